@@ -26,7 +26,7 @@ const insight = z
       .openapi({ description: 'What it is narrowed to; {}: nothing.', example: {} }),
     content: z.string().openapi({
       description:
-        'Markdown, without HTML, images and links. Names, paths and user agents stand in backticks. Every figure was checked to be one that a read gave.',
+        'Markdown, without HTML, images and links. Names, paths and user agents stand in backticks. Every figure in digits was inserted from the answer of a read.',
     }),
     tools_used: z.array(z.string()).openapi({
       description: 'The reads that the model was given the answers of, in the order of their first use.',

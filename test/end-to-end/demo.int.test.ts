@@ -48,7 +48,7 @@ describe('the demo shows', () => {
     );
     const [start, end] = insight.period.split('/');
     const summary = await read(`/summary?start=${start}&end=${end}`);
-    expect(insight.content).toContain(`of ${summary.total_requests} requests`);
+    expect(insight.content).toContain(`of ${summary.total_requests.toLocaleString('en-US')} requests`);
     const { bots } = await read(`/bots/access?start=${start}&end=${end}`);
     const refused = bots.find(
       ({ bot_category, rejected_share_pct }: { bot_category: string; rejected_share_pct: number }) =>

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calls, says } from '../../shared/language-model/model-server.fixture.js';
 
-/** A language model that reads the summary of a website, and says what it was told. */
+/** A language model that reads the summary of a website, and refers to what it read. */
 
 /** INSIGHTS_TOKENS_PER_DAY: enough for a conversation that is begun again, whatever was set aside for the first. */
 export const TOKENS_A_DAY = 200_000;
@@ -13,8 +13,8 @@ export const TOKENS_A_CALL = USAGE.prompt_tokens + USAGE.completion_tokens;
 /** Of each answer: it is waited for when the process is killed. */
 const ANSWER_MS = 300;
 
-/** The insight of a website with so many requests. */
-export const textOf = (requests: number) => `There were **${requests}** requests.`;
+/** The insight of a website. @param requests how many, or the reference of that fact. */
+export const textOf = (requests: number | string) => `There were **${requests}** requests.`;
 
 interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: string | null }[];
@@ -28,8 +28,9 @@ export function createModel() {
     async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { messages } = JSON.parse(await text(request)) as Asked;
       const domain =
-        messages.map(({ content }) => /The website is `([^`]+)`/.exec(content ?? '')?.[1]).find(Boolean) ??
-        '';
+        messages
+          .map(({ content }) => /"domain":"\{fact_\d+\}: ([^"]+)"/.exec(content ?? '')?.[1])
+          .find(Boolean) ?? '';
       asked.set(domain, (asked.get(domain) ?? 0) + 1);
       await sleep(ANSWER_MS);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answerTo(messages)));
@@ -40,6 +41,6 @@ export function createModel() {
 function answerTo(messages: Asked['messages']) {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return calls('summary', {}, USAGE);
-  const told = JSON.parse(last.content!.split('\n')[1]!) as { total_requests: number };
-  return says(textOf(told.total_requests), USAGE);
+  const { total_requests } = JSON.parse(last.content!.split('\n')[1]!) as { total_requests: string };
+  return says(textOf(total_requests.slice(0, total_requests.indexOf(':'))), USAGE);
 }

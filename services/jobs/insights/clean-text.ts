@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 120;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
- * A text of the log as the model sees it, which `cleanText` leaves as it is. What could end the data or begin something else is taken out: our
+ * A text of the log as the model and the reader of an insight see it. What could end the data or begin something else is taken out: our
  * delimiters, backticks, backslashes, what no one sees, and the beginning of a link, so that there is none to repeat.
  */
 export function cleanData(text: string): string {
@@ -25,28 +25,35 @@ export function cleanData(text: string): string {
 }
 
 /** Of an insight; some hundred words are asked for. */
-const MOST_CONTENT = 4_000;
+export const MOST_CONTENT = 4_000;
+
+/** Number characters that become letters or nothing in {@link cleanText}: `Ⅳ`. Digits of ASCII stay. */
+const OTHER_NUMBERS = /[^\P{N}0-9]/u;
 
 /**
- * The model's text, to be looked at by find-problems.ts: without what nobody sees, without backslashes, with backticks in pairs within a line, and not
- * longer than an insight may be: it ends with a whole paragraph.
+ * The model's text, to be looked at by find-problems.ts: without what nobody sees, without backslashes and backticks, and not longer than an
+ * insight may be: it ends with a whole paragraph. Only facts stand in backticks, and the program writes those.
  */
 export function cleanText(text: string): string {
-  const lines = text
-    .slice(0, 4 * MOST_CONTENT)
+  const lines = bounded(text)
     .normalize('NFKC')
     .split(/\r?\n/)
-    .map((line) => pairedTicks(line.replace(UNSEEN, ' ').replaceAll('\\', '').trimEnd()));
+    .map((line) => (isFence(line) ? '' : line.replace(UNSEEN, ' ').replaceAll(/[\\`]/g, '').trimEnd()));
   return shortened(lines.join('\n').trim());
 }
 
-/** Runs of backticks become one; the last of an odd number goes. A line of nothing else was a fence. */
-function pairedTicks(line: string): string {
-  const single = line.replace(/`+/g, '`');
-  if (single.trim() === '`' || /^\s*(?:`|~{3,20})[a-z]{0,20}$/i.test(single)) return '';
-  if (single.split('`').length % 2 === 1) return single;
-  const last = single.lastIndexOf('`');
-  return single.slice(0, last) + single.slice(last + 1);
+/** @param text of the model, as it came. */
+export function hasOtherNumbers(text: string): boolean {
+  return OTHER_NUMBERS.test(bounded(text));
+}
+
+/** Looked at no further: what is longer is cut to the length of an insight in any case. */
+function bounded(text: string): string {
+  return text.slice(0, 4 * MOST_CONTENT);
+}
+
+function isFence(line: string): boolean {
+  return /^\s{0,8}(?:`{3,20}|~{3,20})[a-z]{0,20}\s{0,8}$/i.test(line);
 }
 
 function shortened(text: string): string {
@@ -54,24 +61,4 @@ function shortened(text: string): string {
   const cut = text.slice(0, MOST_CONTENT);
   const end = Math.max(cut.lastIndexOf('\n\n'), cut.lastIndexOf('\n'));
   return (end > 0 ? cut.slice(0, end) : cut).trimEnd();
-}
-
-/**
- * A text in which nothing was found, as Markdown that is no more than text: what would be HTML, an image or a link reads as it is written.
- * In backticks nothing is anything else.
- */
-export function toSafeMarkdown(text: string): string {
-  return text
-    .split('`')
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part
-            .replaceAll('&', '&amp;')
-            .replaceAll('<', '&lt;')
-            .replaceAll('[', '\\[')
-            .replaceAll(']', '\\]')
-            .replaceAll('|', '\\|'),
-    )
-    .join('`');
 }

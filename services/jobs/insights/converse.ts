@@ -1,12 +1,12 @@
 import { ZodError } from 'zod';
 import { PublicError } from '../../../shared/errors.js';
-import { parseFilters } from '../../../shared/insights/insight-filters.js';
 import type { Completion, Message, ToolCall, Turn } from '../../../shared/language-model/language-model.js';
-import { cleanData, cleanText, toSafeMarkdown } from './clean-text.js';
+import { cleanText, hasOtherNumbers, MOST_CONTENT } from './clean-text.js';
 import { findProblems } from './find-problems.js';
-import { createKnownFacts } from './known-facts.js';
-import { type Assignment, correction, openingMessages, WRITE_NOW } from './prompt.js';
-import { markedAsData, toToolResult } from './tool-result.js';
+import { createKnownFacts, type KnownFacts } from './known-facts.js';
+import { type Assignment, correction, markedAsData, openingMessages, TERMS, WRITE_NOW } from './prompt.js';
+import { renderFacts } from './render-facts.js';
+import type { Json } from './shorten-answer.js';
 import type { Tool, ToolScope } from './tools.js';
 
 /** A conversation with the model, from the first message to the text of an insight. */
@@ -20,6 +20,8 @@ const MOST_TOKENS = 1_500;
 /** Bytes of a call's arguments: no tool takes more than two short ones. */
 const MOST_ARGUMENTS = 1_024;
 const TOO_LARGE = `The arguments are larger than ${MOST_ARGUMENTS} bytes. Tools take a number or a short name: call again with what is needed alone.`;
+
+const TOO_LONG = 'It is too long.';
 
 export interface Conversation {
   readonly ask: (turn: Turn, signal: AbortSignal) => Promise<Completion>;
@@ -41,11 +43,8 @@ export interface Written {
 
 /** @throws as `ask`, and as the store. */
 export async function converse({ ask, assignment, tools, scope, signal }: Conversation): Promise<Written> {
-  const messages: Message[] = openingMessages(assignment);
-  const known = createKnownFacts();
-  known.add({ hours: assignment.hours, days: assignment.hours / 24 });
-  known.add({ start: assignment.start, end: assignment.end });
-  known.add([assignment.domain, cleanData(assignment.page), parseFilters(assignment.filters)]);
+  const known = createKnownFacts(TERMS);
+  const messages: Message[] = openingMessages(assignment, known);
   const toolsUsed = new Set<string>();
   let [reads, inputTokens, outputTokens, corrected] = [0, 0, 0, false];
   const end = (content: string | null, problems: readonly string[] = []): Written => {
@@ -56,12 +55,9 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
     // Each call wants an answer, those for which no read is left, too.
     for (const call of calls) {
       signal.throwIfAborted();
-      const told = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope);
-      if ('name' in told) {
-        toolsUsed.add(told.name);
-        known.add(told.result);
-      }
-      const content = 'error' in told ? told.error : markedAsData(told.result);
+      const told = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope, known);
+      if ('shown' in told) toolsUsed.add(call.name);
+      const content = 'shown' in told ? markedAsData(told.shown) : told.error;
       messages.push({ role: 'tool', callId: call.id, content });
     }
   }
@@ -76,11 +72,8 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
       await answerCalls(told.toolCalls);
       continue;
     }
-    const text = cleanText(told.content);
-    const problems = problemsOf(text, { isCut: told.isCut, hasRead: toolsUsed.size > 0 }, () =>
-      findProblems(text, known),
-    );
-    if (problems.length === 0) return end(toSafeMarkdown(text));
+    const { text, content, problems } = toInsight(told, known, toolsUsed.size > 0);
+    if (content !== null) return end(content);
     if (corrected) return end(null, problems);
     corrected = true;
     messages.push({ role: 'assistant', content: text, toolCalls: [] }, correction(problems));
@@ -88,15 +81,28 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
   return end(null, ['It called tools without end.']);
 }
 
+/** @returns `text`: what the model wrote, clean; `content`: its insight, null where there are problems. */
+function toInsight(told: Completion, known: KnownFacts, hasRead: boolean) {
+  const text = cleanText(told.content);
+  const problems = problemsOf(text, told, { known, hasRead });
+  const content = problems.length === 0 ? renderFacts(text, known) : null;
+  return content !== null && content.length > MOST_CONTENT
+    ? { text, content: null, problems: [TOO_LONG] }
+    : { text, content, problems };
+}
+
 function problemsOf(
   text: string,
-  { isCut, hasRead }: { readonly isCut: boolean; readonly hasRead: boolean },
-  find: () => string[],
+  told: Completion,
+  { known, hasRead }: { readonly known: KnownFacts; readonly hasRead: boolean },
 ): string[] {
   if (!hasRead) return ['No tool was called: there is nothing that it could rest on.'];
   if (text === '') return ['It is empty.'];
-  if (isCut) return ['It is too long.'];
-  return find();
+  if (told.isCut) return [TOO_LONG];
+  const others = hasOtherNumbers(told.content)
+    ? ['It has a number character; write references of facts.']
+    : [];
+  return [...others, ...findProblems(text, known)];
 }
 
 const isTooLarge = (given: string) => Buffer.byteLength(given) > MOST_ARGUMENTS;
@@ -111,10 +117,8 @@ async function runTool(
   { name, arguments: given }: ToolCall,
   tools: readonly Tool[],
   scope: ToolScope,
-): Promise<
-  | { readonly name: string; readonly result: NonNullable<ReturnType<typeof toToolResult>> }
-  | { readonly error: string }
-> {
+  known: KnownFacts,
+): Promise<{ readonly shown: NonNullable<Json> } | { readonly error: string }> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined)
     return { error: `There is no such tool. There are: ${tools.map((each) => each.name).join(', ')}.` };
@@ -126,8 +130,8 @@ async function runTool(
     return { error: 'The arguments are no JSON.' };
   }
   try {
-    const result = toToolResult(await tool.read(parsed, scope));
-    return result === null ? { error: 'The answer is too long to be shown.' } : { name, result };
+    const shown = known.show(await tool.read(parsed, scope));
+    return shown === null ? { error: 'The answer is too long to be shown.' } : { shown };
   } catch (error) {
     if (error instanceof ZodError) return { error: 'The arguments are not what the tool takes.' };
     if (error instanceof PublicError) return { error: 'That can not be read.' };

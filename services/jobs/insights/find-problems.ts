@@ -1,61 +1,104 @@
-import { findForeignSentence } from './english.js';
-import type { KnownFacts } from './known-facts.js';
-import { createWordReader } from './read-words.js';
+import { type Fact, type KnownFacts, REFERENCE } from './known-facts.js';
 
-/** What speaks against a text of the model: a figure, a name or a link that it did not have from a tool. */
+/** What speaks against a text of the model: a digit of its own, a reference to nothing, a link, a table. */
 
 /** Told to the model; more would not help it. */
 const MOST_PROBLEMS = 8;
 
+/** In place of a reference while the words are looked at. A text of the model holds none (clean-text.ts). */
+const FACT = '\uE000';
+
+/** Names of files that people mention with a dot and no host has. */
+const FILE_NAMES: ReadonlySet<string> = new Set(['robots.txt', 'llms.txt', 'sitemap.xml']);
+
 /**
- * @param text of the model, without control characters (clean-text.ts).
+ * @param text of the model, clean (clean-text.ts).
  * @returns sentences for the model, none where nothing speaks against the text.
  */
 export function findProblems(text: string, known: KnownFacts): string[] {
   const problems = new Set<string>();
   if (text.split('\n').some(isTableLine)) problems.add('It has a table; write none.');
-  const pieces = splitCode(text);
-  const foreign = findForeignSentence(withoutMarks(pieces.map(({ words }) => words).join(' ')));
-  if (foreign !== null) problems.add(`"${shortened(foreign)}" is not English; write English sentences.`);
-  const reader = createWordReader(known);
-  for (const { code, words } of pieces) {
-    const seen = withoutMarks(words);
-    for (const problem of reader.readWords(seen)) problems.add(problem);
-    if (code === null) continue;
-    for (const problem of reader.readCode(code, seen)) problems.add(problem);
+  const [first, ...rest] = `\n${withDashes(text)}\n`.split(REFERENCE);
+  const words = [first!, ...rest.filter((_, at) => at % 2 === 1)].map(withoutMarks);
+  const numbers = rest.filter((_, at) => at % 2 === 0);
+  for (const number of numbers)
+    if (known.get(number) === undefined)
+      problems.add(`There is no {fact_${number}}; refer to facts that you were shown.`);
+  for (const token of words.join(FACT).split(/\s+/)) {
+    const problem = problemOfToken(token);
+    if (problem !== null) problems.add(`"${shortened(token.replaceAll(FACT, '{…}'))}" ${problem}`);
   }
-  for (const problem of reader.end()) problems.add(problem);
+  const facts = numbers.map((number) => known.get(number));
+  for (const [at, number] of numbers.entries()) {
+    if (!isApart(words[at]!, words[at + 1]!))
+      problems.add(`{fact_${number}} touches a word or a sign; put blanks around it.`);
+    if (at > 0 && isFigure(facts[at - 1]) && isFigure(facts[at]) && readsAsOne(words[at]!))
+      problems.add(`{fact_${numbers[at - 1]}} and {fact_${number}} read as one figure; put words between.`);
+  }
   return [...problems].slice(0, MOST_PROBLEMS);
 }
 
-/** The line below a table's head. In tables code is no code everywhere: what is in backticks could be a link. */
+/** @param token without blanks. @returns what is wrong with it, to follow the token; null where nothing is. */
+function problemOfToken(token: string): string | null {
+  if (/\p{N}/u.test(token)) return 'has a digit; write {fact_N}, the reference of a fact, or leave it out.';
+  if (/[{}]/.test(token))
+    return 'has a brace that is no reference; write {fact_N} with a number that you were shown.';
+  if (/[%‰‱°×\p{Sc}]/u.test(token)) return 'has a unit; a reference brings its unit with it.';
+  if (isLink(token)) return 'is a link or an address; write none.';
+  if (isHost(token)) return "is a host's name; write the reference of a fact.";
+  if (/(?!\p{Script=Latin})\p{L}|\p{M}/u.test(token))
+    return 'is in another script; write names as references.';
+  return null;
+}
+
+/** The line below a table's head: a table would need escapes of its own. */
 function isTableLine(line: string): boolean {
   return /^[\s|:-]{2,200}$/.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
-/** Marks of emphasis are not seen: 1**2**3 reads as 123. */
+/** An asterisk before an entry of a list is no mark of emphasis. */
+function withDashes(text: string): string {
+  return text.replaceAll(/^(\s{0,8})\*(?=\s)/gm, '$1-');
+}
+
+/** Marks of emphasis are not seen: nothing touches the fact in `**{fact_7}**`. */
 function withoutMarks(words: string): string {
-  return words
-    .replaceAll('|', ' ')
-    .replaceAll(/[*_~]/g, '')
-    .replaceAll(/\bper cent\b/gi, 'percent')
-    .replaceAll(/\bpercentage[ -]points?\b/gi, 'pp');
+  return words.replaceAll('|', ' ').replaceAll(/[*_~]/g, '');
 }
 
-interface Piece {
-  /** Text before the code. */
-  readonly words: string;
-  /** Between backticks; null at the end. */
-  readonly code: string | null;
+/** Nothing may change a figure: no sign before it, no `k` behind it. */
+function isApart(before: string, after: string): boolean {
+  return /[\s("'“‘]$/.test(before) && /^[\s.,;:!?)"'”’…]/.test(after);
 }
 
-/** Takes a text apart at its backticks, which stand in pairs (clean-text.ts). */
-function splitCode(text: string): Piece[] {
-  const parts = text.split('`');
-  const pieces: Piece[] = [];
-  for (let at = 0; at < parts.length; at += 2)
-    pieces.push({ words: parts[at]!, code: parts[at + 1] ?? null });
-  return pieces;
+function isFigure(fact: Fact | undefined): boolean {
+  return fact?.kind === 'figure';
+}
+
+/** Whether what stands between two figures leaves them one, as in a number to call. `404 (87 requests)` are two. */
+function readsAsOne(between: string): boolean {
+  return !/\p{L}|^["'”’)]{0,2}[.,;:!?]\s|\s\(|\n\s{0,8}(?:\n|[-+]\s)/u.test(between);
+}
+
+/** What programs that show Markdown make a link of, bare as it is. */
+function isLink(token: string): boolean {
+  const lower = token.toLowerCase();
+  return (
+    lower.includes('://') ||
+    lower.includes('](') ||
+    lower.includes('www.') ||
+    /\w@\w/.test(lower) ||
+    /^\W*[a-z]{2,12}:\S/.test(lower)
+  );
+}
+
+/** Looked for anywhere: what a mark ends is a host still. */
+function isHost(token: string): boolean {
+  const name = token
+    .toLowerCase()
+    .replace(/^["'“‘(]+/, '')
+    .replace(/["'”’),.;:!?]+$/, '');
+  return !FILE_NAMES.has(name) && /[\p{L}\uE000][.。]\p{L}{2}/u.test(name);
 }
 
 function shortened(text: string): string {

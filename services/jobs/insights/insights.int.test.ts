@@ -15,8 +15,8 @@ import { readInsights, readTokensOfDay } from '../../../shared/queries/insights.
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insightsJob } from './insights-job.js';
+import { createKnownFacts } from './known-facts.js';
 import { createInsightMetrics } from './metrics.js';
-import { toToolResult } from './tool-result.js';
 import { pageTools, tools } from './tools.js';
 
 /** Insights of rows that are stored, by a model that says what the reads say, and by others. */
@@ -45,9 +45,12 @@ function rowsOf(website_id: string) {
 /** What the last tool returned. */
 const dataOf = (asked: any) => JSON.parse(asked.messages.at(-1).content.split('\n')[1]);
 
-/** A model that says what it was given. */
+/** The reference of a fact of it. */
+const referenceTo = (shown: string) => shown.slice(0, shown.indexOf(':'));
+
+/** A model that refers to what it was given. */
 const truthful = (response: ServerResponse, asked: any) =>
-  response.end(JSON.stringify(says(`There were **${dataOf(asked).total_requests}** requests.`)));
+  response.end(JSON.stringify(says(`There were **${referenceTo(dataOf(asked).total_requests)}** requests.`)));
 const honest: Step[] = [calls('summary'), truthful, calls('summary'), truthful];
 
 interface Given {
@@ -129,8 +132,11 @@ describe('the job', () => {
     const details = toInsightOrder({ page: '/a', filters: '{"params":"without","hours":24}' });
     const page: Step[] = [
       calls('page'),
-      (response: ServerResponse, asked: any) =>
-        response.end(JSON.stringify(says(`\`/a\` had ${dataOf(asked).logs.requests} requests in 24 hours.`))),
+      (response: ServerResponse, asked: any) => {
+        const { path, logs, window } = dataOf(asked);
+        const [page, requests, hours] = [path, logs.requests, window.hours].map(referenceTo);
+        response.end(JSON.stringify(says(`${page} had ${requests} requests in ${hours}.`)));
+      },
     ];
     for (const now of [NOW, NOW + HOUR_MS]) {
       const { result, asked } = await run(page, { websiteId: 'web_2', requested: true, details, now });
@@ -206,7 +212,7 @@ describe('every tool', () => {
     '%s gives a short result of the website without an address of a client, and takes no other website',
     async (_name, tool) => {
       const asked = { ...scope, reader: scope.reader(), page: '/a', now: NOW };
-      const told = JSON.stringify(toToolResult(await tool.read({}, asked)));
+      const told = JSON.stringify(createKnownFacts().show(await tool.read({}, asked)));
       expect(told).not.toBe('null');
       expect(told).not.toMatch(/192\.0\.2\.7|66\.249\.66\.1|</);
       await expect(tool.read({ website_id: 'web_2' }, asked)).rejects.toThrow();

@@ -1,95 +1,93 @@
-import { UNITS, type Unit, unitOfField } from './units.js';
+import { formatFigure, formatInstant, isInstantField, isStatusKeyed } from './format-fact.js';
+import { cleanTexts, type Json } from './shorten-answer.js';
 
-/** What an insight may say: the figures and the texts that tools returned. */
+/** The facts of one conversation: every figure and every text that the model was shown, each with a number. */
 
-export type Sign = '' | '+' | '-';
-
-export interface KnownFacts {
-  /** Takes in what the model is shown. @param value JSON */
-  add(value: unknown): void;
-  /**
-   * In which units there is such a figure, or one that is it when rounded to as many decimals as it has.
-   * @param written digits and at most one point. @param sign that stands before it; '' leaves it open.
-   */
-  unitsOf(written: string, sign: Sign): readonly Unit[];
-  /** Whether it stands in one of the instants: `2026-11-22`, `14:00`. */
-  hasInstant(written: string): boolean;
-  /** Whether it is one of the texts, by the letter. */
-  hasText(written: string): boolean;
-  /** Whether it is a word of a place's name: others have letters with marks, too, and stand in backticks. */
-  hasPlaceWord(word: string): boolean;
+export interface Fact {
+  /** `figure`: from a number or an instant of an answer. `term`: one of our own words. `name`: a text that may come from a log. */
+  readonly kind: 'figure' | 'term' | 'name';
+  /** As an insight reads. */
+  readonly text: string;
 }
 
-/** A day or an instant, whole: no path begins so. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T(\d{2}:\d{2})[\d:.]*Z)?$/;
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
-/** Answers have two at most. */
-const DECIMALS = [0, 1, 2, 3];
-/** What the API tells instants in. Other texts are of the log: a user agent may look like a day. */
-const INSTANT_FIELD =
-  /^(?:start|end|time|day|date|data_since|judged_since|(?:first|last)_\w{1,40}|\w{1,40}_at)$/;
+export interface KnownFacts {
+  /**
+   * Numbers the facts of an answer.
+   * @returns the answer as the model is shown it, with `{fact_7}: 1,204` for each figure and text; null where nothing short enough is left.
+   */
+  show(answer: unknown): Json;
+  /** @param number the digits of a reference. */
+  get(number: string): Fact | undefined;
+}
 
-const PLACE_FIELD = /^(?:country_name|region|city)$/;
-/** Their names are statuses of HTTP. */
-const STATUS_FIELD = /^(?:statuses|rejected_by_status)$/;
+/** A reference in a text of the model. Its first group holds the number. */
+export const REFERENCE = /\{fact_([1-9]\d{0,5})\}/;
 
-/**
- * Numbers of tools count as figures, numbers within texts don't: a path or a user agent is written by whoever sends requests, and would make
- * any figure true.
- */
-export function createKnownFacts(): KnownFacts {
-  /** With their signs, and without. */
-  const figures = new Set<string>();
-  const instants = new Set<string>();
-  const texts = new Set<string>();
-  const placeWords = new Set<string>();
+/** Bytes of one result; a token is a byte at least. */
+const MOST_BYTES = 12 * 1024;
+/** Entries of a list, tried in this order until the result is short enough. */
+const LENGTHS = [12, 8, 5, 3, 1, 0];
 
-  function addNumber(value: number, unit: Unit): void {
-    const size = Math.abs(value);
-    const sign = value < 0 ? '-' : '+';
-    for (const each of [size, ...DECIMALS.map((decimals) => round(size, decimals))]) {
-      figures.add(`${unit} ${plain(each)}`);
-      figures.add(`${unit} ${sign}${plain(each)}`);
-    }
-  }
-
-  function addText(value: string, field: string): void {
-    texts.add(value);
-    if (PLACE_FIELD.test(field)) for (const [word] of value.matchAll(/\p{L}+/gu)) placeWords.add(word);
-    const instant = INSTANT_FIELD.test(field) ? INSTANT.exec(value) : null;
-    if (instant === null) return;
-    instants.add(value.slice(0, DAY_LENGTH));
-    if (instant[1] !== undefined) instants.add(instant[1]);
-  }
-
-  function add(value: unknown, field = ''): void {
-    if (typeof value === 'number') addNumber(value, unitOfField(field));
-    else if (typeof value === 'string') addText(value, field);
-    else if (Array.isArray(value)) for (const each of value) add(each, field);
-    else if (typeof value === 'object' && value !== null)
-      for (const [name, each] of Object.entries(value)) {
-        texts.add(name);
-        if (STATUS_FIELD.test(field) && /^[1-5]\d\d$/.test(name)) addNumber(Number(name), 'status');
-        add(each, name);
-      }
-  }
-
+/** @param terms of our own that hold digits: `4xx`. */
+export function createKnownFacts(terms: readonly string[] = []): KnownFacts {
+  let facts: readonly Fact[] = terms.map((text) => ({ kind: 'term', text }));
   return {
-    add: (value) => add(value),
-    unitsOf: (written, sign) =>
-      UNITS.filter((unit) => figures.has(`${unit} ${sign}${plain(Number(written))}`)),
-    hasInstant: (written) => instants.has(written),
-    hasText: (written) => texts.has(written),
-    hasPlaceWord: (word) => placeWords.has(word),
+    show(answer) {
+      for (const length of LENGTHS) {
+        const { shown, all } = numberFacts(cleanTexts(answer, length), facts);
+        if (Buffer.byteLength(JSON.stringify(shown)) > MOST_BYTES) continue;
+        facts = all;
+        return shown;
+      }
+      return null;
+    },
+    get: (number) => facts[Number(number) - 1],
   };
 }
 
-/** Half away from zero, as people round. */
-function round(value: number, decimals: number): number {
-  return Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`);
+/** @param known the facts so far; those of `answer` follow them in `all`. */
+function numberFacts(answer: Json, known: readonly Fact[]): { readonly shown: Json; readonly all: Fact[] } {
+  const all = [...known];
+  const numbers = new Map(
+    all.flatMap(({ kind, text }, at) => (kind === 'figure' ? [] : [[text, at + 1] as const])),
+  );
+
+  function figure(text: string): string {
+    return `{fact_${all.push({ kind: 'figure', text })}}: ${text}`;
+  }
+
+  /** A repeated text has one number. */
+  function name(text: string): string {
+    if (text === '' || readsAsFigure(text)) return text;
+    const number = numbers.get(text) ?? all.push({ kind: 'name', text });
+    numbers.set(text, number);
+    return `{fact_${number}}: ${text}`;
+  }
+
+  function key(text: string, object: string): string {
+    if (isStatusKeyed(object) && /^\d{1,3}$/.test(text)) return figure(text);
+    // Names of our own fields stand for themselves; a series has names of crawlers in their place.
+    return /^[a-z][a-z\d_]*$/.test(text) ? text : name(text);
+  }
+
+  function show(value: Json, field: string, object: string): Json {
+    if (typeof value === 'number') return figure(formatFigure(value, field, object));
+    if (typeof value === 'string') {
+      const instant = isInstantField(field) ? formatInstant(value) : null;
+      return instant === null ? name(value) : figure(instant);
+    }
+    if (Array.isArray(value)) return value.map((each) => show(each, field, object));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([each, inner]) => [key(each, field), show(inner, each, field)]),
+    );
+  }
+
+  return { shown: show(answer, '', ''), all };
 }
 
-/** `12`, `12.5`: never with an exponent for what answers hold. */
-function plain(value: number): string {
-  return String(value);
+/** A text of strangers that looks like a figure (`99999 visits`, `+49 30 12`) has no number. A path does not look like one. */
+function readsAsFigure(text: string): boolean {
+  if (text.startsWith('/') || !/\p{N}/u.test(text)) return false;
+  return !/\p{L}/u.test(text) || /^[+(]{0,2}\d[\d.,]*\s/.test(text);
 }

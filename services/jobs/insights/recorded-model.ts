@@ -1,27 +1,35 @@
 import { z } from 'zod';
 import type { LanguageModel, Message } from '../../../shared/language-model/language-model.js';
+import { TERMS } from './prompt.js';
 
 /**
- * What stands in for a language model in the demo: it calls three tools, and puts their figures into fixed sentences. The text goes the way of any other: it is
- * held against what the tools returned, and stored.
+ * The demo's replacement for a language model: it calls three tools, and puts references to their facts into fixed sentences. The text is checked, rendered and
+ * stored as any other.
  */
 
+/** Terms are the first facts of a conversation. */
+const P95 = `{fact_${TERMS.indexOf('p95') + 1}}`;
 const TOOLS = ['summary', 'bots_access', 'ai_crawlers'];
+
+/** A fact as the conversation shows it. */
+const fact = z.string().transform((shown) => {
+  const [, reference, text] = /^(\{fact_\d{1,6}\}): (.*)$/.exec(shown) ?? [];
+  return { reference: reference ?? shown, text: text ?? shown };
+});
+const figure = fact.transform(({ reference, text }) => {
+  return { reference, value: Number.parseFloat(text.replaceAll(',', '')) };
+});
 
 const results = z.object({
   summary: z.object({
-    ...{ total_requests: z.number(), human_requests: z.number(), search_bot_requests: z.number() },
-    ...{ ai_bot_requests: z.number(), spoofed_bot_requests: z.number() },
-    ...{ status_5xx: z.number(), error_rate_5xx_pct: z.number(), p95_time_ms: z.number().nullable() },
+    ...{ total_requests: figure, human_requests: figure, search_bot_requests: figure },
+    ...{ ai_bot_requests: figure, spoofed_bot_requests: figure },
+    ...{ status_5xx: figure, error_rate_5xx_pct: figure, p95_time_ms: figure.nullable() },
   }),
   bots_access: z.object({
-    bots: z.array(
-      z.object({ bot_name: z.string(), bot_category: z.string(), rejected_share_pct: z.number() }),
-    ),
+    bots: z.array(z.object({ bot_name: fact, bot_category: fact, rejected_share_pct: figure })),
   }),
-  ai_crawlers: z.object({
-    crawlers: z.array(z.object({ bot_name: z.string(), requests: z.number(), intent: z.string() })),
-  }),
+  ai_crawlers: z.object({ crawlers: z.array(z.object({ bot_name: fact, requests: figure })) }),
 });
 
 export const recordedModel: LanguageModel = {
@@ -49,18 +57,19 @@ function resultOf({ content }: Extract<Message, { role: 'tool' }>): unknown {
 function textOf({ summary, bots_access, ai_crawlers }: z.output<typeof results>): string {
   // Tools that scanners use are turned away by right.
   const refused = bots_access.bots.find(
-    ({ bot_category, rejected_share_pct }) => bot_category === 'ai' && rejected_share_pct > 50,
+    ({ bot_category, rejected_share_pct }) => bot_category.text === 'ai' && rejected_share_pct.value > 50,
   );
   const [reader] = ai_crawlers.crawlers;
+  const of = ({ reference }: { readonly reference: string }) => reference;
   const sentences = [
-    summary.spoofed_bot_requests > 0 &&
-      `**${summary.spoofed_bot_requests} requests only claimed to be a crawler.** Turn their addresses away: the recommendations have a list for the server.`,
-    `The server failed ${summary.status_5xx} times, ${summary.error_rate_5xx_pct} % of ${summary.total_requests} requests. Search engines crawl less where that repeats.`,
-    `People made ${summary.human_requests} requests, search crawlers ${summary.search_bot_requests}, AI crawlers ${summary.ai_bot_requests}.`,
-    reader && `Of AI crawlers \`${reader.bot_name}\` asked most: ${reader.requests} requests.`,
+    summary.spoofed_bot_requests.value > 0 &&
+      `**${of(summary.spoofed_bot_requests)} requests only claimed to be a crawler.** Turn their addresses away: the recommendations have a list for the server.`,
+    `The server failed ${of(summary.status_5xx)} times, ${of(summary.error_rate_5xx_pct)} of ${of(summary.total_requests)} requests. Search engines crawl less where that repeats.`,
+    `People made ${of(summary.human_requests)} requests, search crawlers ${of(summary.search_bot_requests)}, AI crawlers ${of(summary.ai_bot_requests)}.`,
+    reader && `Of AI crawlers ${of(reader.bot_name)} asked most: ${of(reader.requests)} requests.`,
     refused &&
-      `\`${refused.bot_name}\` was turned away in ${refused.rejected_share_pct} % of its requests. Check that this is intended.`,
-    summary.p95_time_ms !== null && `The p95 response time was ${summary.p95_time_ms} ms.`,
+      `${of(refused.bot_name)} was turned away in ${of(refused.rejected_share_pct)} of its requests. Check that this is intended.`,
+    summary.p95_time_ms !== null && `The ${P95} response time was ${of(summary.p95_time_ms)}.`,
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join('\n\n');
 }

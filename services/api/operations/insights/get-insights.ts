@@ -10,7 +10,7 @@ export const getInsights = websiteRead({
   path: '/insights',
   summary: 'What a language model wrote of the website',
   description:
-    'Insights that were written before, newest first; nothing is written by this call. Each night one is written of the website as a whole, `page` / and `filters` {}, where this installation has a language model; others are written when the operator asks for them. An empty list means that there is none of this page with these filters. The model is given answers of the reads of this API and nothing else, and an insight with a figure that none of them holds is discarded. Kept for 90 days. Takes no window.',
+    'Insights that were written before, newest first; nothing is written by this call. Each night one is written of the website as a whole, `page` / and `filters` {}, where this installation has a language model; others are written when the operator asks for them. An empty list means that there is none of this page with these filters. The model receives answers of the reads of this API and nothing else. It writes no digits: the figures are inserted from these answers, and a text with a digit of its own is discarded. Kept for 90 days. Takes no window.',
   query: z.object({
     page: z.string().max(MOST_PAGE_CHARACTERS).default('/').openapi({
       description: 'As it was written for: / is the website as a whole, another path that page.',

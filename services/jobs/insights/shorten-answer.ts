@@ -1,0 +1,23 @@
+import { cleanData } from './clean-text.js';
+
+/** An answer of a read, as short and as clean as the model may see it. */
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** @param length entries that are left of each list: the first ones, or the newest where the list is ordered by time. */
+export function cleanTexts(value: unknown, length: number): Json {
+  if (typeof value === 'string') return cleanData(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return firstOf(value, length).map((each) => cleanTexts(each, length));
+  if (typeof value !== 'object' || value === null) return null;
+  // By its entries: names may be of the log, too, as those of series are.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [cleanData(name), cleanTexts(each, length)]),
+  );
+}
+
+function firstOf(list: readonly unknown[], length: number): readonly unknown[] {
+  const [first] = list;
+  const isByTime = typeof first === 'object' && first !== null && Object.hasOwn(first, 'time');
+  return isByTime ? list.slice(Math.max(0, list.length - length)) : list.slice(0, length);
+}
