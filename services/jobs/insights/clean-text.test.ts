@@ -28,3 +28,8 @@ test.each(['٤', '９', '½', 'Ⅳ', '②', '〇', '𝟗'])(
 test('digits that stay are left to the clean text', () => {
   expect(hasOtherNumbers('It is {fact_12}, 4xx, or ªº.')).toBe(false);
 });
+
+test('what is too far behind to be kept is not looked at', () => {
+  expect(hasOtherNumbers(`${'a'.repeat(15_999)}Ⅳ`)).toBe(true);
+  expect(hasOtherNumbers(`${'a'.repeat(16_000)}Ⅳ`)).toBe(false);
+});

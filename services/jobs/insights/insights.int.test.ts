@@ -164,6 +164,7 @@ describe('the job', () => {
     });
     expect(insight!.content).toContain('The server failed 12 times, 20 % of 60 requests.');
     expect(insight!.content).toContain('search crawlers 15');
+    expect(insight!.content).toContain('The p95 response time was 45 ms.');
   });
 
   test('discards a lie, keeps nothing of it but its tokens, and is done for the day', async () => {
