@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** NIGHTLY: the long suites too, and property tests with all their runs (CONTRIBUTING.md). */
+const nightly = process.env.NIGHTLY !== undefined;
+
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**'],
-    // Engines run in child processes; two cores carry two workers.
-    maxWorkers: 2,
+    exclude: ['node_modules/**', 'dist/**', ...(nightly ? [] : ['**/*.nightly.test.ts'])],
+    // Two cores carry three workers: suites with several processes mostly wait.
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },

@@ -348,7 +348,7 @@ describe('without a working ClickHouse', () => {
         const inserted = client.insert({ ...insertion, signal: lost.signal });
         setTimeout(() => lost.abort(), 50);
         await expect(inserted).rejects.toBeInstanceOf(InsertEndedError);
-        await vi.waitFor(() => expect(closed).toBe(true));
+        await vi.waitFor(() => expect(closed).toBe(true), { timeout: 10_000 });
         await expect(client.insert({ ...insertion, signal: lost.signal })).rejects.toThrow(InsertEndedError);
         await client.close();
       },

@@ -67,7 +67,7 @@ describe('migrate', () => {
     await writeFile(
       join(release, '0002_device_model.sql'),
       `ALTER TABLE requests ADD COLUMN IF NOT EXISTS device_model LowCardinality(String);
-CREATE TABLE IF NOT EXISTS models (model String) ENGINE = MergeTree ORDER BY model TTL today() + 1;
+CREATE TABLE IF NOT EXISTS models (model String) ENGINE = MergeTree ORDER BY model;
 `,
     );
     const upgraded = await startTestClickHouse();
