@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { reportParts } from './test/report-parts.js';
 
 /** NIGHTLY: the long suites too, and property tests with all their runs (CONTRIBUTING.md). */
 const nightly = process.env.NIGHTLY !== undefined;
@@ -9,6 +10,7 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**', ...(nightly ? [] : ['**/*.nightly.test.ts'])],
     // Two cores carry three workers: suites with several processes mostly wait.
     maxWorkers: 3,
+    reporters: [reportParts(), 'default'],
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },
