@@ -191,7 +191,7 @@ type ReplyMade<Announced extends Reply> = Announced extends { body: 'redirect' }
 
 type Json = readonly [{ readonly body: 'json'; readonly status: 200 }];
 
-type Rest<Text> = Omit<Text, 'pathParameters' | 'answer' | 'method' | keyof Manner> &
+type Rest<Text> = Omit<Text, 'pathParameters' | 'query' | 'body' | 'answer' | 'method' | keyof Manner> &
   Partial<Omit<Manner, 'replies'>>;
 
 const json: Json = [{ body: 'json', status: 200 }];

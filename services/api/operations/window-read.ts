@@ -68,7 +68,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     return { scope, input };
   };
   const mayTakeLong = (scope: Scope) => raw || answer.from.some((tables) => readsRawRows(tables, scope));
-  return websiteRead({
+  return websiteRead<Parameters, typeof schema>({
     ...text,
     query,
     answer: schema,
