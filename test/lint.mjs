@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const TOOLS = {
   format: ['biome', 'check', '.'],
-  types: ['tsc', '--noEmit'],
+  types: ['../typescript-7/bin/tsc', '--noEmit'],
   imports: ['depcruise', '--config', '.dependency-cruiser.cjs', 'services', 'shared', 'deploy'],
   unused: ['knip'],
 };

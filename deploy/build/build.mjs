@@ -1,43 +1,58 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** What else decides on the output. The lock file names the compiler's version. */
-const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** What tsc leaves behind: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides, the scanner of plain lines. */
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
+/** Files that the compiler does not take: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides, the scanner of plain lines. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ', '.md', '.wasm']);
 const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/](?:behaviour|assembly)[\\/]/;
 const STAMP = '.built.json';
 
 /**
- * Compiles the sources to dist/ and copies the assets beside them, unless dist/ is what these sources made already.
- * Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by its
- * files' names, sizes and times. It is always the whole tree that is compiled: which errors the compiler finds in the types of
- * schemas depends on the file that it looks at first, and a change compiled by itself has failed where the tree had none.
+ * Compiles each source to dist/ by itself, without a check of types (`npm run lint` has it), and copies the assets there, unless dist/ is
+ * what these sources made already. Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by
+ * its files' names, sizes and times.
  * @param {string} root folder of package.json
- * @returns {number} exit code: the compiler's
+ * @returns {Promise<boolean>} false: a source does not compile; the compiler has printed why
  */
-export function build(root) {
+export async function build(root) {
   const dist = join(root, 'dist');
   const sources = digestOfSources(root);
   const stamp = readStamp(dist);
-  if (stamp !== null && stamp.sources === sources && stamp.output === digestOfOutput(dist)) return 0;
+  if (stamp !== null && stamp.sources === sources && stamp.output === digestOfOutput(dist)) return true;
 
   process.stderr.write('loglane: compiling the sources; an unchanged tree starts without this\n');
   rmSync(join(dist, STAMP), { force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) return status ?? 1;
+  if (!(await compile(root, dist))) return false;
   copyAssets(root, dist);
   removeOrphans(root, dist);
   // Digested before the compiler ran: a source that changed meanwhile is compiled by the next build.
   writeFileSync(join(dist, STAMP), JSON.stringify({ sources, output: digestOfOutput(dist) }));
-  return 0;
+  return true;
+}
+
+/** @param {string} root @param {string} dist @returns {Promise<boolean>} whether every source compiled; else nothing is written */
+async function compile(root, dist) {
+  const { build: transform } = await import('esbuild');
+  return transform({
+    absWorkingDir: root,
+    entryPoints: SOURCE_FOLDERS.flatMap((folder) => filesBelow(join(root, folder))).filter(
+      (file) => extname(file) === '.ts' && !NOT_COMPILED.test(file),
+    ),
+    outbase: root,
+    outdir: dist,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @param {string} dist @returns {{ sources: string, output: string } | null} */

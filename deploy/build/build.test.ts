@@ -31,23 +31,10 @@ beforeEach(() => {
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   for (const folder of ['services', 'shared', 'deploy']) mkdirSync(join(root, folder));
   write('package.json', '{"type": "module"}');
-  const compilerOptions = {
-    target: 'ES2022',
-    module: 'NodeNext',
-    // Little for the compiler to read: what is tested is when it runs.
-    lib: ['ES5'],
-    types: [],
-    outDir: 'dist',
-    rootDir: '.',
-  };
-  write(
-    'tsconfig.build.json',
-    JSON.stringify({ compilerOptions, include: ['services', 'shared', 'deploy'] }),
-  );
   write('shared/word.ts', "export const word: string = 'first';\n");
   write(
     'services/main.ts',
-    "import { word } from '../shared/word.js';\ndeclare const console: { log(word: string): void };\nconsole.log(word);\n",
+    "import { word } from '../shared/word.js';\nif (word === '') throw new Error('no word');\nconsole.log(word);\n",
   );
   write('shared/0001.sql', 'SELECT 1;\n');
 });
@@ -85,9 +72,19 @@ it('takes over assets that are new and leaves none of those that are gone', () =
 
 it('fails on a source that does not compile, each time, until it does', () => {
   start();
-  write('shared/word.ts', 'export const word: string = 5;\n');
+  write('shared/word.ts', "export const word: string = 'unfinished;\n");
   expect(start).toThrow('build failed');
   expect(start).toThrow('build failed');
   write('shared/word.ts', "export const word: string = 'mended';\n");
   expect(start()).toEqual({ printed: 'mended 0001.sql', compiled: true });
+});
+
+it('makes source maps, by which a trace names lines of the sources', () => {
+  write('shared/word.ts', "export const word: string = '';\n");
+  expect(() => start()).toThrow();
+  const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', 'dist/services/main.js'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('services/main.ts:2:');
 });

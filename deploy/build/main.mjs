@@ -2,4 +2,4 @@
 // Plain JavaScript, because it runs before anything is compiled.
 import { build } from './build.mjs';
 
-process.exitCode = build(process.cwd());
+process.exitCode = (await build(process.cwd())) ? 0 : 1;
