@@ -1,7 +1,7 @@
-import { openPlaceTable } from '../../shared/location/open-databases.js';
+import { openLocationDatabases } from '../../shared/location/open-databases.js';
 
-/** Run while an image is made: its containers can't write where the table of places is kept, and have no files to make it of. */
-openPlaceTable();
-openPlaceTable(() => {
-  throw new Error('the table of places was made, and could not be kept');
+/** Run while an image is made: its containers can't write where the tables of locations are kept, and have no files to make them of. */
+openLocationDatabases();
+openLocationDatabases(() => {
+  throw new Error('a table of locations was made, and could not be kept');
 });

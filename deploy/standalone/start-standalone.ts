@@ -25,12 +25,7 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
-import {
-  type LocationDatabases,
-  openLocationDatabases,
-  openPlaceTable,
-} from '../../shared/location/open-databases.js';
-import type { PlaceTable } from '../../shared/location/place-table.js';
+import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
@@ -66,12 +61,8 @@ export async function startStandalone(service: Service): Promise<string> {
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
   const versions = createDataVersions();
-  // Before the engine: where it must be made, this process does nothing else for so long, and would take the engine's start for failed.
-  const places = openPlaceTable(() =>
-    service.logger.info('the table of places is made, once after an installation: some ten seconds'),
-  );
-  // The engine starts in its child while this process loads the networks.
-  const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(places)]);
+  // The engine starts in its child while this process reads the tables of locations.
+  const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(service)]);
   const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -182,8 +173,10 @@ async function openLog({ config, logger, now, onStop }: Service, dataDir: string
 }
 
 /** Not a moment earlier: the engine's child must have been started. */
-async function loadDatabases(places: PlaceTable): Promise<LocationDatabases> {
-  return openLocationDatabases(places);
+async function loadDatabases({ logger }: Service): Promise<LocationDatabases> {
+  return openLocationDatabases(() =>
+    logger.info('a table of locations is made, once after an installation: some four seconds'),
+  );
 }
 
 /** The server that is configured, or the engine in its child; with this version's schema. */

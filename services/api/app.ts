@@ -5,6 +5,7 @@ import { PublicError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
+import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
 import { ignoredParameters, MAX_BODY_BYTES, parseInput } from './input.js';
@@ -105,8 +106,8 @@ function serveHealth(api: Api, { ready, about, registry, metricsApart = false }:
 }
 
 function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
-  const document = encodedBody(JSON.stringify(describeApi(operations, urls)));
-  api.get(OPENAPI_PATH, (c) => sendBody(c, document, { status: 200, revalidate: true }));
+  const document = once(() => encodedBody(JSON.stringify(describeApi(operations, urls))));
+  api.get(OPENAPI_PATH, (c) => sendBody(c, document(), { status: 200, revalidate: true }));
   // Relative, as in the pages: behind a proxy there may be a path before this one.
   api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
   api.get(API_PREFIX, (c) => c.redirect(`.${API_PREFIX.slice(API_PREFIX.lastIndexOf('/'))}/docs`));

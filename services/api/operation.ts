@@ -5,7 +5,6 @@ import type { Website } from '../../shared/control/model.js';
 import type { AiDetection } from '../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
-import type { Scope } from '../../shared/queries/scope.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
@@ -260,4 +259,4 @@ export function accountWrite<
   return { ...asWrite, ...operation, kind: 'account', method: 'post' } as const;
 }
 
-export type { Caller, Scope };
+export type { Caller };

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type AsnTable, loadAsnTable } from './asn-table.js';
+import { type AsnTable, asnTableOf, readNetworks } from './asn-table.js';
 
 /** For tests: the table of these two files' texts. */
-export function asnTableOf(ipv4: string, ipv6: string): AsnTable {
+export function asnTableFrom(ipv4: string, ipv6: string): AsnTable {
   const folder = mkdtempSync(`${tmpdir()}/loglane-asn-`);
   try {
     writeFileSync(`${folder}/4.csv`, ipv4);
     writeFileSync(`${folder}/6.csv`, ipv6);
-    return loadAsnTable(`${folder}/4.csv`, `${folder}/6.csv`);
+    return asnTableOf(readNetworks(`${folder}/4.csv`, `${folder}/6.csv`));
   } finally {
     rmSync(folder, { recursive: true });
   }

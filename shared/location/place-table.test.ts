@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPlaceTableBuilder } from './build-place-table.js';
+import { createPlaceTableBuilder, type PlaceTableBuilder } from './build-place-table.js';
+import type { OnNetwork } from './city-file.js';
 import { findPlaceIn, type Place } from './place-table.js';
 
 /** A tree as the files of cities hold it: a leaf is a number of `PLACES`, or null for none. */
@@ -25,15 +26,11 @@ function below(bits: number, tree: Tree, other: Tree): Tree {
   return bits === 0 ? tree : [below(bits - 1, tree, other), other];
 }
 
-function walk(
-  tree: Tree,
-  words: number,
-  onLeaf: (start: Uint32Array, bits: number, place: Place | null) => void,
-) {
+function walk(tree: Tree, words: number, { numberOf }: PlaceTableBuilder, onLeaf: OnNetwork) {
   const start = new Uint32Array(words);
   const go = (at: Tree, depth: number) => {
     if (at === null || typeof at === 'number')
-      return onLeaf(start, depth, at === null ? null : (PLACES[at] as Place));
+      return onLeaf(start, depth, numberOf(at === null ? null : (PLACES[at] as Place)));
     go(at[0], depth + 1);
     const bit = 0x8000_0000 >>> (depth & 31);
     start[depth >>> 5] = (start[depth >>> 5] as number) | bit;
@@ -69,8 +66,8 @@ describe('a table of places answers as the tree that it was made of', () => {
         (own, bits, other, asked) => {
           const tree = below(bits, own, other);
           const builder = createPlaceTableBuilder();
-          walk(tree, 1, builder.onIpv4);
-          builder.onIpv6(new Uint32Array(4), 1, null);
+          walk(tree, 1, builder, builder.onIpv4);
+          builder.onIpv6(new Uint32Array(4), 1, builder.numberOf(null));
           const table = builder.finish();
           for (const address of asked) {
             expect(findPlaceIn(table, address)).toEqual(inTree(tree, Uint32Array.of(address)));
@@ -86,8 +83,8 @@ describe('a table of places answers as the tree that it was made of', () => {
       fc.property(treeOf, fc.nat(120), fc.constantFrom(null, 0, 2), addresses, (own, bits, other, asked) => {
         const tree = below(bits, own, other);
         const builder = createPlaceTableBuilder();
-        builder.onIpv4(new Uint32Array(1), 1, null);
-        walk(tree, 4, builder.onIpv6);
+        builder.onIpv4(new Uint32Array(1), 1, builder.numberOf(null));
+        walk(tree, 4, builder, builder.onIpv6);
         const table = builder.finish();
         for (const words of asked) {
           const low = words.map((one, at) => (at * 32 + 32 <= bits ? 0 : one));
@@ -105,11 +102,11 @@ describe('what a table takes', () => {
 
   test('neighbours of one place are one range, and a place stands once', () => {
     const builder = createPlaceTableBuilder();
-    builder.onIpv4(Uint32Array.of(0), 2, paris);
-    builder.onIpv4(Uint32Array.of(0x4000_0000), 2, { ...paris });
-    builder.onIpv4(Uint32Array.of(0x8000_0000), 1, other);
-    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, paris);
-    builder.onIpv6(Uint32Array.of(0x8000_0000, 0, 0, 0), 1, paris);
+    builder.onIpv4(Uint32Array.of(0), 2, builder.numberOf(paris));
+    builder.onIpv4(Uint32Array.of(0x4000_0000), 2, builder.numberOf({ ...paris }));
+    builder.onIpv4(Uint32Array.of(0x8000_0000), 1, builder.numberOf(other));
+    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, builder.numberOf(paris));
+    builder.onIpv6(Uint32Array.of(0x8000_0000, 0, 0, 0), 1, builder.numberOf(paris));
     const { ipv4, ipv6, textEnds, small } = builder.finish();
     expect([ipv4.tails.length, ipv6.tails.length, textEnds.length - 1, small.places.length]).toEqual([
       2, 1, 2, 0,
@@ -118,8 +115,8 @@ describe('what a table takes', () => {
 
   test('a tab in a name parts nothing', () => {
     const builder = createPlaceTableBuilder();
-    builder.onIpv4(Uint32Array.of(0), 1, { country: 'FR', region: 'a\tb', city: 'c' });
-    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, null);
+    builder.onIpv4(Uint32Array.of(0), 1, builder.numberOf({ country: 'FR', region: 'a\tb', city: 'c' }));
+    builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, builder.numberOf(null));
     expect(findPlaceIn(builder.finish(), 7)).toEqual({ country: 'FR', region: 'a b', city: 'c' });
   });
 });

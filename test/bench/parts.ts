@@ -48,7 +48,7 @@ const STAGE_LINES = 100_000;
 const ENGINE_LINES = 300_000;
 /** Uploads of `growth` by websites: so small that many websites get some. */
 const WEBSITE_UPLOAD_LINES = 100;
-const NO_KAFKA = 'no Kafka: neither KAFKA_BROKERS, nor Docker, nor Java 17 with Maven';
+const NO_KAFKA = 'no Kafka: neither KAFKA_BROKERS nor Java 17 with Maven';
 
 export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<PartResult>>> = {
   async stages(context) {

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { createLocalBroker } from './kafka-broker.js';
 import { kafkaClassPath } from './kafka-jars.js';
 
@@ -23,31 +22,20 @@ export interface TestKafka {
 }
 
 /**
- * Finds a broker: KAFKA_BROKERS, else Docker, else Java 17 or newer with Kafka's jars. Fetching these takes
- * some seconds once, a start two to five.
+ * Finds a broker: KAFKA_BROKERS, else Java 17 or newer with Kafka's jars. Fetching these takes some seconds once, a start two to
+ * five.
  * @returns null, after one line that says so, where there is none
  * @throws instead where CI is set
  */
 export async function startTestKafka(): Promise<TestKafka | null> {
   const given = process.env.KAFKA_BROKERS;
   if (given) return { brokers: given, async stop() {} };
-  const found = (await inDocker()) ?? (await inJava());
+  const found = await inJava();
   if (found) return found;
-  const reason = 'no Kafka for tests: neither KAFKA_BROKERS, nor Docker, nor Java 17 with Maven';
+  const reason = 'no Kafka for tests: neither KAFKA_BROKERS nor Java 17 with Maven';
   if (process.env.CI) throw new Error(reason);
   console.warn(`${reason}; tests that need one are skipped`);
   return null;
-}
-
-async function inDocker(): Promise<TestKafka | null> {
-  if (!(await dockerAnswers())) return null;
-  const { KafkaContainer } = await import('@testcontainers/kafka');
-  const container = await new KafkaContainer('confluentinc/cp-kafka:7.9.0')
-    .withKraft()
-    .withEnvironment({ KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0' })
-    .start();
-  const brokers = `${container.getHost()}:${container.getMappedPort(9093)}`;
-  return { brokers, stop: async () => void (await container.stop()) };
 }
 
 async function inJava(): Promise<TestKafka | null> {
@@ -68,19 +56,4 @@ async function inJava(): Promise<TestKafka | null> {
     },
     stop: broker.destroy,
   };
-}
-
-/** Only the default socket is tried: loading testcontainers takes a second, and fails slowly without Docker. */
-function dockerAnswers(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect('/var/run/docker.sock');
-    socket.setTimeout(2_000, () => socket.destroy());
-    socket.once('connect', () => socket.write('GET /_ping HTTP/1.0\r\n\r\n'));
-    socket.once('data', (data) => {
-      resolve(data.toString().includes(' 200 '));
-      socket.destroy();
-    });
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
-  });
 }

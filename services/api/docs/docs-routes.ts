@@ -7,6 +7,7 @@ import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { API_PREFIX } from '../public-urls.js';
 import { guideIndex, guidePage, guideText, pages } from './guides/guide-page.js';
+import { once } from './once.js';
 
 /** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */
 
@@ -41,15 +42,6 @@ const page = html`<!doctype html>
 const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, persistAuthorization: false });
 `;
 
-/** Nobody asks for most pages, and whoever asks has no key: each is made at its first call. */
-function once<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
   const docs = new Hono<ApiEnv>();
   docs.use(`${API_PREFIX}/docs/*`, async (c, next) => {
@@ -70,6 +62,7 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
       }),
     );
   }
+  // Anyone may ask for them without a key: each is made once.
   const index = once(() => guideIndex(urls));
   docs.get(`${API_PREFIX}/docs/guides`, (c) => c.html(index()));
   for (const guide of pages) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asnTableOf } from '../../../shared/location/asn-table.fixture.js';
+import { asnTableFrom } from '../../../shared/location/asn-table.fixture.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { createLocateStep } from './locate.js';
 
@@ -10,7 +10,7 @@ describe('locate', () => {
       lookups += 1;
       return ip === '192.0.2.7' ? { country: 'DE', region: 'Hesse', city: 'Frankfurt am Main' } : null;
     },
-    asnTable: asnTableOf('3221225984,3221226239,64500,Example\n3405803776,3405804031,64501,Other\n', ''),
+    asnTable: asnTableFrom('3221225984,3221226239,64500,Example\n3405803776,3405804031,64501,Other\n', ''),
     cacheSize: 10,
   });
   const frankfurt = {

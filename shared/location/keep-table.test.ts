@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPlaceTableBuilder } from './build-place-table.js';
-import { keepPlaceTable } from './keep-place-table.js';
+import { keepTable } from './keep-table.js';
 import { findPlaceIn, type PlaceTable } from './place-table.js';
 
 const paris = { country: 'FR', region: 'Île-de-France', city: 'Paris' };
 
 function make(): PlaceTable {
   const builder = createPlaceTableBuilder();
-  builder.onIpv4(Uint32Array.of(0), 1, null);
-  builder.onIpv4(Uint32Array.of(0x8000_0001), 32, paris);
-  builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, null);
-  builder.onIpv6(Uint32Array.of(0x8000_0000, 0, 0, 0), 1, paris);
+  builder.onIpv4(Uint32Array.of(0), 1, builder.numberOf(null));
+  builder.onIpv4(Uint32Array.of(0x8000_0001), 32, builder.numberOf(paris));
+  builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, builder.numberOf(null));
+  builder.onIpv6(Uint32Array.of(0x8000_0000, 0, 0, 0), 1, builder.numberOf(paris));
   return builder.finish();
 }
 
@@ -23,13 +23,14 @@ const never = () => {
 
 describe('the file that is kept', () => {
   const folder = mkdtempSync(`${tmpdir()}/loglane-places-`);
-  const kept = `${folder}/cache/places.bin`;
+  const kept = `${folder}/cache/places-2.bin`;
+  const open = (make: () => PlaceTable, file = kept) => keepTable({ kept: file, format: 1, make });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('is made once, and is all that later starts need', () => {
-    const made = keepPlaceTable(kept, make);
-    expect(readdirSync(`${folder}/cache`)).toEqual(['places.bin']);
-    const read = keepPlaceTable(kept, never);
+    const made = open(make);
+    expect(readdirSync(`${folder}/cache`)).toEqual(['places-2.bin']);
+    const read = open(never);
     expect(read).toEqual(made);
     expect(findPlaceIn(read, 0xffff_ffff)).toEqual(paris);
   });
@@ -43,22 +44,22 @@ describe('the file that is kept', () => {
     other.writeUInt32LE(crc32(other.subarray(0, -4)), other.length - 4);
     for (const broken of [...damaged, ...cut, other]) {
       writeFileSync(kept, broken);
-      expect(() => keepPlaceTable(kept, never)).toThrow('made again');
+      expect(() => open(never)).toThrow('made again');
     }
-    keepPlaceTable(kept, make);
+    open(make);
     expect(readFileSync(kept)).toEqual(bytes);
   });
 
   test('takes the place of those of other versions, and of what a process left that was ended', () => {
     rmSync(kept);
-    for (const name of ['places-0.bin', 'places-1.bin.left', 'other'])
+    for (const name of ['places-1.bin', 'places-2.bin.left', 'networks-1.bin'])
       writeFileSync(`${folder}/cache/${name}`, '');
-    keepPlaceTable(kept, make);
-    expect(readdirSync(`${folder}/cache`).sort()).toEqual(['other', 'places.bin']);
+    open(make);
+    expect(readdirSync(`${folder}/cache`).sort()).toEqual(['networks-1.bin', 'places-2.bin']);
   });
 
   test('is done without where its folder cannot be', () => {
     writeFileSync(`${folder}/file`, '');
-    expect(findPlaceIn(keepPlaceTable(`${folder}/file/places.bin`, make), 0xffff_ffff)).toEqual(paris);
+    expect(findPlaceIn(open(make, `${folder}/file/places-1.bin`), 0xffff_ffff)).toEqual(paris);
   });
 });
