@@ -8,7 +8,7 @@ import type { HealthCounts } from './judge-interval.js';
 /** What judges a website's intervals, as the service around it sees it: pure, of a state that only it can read. */
 export interface DetectorCore<State> {
   newState(websiteId: string): State;
-  /** @throws LaterReleaseError; Error where the text is none of this release's for another reason. */
+  /** @throws Error where the text is none of this version */
   decode(text: string): State;
   encode(state: State): string;
   /** Mutates the state. One call for each interval, in order. */

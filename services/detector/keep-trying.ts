@@ -4,7 +4,6 @@ import { doublingDelay } from '../../shared/doubling-delay.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import { pause } from '../../shared/pause.js';
-import { LaterReleaseError } from './stored-version.js';
 
 /** The partition is another owner's, or the service stops: whoever has it next does what was not done. */
 export class PartitionLeftError extends Error {}
@@ -16,18 +15,18 @@ export interface Trying {
   /** Fires when the partition is to be left. */
   readonly left: AbortSignal;
   onFailure(error: unknown, retryInMs: number): void;
-  /** What `isUnreadable` says of: until somebody mends it, or another release takes the partition. */
+  /** What `isUnreadable` says of: until somebody mends it. */
   onUnreadable(error: unknown, retryInMs: number): void;
   /** What was unreadable can be read. */
   onReadable(): void;
 }
 
 /**
- * Whether the error comes again however often the work is repeated: what is stored is none of what this release reads. Everything else may
+ * Whether the error comes again however often the work is repeated: what is stored has another form. Everything else may
  * be the stores' or the log's, whose failures are not all named (shared/clickhouse/store-errors.ts), and pass.
  */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof LaterReleaseError || error instanceof ZodError || isTooMuch(error);
+  return error instanceof ZodError || isTooMuch(error);
 }
 
 /** Whether more was asked than one answer takes: it can be asked in smaller parts, and a part that is too much alone is left out. */
@@ -36,7 +35,7 @@ export function isTooMuch(error: unknown): boolean {
 }
 
 const DELAYS = { firstMs: 250, longestMs: 15_000 };
-/** Whoever mends what can not be read is a person, or a roll-out. */
+/** A person mends what can not be read. */
 export const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
 /** What is not to be tried again here. */

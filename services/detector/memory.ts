@@ -163,11 +163,6 @@ export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | u
   };
 }
 
-/** Saved before verified requests alone were counted, a crawler may be a name that nobody can verify: it would stay away from now on. */
-export function wasVerified({ tally }: CrawlerRecord): boolean {
-  return tally.sums[0]! > 0;
-}
-
 function isCrawler({ category }: BotSignal): boolean {
   return category === 'search' || category === 'ai';
 }

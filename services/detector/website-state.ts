@@ -1,7 +1,6 @@
 import type { Alert, AlertFamily } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
-import { storedMinute } from '../../shared/detection/stored-minute.js';
 import type { Absences } from './absences.js';
 import { newBaseline } from './baselines/baseline.js';
 import type { Baseline } from './baselines/state.js';
@@ -10,9 +9,8 @@ import type { OpenAlerts } from './findings/merge.js';
 import { type Gauge, newGauge } from './gauges/gauge.js';
 import type { BaselineMetric } from './judge-interval.js';
 import { type Lately, newLately, type Outcome } from './lately.js';
-import { type CrawlerRecord, type Memory, newMemory, wasVerified } from './memory.js';
+import { type CrawlerRecord, type Memory, newMemory } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
-import { requireNotLater } from './stored-version.js';
 
 /** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
 export interface WebsiteState {
@@ -49,8 +47,8 @@ export interface Silence {
 }
 
 export interface RecentInterval extends Outcome {
-  /** The score of its latency (gauges/gauge.ts). Absent: saved before latency had a gauge. */
-  readonly novelty?: number;
+  /** The score of its latency (gauges/gauge.ts). */
+  readonly novelty: number;
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
   /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
@@ -134,45 +132,17 @@ export function encodeState(state: WebsiteState): string {
   });
 }
 
-/** @throws LaterReleaseError; Error when it is no state of this version for another reason */
+/** @throws Error when it is no state of this version */
 export function decodeState(text: string): WebsiteState {
-  const stored = JSON.parse(text);
-  requireNotLater(stored, VERSION);
-  const { version, memory, found, open, ...plain } = stored;
-  for (const window of Object.values<{ counts: MinuteSignal } | null>(plain.windows)) {
-    if (window !== null) window.counts = storedMinute(window.counts);
-  }
+  const { version, memory, found, open, ...plain } = JSON.parse(text);
   if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
-  // Saved before people were counted by themselves, or what they meet: it is learned from now on, and the hour is gathered anew.
-  const former =
-    memory.people === undefined
-      ? {
-          baselines: { ...plain.baselines, people: plain.baselines.people ?? newBaseline('count') },
-          recent: [],
-          lately: newLately(),
-          windows: noWindows(),
-        }
-      : {};
-  // Saved before intervals kept what alerts show of them.
-  const saved = plain.recent as RecentInterval[];
-  const recent = saved.some(({ shown }) => shown === undefined)
-    ? []
-    : saved.map((one) => ({ ...one, shown: storedMinute(one.shown) }));
   return {
     ...plain,
-    // Saved before latency had one: it learns from now on, and says nothing new until it has seen something.
-    gauges: plain.gauges ?? { latency: newGauge() },
-    takenChangedAt: plain.takenChangedAt ?? 0,
-    recent,
-    ...former,
     memory: {
+      ...memory,
       bots: new Map(memory.bots),
-      crawlers: new Map(
-        (memory.crawlers as [string, CrawlerRecord][]).filter(([, crawler]) => wasVerified(crawler)),
-      ),
+      crawlers: new Map<string, CrawlerRecord>(memory.crawlers),
       unwelcome: new Map(memory.unwelcome),
-      website: memory.website,
-      people: memory.people ?? newMemory().people,
     },
     found: {
       ends: new Map<string, number[]>(found.ends),

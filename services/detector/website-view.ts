@@ -30,7 +30,7 @@ export function viewOf(
     },
     stretches: stretchesOf(state, window),
     noveltySince: (start) =>
-      Math.max(0, ...state.recent.map((interval) => (interval.start >= start ? (interval.novelty ?? 0) : 0))),
+      Math.max(0, ...state.recent.map((interval) => (interval.start >= start ? interval.novelty : 0))),
     lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
     countsSince: (start) =>

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
-import { toColumns } from '../../shared/requests/columns/to-columns.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import {
   deviceTypes,
@@ -12,6 +11,7 @@ import {
 } from '../../shared/requests/enriched-request.js';
 import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import { columnsOf } from '../../test/harness/columns-of.js';
 import { enrichmentAt } from '../../test/harness/enrich-each.js';
 import { createEnrichBlock, type EnrichDependencies } from './enrich.js';
 
@@ -37,7 +37,7 @@ const block = { website_id: 'site', source: 'test', upload_id: 'u', received_at:
 function createEnrichRequest(deps: EnrichDependencies) {
   const enrich = createEnrichBlock(deps);
   return (head: typeof block, alone: RawRequest): Enrichment =>
-    enrichmentAt(enrich({ ...head, columns: toColumns([alone]) }), 0);
+    enrichmentAt(enrich({ ...head, columns: columnsOf([alone]) }), 0);
 }
 
 const request = plainRequest({
@@ -51,7 +51,7 @@ describe('enrich', () => {
   test('judges equal requests of one block by the rules of their own time', () => {
     const versionAt = (at: number) => (at < 1_000 ? 'before' : 'after');
     const times = [999, 1_000, 999];
-    const columns = toColumns(times.map((timestamp) => ({ ...request, timestamp })));
+    const columns = columnsOf(times.map((timestamp) => ({ ...request, timestamp })));
     const enriched = createEnrichBlock({ ...fixed, rules: { ...rules, versionAt } })({ ...block, columns });
     const versions = times.map((_, row) => enrichmentAt(enriched, row).rules_version);
     expect(versions).toEqual(['before', 'after', 'before']);
@@ -205,7 +205,7 @@ describe('enrich', () => {
     fc.assert(
       fc.property(fc.array(anyRequest, { minLength: 1, maxLength: 60 }), (given) => {
         const requests = given.map((fields) => ({ ...request, ...fields }));
-        const enriched = together({ ...block, columns: toColumns(requests) });
+        const enriched = together({ ...block, columns: columnsOf(requests) });
         for (const [row, one] of requests.entries())
           expect(enrichmentAt(enriched, row)).toEqual(alone(block, one));
       }),

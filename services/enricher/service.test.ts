@@ -152,7 +152,7 @@ test('a stop waits for the running insert until it has had its time, and leaves 
   expect([inserts, first.crashes, first.done]).toEqual([1, [], []]);
   expect((await log.committed('requests.raw', 'enricher')).get(0)).toMatchObject({
     offset: 0,
-    metadata: expect.stringContaining('plan2:0:'),
+    metadata: expect.stringContaining('plan1:0:'),
   });
 
   const second = await start(log, async () => {});

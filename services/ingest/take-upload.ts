@@ -51,8 +51,6 @@ export async function takeUpload(
     uploadId: upload.id,
     uploadKey: upload.uploadKey,
   });
-  // A deduplicated block takes whole requests alone.
-  const plainRows = upload.uploadKey === null ? { rows: blocks } : {};
   const onRequest = (parsed: RawRequest) => blocks.add(parsed, tally.source!);
   const onInflated = (bytes: number) => {
     progress.inflated += bytes;
@@ -61,7 +59,7 @@ export async function takeUpload(
   };
   let failure: unknown = null;
   try {
-    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated, ...plainRows });
+    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated, rows: blocks });
     const splitter = createBodySplitter(splitOptions(upload, stages), parser);
     let offset = 0;
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {

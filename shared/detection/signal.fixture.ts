@@ -1,11 +1,29 @@
 import fc from 'fast-check';
-import { listedFailures } from './bot-failures.js';
+import { type BotFailures, noBotFailures } from './bot-failures.js';
 import { emptyMinute } from './fold-signals.js';
-import type { BotSignal, ClientSignal, MinuteSignal, PathSignal } from './signal.js';
+import type { BotSignal, ClientSignal, MinuteSignal, PathSignal, Signal } from './signal.js';
+import { decodeSignalRecord } from './signal-codec.js';
 
 /** Signals for tests. What bots met is what their list tells, unless it is given. */
 
 const MINUTE_MS = 60_000;
+
+function listedFailures(byBot: readonly BotSignal[]): BotFailures {
+  const failures: { -readonly [Field in keyof BotFailures]: number } = { ...noBotFailures };
+  for (const { notFound, rejected, status5xx } of byBot) {
+    failures.botsNotFound += notFound;
+    failures.botsOther4xx += rejected;
+    failures.bots5xx += status5xx;
+  }
+  return failures;
+}
+
+/** The signal of a record. @throws Error where it is none */
+export function decodeSignal(value: Buffer): Signal {
+  const record = decodeSignalRecord(value);
+  if (record.kind !== 'signal') throw new Error('the record tells to forget an address');
+  return record.signal;
+}
 
 export function minuteOf(given: Partial<MinuteSignal>): MinuteSignal {
   return { ...emptyMinute(0), ...listedFailures(given.byBot ?? []), ...given };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { versionedAvro } from '../schemas/versioned-avro.js';
 import { decodeJobRequest, requestJob } from './job-request.js';
 
 test('a request comes out of the log as it went in', async () => {
@@ -11,12 +10,6 @@ test('a request comes out of the log as it went in', async () => {
     { kind: 'insights', websiteId: 'web_1', details: '{"page":"/"}' },
     { kind: 'robots', websiteId: 'web_1', details: '' },
   ]);
-});
-
-test('a request of the release before, which knew no details, asks for the usual', () => {
-  const before = versionedAvro<{ kind: string; website_id: string }>('jobs', 1);
-  const value = before.encode({ kind: 'robots', website_id: 'web_1' });
-  expect(decodeJobRequest(value)).toEqual({ kind: 'robots', websiteId: 'web_1', details: '' });
 });
 
 test('what is no request is refused', () => {

@@ -3,7 +3,7 @@ import { versionedAvro } from '../schemas/versioned-avro.js';
 
 /** A record of the topic `jobs`: a job that is to run now, whatever its schedule says. Its key is the website, whose partition's owner runs it. */
 export interface JobRequest {
-  /** The name of a job (services/jobs/list.ts). It is text: a later release knows more of them. */
+  /** The name of a job (services/jobs/list.ts). */
   readonly kind: string;
   readonly websiteId: string;
   /** What the job is to do, in its own words; '': the usual. */
@@ -35,10 +35,10 @@ export const INSIGHTS = 'insights';
 interface Demand {
   readonly kind: string;
   readonly website_id: string;
-  readonly details?: string;
+  readonly details: string;
 }
 
-const [before, codec] = [versionedAvro<Demand>('jobs', 1), versionedAvro<Demand>('jobs', 2)];
+const codec = versionedAvro<Demand>('jobs', 1);
 
 /** Has the job run as soon as the owner of the website has a place for it. @throws LogUnavailableError */
 export async function requestJob(
@@ -52,6 +52,6 @@ export async function requestJob(
 
 /** @throws Error naming what is wrong with the bytes. */
 export function decodeJobRequest(value: Buffer): JobRequest {
-  const { kind, website_id, details = '' } = (value[0] === 1 ? before : codec).decode(value);
+  const { kind, website_id, details } = codec.decode(value);
   return { kind, websiteId: website_id, details };
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import avsc from 'avsc';
 import { describe, expect, test } from 'vitest';
 import { requestAt } from './columns/request-columns.js';
 import { plainRequest } from './plain-request.js';
@@ -25,14 +23,6 @@ const block = (...requests: RawRequest[]) => ({
 const plain = plainRequest({ target: '/a', timestamp: 5 });
 const verified = plainRequest({ target: '/b', timestamp: 6, cdn_bot_category: 'AI Crawler' });
 
-/** The schemas as they stand in the log: what readers of releases before know. */
-const schema = (version: number) =>
-  avsc.Type.forSchema(
-    JSON.parse(readFileSync(new URL(`../schemas/requests.raw.v${version}.avsc`, import.meta.url), 'utf8')),
-  );
-const first = schema(1);
-const second = schema(2);
-
 describe('a block of requests', () => {
   test.each([
     ['without a CDN’s verdict', block(plain), null],
@@ -49,23 +39,16 @@ describe('a block of requests', () => {
     expect(readDeduplicationId(value) === null).toBe(name === null);
   });
 
-  test('that says nothing of the second schema is read by the release before, and keeps its deduplication id', () => {
-    const { cdn_bot_category, ...known } = plain;
-    const value = encodeRawBlock(block(plain), identity);
-    expect(value[0]).toBe(2);
-    expect(first.fromBuffer(value.subarray(21))).toEqual({ ...block(), requests: [known] });
-    expect(readDeduplicationId(value)).toBe('e400ff07-ef44-0099-0125-71db8e761891');
-  });
-
-  test('that the release before wrote is read, without a CDN’s verdict', () => {
-    const { cdn_bot_category, ...known } = plain;
-    const avro = first.toBuffer({ ...block(), requests: [known] });
-    expect(decodeRawBlock(Buffer.concat([Buffer.of(1, 0, 0, 0, 1), avro]))).toEqual(block(plain));
-  });
-
-  test('that the release before wrote with a CDN’s verdict is read', () => {
-    const avro = second.toBuffer(block(plain, verified));
-    expect(decodeRawBlock(Buffer.concat([Buffer.of(3, 0, 0, 0, 2), avro]))).toEqual(block(plain, verified));
+  test.each([
+    ['another index', block(plain), { ...identity, index: 4 }],
+    ['another key', block(plain), { ...identity, uploadKey: 'other' }],
+    ['other requests', block(plainRequest({ ...plain, time_taken_ms: 1 })), identity],
+    ['another source', { ...block(plain), source: 'fastly' }, identity],
+  ])('has the same deduplication id at each receipt of its upload, and another with %s', (_, other, name) => {
+    const id = readDeduplicationId(encodeRawBlock(block(plain), identity));
+    const again = { ...block(plain), upload_id: 'u2', received_at: 2 ** 41 };
+    expect(readDeduplicationId(encodeRawBlock(again, identity))).toBe(id);
+    expect(readDeduplicationId(encodeRawBlock(other, name))).not.toBe(id);
   });
 
   test('is as large as its texts in their rows, however small it lies in the log', () => {
@@ -105,7 +88,17 @@ describe('a block of requests', () => {
     expect(decodeRawBlock(replaced)).toEqual(left);
   });
 
-  test('of a form that is not known is refused by its number', () => {
-    expect(() => decodeRawBlock(Buffer.of(6, 0, 0, 0, 0))).toThrow('unknown form 6');
+  test('of a schema that is not known is refused by its number, and announces nothing', () => {
+    const value = encodeRawBlock(block(plain), identity);
+    value[0] = 2;
+    expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema version 2');
+    expect([countRequests(value), readDeduplicationId(value)]).toEqual([0, null]);
+    expect(expandedBytes(value)).toBe(value.length);
+  });
+
+  test('that is shorter than its header is refused', () => {
+    const value = encodeRawBlock(block(plain)).subarray(0, 24);
+    expect(() => decodeRawBlock(value)).toThrow('shorter than its header');
+    expect([countRequests(value), expandedBytes(value), readDeduplicationId(value)]).toEqual([0, 24, null]);
   });
 });

@@ -5,7 +5,7 @@ import { withEnrichersStopped } from './watch-enrichers.js';
 
 const LOOK_MS = 20;
 const done: Commit = { offset: 4, metadata: '' };
-const planned: Commit = { offset: 4, metadata: 'plan2:7:mark:0:' };
+const planned: Commit = { offset: 4, metadata: 'plan1:7:mark:0:' };
 
 async function setUp(commit: Commit) {
   const log = createMemoryEventLog(1);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { decodeAlert } from '../../shared/alerts/alert-codec.js';
-import { decodeSignal } from '../../shared/detection/signal-codec.js';
+import { decodeSignal } from '../../shared/detection/signal.fixture.js';
 import type { NewRecord } from '../../shared/event-log/event-log.js';
 import type { TopicName } from '../../shared/event-log/topics.js';
 import type { TakenMail } from '../../shared/mail/smtp-server.fixture.js';

@@ -1,16 +1,16 @@
 import type { EnrichBlock, EnrichedBlock } from '../../services/enricher/enriched-block.js';
-import { requestsOf } from '../../shared/requests/columns/request-columns.js';
-import { toColumns } from '../../shared/requests/columns/to-columns.js';
+import { type RequestColumns, requestsOf } from '../../shared/requests/columns/request-columns.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
+import { columnsOf } from './columns-of.js';
 
 /** Enriches requests one by one, as a test says. */
 export function enrichEach(
   enrich: (block: Omit<RawBlock, 'requests'>, request: RawRequest) => Enrichment,
 ): EnrichBlock {
   return ({ columns, ...head }) =>
-    enrichedAs(
-      requestsOf(columns),
+    withEnrichments(
+      columns,
       requestsOf(columns).map((request) => enrich(head, request)),
     );
 }
@@ -20,8 +20,12 @@ export function enrichedAs(
   requests: readonly RawRequest[],
   enrichments: readonly Enrichment[],
 ): EnrichedBlock {
+  return withEnrichments(columnsOf([...requests]), enrichments);
+}
+
+function withEnrichments(columns: RequestColumns, enrichments: readonly Enrichment[]): EnrichedBlock {
   const facet = { values: enrichments, ids: Uint32Array.from(enrichments.keys()) };
-  return { columns: toColumns(requests), target: facet, location: facet, judgement: facet, referral: facet };
+  return { columns, target: facet, location: facet, judgement: facet, referral: facet };
 }
 
 /** What the request in a row got. */

@@ -4,7 +4,6 @@ import type { StateSize, StoredState } from '../../../shared/queries/detector-st
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { isTooMuch } from '../keep-trying.js';
-import { LaterReleaseError } from '../stored-version.js';
 import { type AdoptionDependencies, adoptStored } from './adopt-stored.js';
 import { decodeTracked, MAX_STATE_BYTES, type TrackedWebsite } from './tracked-website.js';
 
@@ -26,7 +25,7 @@ export interface LoadOptions<State> extends AdoptionDependencies<State> {
 
 /**
  * What is stored of the partition's websites. One whose state can't be read is left out and begins anew: no website's row may keep the
- * others of its partition from being watched. @throws as `ClickHouseReader.read` and `tell`; LaterReleaseError
+ * others of its partition from being watched. @throws as `ClickHouseReader.read` and `tell`
  */
 export async function loadPartition<State>(
   options: LoadOptions<State>,
@@ -87,8 +86,6 @@ function toTracked<State>(
     held.delete(own);
     return { ...website, heldBefore };
   } catch (error) {
-    if (error instanceof LaterReleaseError)
-      throw new LaterReleaseError(`website ${websiteId}: ${error.message}`, { cause: error });
     beginAnew({ websiteId, error }, { logger });
     return null;
   }

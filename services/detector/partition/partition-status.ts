@@ -1,6 +1,6 @@
 /** What an owner says of its partition, for health and metrics. */
 export interface PartitionStatus {
-  /** Not: it is being loaded, or what is stored of it can not be read by this release. */
+  /** Not: it is being loaded, or what is stored of it can not be read. */
   readonly isLoaded: boolean;
   readonly websites: number;
   readonly openIntervals: number;

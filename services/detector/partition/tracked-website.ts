@@ -41,7 +41,7 @@ export function forgetInWebsite<State>(
 }
 
 /**
- * Longest text that is read, in bytes as the store counts them. None of this release's comes near it (a test makes the longest); a longer one
+ * Longest text that is read, in bytes as the store counts them. No state comes near it (a test makes the longest); a longer one
  * would be more than a read takes.
  */
 export const MAX_STATE_BYTES = 8 * 1024 ** 2;
@@ -51,7 +51,7 @@ export function encodeTracked<State>(core: Codec<State>, { signals, state }: Tra
   return `${encodeSignals(signals)}\n${core.encode(state)}`;
 }
 
-/** @throws LaterReleaseError; Error where a part of it is none of this release's for another reason. */
+/** @throws Error where a part of it is none of this version */
 export function decodeTracked<State>(
   core: Codec<State>,
   { websiteId, text, heldBefore }: { websiteId: string; text: string; heldBefore: number },

@@ -17,62 +17,21 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('an owner of a partition', () => {
-  describe('that meets what a later release stored', () => {
-    const LATER = {
-      signals: '{"version":99}\nstate',
-      state: `${encodeSignals(newWebsiteSignals())}\n{"version":99,"websiteId":"w"}`,
-    };
-
-    test.each(Object.entries(LATER))(
-      'waits until it is taken back, and counts then: %s',
-      async (_, state) => {
-        const world = createWorld();
-        const stored = { websiteId: 'w', state, partition: 0, offset: 0, savedAt: START };
-        world.states.set('w', stored);
-        tell(world, { at: 1, requests: { 0: 12 } });
-        const life = startLifeWith(detectorCore, world);
-        const counting = life.detector.push(world.log);
-        const working = life.detector.work(world.now);
-        await life.detector.save();
-        await settle();
-        expect(life.detector.status()).toMatchObject({ isLoaded: false, websites: 0 });
-        expect(life.crashes).toEqual([]);
-        expect(life.errors).toEqual([expect.stringContaining('the partition waits')]);
-        expect([world.states.get('w'), world.committed]).toEqual([stored, null]);
-
-        world.states.delete('w');
-        await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
-        await Promise.all([counting, working]);
-        expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1, openIntervals: 1 });
-      },
-    );
-
-    test('lets go of it when the partition is another’s', async () => {
-      const world = createWorld();
-      world.states.set('w', {
-        ...{ websiteId: 'w', state: LATER.signals, partition: 0, offset: 0, savedAt: START },
-      });
-      tell(world, { at: 1, requests: { 0: 12 } });
-      const life = startLifeWith(detectorCore, world);
-      const counting = life.detector.push(world.log);
-      await settle();
-      life.lose();
-      await counting;
-      expect([life.crashes, world.committed, life.detector.position()]).toEqual([[], null, 0]);
-    });
-
-    test('begins a website anew whose state is no state at all', async () => {
-      const world = createWorld();
-      world.states.set('w', { websiteId: 'w', state: '?', partition: 0, offset: 0, savedAt: START });
-      tell(world, { at: 1, requests: { 0: 12 } });
-      const life = startLifeWith(detectorCore, world);
-      await play(world, life, 10);
-      expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
-      expect(life.errors).toEqual([expect.stringContaining('begun anew')]);
-    });
+  test.each([
+    ['is no state at all', '?'],
+    ['has signals of another version', '{"version":99}\nstate'],
+    ['has another version', `${encodeSignals(newWebsiteSignals())}\n{"version":99,"websiteId":"w"}`],
+  ])('begins a website anew whose state %s', async (_, state) => {
+    const world = createWorld();
+    world.states.set('w', { websiteId: 'w', state, partition: 0, offset: 0, savedAt: START });
+    tell(world, { at: 1, requests: { 0: 12 } });
+    const life = startLifeWith(detectorCore, world);
+    await play(world, life, 10);
+    expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
+    expect(life.errors).toEqual([expect.stringContaining('begun anew')]);
   });
 
-  /** What a read of a row throws that no schema of this release fits. */
+  /** What a read of a row throws that does not fit its schema. */
   const unreadable = () => z.number().parse('a row');
 
   test('asks for a row that it can not read only now and then: the partition is not ready, and nothing is written', async () => {

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { cutLists } from '../../../shared/detection/fold-signals.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
-import { storedMinute } from '../../../shared/detection/stored-minute.js';
-import { requireNotLater } from '../stored-version.js';
 import { weightOf, withoutLists } from './held-minute.js';
 import type { OpenInterval, WebsiteSignals } from './website-signals.js';
 
@@ -13,7 +11,7 @@ const numbers = z.array(z.number());
 const schema = z.object({
   version: z.literal(VERSION),
   seen: z.array(z.tuple([z.string(), z.array(z.string())])),
-  held: z.array(z.tuple([z.number(), z.number()])).default([]),
+  held: z.array(z.tuple([z.number(), z.number()])),
   delivery: z.object({ through: z.number(), storedAt: z.number(), lateness: numbers, steps: numbers }),
   next: z.number().nullable(),
   hasClosed: z.boolean(),
@@ -50,14 +48,12 @@ export function encodeSignals(website: WebsiteSignals): string {
   });
 }
 
-/** @throws LaterReleaseError; Error where the text is none of this release's for another reason. */
+/** @throws Error where the text is none of this version */
 export function decodeSignals(text: string): WebsiteSignals {
-  const stored = JSON.parse(text);
-  requireNotLater(stored, VERSION);
-  const { version: _, held, open, closed, changed, ...plain } = schema.parse(stored);
+  const { version: _, held, open, closed, changed, ...plain } = schema.parse(JSON.parse(text));
   // Written by encodeSignals of this version: what the signals' codec let through.
   const intervals = open.map(
-    ([start, one]) => [start, { ...one, counts: storedMinute(one.counts as MinuteSignal) }] as const,
+    ([start, one]) => [start, { ...one, counts: one.counts as MinuteSignal }] as const,
   );
   return {
     ...plain,

@@ -27,8 +27,6 @@ export interface EncodedRecords {
   readonly signals: readonly WebsiteMinutes[];
   /** Requests of people that their websites do not take. */
   readonly dropped: number;
-  /** Of the first block that has rows; '' where none has. */
-  readonly uploadId: string;
 }
 
 export interface EncodeDependencies {
@@ -120,7 +118,6 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
   const dead: DeadRecord[] = [];
   const websiteIds = new Set<string>();
   let dropped = 0;
-  let uploadId = '';
   let receivedAt = Number.POSITIVE_INFINITY;
 
   async function addBlock({ value, partition, offset }: LogRecord): Promise<void> {
@@ -141,7 +138,6 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     await giveTurn();
     // A place in the block is what it is, whatever stands before it is kept or not.
     const rows = keptRows(kept, enriched);
-    const isFirst = encoder.rows === 0;
     encoder.add(place, enriched, rows);
     await giveTurn();
     // Of a whole record or of nothing, as its rows are.
@@ -149,7 +145,6 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     dropped += block.columns.rows - rows.length;
     if (rows.length === 0) return;
     websiteIds.add(block.website_id);
-    if (isFirst) uploadId = block.upload_id;
     receivedAt = Math.min(receivedAt, block.received_at);
   }
 
@@ -171,7 +166,7 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
       const { rows } = encoder;
       const body = await joinPieces(encoder.encode(), takeBodyMemory, giveTurn);
       giveEncoderBack(encoder);
-      return { rows, body, dead, dropped, websiteIds, uploadId, receivedAt, signals };
+      return { rows, body, dead, dropped, websiteIds, receivedAt, signals };
     },
   };
 }

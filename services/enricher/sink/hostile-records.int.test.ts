@@ -13,10 +13,10 @@ import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
-import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
+import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { createEnrichBlock } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
@@ -244,7 +244,6 @@ describe('records with hostile values', () => {
   const number = (...extremes: number[]) =>
     fc.oneof({ weight: 8, arbitrary: fc.constantFrom(200, 0, 1) }, fc.constantFrom(...extremes));
   const longs = [-1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 2, -(2 ** 53 - 2)];
-  const ints = [-1, 65_535, 65_536, 2 ** 31 - 1, -(2 ** 31)];
   const MOST = 1000 * 2 ** 32 - 1;
   /** The end of its retention, midnight after the last day, is a time that columns hold. */
   const LAST_RECEIPT = (Math.floor(MOST / DAY_MS) - RETENTION_DAYS) * DAY_MS - 1;
@@ -261,9 +260,9 @@ describe('records with hostile values', () => {
       text.map((value) => `/${value}?utm_source=${value}`),
     ),
     protocol: text,
-    status: number(...ints),
+    status: number(999, 65_535),
     bytes_sent: number(...longs),
-    time_taken_ms: fc.option(number(2 ** 31 - 1, -1)),
+    time_taken_ms: fc.option(number(2 ** 31 - 1, 2 ** 32 - 2)),
     user_agent: text,
     referrer: fc.oneof(
       text,
@@ -274,7 +273,7 @@ describe('records with hostile values', () => {
     cache_status: text,
     source_country: text,
     cdn_bot_category: text,
-    source_asn: fc.option(number(2 ** 31 - 1, -1)),
+    source_asn: fc.option(number(2 ** 31 - 1, 2 ** 32 - 2)),
   });
   const anyBlock: fc.Arbitrary<RawBlock> = fc.record({
     website_id: text,
@@ -288,28 +287,11 @@ describe('records with hostile values', () => {
     requests: fc.array(request, { minLength: 1, maxLength: 3 }),
   });
 
-  /** Every other one as columns, where these hold it. */
-  const inAnyForm = (block: RawBlock, index: number): Buffer => {
-    try {
-      return index % 2 === 0 ? encodeRawBlock(block) : blockOfRequests(block);
-    } catch {
-      return blockOfRequests(block);
-    }
-  };
-
   const isTime = (at: number) => at >= 0 && at <= MOST;
   const fits = ({ received_at, requests }: RawBlock) =>
     isTime(received_at) &&
     received_at <= LAST_RECEIPT &&
-    requests.every(
-      (one) =>
-        isTime(one.timestamp) &&
-        one.status >= 0 &&
-        one.status <= 65_535 &&
-        one.bytes_sent >= 0 &&
-        (one.time_taken_ms ?? 0) >= 0 &&
-        (one.source_asn ?? 0) >= 0,
-    );
+    requests.every(({ timestamp, bytes_sent }) => isTime(timestamp) && bytes_sent >= 0);
 
   test('outlive the next merge, or are dead: a retention that would end beyond what columns hold is not stored', async () => {
     await start();
@@ -334,7 +316,7 @@ describe('records with hostile values', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBlock, { minLength: 1, maxLength: 12 }), async (blocks) => {
         const from = log.records('requests.raw').length;
-        await append(blocks.map(inAnyForm));
+        await append(blocks.map(uncheckedBlock));
         await settled();
         const rows = await store.clickhouse.read({
           name: 'test',

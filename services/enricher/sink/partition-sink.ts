@@ -1,6 +1,6 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { RangeLeftError } from './hold-range.js';
-import { doneCommit, type OldPlan, type Plan, planCommit, readPlan } from './plan-range.js';
+import { doneCommit, type Plan, planCommit, readPlan } from './plan-range.js';
 import type { PreparedRange, RangePreparation } from './prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
@@ -11,7 +11,7 @@ import type { RangeStep } from './range-steps/range-step.js';
  */
 
 export interface PartitionSinkDependencies {
-  startRange(plan: Plan | OldPlan | null, mostRows: number): RangePreparation;
+  startRange(plan: Plan | null, mostRows: number): RangePreparation;
   commit(commit: Commit): Promise<void>;
   /**
    * What is done to each range between its plan and its end, in this order.
@@ -21,7 +21,7 @@ export interface PartitionSinkDependencies {
   /** After the rows are stored and the range is done. */
   onWritten(range: PreparedRange): void;
   /** The plan that was found is void (range-queue.ts); its records, where there are any, are planned anew. */
-  onVoid(plan: Plan | OldPlan): void;
+  onVoid(plan: Plan): void;
   onCrash(error: Error): void;
   readonly limits: RangeLimits;
 }
@@ -41,13 +41,13 @@ export function createPartitionSink(
   deps: PartitionSinkDependencies,
 ): PartitionSink {
   const plan = readPlan(committed);
-  let plannedAt = plan === null || plan.mark === null ? null : plan.plannedAt;
+  let plannedAt = plan?.plannedAt ?? null;
   const queue = createRangeQueue({
     ...deps.limits,
-    planned: plan === null ? null : { last: plan.last, old: plan.mark === null },
+    plannedLast: plan?.last ?? null,
     onVoid() {
       plannedAt = null;
-      deps.onVoid(plan as Plan | OldPlan);
+      deps.onVoid(plan as Plan);
     },
   });
   const stopping = new AbortController();

@@ -36,17 +36,13 @@ describe('a plan', () => {
     expect(readPlan(commit)).toMatchObject({ last: 40_000, leftOut: new Set() });
   });
 
-  test('of the first release is known as one', () => {
-    expect(readPlan({ offset: 3, metadata: 'plan:9' })).toEqual({ first: 3, last: 9, mark: null });
-  });
-
   test('is none where the range is done, or nothing was ever committed', () => {
     expect(readPlan(null)).toBeNull();
     expect(readPlan(doneCommit(8))).toBeNull();
   });
 
-  test.each(['plan3:9', 'plan2:9', 'something'])(
-    'of a release that is not known is not stepped over: %s',
+  test.each(['plan2:9:m:0:', 'plan1:9', 'something'])(
+    'of a form that is not known is not stepped over: %s',
     (metadata) => {
       expect(() => readPlan({ offset: 0, metadata })).toThrow(UnknownPlanError);
     },

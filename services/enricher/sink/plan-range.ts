@@ -14,17 +14,10 @@ export interface Plan {
   readonly leftOut: ReadonlySet<number>;
 }
 
-/** A plan of the first release: its mark was made of what that release could decode, which is not known yet. */
-export interface OldPlan {
-  readonly first: number;
-  readonly last: number;
-  readonly mark: null;
-}
-
-/** The commit holds a plan in a form that this release does not know. */
+/** The commit holds a plan in a form that is not known. */
 export class UnknownPlanError extends Error {}
 
-/** The mark of a new range: of the first record's bytes alone, so that every release makes the same. */
+/** The mark of a new range: of the first record's bytes alone, so that it does not depend on what can be decoded. */
 export function markOf(first: LogRecord): string {
   return createHash('sha256').update(first.value).digest('hex').slice(0, 32);
 }
@@ -37,35 +30,32 @@ export function tokenOf(partition: number, { first, last, mark }: Plan): string 
 /** The port allows 4,096 characters. */
 const MOST_LEFT_OUT_CHARACTERS = 3_800;
 
-/** `plan2:<last>:<mark>:<planned at, base 36>:<left out>` */
+/** `plan1:<last>:<mark>:<planned at, base 36>:<left out>` */
 export function planCommit({ first, last, mark, plannedAt, leftOut }: Plan): Commit {
   const list = encodeOffsets(first, leftOut);
   // Without the list a restart tries the whole range again, and finds them again.
   const kept = list.length <= MOST_LEFT_OUT_CHARACTERS ? list : '';
   const fields = [last, encodeURIComponent(mark), plannedAt.toString(36), kept];
-  return { offset: first, metadata: `plan2:${fields.join(':')}` };
+  return { offset: first, metadata: `plan1:${fields.join(':')}` };
 }
 
 export function doneCommit(last: number): Commit {
   return { offset: last + 1, metadata: '' };
 }
 
-const OLD_PLAN = /^plan:(\d+)$/;
-const PLAN = /^plan2:(\d+):([^:]*):([0-9a-z]+):([A-Za-z0-9_-]*)$/;
+const PLAN = /^plan1:(\d+):([^:]*):([0-9a-z]+):([A-Za-z0-9_-]*)$/;
 
 /**
  * The range that was planned and may have been inserted; null: none was.
- * @throws UnknownPlanError where a newer release has left its plan: who steps over it may insert rows twice.
+ * @throws UnknownPlanError where the plan has another form: stepping over it may insert rows twice.
  */
-export function readPlan(committed: Commit | null): Plan | OldPlan | null {
+export function readPlan(committed: Commit | null): Plan | null {
   if (committed === null || committed.metadata === '') return null;
   const { offset: first, metadata } = committed;
-  const old = OLD_PLAN.exec(metadata);
-  if (old !== null) return { first, last: Number(old[1]), mark: null };
   const [, last, mark, plannedAt, list] = PLAN.exec(metadata) ?? [];
   if (last === undefined || mark === undefined || plannedAt === undefined || list === undefined) {
     throw new UnknownPlanError(
-      `the commit holds a plan that this release can't read (${JSON.stringify(metadata.slice(0, 60))}): run the release that wrote it until its lag is 0`,
+      `the commit holds a plan that can't be read (${JSON.stringify(metadata.slice(0, 60))}): run the version that wrote it until its lag is 0`,
     );
   }
   return {

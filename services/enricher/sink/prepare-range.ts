@@ -1,11 +1,11 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { createSignalGatherer } from '../signals/gather-signals.js';
 import { type EncodeDependencies, type EncodedRecords, startEncoding } from './encode-records.js';
-import { markOf, type OldPlan, type Plan, tokenOf } from './plan-range.js';
+import { markOf, type Plan, tokenOf } from './plan-range.js';
 import { mostRowsOf } from './record-limits.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. Once its rows are stored its body is empty. */
-export interface PreparedRange extends Omit<EncodedRecords, 'uploadId'> {
+export interface PreparedRange extends EncodedRecords {
   readonly plan: Plan;
   /** All records, the dead ones and those that the plan leaves out too. */
   readonly records: readonly LogRecord[];
@@ -29,12 +29,8 @@ export interface RangePreparation {
  * may have dropped the first). Null: a new range.
  * @param mostRows that the records of the range can become; more may not be added
  */
-export function startRange(
-  plan: Plan | OldPlan | null,
-  mostRows: number,
-  deps: PrepareDependencies,
-): RangePreparation {
-  const leftOut = plan === null || plan.mark === null ? new Set<number>() : plan.leftOut;
+export function startRange(plan: Plan | null, mostRows: number, deps: PrepareDependencies): RangePreparation {
+  const leftOut = plan?.leftOut ?? new Set<number>();
   const encoding = startEncoding(mostRows, {
     ...deps,
     createGatherer: () => createSignalGatherer(deps.now()),
@@ -48,9 +44,9 @@ export function startRange(
       }
     },
     async end() {
-      const { uploadId, ...encoded } = await encoding.end();
+      const encoded = await encoding.end();
       const { partition } = records[0] as LogRecord;
-      const settled = settle(plan, { records, uploadId, plannedAt: deps.now() });
+      const settled = plan ?? newPlan(records, deps.now());
       return { ...encoded, plan: settled, records, token: tokenOf(partition, settled) };
     },
   };
@@ -59,7 +55,7 @@ export function startRange(
 /** As {@link startRange} does, of records that are all there. */
 export async function prepareRange(
   records: readonly LogRecord[],
-  plan: Plan | OldPlan | null,
+  plan: Plan | null,
   deps: PrepareDependencies,
 ): Promise<PreparedRange> {
   const range = startRange(plan, mostRowsOf(records), deps);
@@ -88,16 +84,8 @@ export function recordsToStore(range: PreparedRange): LogRecord[] {
   return recordsOf(range).filter(({ offset }) => !dead.has(offset));
 }
 
-function settle(
-  plan: Plan | OldPlan | null,
-  made: { records: readonly LogRecord[]; uploadId: string; plannedAt: number },
-): Plan {
-  if (plan !== null && plan.mark !== null) return plan;
-  const { records, uploadId, plannedAt } = made;
+function newPlan(records: readonly LogRecord[], plannedAt: number): Plan {
   const first = records[0] as LogRecord;
   const last = records.at(-1) as LogRecord;
-  const leftOut = new Set<number>();
-  // The first release's token ended so; its insert may have reached some tables.
-  if (plan !== null) return { ...plan, mark: uploadId, plannedAt, leftOut };
-  return { first: first.offset, last: last.offset, mark: markOf(first), plannedAt, leftOut };
+  return { first: first.offset, last: last.offset, mark: markOf(first), plannedAt, leftOut: new Set() };
 }

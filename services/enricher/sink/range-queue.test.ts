@@ -2,8 +2,7 @@ import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
-import { blockOfRequests } from '../../../test/harness/block-of-requests.js';
+import { encodeRawBlock, expandedBytes } from '../../../shared/requests/raw-block-codec.js';
 import { createRangeQueue, leastRangeRows, type RangeLimits, type RangeQueueOptions } from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({
@@ -16,7 +15,7 @@ const record = (offset: number, bytes: number): LogRecord => ({
 
 /** A record of so many requests. */
 function recordOf(offset: number, requests: number): LogRecord {
-  const value = blockOfRequests({
+  const value = encodeRawBlock({
     website_id: 'w',
     source: 'loglane',
     upload_id: 'u',
@@ -28,9 +27,9 @@ function recordOf(offset: number, requests: number): LogRecord {
 
 const limits = { maxRows: 1_000, maxBytes: 100, lingerMs: 1e6 };
 
-function setUp(planned: RangeQueueOptions['planned'] = null, other: Partial<RangeLimits> = {}) {
+function setUp(plannedLast: RangeQueueOptions['plannedLast'] = null, other: Partial<RangeLimits> = {}) {
   const voids: string[] = [];
-  const queue = createRangeQueue({ ...limits, ...other, planned, onVoid: () => voids.push('void') });
+  const queue = createRangeQueue({ ...limits, ...other, plannedLast, onVoid: () => voids.push('void') });
   const next = async () => {
     const piece = await queue.next(() => false);
     return piece && [piece.records.map(({ offset }) => offset), piece.planned];
@@ -70,27 +69,15 @@ describe('the range queue', () => {
   });
 
   test('gives out a planned range as it was planned, though it is larger than a range may be now', async () => {
-    const { queue, next, voids } = setUp({ last: 2, old: true });
+    const { queue, next, voids } = setUp(2);
     expect(await isSettled(queue.push([0, 1, 2, 3].map((offset) => record(offset, 90))))).toBe(true);
     expect(await next()).toEqual([[0, 1, 2], true]);
     expect(voids).toEqual([]);
     queue.close();
   });
 
-  test('gives up a plan of the first release that is too large to have been stored, and bounds what it holds', async () => {
-    const { queue, next, voids } = setUp({ last: 20_000, old: true });
-    const megabytes = record(0, 20 * 1024 ** 2);
-    for (let offset = 0; offset < 12; offset += 1) {
-      expect(await isSettled(queue.push([{ ...megabytes, offset }]))).toBe(true);
-    }
-    expect(await isSettled(queue.push([{ ...megabytes, offset: 12 }]))).toBe(false);
-    expect(voids).toEqual(['void']);
-    expect(await next()).toEqual([[0], false]);
-    queue.close();
-  });
-
   test('says that a plan is void whose records retention has dropped', async () => {
-    const { queue, next, voids } = setUp({ last: 2, old: false });
+    const { queue, next, voids } = setUp(2);
     await queue.push([record(7, 100)]);
     expect(await next()).toEqual([[7], false]);
     expect(voids).toEqual(['void']);
@@ -159,7 +146,7 @@ describe('the range queue', () => {
     });
 
     test('never the one that was planned: it comes whole', async () => {
-      const { queue, next } = setUp({ last: 2, old: false }, growing);
+      const { queue, next } = setUp(2, growing);
       const planned = next();
       await queue.push([recordOf(0, 5), recordOf(1, 5)]);
       expect(await isSettled(planned)).toBe(false);

@@ -48,13 +48,6 @@ export interface RangeLimits {
 }
 
 /**
- * More than this was never stored, and is not held: the first release, whose ranges had no bound in bytes, sent them as one
- * body, and the embedded engine refuses one of more than 256 MiB before it reads a row. A plan of this release is within its
- * own bounds, so that it is never given up.
- */
-const MOST_OLD_PLAN_BYTES = 240 * 1024 ** 2;
-
-/**
  * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
  * can share that without waiting longer.
  */
@@ -66,9 +59,9 @@ export function leastRangeRows(maxRows: number): number {
 }
 
 export interface RangeQueueOptions extends RangeLimits {
-  /** The range that was planned before the restart, which must come out as it was. */
-  readonly planned: { readonly last: number; readonly old: boolean } | null;
-  /** The plan is void: retention dropped all of its records, or it is an old one and too large to have been stored. */
+  /** Last offset of the range that was planned before the restart, which must come out as it was; null: none was. */
+  readonly plannedLast: number | null;
+  /** The plan is void: retention dropped all of its records. */
   onVoid(): void;
 }
 
@@ -82,7 +75,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
   });
   const mostRows = maxRows + MOST_BLOCK_REQUESTS;
   const buffer = createRecordBuffer();
-  let { planned } = options;
+  let { plannedLast } = options;
   let lingered = false;
   let linger: NodeJS.Timeout | undefined;
   let failure: Error | null = null;
@@ -106,11 +99,6 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     }, lingerMs);
   };
   const isFull = () => buffer.held().rows > 2 * maxRows || buffer.held().bytes > 2 * maxBytes;
-  const giveUpLargePlan = () => {
-    if (planned?.old !== true || buffer.held().bytes <= MOST_OLD_PLAN_BYTES) return;
-    planned = null;
-    onVoid();
-  };
   const take = (count: number, ends: boolean, fromPlan: boolean): RangePiece => {
     const isWhole = ends && buffer.growing().records === 0;
     const records = buffer.take(count, ends);
@@ -122,9 +110,9 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
   const takeNext = (isBusy: boolean): RangePiece | null => {
     const bounds = { endsAtRows: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
     const waiting = buffer.waiting();
-    const count = closeRange(waiting, planned?.last ?? null, bounds, buffer.growing());
-    const wasPlanned = planned !== null;
-    if (count !== null) planned = null;
+    const count = closeRange(waiting, plannedLast, bounds, buffer.growing());
+    const wasPlanned = plannedLast !== null;
+    if (count !== null) plannedLast = null;
     // Retention dropped the planned records before we came back.
     if (count === 0 && wasPlanned) {
       onVoid();
@@ -141,10 +129,9 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       if (closed) return;
       const isFirst = buffer.held().records === 0;
       buffer.add(records);
-      giveUpLargePlan();
       if (isFirst) startLinger();
       wake();
-      while (isFull() && planned === null && !closed && failure === null) await change();
+      while (isFull() && plannedLast === null && !closed && failure === null) await change();
     },
     async next(busy) {
       while (!closed) {

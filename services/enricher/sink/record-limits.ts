@@ -5,7 +5,7 @@ import { countRequests, expandedBytes } from '../../../shared/requests/raw-block
  * field at its limit), and no batch of the log is larger than 8 MiB on Kafka: what is beyond these is no block of ours.
  */
 const MOST_BYTES = 32 * 1024 ** 2;
-/** A request of 16 bytes becomes a row of some 200, and an object of some 500 on the way. */
+/** A request of 10 bytes becomes a row of some 200. */
 const MOST_REQUESTS = 50_000;
 
 /** Why the record is not decoded at all; null where it may be. */

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
-import { decodeSignal } from '../../../shared/detection/signal-codec.js';
+import { decodeSignal } from '../../../shared/detection/signal.fixture.js';
 import {
   type Commit,
   type LogRecord,

@@ -65,12 +65,22 @@ async function deliver(
   return new Map(blocks.map((one) => [one.id, one]));
 }
 
+function combinedLine(index: number): string {
+  const at = new Date(NOW).toISOString().slice(11, 19);
+  const day = new Date(NOW).toUTCString().slice(5, 16).replaceAll(' ', '/');
+  const agent = index % 7 === 0 ? 'Bräuser/1' : `curl/${index % 5}`;
+  return `192.0.2.${index % 250} - - [${day}:${at} +0000] "GET /${index}/${'x'.repeat(index % 900)} HTTP/1.1" 200 5 "-" "${agent}"`;
+}
+
 describe('a named upload', () => {
   const lines = Array.from({ length: 4_000 }, (_, index) => record(`/${index}/${'x'.repeat(index % 900)}`));
+  /** Some are read from their bytes, some are not: which ones are cut by a chunk differs. */
+  const combined = lines.map((_, index) => combinedLine(index));
   const forms = {
     lines: Buffer.from(lines.join('\n')),
     array: Buffer.from(`[${lines.join(',\n')}]`),
     nested: Buffer.from(`{"logs": [${lines.join(',')}]}`),
+    combined: Buffer.from(combined.join('\n')),
   };
 
   it.each(Object.entries(forms))(

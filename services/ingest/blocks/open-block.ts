@@ -1,11 +1,10 @@
 import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import {
+  type BlockIdentity,
+  deduplicationIdOf,
   encodeColumnBlock,
-  encodeRawBlock,
-  replaceRawBlock,
 } from '../../../shared/requests/raw-block-codec.js';
 import { MOST_BLOCK_REQUESTS, type RawBlock, type RawRequest } from '../../../shared/requests/raw-request.js';
-import { noLaterThan } from '../records/accepted-times.js';
 
 export type BlockHead = Omit<RawBlock, 'requests'>;
 
@@ -13,8 +12,8 @@ export type BlockHead = Omit<RawBlock, 'requests'>;
 export interface OpenBlock {
   readonly source: string;
   readonly requests: number;
-  /** Where lines put their requests as bytes; null: this block takes whole requests alone. */
-  readonly builder: ColumnBuilder | null;
+  /** Where lines put their requests as bytes. */
+  readonly builder: ColumnBuilder;
   add(request: RawRequest): void;
   /** The record for the log. The block is of no use afterwards. */
   encode(head: BlockHead): Buffer;
@@ -26,8 +25,8 @@ export interface OpenBlock {
 const free: ColumnBuilder[] = [];
 const MOST_FREE = 16;
 
-/** A block as columns. */
-export function openColumnBlock(source: string): OpenBlock {
+/** @param identity null: the block gets no deduplication id. */
+export function openBlock(source: string, identity: BlockIdentity | null): OpenBlock {
   const builder = free.pop() ?? createColumnBuilder(MOST_BLOCK_REQUESTS);
   function discard(): void {
     builder.clear();
@@ -42,36 +41,14 @@ export function openColumnBlock(source: string): OpenBlock {
     add: (request) => builder.add(request),
     encode(head) {
       try {
+        // Before times change: a repeat of the upload comes later, and has other times of receipt.
+        const id = identity && deduplicationIdOf(head, builder, identity);
         builder.noLaterThan(head.received_at);
-        return encodeColumnBlock(head, builder);
+        return encodeColumnBlock(head, builder, id);
       } finally {
         discard();
       }
     },
     discard,
-  };
-}
-
-/**
- * A deduplicated block, written request by request (raw-block-codec.ts).
- * @param uploadKey what names the upload each time that it is sent (admission/upload-key.ts)
- * @param index place of the block in the upload, from 0
- */
-export function openDeduplicatedBlock(source: string, uploadKey: string, index: number): OpenBlock {
-  const requests: RawRequest[] = [];
-  return {
-    source,
-    builder: null,
-    get requests() {
-      return requests.length;
-    },
-    add: (request) => void requests.push(request),
-    encode(head) {
-      const value = encodeRawBlock({ ...head, requests }, { uploadKey, index });
-      const accepted = noLaterThan(head.received_at, requests);
-      // The deduplication id is made of what was sent: a repeat comes later, and has other times of receipt.
-      return accepted === requests ? value : replaceRawBlock(value, { ...head, requests: accepted });
-    },
-    discard() {},
   };
 }

@@ -1,6 +1,6 @@
 import { MOST_BLOCK_REQUESTS, type RawRequest } from '../../../shared/requests/raw-request.js';
 import { ROW_TEXT_BYTES, type RowSink } from '../sources/source.js';
-import { type OpenBlock, openColumnBlock, openDeduplicatedBlock } from './open-block.js';
+import { type OpenBlock, openBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;
 /** Open blocks of full size that all uploads together may have; with more uploads in flight each one's are smaller. */
@@ -58,8 +58,7 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
   let blocks = 0;
 
   function openFor(source: string): OpenBlock {
-    open ??=
-      uploadKey === null ? openColumnBlock(source) : openDeduplicatedBlock(source, uploadKey, blocks++);
+    open ??= openBlock(source, uploadKey === null ? null : { uploadKey, index: blocks++ });
     return open;
   }
 
@@ -88,7 +87,6 @@ export function createUploadBlocks(options: UploadBlocksOptions): UploadBlocks {
     },
     room(source) {
       const { builder, requests } = openFor(source);
-      if (builder === null) return null;
       return {
         builder,
         rows: Math.max(1, Math.ceil(MOST_BLOCK_REQUESTS * share) - requests),

@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /**
  * Which timestamps an upload may bring. A row lives in the partition of its month and is inserted with whatever its range
@@ -36,19 +35,6 @@ export function acceptedTimes(now: number, retentionDays: number): AcceptedTimes
     tooEarly: `timestamp: before ${iso(earliest)}; the plan keeps ${retentionDays} days`,
     tooLate: `timestamp: after ${iso(latest)}, 24 hours ahead`,
   };
-}
-
-/**
- * The requests of a deduplicated block as the log gets them (others: `ColumnBuilder.noLaterThan`): of one that is ahead of the receiving clock the time of its receipt is the best that
- * is known. Readers may so take everything that is stored for past.
- * @param receivedAt milliseconds since the epoch
- * @returns the same list where none is ahead.
- */
-export function noLaterThan(receivedAt: number, requests: RawRequest[]): RawRequest[] {
-  if (requests.every(({ timestamp }) => timestamp <= receivedAt)) return requests;
-  return requests.map((request) =>
-    request.timestamp > receivedAt ? { ...request, timestamp: receivedAt } : request,
-  );
 }
 
 function iso(milliseconds: number): string {

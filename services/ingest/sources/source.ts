@@ -76,8 +76,8 @@ export interface Room {
 
 /** Where lines put their requests as bytes. */
 export interface RowSink {
-  /** In the open block; where none is open, one is begun for this source. Null: this upload's blocks take whole requests alone. */
-  room(source: string): Room | null;
+  /** In the open block; where none is open, one is begun for this source. */
+  room(source: string): Room;
   /** Called when the builder has got rows, no more than there was room for. @param text bytes of their texts that clients write */
   rowsAdded(rows: number, text: number): void;
 }

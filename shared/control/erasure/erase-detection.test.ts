@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Alert, alertIdOf } from '../../alerts/alert.js';
 import { alertRecord, decodeAlert } from '../../alerts/alert-codec.js';
-import { botOf, clientOf, minuteOf } from '../../detection/signal.fixture.js';
+import { botOf, clientOf, decodeSignal, minuteOf } from '../../detection/signal.fixture.js';
 import {
-  decodeSignal,
   decodeSignalRecord,
   forgetRecord,
   passedOnRecord,

@@ -8,7 +8,6 @@ import {
   type ForgetAddress,
   forgetRecord,
   signalRecord,
-  withOrigin,
 } from '../../detection/signal-codec.js';
 import { textsNaming } from '../../requests/naming-address.js';
 
@@ -64,12 +63,12 @@ function createDetectionEraser(going: Going): DetectionEraser {
       changed(value, decodeSignalRecord, (record) => {
         if (record.kind === 'forget') return null;
         const without = going.signal(record.signal);
-        return without === record.signal ? null : withOrigin(signalRecord(without), record.origin).value;
+        return without === record.signal ? null : signalRecord(without, record.origin).value;
       }),
     forgetting(value) {
       const record = readable(value, decodeSignalRecord);
       if (record?.kind !== 'forget' || !going.forgetting(record)) return null;
-      return withOrigin(forgetRecord({ websiteId: record.websiteId, address: '' }), record.origin).value;
+      return forgetRecord({ websiteId: record.websiteId, address: '' }, record.origin).value;
     },
     alert: (value) =>
       changed(value, decodeAlert, (alert) => {
@@ -80,7 +79,7 @@ function createDetectionEraser(going: Going): DetectionEraser {
   };
 }
 
-/** What no release can read is of nobody any more. */
+/** A record that can't be read is emptied: it may hold the subject. */
 function changed<Read>(
   value: Buffer,
   decode: (value: Buffer) => Read,

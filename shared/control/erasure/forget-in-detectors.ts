@@ -52,9 +52,10 @@ export function createDetectorNotice(
 
   return {
     async tell() {
-      for (const piece of inPieces(toForget(), RECORDS))
-        for (const { partition, offset } of await log.append(TOPIC, piece.map(forgetRecord)))
-          told.set(partition, offset);
+      for (const piece of inPieces(toForget(), RECORDS)) {
+        const records = piece.map((one) => forgetRecord(one));
+        for (const { partition, offset } of await log.append(TOPIC, records)) told.set(partition, offset);
+      }
       if (told.size === 0) return true;
       const until = now() + (isPatient ? answerMs : 0);
       for (;;) {

@@ -1,4 +1,3 @@
-import { tellsToForget } from '../../detection/signal-codec.js';
 import type { EventLog } from '../../event-log/event-log.js';
 import { decodeDecision, encodeDecision, keyOf } from '../event-codec.js';
 import type { BlockEraser } from './erase-blocks.js';
@@ -30,9 +29,9 @@ export async function rewriteLog(
   const sent = await rewriteBlocks(log, blocks);
   let told = 0;
   const signals = await log.rewrite('requests.signals', ({ key, value }) => {
-    if (!tellsToForget(value)) return kept(key, detection.signal(value));
     const without = forgotten ? detection.forgetting(value) : null;
-    if (without !== null) told += 1;
+    if (without === null) return kept(key, detection.signal(value));
+    told += 1;
     return kept(key, without);
   });
   const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));

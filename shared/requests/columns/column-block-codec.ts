@@ -14,7 +14,7 @@ import {
   textNames,
 } from './request-columns.js';
 
-/** The Avro form of a block of columns (requests.raw.v3.avsc); raw-block-codec.ts says what stands before it in a record. */
+/** The Avro form of a block of columns (requests.raw.v1.avsc); raw-block-codec.ts says what stands before it in a record. */
 
 export interface ColumnBlock {
   readonly website_id: string;
@@ -45,7 +45,7 @@ interface Envelope extends Record<TextName, WrittenText> {
   source_asn: Buffer;
 }
 
-const type = readAvroType('requests.raw', 3);
+const type = readAvroType('requests.raw', 1);
 const MOST_32 = 2 ** 32 - 1;
 
 /** What stands before the columns. */
@@ -155,10 +155,13 @@ function read<Values extends Numbers>(
   return new of(copy);
 }
 
+/** @throws Error where a number is not whole or below 0: its column in the store would wrap it. */
 function readWhole(bytes: Buffer, rows: number): Float64Array {
-  return bytes.length === 4 * rows
-    ? new Float64Array(read(Uint32Array, bytes, rows))
-    : read(Float64Array, bytes, rows);
+  if (bytes.length === 4 * rows) return new Float64Array(read(Uint32Array, bytes, rows));
+  const values = read(Float64Array, bytes, rows);
+  for (let row = 0; row < rows; row += 1)
+    if (!(Number.isSafeInteger(values[row]) && values[row]! >= 0)) throw new Error('not a whole number');
+  return values;
 }
 
 function readOrNone(bytes: Buffer, rows: number): Uint32Array {

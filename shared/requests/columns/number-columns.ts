@@ -32,14 +32,3 @@ export function firstRows(columns: NumberColumns, rows: number): NumberColumns {
     source_asn: columns.source_asn.subarray(0, rows),
   };
 }
-
-/** The first rows, as columns of their own. */
-export function copyFirstRows(columns: NumberColumns, rows: number): NumberColumns {
-  return {
-    timestamp: columns.timestamp.slice(0, rows),
-    status: columns.status.slice(0, rows),
-    bytes_sent: columns.bytes_sent.slice(0, rows),
-    time_taken_ms: columns.time_taken_ms.slice(0, rows),
-    source_asn: columns.source_asn.slice(0, rows),
-  };
-}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { botOf, clientOf, minuteOf } from '../../../../shared/detection/signal.fixture.js';
-import { decodeSignal } from '../../../../shared/detection/signal-codec.js';
+import { botOf, clientOf, decodeSignal, minuteOf } from '../../../../shared/detection/signal.fixture.js';
 import {
   LogUnavailableError,
   type NewRecord,
