@@ -10,7 +10,7 @@ export async function openPrivateFolder(directory: string): Promise<void> {
 
 /**
  * Takes from others than the owner what they may do with a folder and everything in it: it holds keys, addresses of
- * visitors and all logs. What an earlier release or another hand made may be open. Links are left alone, and so is what
+ * visitors and all logs. What another hand made may be open. Links are left alone, and so is what
  * goes away meanwhile.
  */
 export async function makePrivate(directory: string): Promise<void> {

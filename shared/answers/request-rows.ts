@@ -21,7 +21,7 @@ export const isBot = z.boolean().openapi({
 });
 
 const rulesVersion = z.string().openapi({
-  description: 'Version of the rules that judged it; empty: stored before versions were kept.',
+  description: 'Version of the rules that judged it.',
 });
 
 export const requestEntry = z

@@ -7,7 +7,7 @@ export const rulesVersions = z
     z.object({
       rules_version: z.string().openapi({
         description:
-          'Month of the table of crawlers, day of the newest list of address ranges that counted, digest of both. Empty: stored before versions were kept.',
+          'Month of the table of crawlers, day of the newest list of address ranges that counted, digest of both.',
         example: '2026-11/2026-08-21/1f0c9a3b',
       }),
       requests: requestCount,

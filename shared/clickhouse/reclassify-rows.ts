@@ -169,13 +169,12 @@ function judgeGroup(group: Group, { day }: Day, { judge }: ReclassifyOptions): J
 
 /**
  * What DNS has said of the address for this family, as the row was stored; a late verdict is applied where rows are read. Nothing is asked
- * here: what nobody knows is pending until the address's next request asks. Rows of before methods were kept name none.
+ * here: what nobody knows is pending until the address's next request asks.
  */
 function verdictOfBefore(group: Group, family: string): VerificationStatus {
   const status = verificationStatuses.find((one) => one === group.bot_verification);
-  if (group.bot_family !== family || status === undefined) return 'pending';
-  if (group.verification_method === 'reverse_dns') return status;
-  return group.verification_method === '' && status !== 'unverifiable' ? status : 'pending';
+  const isKnown = group.bot_family === family && group.verification_method === 'reverse_dns';
+  return isKnown && status !== undefined ? status : 'pending';
 }
 
 /** The last key of a page; null where there are no more. */

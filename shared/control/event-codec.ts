@@ -3,8 +3,8 @@ import type { Actor, Decision } from './event.js';
 
 /**
  * A record of `control.events` on the wire. The envelope is Avro like every topic's. An event's data is JSON inside it,
- * because kinds of events come with nearly every release: as a union of records each would be a new schema, and a
- * replica of the release before could not even step over it. The data's own shape is held by the zod schema of its kind.
+ * because kinds of events are added often: as a union of records each would change the schema, and a replica that does not
+ * know the kind could not even step over it. The zod schema of its kind checks the data.
  */
 
 interface Envelope {

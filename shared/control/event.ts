@@ -9,10 +9,7 @@ export interface ControlEvent {
   /** An {@link AggregateName}; one that only a newer release knows is possible. */
   readonly aggregate: string;
   readonly aggregateId: string;
-  /**
-   * The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone. Releases
-   * without sealing wrote 1 or 2 there.
-   */
+  /** The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone. */
   readonly version: number;
   /** `website.added` */
   readonly type: string;
@@ -35,7 +32,7 @@ export interface Decision {
 export interface EventKind<Schema extends z.ZodType = z.ZodType> {
   readonly aggregate: AggregateName;
   readonly type: string;
-  /** Evolves only by adding fields with defaults: every event ever written must stay readable. */
+  /** From the first tagged release on it evolves only by adding fields with defaults: every event ever written must stay readable. */
   readonly schema: Schema;
   evolve(state: WritableState, id: string, data: z.output<Schema>, at: string): void;
   /**
@@ -46,7 +43,7 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
 }
 
 /**
- * Says in the event itself that it stands alone: a release that does not know its kind would else take it for the next
+ * Says in the event itself that it stands alone: a replica that does not know its kind would else take it for the next
  * version of an aggregate, and drop the second such event with all that was decided along with it.
  */
 export const NO_VERSION = 0;

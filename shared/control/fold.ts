@@ -110,14 +110,16 @@ export function evolve(state: WritableState, decision: Decision): boolean {
   const changes = decision.events.map((event) => readChange(event));
   for (const [index, event] of decision.events.entries()) {
     changes[index]?.(state, decision.at);
-    if (projectionOnly(event)) continue;
+    if (event.version === NO_VERSION) continue;
     state.versions.set(aggregateKey(event.aggregate, event.aggregateId), event.version);
   }
   return true;
 }
 
 function isCurrent(state: ControlState, event: ControlEvent): boolean {
-  return projectionOnly(event) || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1;
+  return (
+    event.version === NO_VERSION || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1
+  );
 }
 
 /** Their id is that of the website. */
@@ -132,10 +134,6 @@ function concernsErased(state: ControlState, { aggregate, aggregateId, data }: C
   if (OF_A_WEBSITE.has(aggregate)) return gone('website', aggregateId);
   if (aggregate === 'checkout') return gone('organisation', aggregateId);
   return aggregate === 'report_quota' && gone('organisation', aggregateId.split('/')[0]);
-}
-
-function projectionOnly({ type, version }: ControlEvent): boolean {
-  return version === NO_VERSION || kindByType.get(type)?.projectionOnly === true;
 }
 
 /**

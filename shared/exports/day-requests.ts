@@ -38,9 +38,9 @@ export const dayMark = z.object({
   /** Seconds since the epoch; 0: there is no row. */
   newest: z.number(),
   /** Rows whose addresses are kept for a number of days. */
-  unaddressed: z.number().default(0),
+  unaddressed: z.number(),
   /** False: the website keeps addresses for a number of days. */
-  addresses: z.boolean().default(true),
+  addresses: z.boolean(),
 });
 export type DayMark = z.output<typeof dayMark>;
 
@@ -49,14 +49,14 @@ export async function readDayMark(
   reader: ClickHouseReader,
   websiteId: string,
   day: number,
-): Promise<DayMark> {
+): Promise<Omit<DayMark, 'addresses'>> {
   const { sql, params } = scopeClause(scopeOfDay(websiteId, day));
   const [mark] = await reader.read({
     name: 'exports.day-mark',
     sql: `SELECT count() AS rows, toUInt32(max(r.received_at)) AS newest, countIf(r.address_days > 0) AS unaddressed
       FROM requests AS r WHERE ${sql}`,
     params,
-    row: dayMark,
+    row: dayMark.omit({ addresses: true }),
   });
   return mark!;
 }

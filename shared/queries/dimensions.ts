@@ -46,7 +46,7 @@ export const dimensions = {
   ai_intent: { ofRequests: 'r.ai_intent', type: text },
   /** What decided on the claim, or will (shared/requests/enriched-request.ts). */
   verification_method: { ofRequests: 'r.verification_method', type: text },
-  /** Which rules judged the request; '' before there were versions. */
+  /** Which rules judged the request. */
   rules_version: { ofRequests: 'r.rules_version', type: text },
   /** As the enricher stored it. */
   bot_verification: { ofRequests: 'r.bot_verification', type: text },

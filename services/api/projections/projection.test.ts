@@ -82,19 +82,6 @@ describe('a projection', () => {
     expect(row.title).toBe('Tab\there, line\nthere, back\\slash, \0 half \ufffd');
   });
 
-  test('stores a day that no column holds, of an older log, as the nearest one', async () => {
-    const { store, projection } = open();
-    for (const [index, date] of ['0001-01-01', '2026-11-21', '9999-12-31'].entries()) {
-      const decision = decisionOf(`d${index}`, 'x');
-      const [event] = decision.events;
-      const dated = { ...event!, data: { ...(event!.data as object), date } };
-      projection.onApplied({ ...decision, events: [dated] }, index);
-    }
-    await projection.flushed();
-    const days = store.rows('site_events').map(({ date }) => date);
-    expect(days).toEqual(['1970-01-01', '2026-11-21', '2149-06-06']);
-  });
-
   test('stores an entry whatever its title says, and leaves out the one that is marked as gone', async () => {
     const { store, projection } = open();
     for (const [index, change] of [{}, { createdBy: '[erased]' }, { erased: true }].entries()) {

@@ -1,4 +1,3 @@
-import { FIRST_DAY, LAST_DAY } from '../../../shared/clickhouse/column-bounds.js';
 import { organisationErased, websiteErased } from '../../../shared/control/aggregates/erasure.js';
 import { siteEventDeleted, siteEventRecorded } from '../../../shared/control/aggregates/site-event.js';
 import type { ProjectedTable } from './projection.js';
@@ -37,7 +36,7 @@ export const siteEvents: ProjectedTable = {
       organisation_id: entry.organisationId,
       website_id: entry.websiteId ?? '',
       event_id: aggregateId,
-      date: storableDay(entry.date),
+      date: entry.date,
       time: entry.time ?? '',
       title: entry.title,
       category: entry.category ?? '',
@@ -49,9 +48,3 @@ export const siteEvents: ProjectedTable = {
     };
   },
 };
-
-/** Releases without sealing took any day: the nearest that the column holds, and not another one. */
-function storableDay(day: string): string {
-  if (day < FIRST_DAY) return FIRST_DAY;
-  return day > LAST_DAY ? LAST_DAY : day;
-}

@@ -53,7 +53,10 @@ const store: FileStore = {
   remove: async (key) => void files.delete(key),
 };
 
-const rowsOf = (params: object) => rows.get((params as { start: number }).start) ?? { rows: 0, newest: 0 };
+const rowsOf = (params: object) => ({
+  ...{ rows: 0, newest: 0, unaddressed: 0 },
+  ...rows.get((params as { start: number }).start),
+});
 const clickhouse = {
   read: async ({ params, row }) => [row.parse(rowsOf(params))],
   async readFile({ params, format }) {
@@ -256,7 +259,7 @@ test('a day of which a replica of the store answered too few rows is not there, 
   missing = 0;
   await run();
   expect(files.get(FILE('2026-11-21'))).toBe('Parquet 10');
-  // As a release before this one may have stored it.
+  // A manifest of fewer rows than the day had.
   files.set(MANIFEST('2026-11-21'), files.get(MANIFEST('2026-11-21'))!.replace('"rows": 10', '"rows": 7'));
   await run();
   expect(made).toEqual(['2026-11-21', '2026-11-21', '2026-11-21']);

@@ -16,7 +16,7 @@ interface Rules {
   readonly excludeRules?: readonly SegmentRule[] | undefined;
 }
 
-/** Together, about. Segments that were saved before there were limits may lie far above them. */
+/** Together, about. */
 export function regexSize({ rules, excludeRules = [] }: Rules): number {
   return regexesOf({ rules, excludeRules }).reduce((sum, pattern) => sum + regexCost(pattern).size, 0);
 }

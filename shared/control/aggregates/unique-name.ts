@@ -34,26 +34,23 @@ export function trialName(userId: string): string {
   return `trial_user/${userId}`;
 }
 
-/**
- * As whose ids a name may stand in the log: by its digest, since an id is never sealed, and as it is, as releases without
- * sealing wrote it.
- */
-export function claimIds(name: string): readonly [digest: string, plain: string] {
+/** The id of a name in the log: its digest, since an id is never sealed. */
+export function claimId(name: string): string {
   const [kind = ''] = name.split('/', 1);
-  return [`${kind}/sha256:${createHash('sha256').update(name).digest('hex')}`, name];
+  return `${kind}/sha256:${createHash('sha256').update(name).digest('hex')}`;
 }
 
 export function isClaimed(state: ControlState, name: string): boolean {
-  return claimIds(name).some((id) => versionOf(state, NAME, id) > 0);
+  return versionOf(state, NAME, claimId(name)) > 0;
 }
 
 export function claim(state: ControlState, name: string, owner: string): ControlEvent {
-  return nextEvent(state, nameClaimed, claimIds(name)[0], { owner });
+  return nextEvent(state, nameClaimed, claimId(name), { owner });
 }
 
-/** Ids under which the name is claimed now. */
+/** The id of the name's claim; none where it is not claimed now. */
 export function claimsOf(state: ControlState, name: string): string[] {
-  return claimIds(name).filter((id) => versionOf(state, NAME, id) > 0);
+  return isClaimed(state, name) ? [claimId(name)] : [];
 }
 
 /** Frees a name by the id of its claim: who takes it next decides on version 0 again. */

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../event-log/event-log.js';
-import { claimIds, domainName, emailName } from '../aggregates/unique-name.js';
+import { claimId, domainName, emailName } from '../aggregates/unique-name.js';
 import type { Decision } from '../event.js';
 import { ERASED } from '../personal-fields.js';
 import type { KeyRing } from '../sealing/key-ring.js';
@@ -60,14 +60,14 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
   if (type === 'website.added' && (owned || ids.websites.has(aggregateId))) {
     ids.websites.add(aggregateId);
     if (fields.domain !== ERASED)
-      for (const id of claimIds(domainName(String(organisationId), String(fields.domain)))) ids.names.add(id);
+      ids.names.add(claimId(domainName(String(organisationId), String(fields.domain))));
   }
   if (type === 'user.added' && (owned || ids.users.has(aggregateId))) {
     ids.users.add(aggregateId);
     ids.tenants.add(String(organisationId));
     if (fields.email !== ERASED) {
       ids.emails.add(String(fields.email));
-      for (const id of claimIds(emailName(String(fields.email)))) ids.names.add(id);
+      ids.names.add(claimId(emailName(String(fields.email))));
     }
   }
   const ofUser = typeof userId === 'string' && ids.users.has(userId);

@@ -7,8 +7,8 @@ import { openSealedText, sealText } from './sealed-text.js';
 
 /**
  * Personal fields of a decision, sealed with a key of the organisation that they are of (AES-256-GCM, bound to the event's
- * kind and id). The sealed values are one more field of the event's data, and placeholders stand in their own: whoever has not
- * the key, a release that does not know of it included, reads an event of the usual shape. Ids and versions are never sealed:
+ * kind and id). The sealed values are one more field of the event's data, and placeholders stand in their own: a reader
+ * without the key reads an event of the usual shape. Ids and versions are never sealed:
  * what the fold makes of the log must not depend on who has which key.
  */
 

@@ -24,7 +24,7 @@ it('leaves the anchor off where the text takes all the room', () => {
   expect(withAnchor(metadata, { offset: 1, appendedAt: 1, digest: 1 })).toBe(metadata);
 });
 
-it("reads what an older release or Kafka's own tools left as it stands", () => {
+it("reads what Kafka's own tools left as it stands", () => {
   for (const text of ['', 'plan:7', 'a\n@b'])
     expect(splitAnchor(text)).toEqual({ metadata: text, anchor: null });
 });

@@ -17,7 +17,7 @@ export interface Anchor {
 }
 
 export interface AnchoredCommit extends Commit {
-  /** Null: none was left, by an older release or by Kafka's own tools. */
+  /** Null: the commit has none, as one that Kafka's own tools made. */
   readonly anchor: Anchor | null;
 }
 

@@ -151,7 +151,7 @@ function shareOut(
   });
 }
 
-/** Null: the leader is of a release that does not tell it. */
+/** Null: the assignment does not say. */
 function totalOf(userData: Buffer | undefined): number | null {
   const text = userData?.toString() ?? '';
   return text === '' ? null : (JSON.parse(text) as { partitions: number }).partitions;

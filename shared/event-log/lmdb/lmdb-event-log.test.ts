@@ -323,28 +323,6 @@ describe('the event log on LMDB', () => {
     expect((await log.committed(RAW, 'g')).size).toBe(0);
   });
 
-  it('compresses nothing, and reads records that a release before has compressed', async () => {
-    const text = Buffer.from('a line of a log, and again '.repeat(4_000));
-    await log.append(RAW, [{ key: 'k', value: text }]);
-    await log.close();
-    const root = open({ path: directory, noSubdir: false, maxDbs: 4 });
-    const records = root.openDB<Buffer, (string | number)[]>('records', {
-      encoding: 'binary',
-      compression: true,
-    });
-    const before = [...records.getRange()].map(({ key, value }) => ({ key, value: Buffer.from(value) }));
-    for (const { key, value } of before) await records.put(key, value);
-    const stats = records.getStats() as { overflowPages: number; pageSize: number };
-    await root.close();
-    expect(before).toHaveLength(1);
-    expect(stats.overflowPages * stats.pageSize).toBeLessThan(text.length / 4);
-    log = await openLmdbEventLog(options());
-    await log.append(RAW, [{ key: 'k', value: text }]);
-    expect(log.size()).toBeGreaterThan(text.length);
-    const read = await readAll(log, RAW);
-    expect(read.map(({ value }) => value.equals(text))).toEqual([true, true]);
-  });
-
   /** One append each of incompressible 100 kB. */
   async function appendBlocks(count: number, key = 'k'): Promise<void> {
     for (let i = 0; i < count; i++) await log.append(RAW, [{ ...block(100_000), key }]);

@@ -81,9 +81,6 @@ export interface StoreOptions {
   onPartitionsDiffer?(topic: TopicName, kept: number, asked: number): void;
 }
 
-/** Bytes from which on a value is compressed: no record has so many. */
-const NEVER_COMPRESSED = 2 ** 31 - 1;
-
 /** @throws EventLogInUseError where another living process holds the directory. */
 export function openStore(options: StoreOptions): Store {
   const { directory } = options;
@@ -98,12 +95,8 @@ export function openStore(options: StoreOptions): Store {
     maxDbs: 4,
     mapSize: options.maxBytes * 2 + MAP_HEADROOM,
   });
-  // On, so that records compressed by earlier releases can be read; new ones are not compressed. A block holds each text once already: LZ4 made
-  // 34 of its 78 bytes a line, and took 1.5 of the 20 µs that a line costs from upload to store.
-  const records = root.openDB<Buffer, RecordKey>('records', {
-    encoding: 'binary',
-    compression: { threshold: NEVER_COMPRESSED },
-  });
+  // Not compressed: a block holds each text once already, and LZ4 took 1.5 of the 20 µs that a line costs from upload to store.
+  const records = root.openDB<Buffer, RecordKey>('records', { encoding: 'binary' });
   const state = root.openDB<unknown, StateKey>('state', { encoding: 'json' });
   let release: () => void;
   try {

@@ -70,7 +70,7 @@ function rules(versions: ReportData['summary']['rules_versions']): string {
     .slice(0, 5)
     .map(
       ({ rules_version, requests }) =>
-        `${nameText(rules_version) || 'older'}, by which ${counted(requests, 'request', 'requests')} of bots were judged`,
+        `${nameText(rules_version)}, by which ${counted(requests, 'request', 'requests')} of bots were judged`,
     );
   return `Table of crawlers and lists of addresses: ${told.join('; ')}.`;
 }
