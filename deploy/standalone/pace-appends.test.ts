@@ -4,8 +4,9 @@ import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { createAppendPace, MOST_ENTRIES } from './pace-appends.js';
 
 /** A record's head, which is all that the pace looks at, with room for its requests. */
-function blockOf(requests: number, bytes = 5 + 16 * requests): Buffer {
+function blockOf(requests: number, bytes = 25 + 10 * requests): Buffer {
   const value = Buffer.alloc(bytes);
+  value[0] = 1;
   value.writeUInt32BE(requests, 1);
   return value;
 }

@@ -44,14 +44,6 @@ describe('an entry', () => {
     expect(decodeDeadEntry(encodeDeadEntry(note))).toEqual(note);
   });
 
-  test('of the first version, which named no kind, is a dead record', () => {
-    const json = { topic: 'requests.raw', partition: 0, offset: 4, reason: 'cut off', value: 'AAE=' };
-    expect(decodeDeadEntry(Buffer.from(JSON.stringify(json)))).toMatchObject({
-      kind: 'dead',
-      value: Buffer.of(0, 1),
-    });
-  });
-
   test.each(['', 'not JSON', '{"kind":"dead"}', '[]'])('that is none is refused: %j', (text) => {
     expect(() => decodeDeadEntry(Buffer.from(text))).toThrow(/^requests\.dead: not an entry/);
   });

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
 
 const deadRecord = z.object({
-  kind: z.literal('dead').default('dead'),
+  kind: z.literal('dead'),
   topic: z.literal('requests.raw'),
   ...place,
   reason: z.string(),

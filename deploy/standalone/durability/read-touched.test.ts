@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { readTouched } from './read-touched.js';
 
 const receivedAt = Date.parse('2026-11-21T12:00:00Z');
@@ -26,8 +27,8 @@ describe('what records behind a checkpoint touch', () => {
       Buffer.from('no block'),
       blockOf('b', receivedAt),
       blockOf('b', 2 ** 52, 0),
-      // As whoever may write to the log dates it: no day that a column holds. Blocks with an id are no columns.
-      encodeRawBlock(rawBlockOf('b', 2 ** 52, -(2 ** 52)), { uploadKey: 'k', index: 0 }),
+      // As whoever may write to the log dates it: no day that a column holds.
+      uncheckedBlock(rawBlockOf('b', -(2 ** 52))),
       blockOf('behind', receivedAt),
     ];
     await log.append(
