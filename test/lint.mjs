@@ -1,18 +1,13 @@
-// `npm run lint`: runs the tools side by side, prints what the failing ones say, and how long each took.
+// `npm run lint`: runs the scripts `lint:*` side by side, prints what a failing one says, and how long each took.
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-const TOOLS = {
-  format: ['biome', 'check', '.'],
-  types: ['../typescript-7/bin/tsc', '--noEmit'],
-  imports: ['depcruise', '--config', '.dependency-cruiser.cjs', 'services', 'shared', 'deploy'],
-  unused: ['knip'],
-};
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** @param {string} name @param {string[]} command @returns {Promise<boolean>} whether it found nothing */
-function run(name, [program, ...words]) {
+/** @param {string} script @returns {Promise<boolean>} whether it passed */
+function run(script) {
   const started = performance.now();
-  const tool = spawn(join('node_modules/.bin', program), words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const tool = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [tool.stdout, tool.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
@@ -22,13 +17,18 @@ function run(name, [program, ...words]) {
     tool.once('error', reject);
     tool.once('close', (code) => {
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+      const passed = code === 0;
       process.stdout.write(
-        `${code === 0 ? '' : output}lint: ${name} ${code === 0 ? 'passed' : 'failed'}, ${seconds} s\n`,
+        `${passed ? '' : output}${script}: ${passed ? 'passed' : 'failed'}, ${seconds} s\n`,
       );
-      resolve(code === 0);
+      resolve(passed);
     });
   });
 }
 
-const passed = await Promise.all(Object.entries(TOOLS).map(([name, command]) => run(name, command)));
+const passed = await Promise.all(
+  Object.keys(scripts)
+    .filter((name) => name.startsWith('lint:'))
+    .map(run),
+);
 process.exitCode = passed.every(Boolean) ? 0 : 1;
