@@ -37,18 +37,18 @@ export const alert = z
   .openapi('Alert');
 
 export function toAlert(websiteId: string, row: AlertRow): z.input<typeof alert> {
-  const { alert_id, alert_type, severity, message, acknowledged, fingerprint, occurrences } = row;
+  const { alertId, type, severity, message, acknowledged, fingerprint, occurrences } = row;
   return {
     website_id: websiteId,
-    alert_id,
-    alert_type,
+    alert_id: alertId,
+    alert_type: type,
     severity,
     message,
     details: readDetails(row.details),
     acknowledged,
-    created_at: toInstant(row.created_at_ms),
+    created_at: toInstant(row.createdAt),
     fingerprint,
-    ...(occurrences > 1 && { last_seen: toInstant(row.last_seen_ms), occurrences }),
+    ...(occurrences > 1 && { last_seen: toInstant(row.lastSeen), occurrences }),
   };
 }
 

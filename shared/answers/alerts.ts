@@ -101,7 +101,7 @@ export const incidents = standaloneAnswer({
     const ids = shown.map((each) => each.alerts[0]!.alertId);
     const latest =
       ids.length === 0 ? [] : await readAlerts(reader, asked.websiteId, { ids }, { limit: ids.length });
-    const byId = new Map(latest.map((row) => [row.alert_id, toAlert(asked.websiteId, row)]));
+    const byId = new Map(latest.map((row) => [row.alertId, toAlert(asked.websiteId, row)]));
     const isNews = ({ acknowledged, createdAt }: GroupedAlert) =>
       !acknowledged && createdAt >= asked.now - UNACKNOWLEDGED_DAYS * DAY_MS;
     return {

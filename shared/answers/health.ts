@@ -9,7 +9,8 @@ import {
 } from '../detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { readActiveAlerts } from '../queries/alerts.js';
-import { type NewestHealth, readNewestHealth } from '../queries/health.js';
+import { readNewestHealth } from '../queries/health.js';
+import type { StoredHealthPoint } from '../queries/health-points.js';
 import { isReceiving, readReceipts } from '../queries/setup.js';
 import { alertType } from './alert.js';
 import { standaloneAnswer } from './answer.js';
@@ -119,11 +120,14 @@ export const health = standaloneAnswer({
   },
 });
 
-function freshOf(point: NewestHealth | undefined, now: number): NewestHealth | undefined {
+function freshOf(point: StoredHealthPoint | undefined, now: number): StoredHealthPoint | undefined {
   return point !== undefined && now - point.start <= STALE_MS ? point : undefined;
 }
 
-function toMetricHealth(metric: HealthMetric, point: NewestHealth | undefined): z.input<typeof metricHealth> {
+function toMetricHealth(
+  metric: HealthMetric,
+  point: StoredHealthPoint | undefined,
+): z.input<typeof metricHealth> {
   if (point === undefined)
     return {
       current: null,
@@ -144,7 +148,10 @@ function toMetricHealth(metric: HealthMetric, point: NewestHealth | undefined): 
 }
 
 /** Of one interval: the newest of both may differ while one of them is being written. */
-function rateOf(errors: NewestHealth | undefined, traffic: NewestHealth | undefined): number | null {
+function rateOf(
+  errors: StoredHealthPoint | undefined,
+  traffic: StoredHealthPoint | undefined,
+): number | null {
   if (errors === undefined || traffic === undefined || errors.start !== traffic.start) return null;
   return traffic.value === 0 ? null : percentOf(errors.value, traffic.value);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
-import { insertRobotsFetch } from '../queries/robots-writes.js';
+import { insertRobotsFetch } from '../queries/robots.js';
 import type { Window } from '../queries/scope.js';
 import { robots } from './robots.js';
 

@@ -5,7 +5,7 @@ import { insertStored, type StoredRequest, storedRequest } from '../../test/harn
 import { insertVerdicts } from '../../test/harness/stored-verdicts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import type { StoredRobotsFetch } from '../queries/robots.js';
-import { insertRobotsFetch } from '../queries/robots-writes.js';
+import { insertRobotsFetch } from '../queries/robots.js';
 import type { Scope } from '../queries/scope.js';
 import { createGroupFinder, createRuleMatcher, type RobotsPolicy, rulesOf } from '../robots/match-rules.js';
 import { parseRobots } from '../robots/parse-robots.js';

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-
-const row = z.object({ website_id: z.string() });
-
-/** Of one statement: there may be any number of websites. */
-const PAGE_ROWS = 100_000;
+import { readByWebsites } from './website-pages.js';
 
 /**
  * Every website that requests were received from on the last 30 UTC days, today included.
@@ -13,21 +9,16 @@ const PAGE_ROWS = 100_000;
 export async function readActiveWebsites(
   reader: ClickHouseReader,
   now: number,
-  pageRows = PAGE_ROWS,
+  pageRows?: number,
 ): Promise<Set<string>> {
-  const websites = new Set<string>();
-  for (let after = ''; ; ) {
-    const page = await reader.read({
-      name: 'jobs.active_websites',
-      sql: `SELECT DISTINCT website_id FROM receipts_per_day
+  const query = {
+    name: 'jobs.active_websites',
+    sql: `SELECT DISTINCT website_id AS websiteId FROM receipts_per_day
 WHERE website_id > {after: String} AND day > toDate(fromUnixTimestamp64Milli({now: Int64}, 'UTC')) - 30
 ORDER BY website_id
 LIMIT {page_rows: UInt64}`,
-      params: { after, now, page_rows: pageRows },
-      row,
-    });
-    for (const { website_id } of page) websites.add(website_id);
-    if (page.length < pageRows) return websites;
-    after = page.at(-1)!.website_id;
-  }
+    params: { now },
+    row: z.object({ websiteId: z.string() }),
+  };
+  return new Set((await readByWebsites(reader, query, pageRows)).map(({ websiteId }) => websiteId));
 }

@@ -1,47 +1,31 @@
 import { z } from 'zod';
-import { type AlertType, alertTypeNames, type Severity, severities, subjectOf } from '../alerts/alert.js';
+import { alertTypeNames, severities, subjectOf } from '../alerts/alert.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { inPieces } from '../in-pieces.js';
 
 /** What was found on a website, for whoever tells people of it. */
 
-/** An alert as far as it says to which incident it belongs. */
-export interface AlertTrace {
-  readonly alertId: string;
-  readonly type: AlertType;
-  readonly severity: Severity;
-  readonly subject: string;
-  /** Milliseconds since the epoch, as `lastSeen`. */
-  readonly createdAt: number;
-  readonly lastSeen: number;
-}
-
-export interface ToldAlert extends AlertTrace {
-  readonly message: string;
-}
-
 const traceRow = z.object({
-  alert_id: z.string(),
-  alert_type: z.enum(alertTypeNames),
+  alertId: z.string(),
+  type: z.enum(alertTypeNames),
   severity: z.enum(severities),
   fingerprint: z.string(),
-  created_at_ms: z.number(),
-  last_seen_ms: z.number(),
+  /** Milliseconds since the epoch, as `lastSeen`. */
+  createdAt: z.number(),
+  lastSeen: z.number(),
 });
 
-const TRACE = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
-  toUnixTimestamp64Milli(last_seen) AS last_seen_ms`;
+const TRACE = `alert_id AS alertId, alert_type AS type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS createdAt,
+  toUnixTimestamp64Milli(last_seen) AS lastSeen`;
 
-function toTrace(found: z.output<typeof traceRow>): AlertTrace {
-  return {
-    alertId: found.alert_id,
-    type: found.alert_type,
-    severity: found.severity,
-    subject: subjectOf({ ...found, type: found.alert_type }),
-    createdAt: found.created_at_ms,
-    lastSeen: found.last_seen_ms,
-  };
-}
+/** An alert as far as it says to which incident it belongs. */
+export type AlertTrace = Readonly<Omit<z.output<typeof traceRow>, 'fingerprint'> & { subject: string }>;
+export type ToldAlert = AlertTrace & { readonly message: string };
+
+const toTrace = <Row extends z.output<typeof traceRow>>({ fingerprint, ...row }: Row) => ({
+  ...row,
+  subject: subjectOf({ ...row, fingerprint }),
+});
 
 /** In one statement. */
 const FINGERPRINTS = 300;
@@ -67,7 +51,7 @@ ORDER BY created_at, alert_id`,
       row: traceRow,
       caughtUpWith: ['alerts'],
     });
-    traces.push(...rows.map(toTrace));
+    traces.push(...rows.map((row) => toTrace(row)));
   }
   return traces.sort((one, other) => one.createdAt - other.createdAt);
 }
@@ -95,5 +79,5 @@ LIMIT {most: UInt32}`,
     params: { website_id: websiteId, from, to, most: MOST_OF_DAY, types: alertTypeNames },
     row: traceRow.extend({ message: z.string() }),
   });
-  return rows.map(({ message, ...trace }) => ({ ...toTrace(trace), message }));
+  return rows.map(toTrace);
 }

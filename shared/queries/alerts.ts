@@ -9,49 +9,30 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
  * stand for it. An id's type, severity and fingerprint never change; rows of one alert differ in what merging adds.
  */
 
-const head = z
-  .object({
-    alert_id: z.string(),
-    alert_type: z.string(),
-    severity: z.enum(severities),
-    fingerprint: z.string(),
-    created_at_ms: z.number(),
-    last_seen_ms: z.number(),
-    acknowledged: z.boolean(),
-  })
-  .transform(
-    (row): GroupedAlert => ({
-      alertId: row.alert_id,
-      type: row.alert_type,
-      severity: row.severity,
-      fingerprint: row.fingerprint,
-      subject: subjectOf({ ...row, type: row.alert_type }),
-      createdAt: row.created_at_ms,
-      lastSeen: row.last_seen_ms,
-      acknowledged: row.acknowledged,
-    }),
-  );
-
-const alertRow = z.object({
-  alert_id: z.string(),
-  alert_type: z.string(),
+const headRow = z.object({
+  alertId: z.string(),
+  type: z.string(),
   severity: z.enum(severities),
+  fingerprint: z.string(),
+  createdAt: z.number(),
+  lastSeen: z.number(),
+  acknowledged: z.boolean(),
+});
+const head = headRow.transform((row): GroupedAlert => ({ ...row, subject: subjectOf(row) }));
+
+const alertRow = headRow.extend({
   message: z.string(),
   /** A JSON object. */
   details: z.string(),
-  fingerprint: z.string(),
-  created_at_ms: z.number(),
-  last_seen_ms: z.number(),
   occurrences: z.number(),
-  acknowledged: z.boolean(),
 });
 export type AlertRow = z.infer<typeof alertRow>;
 
 const acknowledgedIds =
   '(SELECT alert_id FROM alert_acknowledgements WHERE website_id = {website_id: String})';
 
-const headColumns = `alert_id, alert_type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS created_at_ms,
-  toUnixTimestamp64Milli(last_seen) AS last_seen_ms, toBool(alert_id IN ${acknowledgedIds}) AS acknowledged`;
+const headColumns = `alert_id AS alertId, alert_type AS type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS createdAt,
+  toUnixTimestamp64Milli(last_seen) AS lastSeen, toBool(alert_id IN ${acknowledgedIds}) AS acknowledged`;
 
 /** What decides an alert's incident; null where the website has none of this id. */
 export async function readAlertHead(

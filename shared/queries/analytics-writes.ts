@@ -1,14 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertAllRows } from '../clickhouse/insert-all-rows.js';
+import type { RowValue } from '../clickhouse/insert-rows.js';
 import type { ConnectedSource } from '../connections/connected-source.js';
-import type {
-  AnalyticsDay,
-  AnalyticsPage,
-  AnalyticsSource,
-  SessionFigures,
-  ViewFigures,
-} from '../web-analytics/figures.js';
+import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from '../web-analytics/figures.js';
+import { inSnakeCase, number, storedFields, text } from './stored-fields.js';
 
 /** What the jobs service writes of web analytics, and reads to know what is there. */
 
@@ -19,23 +15,20 @@ export interface ToldDay {
   readonly sources: readonly AnalyticsSource[];
 }
 
-export type StoredAnalyticsDay = Omit<AnalyticsDay, 'timeZone'> & {
-  /** When it was read, milliseconds since the epoch. */
-  readonly version: number;
-};
-
-const storedRow = z.object({
-  day: z.string(),
-  version: z.number(),
-  sessions: z.number(),
-  engagedSessions: z.number(),
-  keyEvents: z.number(),
-  revenue: z.number(),
-  pageviews: z.number(),
-  activeUsers: z.number(),
-  engagementSecs: z.number(),
-  currency: z.string(),
+const stored = storedFields({
+  day: { ...text, sql: (column: string) => `toString(${column})` },
+  version: number,
+  sessions: number,
+  engagedSessions: number,
+  keyEvents: number,
+  revenue: number,
+  pageviews: number,
+  activeUsers: number,
+  engagementSecs: number,
+  currency: text,
 });
+/** `version`: when it was read, milliseconds since the epoch. */
+export type StoredAnalyticsDay = Readonly<z.output<typeof stored.row>>;
 
 /** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
 export function readStoredAnalyticsDays(
@@ -44,14 +37,12 @@ export function readStoredAnalyticsDays(
 ): Promise<StoredAnalyticsDay[]> {
   return reader.read({
     name: 'analytics_days.stored',
-    sql: `SELECT toString(d.day) AS day, d.version AS version, d.sessions AS sessions, d.engaged_sessions AS engagedSessions,
-  d.key_events AS keyEvents, d.revenue AS revenue, d.pageviews AS pageviews, d.active_users AS activeUsers,
-  d.engagement_secs AS engagementSecs, d.currency AS currency
+    sql: `SELECT ${stored.columns('d.')}
 FROM analytics_days AS d FINAL
 WHERE d.website_id = {website_id: String} AND d.source_id = {source_id: String}
 ORDER BY d.day`,
     params: { website_id: websiteId, source_id: sourceId },
-    row: storedRow,
+    row: stored.row,
   });
 }
 
@@ -67,31 +58,15 @@ export async function writeAnalyticsDay(
   { totals, pages, sources }: ToldDay,
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
-  await insertAllRows(writer, websiteId, {
-    table: 'analytics_pages',
-    rows: pages.map((page) => ({
-      ...{ ...of, path: page.path, ...sessionColumns(page), ...viewColumns(page) },
-      ...{ ai_sessions: page.aiSessions, search_sessions: page.searchSessions },
-    })),
-  });
-  await insertAllRows(writer, websiteId, {
-    table: 'analytics_sources',
-    rows: sources.map((one) => ({
-      ...{ ...of, source: one.source, medium: one.medium, ai_operator: one.aiOperator },
-      ...sessionColumns(one),
-    })),
-  });
-  const { currency, timeZone } = totals;
-  await insertAllRows(writer, websiteId, {
-    table: 'analytics_days',
-    rows: [{ ...of, ...sessionColumns(totals), ...viewColumns(totals), currency, time_zone: timeZone }],
-  });
-}
-
-function sessionColumns({ sessions, engagedSessions, keyEvents, revenue }: SessionFigures) {
-  return { sessions, engaged_sessions: engagedSessions, key_events: keyEvents, revenue };
-}
-
-function viewColumns({ pageviews, activeUsers, engagementSecs }: ViewFigures) {
-  return { pageviews, active_users: activeUsers, engagement_secs: engagementSecs };
+  const insert = (table: string, rows: readonly Readonly<Record<string, RowValue>>[]) =>
+    insertAllRows(writer, websiteId, { table, rows: rows.map((row) => ({ ...of, ...inSnakeCase(row) })) });
+  await insert(
+    'analytics_pages',
+    pages.map((page) => ({ ...page })),
+  );
+  await insert(
+    'analytics_sources',
+    sources.map((source) => ({ ...source })),
+  );
+  await insert('analytics_days', [{ ...totals }]);
 }

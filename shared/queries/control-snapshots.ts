@@ -1,58 +1,39 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertRows } from '../clickhouse/insert-rows.js';
+import { inSnakeCase } from './stored-fields.js';
 
 /** Snapshots of the control plane as they lie in the table `control_snapshots`, part by part. */
 
 /** A start waits for each of these reads: a ClickHouse that hangs must not hold it up for long. */
 const READ_TIMEOUT_MS = 5_000;
 
-/** What tells one snapshot from another. */
-export interface SnapshotName {
-  readonly fingerprint: string;
-  readonly nextOffset: number;
-  readonly lastDecision: string;
-}
-
-export interface StoredSnapshot extends SnapshotName {
-  /** How many parts it has; 0 where some are missing. */
-  readonly parts: number;
-  /** Since its last part was written. */
-  readonly ageSeconds: number;
-}
-
-const storedRow = z.object({
+const snapshot = z.object({
   fingerprint: z.string(),
-  next_offset: z.number(),
-  last_decision: z.string(),
+  nextOffset: z.number(),
+  lastDecision: z.string(),
+  /** How many parts it has; 0 where some are missing. */
   parts: z.number(),
-  age_seconds: z.number(),
+  /** Since its last part was written. */
+  ageSeconds: z.number(),
 });
+export type StoredSnapshot = Readonly<z.output<typeof snapshot>>;
+/** What tells one snapshot from another. */
+export type SnapshotName = Pick<StoredSnapshot, 'fingerprint' | 'nextOffset' | 'lastDecision'>;
 
 /** All there are, half-written ones and other fingerprints' included; the newest first. */
-export async function listSnapshots(reader: ClickHouseReader): Promise<StoredSnapshot[]> {
-  const rows = await reader.read({
+export function listSnapshots(reader: ClickHouseReader): Promise<StoredSnapshot[]> {
+  return reader.read({
     name: 'control_snapshots.list',
-    sql: `SELECT
-  fingerprint,
-  next_offset,
-  last_decision,
-  if(uniqExact(part) = max(s.parts), max(s.parts), 0) AS parts,
-  dateDiff('second', max(taken_at), now64(3)) AS age_seconds
+    sql: `SELECT fingerprint, next_offset AS nextOffset, last_decision AS lastDecision,
+  if(uniqExact(part) = max(s.parts), max(s.parts), 0) AS parts, dateDiff('second', max(taken_at), now64(3)) AS ageSeconds
 FROM control_snapshots AS s
 GROUP BY fingerprint, next_offset, last_decision
 ORDER BY max(taken_at) DESC, next_offset DESC`,
     params: {},
-    row: storedRow,
+    row: snapshot,
     timeoutMs: READ_TIMEOUT_MS,
   });
-  return rows.map(({ fingerprint, next_offset, last_decision, parts, age_seconds }) => ({
-    fingerprint,
-    nextOffset: next_offset,
-    lastDecision: last_decision,
-    parts,
-    ageSeconds: age_seconds,
-  }));
 }
 
 /**
@@ -92,21 +73,12 @@ export interface SnapshotPart {
 export async function insertSnapshotPart(
   writer: ClickHouseWriter,
   { fingerprint, nextOffset, lastDecision }: SnapshotName,
-  { part, parts, content }: SnapshotPart,
+  part: SnapshotPart,
 ): Promise<void> {
   await insertRows(writer, {
     table: 'control_snapshots',
-    rows: [
-      {
-        fingerprint,
-        next_offset: nextOffset,
-        last_decision: lastDecision,
-        part,
-        parts,
-        content,
-      },
-    ],
-    deduplicationToken: `control_snapshots/${fingerprint}/${nextOffset}/${lastDecision}/${part}`,
+    rows: [inSnakeCase({ fingerprint, nextOffset, lastDecision, ...part })],
+    deduplicationToken: `control_snapshots/${fingerprint}/${nextOffset}/${lastDecision}/${part.part}`,
   });
 }
 

@@ -22,43 +22,31 @@ FROM crawl_pages WHERE ${OF_CRAWL}`,
   return { pages, home: (home.length > 0 ? home : root).toSorted((one, other) => one - other) };
 }
 
-export interface CrawlPageCounts {
+const pageCounts = z.object({
   /** That were fetched. */
-  readonly urlCount: number;
-  readonly indexableCount: number;
-  readonly status200: number;
+  urlCount: z.number(),
+  indexableCount: z.number(),
+  status200: z.number(),
   /** Fetched, and no link leads to them from the home page. */
-  readonly unlinkedCount: number;
+  unlinkedCount: z.number(),
   /** Links from the home page to the deepest page; null: none is linked to. */
-  readonly maxDepth: number | null;
-}
+  maxDepth: z.number().nullable(),
+});
+export type CrawlPageCounts = Readonly<z.output<typeof pageCounts>>;
 
 /** Once the ranks are written. */
 export async function readCrawlCounts(reader: ClickHouseReader, crawl: CrawlOf): Promise<CrawlPageCounts> {
   const [found] = await reader.read({
     name: 'crawl.counts',
-    sql: `SELECT count() AS url_count, countIf(p.indexable) AS indexable_count, countIf(p.status = 200) AS status_200,
-  countIf(r.depth < 0) AS unlinked_count, max(r.depth) AS max_depth
+    sql: `SELECT count() AS urlCount, countIf(p.indexable) AS indexableCount, countIf(p.status = 200) AS status200,
+  countIf(r.depth < 0) AS unlinkedCount, maxOrNullIf(r.depth, r.depth >= 0) AS maxDepth
 FROM (SELECT page, indexable, status FROM crawl_pages FINAL WHERE ${OF_CRAWL} AND fetched_at > 0) AS p
 INNER JOIN (SELECT page, depth FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page`,
     params: crawlParams(crawl),
-    row: z.object({
-      url_count: z.number(),
-      indexable_count: z.number(),
-      status_200: z.number(),
-      unlinked_count: z.number(),
-      max_depth: z.number(),
-    }),
+    row: pageCounts,
     caughtUpWith: ['crawl_pages', 'crawl_ranks'],
   });
-  const { url_count, indexable_count, status_200, unlinked_count, max_depth } = found!;
-  return {
-    urlCount: url_count,
-    indexableCount: indexable_count,
-    status200: status_200,
-    unlinkedCount: unlinked_count,
-    maxDepth: url_count === 0 || max_depth < 0 ? null : max_depth,
-  };
+  return found!;
 }
 
 /** Pages of each finding that has any. */

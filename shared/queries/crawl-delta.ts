@@ -17,8 +17,8 @@ export async function readCrawlDelta(
   const [row] = await reader.read({
     name: 'crawl.delta',
     sql: `SELECT countIf(u.now AND NOT u.before) AS new, countIf(u.before AND NOT u.now) AS gone,
-  countIf(u.now AND u.before AND u.statuses > 1) AS status_changed, countIf(u.now AND u.before AND u.titles > 1) AS title_changed,
-  countIf(u.now AND u.before AND u.canonicals > 1) AS canonical_changed, countIf(u.now AND u.before AND u.judgements > 1) AS indexable_changed
+  countIf(u.now AND u.before AND u.statuses > 1) AS statusChanged, countIf(u.now AND u.before AND u.titles > 1) AS titleChanged,
+  countIf(u.now AND u.before AND u.canonicals > 1) AS canonicalChanged, countIf(u.now AND u.before AND u.judgements > 1) AS indexableChanged
 FROM (
   SELECT countIf(p.crawl_id = {crawl_id: String}) > 0 AS now, countIf(p.crawl_id = {previous: String}) > 0 AS before,
     uniqExact(p.status) AS statuses, uniqExact(p.title) AS titles, uniqExact(p.canonical) AS canonicals, uniqExact(p.indexable) AS judgements
@@ -29,14 +29,10 @@ FROM (
 ) AS u`,
     params: { website_id: websiteId, crawl_id: crawlId, previous: previousCrawlId },
     row: z.object({
-      ...{ new: count, gone: count, status_changed: count, title_changed: count },
-      ...{ canonical_changed: count, indexable_changed: count },
+      ...{ new: count, gone: count, statusChanged: count, titleChanged: count },
+      ...{ canonicalChanged: count, indexableChanged: count },
     }),
     caughtUpWith: ['crawl_pages'],
   });
-  const { status_changed, title_changed, canonical_changed, indexable_changed, ...urls } = row!;
-  return {
-    ...{ previousCrawlId, ...urls, statusChanged: status_changed, titleChanged: title_changed },
-    ...{ canonicalChanged: canonical_changed, indexableChanged: indexable_changed },
-  };
+  return { previousCrawlId, ...row! };
 }

@@ -56,14 +56,15 @@ export interface PathSearch {
   readonly crawlId: string | null;
 }
 
-export interface CrawledPath {
-  readonly path: string;
-  readonly crawls: number;
+const crawledPath = z.object({
+  path: z.string(),
+  crawls: z.number(),
   /** Milliseconds since the epoch. */
-  readonly lastCrawled: number;
+  lastCrawled: z.number(),
   /** Name of the crawler that came last. */
-  readonly lastBot: string;
-}
+  lastBot: z.string(),
+});
+export type CrawledPath = Readonly<z.output<typeof crawledPath>>;
 
 export interface FoundPaths {
   /** How many paths match, beyond the limit too. */
@@ -127,13 +128,6 @@ function holding(fragment: string): Clause {
   return { sql: 'positionCaseInsensitive(path, {fragment: String}) > 0', params: { fragment } };
 }
 
-const crawledRow = z.object({
-  path: z.string(),
-  fetches: z.number(),
-  latest: z.number(),
-  last_bot: z.string(),
-});
-
 /** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
 export async function readCrawledPaths(
   reader: ClickHouseReader,
@@ -144,7 +138,7 @@ export async function readCrawledPaths(
   return new Map(found.map((one) => [one.path, one]));
 }
 
-async function readBatch(
+function readBatch(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
   paths: readonly string[],
@@ -153,18 +147,12 @@ async function readBatch(
     sql: 'path IN {paths: Array(String)}',
     params: { paths },
   });
-  const found = await reader.read({
+  return reader.read({
     name: 'crawled_paths.some',
-    sql: `SELECT c.path AS path, sum(c.requests) AS fetches, toUnixTimestamp64Milli(max(c.last_seen)) AS latest, ${LAST_BOT} AS last_bot
+    sql: `SELECT c.path AS path, sum(c.requests) AS crawls, toUnixTimestamp64Milli(max(c.last_seen)) AS lastCrawled, ${LAST_BOT} AS lastBot
 FROM (${rows.sql}) AS c
 GROUP BY c.path`,
     params: rows.params,
-    row: crawledRow,
+    row: crawledPath,
   });
-  return found.map(({ path, fetches, latest, last_bot }) => ({
-    path,
-    crawls: fetches,
-    lastCrawled: latest,
-    lastBot: last_bot,
-  }));
 }

@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { contentToken } from '../clickhouse/content-token.js';
-import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
+import { instant, number, storedFields, text } from './stored-fields.js';
+import { readByWebsites } from './website-pages.js';
 
 /** What the detector knows of each website, from which its next owner goes on. Only services/detector can read the text. */
 
-export interface StoredState {
-  readonly websiteId: string;
-  readonly state: string;
-  /** Of `requests.signals`: the partition, and the offset of the next record that the state does not hold. */
-  readonly partition: number;
-  readonly offset: number;
-  /** Milliseconds since the epoch. */
-  readonly savedAt: number;
-}
+const stored = storedFields(
+  {
+    websiteId: text,
+    state: text,
+    /** Of `requests.signals`: the partition, and the offset of the next record that the state does not hold. */
+    partition: number,
+    offset: number,
+    savedAt: instant,
+  },
+  { partition: 'log_partition', offset: 'log_offset' },
+);
+export type StoredState = Readonly<z.output<typeof stored.row>>;
 
 /** Each replaces the website's earlier one. @param states some megabytes at most @throws as `ClickHouseWriter.insert` */
 export async function insertDetectorStates(
@@ -21,47 +26,33 @@ export async function insertDetectorStates(
   states: readonly StoredState[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const rows = states.map(({ websiteId, state, partition, offset, savedAt }) => ({
-    website_id: websiteId,
-    state,
-    log_partition: partition,
-    log_offset: offset,
-    saved_at: dateTime64(savedAt),
-  }));
+  const rows = states.map(stored.toRow);
   const deduplicationToken = contentToken('detector_states', rows);
   await insertRows(writer, { table: 'detector_states', rows, deduplicationToken });
 }
 
-export interface StateSize {
-  readonly websiteId: string;
-  /** Of the newest state's text. */
-  readonly bytes: number;
-}
-
-/** Of one statement. */
-const PAGE_ROWS = 100_000;
+const stateSize = z.object({ websiteId: z.string(), bytes: z.number() });
+/** `bytes` of the newest state's text. */
+export type StateSize = Readonly<z.output<typeof stateSize>>;
 
 /** Every website of which a state is stored. @throws as `ClickHouseReader.read` */
-export async function readStateSizes(reader: ClickHouseReader, pageRows = PAGE_ROWS): Promise<StateSize[]> {
-  const sizes: StateSize[] = [];
-  for (let after = ''; ; ) {
-    const page = await reader.read({
+export function readStateSizes(reader: ClickHouseReader, pageRows?: number): Promise<StateSize[]> {
+  return readByWebsites(
+    reader,
+    {
       name: 'detector_states.sizes',
-      sql: `SELECT website_id, argMax(state_bytes, saved_at) AS bytes
+      sql: `SELECT website_id AS websiteId, argMax(state_bytes, saved_at) AS bytes
 FROM detector_states
 WHERE website_id > {after: String}
 GROUP BY website_id
 ORDER BY website_id
 LIMIT {page_rows: UInt64}`,
-      params: { after, page_rows: pageRows },
-      row: z.object({ website_id: z.string(), bytes: z.number() }),
+      params: {},
+      row: stateSize,
       caughtUpWith: ['detector_states'],
-    });
-    for (const { website_id, bytes } of page) sizes.push({ websiteId: website_id, bytes });
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageRows) return sizes;
-    after = last.website_id;
-  }
+    },
+    pageRows,
+  );
 }
 
 /** The newest state of each of these websites. @param websiteIds whose states are some megabytes @throws as `ClickHouseReader.read` */
@@ -70,26 +61,13 @@ export async function readDetectorStates(
   websiteIds: readonly string[],
 ): Promise<StoredState[]> {
   if (websiteIds.length === 0) return [];
-  const rows = await reader.read({
+  return reader.read({
     name: 'detector_states.of',
-    sql: `SELECT website_id, state, log_partition, log_offset, toUnixTimestamp64Milli(saved_at) AS saved_at_ms
+    sql: `SELECT ${stored.columns()}
 FROM detector_states FINAL
 WHERE website_id IN {website_ids: Array(String)}`,
     params: { website_ids: websiteIds },
-    row: z.object({
-      website_id: z.string(),
-      state: z.string(),
-      log_partition: z.number(),
-      log_offset: z.number(),
-      saved_at_ms: z.number(),
-    }),
+    row: stored.row,
     caughtUpWith: ['detector_states'],
   });
-  return rows.map((one) => ({
-    websiteId: one.website_id,
-    state: one.state,
-    partition: one.log_partition,
-    offset: one.log_offset,
-    savedAt: one.saved_at_ms,
-  }));
 }

@@ -1,33 +1,31 @@
+import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { contentToken } from '../clickhouse/content-token.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
-import {
-  type HealthMetric,
-  healthMetrics,
-  type healthStatuses,
-  type maturities,
-} from '../detection/health-metrics.js';
+import { healthMetrics, healthStatuses, maturities } from '../detection/health-metrics.js';
 import { SECOND_MS } from '../durations.js';
-import { healthColumns, healthRow } from './health-row.js';
+import { inPieces } from '../in-pieces.js';
+import { asIs, number, second, storedFields, text } from './stored-fields.js';
 
 /** How each metric of a website stood, interval by interval (spec §4.9): what the detector writes. */
 
-export interface StoredHealthPoint {
-  readonly websiteId: string;
-  readonly metric: HealthMetric;
+export const healthPoint = storedFields({
+  websiteId: text,
+  metric: asIs(z.enum(healthMetrics)),
   /** Of the interval, milliseconds since the epoch. */
-  readonly start: number;
-  readonly value: number;
+  start: second,
+  value: number,
   /** What was to be expected, and its spread; in the value's unit. */
-  readonly mean: number;
-  readonly std: number;
-  readonly z: number;
-  readonly status: (typeof healthStatuses)[number];
+  mean: number,
+  std: number,
+  z: number,
+  status: asIs(z.enum(healthStatuses)),
   /** Of latency: requests whose time is known. Of the others 0. */
-  readonly timed: number;
-  readonly maturity: (typeof maturities)[number];
-  readonly observations: number;
-}
+  timed: number,
+  maturity: asIs(z.enum(maturities)),
+  observations: number,
+});
+export type StoredHealthPoint = Readonly<z.output<typeof healthPoint.row>>;
 
 /** Of one insert. */
 const ROWS_PER_INSERT = 5_000;
@@ -41,21 +39,8 @@ export async function insertHealthPoints(
   points: readonly StoredHealthPoint[],
   writtenAt: number,
 ): Promise<void> {
-  for (let from = 0; from < points.length; from += ROWS_PER_INSERT) {
-    const rows = points.slice(from, from + ROWS_PER_INSERT).map((one) => ({
-      website_id: one.websiteId,
-      metric: one.metric,
-      start: one.start / SECOND_MS,
-      value: one.value,
-      mean: one.mean,
-      std: one.std,
-      z: one.z,
-      status: one.status,
-      timed: one.timed,
-      maturity: one.maturity,
-      observations: one.observations,
-      written_at: dateTime64(writtenAt),
-    }));
+  for (const some of inPieces(points, ROWS_PER_INSERT)) {
+    const rows = some.map((one) => ({ ...healthPoint.toRow(one), written_at: dateTime64(writtenAt) }));
     const deduplicationToken = contentToken('health_points', rows);
     await insertRows(writer, { table: 'health_points', rows, deduplicationToken });
   }
@@ -67,20 +52,19 @@ export async function readHealthPointsOf(
   { websiteId, starts }: { readonly websiteId: string; readonly starts: readonly number[] },
 ): Promise<StoredHealthPoint[]> {
   if (starts.length === 0) return [];
-  const rows = await reader.read({
+  return reader.read({
     name: 'health_points.of_intervals',
     // A metric that a later release wrote is none of this one's.
-    sql: `SELECT ${healthColumns}
-FROM health_points FINAL
-WHERE website_id = {website_id: String} AND toUnixTimestamp(start) IN {starts: Array(UInt32)}
-  AND metric IN {metrics: Array(String)}
-ORDER BY start, metric`,
+    sql: `SELECT ${healthPoint.columns('p.')}
+FROM health_points AS p FINAL
+WHERE p.website_id = {website_id: String} AND toUnixTimestamp(p.start) IN {starts: Array(UInt32)}
+  AND p.metric IN {metrics: Array(String)}
+ORDER BY p.start, p.metric`,
     params: {
       website_id: websiteId,
       starts: starts.map((start) => start / SECOND_MS),
       metrics: healthMetrics,
     },
-    row: healthRow,
+    row: healthPoint.row,
   });
-  return rows.map(({ start_s, ...same }) => ({ ...same, websiteId, start: start_s * SECOND_MS }));
 }

@@ -2,34 +2,26 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type HealthMetric, healthMetrics } from '../detection/health-metrics.js';
 import { SECOND_MS } from '../durations.js';
-import { healthColumns, healthRow } from './health-row.js';
+import { healthPoint, type StoredHealthPoint } from './health-points.js';
 
 /** How a website's metrics stood, interval by interval (spec §4.9). Points of a website are kept for a month: 9,000 a metric. */
-
-/** Of one interval. */
-export interface NewestHealth extends Omit<z.infer<typeof healthRow>, 'start_s'> {
-  /** Milliseconds since the epoch. */
-  readonly start: number;
-}
 
 /** The last interval that was judged, by metric; of one that never was, nothing. */
 export async function readNewestHealth(
   reader: ClickHouseReader,
   websiteId: string,
-): Promise<Partial<Record<HealthMetric, NewestHealth>>> {
+): Promise<Partial<Record<HealthMetric, StoredHealthPoint>>> {
   const rows = await reader.read({
     name: 'health.newest',
-    sql: `SELECT ${healthColumns}
-FROM health_points FINAL
-WHERE website_id = {website_id: String} AND metric IN {metrics: Array(String)}
-ORDER BY metric, health_points.start DESC
-LIMIT 1 BY metric`,
+    sql: `SELECT ${healthPoint.columns('p.')}
+FROM health_points AS p FINAL
+WHERE p.website_id = {website_id: String} AND p.metric IN {metrics: Array(String)}
+ORDER BY p.metric, p.start DESC
+LIMIT 1 BY p.metric`,
     params: { website_id: websiteId, metrics: healthMetrics },
-    row: healthRow,
+    row: healthPoint.row,
   });
-  return Object.fromEntries(
-    rows.map(({ start_s, ...row }) => [row.metric, { ...row, start: start_s * SECOND_MS }]),
-  );
+  return Object.fromEntries(rows.map((row) => [row.metric, row]));
 }
 
 /** Start of the first interval that is kept of a metric, milliseconds since the epoch; null: none is. */

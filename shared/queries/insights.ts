@@ -1,37 +1,34 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
 import type { InsightKey } from '../insights/insight-key.js';
 import type { Window } from './scope.js';
+import { asIs, inSnakeCase, instant, number, second, storedFields, text } from './stored-fields.js';
 
-/** What a language model wrote of a website, and what that took; insight-writes.ts stores it. */
+/** What a language model wrote of a website, and what that took. */
 
-export interface StoredInsight extends InsightKey {
+const insight = storedFields({
+  websiteId: text,
+  page: text,
+  filters: text,
   /** As `insightIdOf` gives it. */
-  readonly id: number;
+  id: number,
+  periodStart: second,
+  periodEnd: second,
+  /** Markdown. */
+  content: text,
+  /** Names, each once. */
+  toolsUsed: asIs(z.array(z.string()) as z.ZodType<readonly string[]>),
+  model: text,
+  inputTokens: number,
+  outputTokens: number,
+  createdAt: instant,
+});
+
+export type StoredInsight = Readonly<Omit<z.output<typeof insight.row>, 'periodStart' | 'periodEnd'>> & {
   /** Whole seconds. */
   readonly period: Pick<Window, 'start' | 'end'>;
-  /** Markdown. */
-  readonly content: string;
-  /** Names, each once. */
-  readonly toolsUsed: readonly string[];
-  readonly model: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-}
-
-const row = z.object({
-  id: z.number(),
-  period_start_ms: z.number(),
-  period_end_ms: z.number(),
-  content: z.string(),
-  tools_used: z.array(z.string()),
-  model: z.string(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  created_at_ms: z.number(),
-});
+};
 
 /** Newest first. @throws as `ClickHouseReader.read` */
 export async function readInsights(
@@ -41,25 +38,26 @@ export async function readInsights(
 ): Promise<StoredInsight[]> {
   const rows = await reader.read({
     name: 'insights.list',
-    sql: `SELECT id, toUnixTimestamp(period_start) * 1000 AS period_start_ms, toUnixTimestamp(period_end) * 1000 AS period_end_ms,
-  content, tools_used, model, input_tokens, output_tokens, toUnixTimestamp64Milli(created_at) AS created_at_ms
+    sql: `SELECT ${insight.columns()}
 FROM insights FINAL
 WHERE website_id = {website_id: String} AND page = {page: String} AND filters = {filters: String}
 ORDER BY created_at DESC, id
 LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, page, filters, limit },
-    row,
+    row: insight.row,
   });
-  return rows.map((each) => ({
-    ...{ websiteId, page, filters, id: each.id },
-    period: { start: each.period_start_ms, end: each.period_end_ms },
-    content: each.content,
-    toolsUsed: each.tools_used,
-    model: each.model,
-    inputTokens: each.input_tokens,
-    outputTokens: each.output_tokens,
-    createdAt: each.created_at_ms,
-  }));
+  return rows.map(({ periodStart: start, periodEnd: end, ...rest }) => ({ ...rest, period: { start, end } }));
+}
+
+/** It takes the place of one with the same id. @throws as `ClickHouseWriter.insert` */
+export function insertInsight(writer: ClickHouseWriter, stored: StoredInsight): Promise<void> {
+  const { websiteId, id, createdAt, period } = stored;
+  return insertRows(writer, {
+    table: 'insights',
+    rows: [insight.toRow({ ...stored, periodStart: period.start, periodEnd: period.end })],
+    deduplicationToken: `insights/${websiteId}/${id}/${createdAt}`,
+    websiteId,
+  });
 }
 
 /** What the website's calls of the day took, or have set aside. @throws as `ClickHouseReader.read` */
@@ -76,4 +74,28 @@ WHERE website_id = {website_id: String} AND day = toDate({day: String})`,
     row: z.object({ tokens: z.number() }),
   });
   return found!.tokens;
+}
+
+/** Of a call of the model. */
+export type CallTokens = {
+  readonly websiteId: string;
+  /** UTC, `2026-11-22`. */
+  readonly day: string;
+  /** One that no other call has. */
+  readonly callId: string;
+  readonly model: string;
+  readonly tokens: number;
+  /** 0: set aside before the call; 1: what it took. */
+  readonly revision: 0 | 1;
+};
+
+/** @throws as `ClickHouseWriter.insert` */
+export function insertCallTokens(writer: ClickHouseWriter, call: CallTokens): Promise<void> {
+  const { websiteId, callId, revision } = call;
+  return insertRows(writer, {
+    table: 'insight_tokens',
+    rows: [inSnakeCase(call)],
+    deduplicationToken: `insight_tokens/${callId}/${revision}`,
+    websiteId,
+  });
 }

@@ -1,42 +1,52 @@
-import { z } from 'zod';
-import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { SearchConnection } from '../search-performance/search-connection.js';
+import type { z } from 'zod';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { insertAllRows } from '../clickhouse/insert-all-rows.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
+import { instant, orNone, storedFields, text } from './stored-fields.js';
 
-/** The last inspection of one path. Texts are empty where the engine said nothing. */
-export interface StoredInspection {
-  readonly url: string;
-  readonly verdict: string;
-  readonly coverageState: string;
-  readonly engineCanonical: string;
-  /** Milliseconds since the epoch. */
-  readonly inspectedAt: number;
-}
+const inspection = storedFields({
+  path: text,
+  url: text,
+  /** As the service names it: PASS, NEUTRAL, FAIL, PARTIAL. */
+  verdict: text,
+  /** In words: "Submitted and indexed". */
+  coverageState: text,
+  robotsState: text,
+  indexingState: text,
+  fetchState: text,
+  engineCanonical: text,
+  /** Milliseconds since the epoch, as `inspectedAt`; null: never. */
+  lastCrawl: orNone(instant, 0),
+  inspectedAt: instant,
+});
+/** What a search engine said of a path. Texts are empty where it said nothing. */
+export type Inspection = Readonly<z.output<typeof inspection.row>>;
 
-/** null: it never was. @throws as ClickHouseReader.read */
+/** The last of one path; null: there was none. @throws as ClickHouseReader.read */
 export async function readInspection(
   reader: ClickHouseReader,
-  { websiteId, sourceId }: Pick<SearchConnection, 'websiteId' | 'sourceId'>,
+  { websiteId, sourceId }: ConnectedSource,
   path: string,
-): Promise<StoredInspection | null> {
-  const [row] = await reader.read({
+): Promise<Inspection | null> {
+  const [found] = await reader.read({
     name: 'index_inspections.one',
-    sql: `SELECT i.url AS url, i.verdict AS verdict, i.coverage_state AS coverage_state, i.engine_canonical AS engine_canonical, toUnixTimestamp64Milli(i.inspected_at) AS inspected_ms
+    sql: `SELECT ${inspection.columns('i.')}
 FROM index_inspections AS i
 WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} AND i.path = {path: String}
 ORDER BY i.inspected_at DESC LIMIT 1`,
     params: { website_id: websiteId, source_id: sourceId, path },
-    row: z.object({
-      url: z.string(),
-      verdict: z.string(),
-      coverage_state: z.string(),
-      engine_canonical: z.string(),
-      inspected_ms: z.number(),
-    }),
+    row: inspection.row,
   });
-  if (row === undefined) return null;
-  const { url, verdict, coverage_state, engine_canonical, inspected_ms } = row;
-  return {
-    ...{ url, verdict, coverageState: coverage_state },
-    ...{ engineCanonical: engine_canonical, inspectedAt: inspected_ms },
-  };
+  return found ?? null;
+}
+
+/** @throws as ClickHouseWriter.insert */
+export async function writeInspections(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: ConnectedSource,
+  inspections: readonly Inspection[],
+): Promise<void> {
+  const of = { website_id: websiteId, source_id: sourceId };
+  const rows = inspections.map((one) => ({ ...of, ...inspection.toRow(one) }));
+  await insertAllRows(writer, websiteId, { table: 'index_inspections', rows });
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type AlertType, alertTypeNames, type Severity, severities } from '../alerts/alert.js';
+import { alertTypeNames, severities } from '../alerts/alert.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
-import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
+import { contentToken } from '../clickhouse/content-token.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
+import { asIs, instant, number, storedFields, text } from './stored-fields.js';
 
 /** Messages about alerts and exports: what is to be sent, what was, and what could not be (services/jobs/notifications). */
 
@@ -17,34 +19,35 @@ export type DeliveryChannel = (typeof deliveryChannels)[number];
 export const deliveryStatuses = ['pending', 'sent', 'dead', 'dropped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+const delivery = storedFields(
+  {
+    websiteId: text,
+    id: text,
+    organisationId: text,
+    channel: asIs(z.enum(deliveryChannels)),
+    /** Of e-mail a user's id, of webhooks what stands for the URL. */
+    target: text,
+    /** Of a digest what stands for the day, of an export for it. */
+    alertId: text,
+    /** JSON. */
+    content: text,
+    status: asIs(z.enum(deliveryStatuses)),
+    /** Made since `queuedAt`. */
+    attempts: number,
+    /** Of the last failure, or why it is dropped; ''. */
+    reason: text,
+    /** Milliseconds since the epoch, as `nextAttemptAt`. */
+    queuedAt: instant,
+    nextAttemptAt: instant,
+    revision: number,
+  },
+  { id: 'delivery_id' },
+);
+export type Delivery = Readonly<z.output<typeof delivery.row>>;
+
 /** What makes a message the one that it is. */
-interface DeliveryKey {
-  readonly websiteId: string;
-  readonly channel: DeliveryChannel;
-  /** Of e-mail a user's id, of webhooks what stands for the URL. */
-  readonly target: string;
-  /** Of a digest what stands for the day, of an export for it. */
-  readonly alertId: string;
-}
-
-export interface NewDelivery extends DeliveryKey {
-  readonly organisationId: string;
-  /** JSON. */
-  readonly content: string;
-}
-
-export interface Delivery extends NewDelivery {
-  readonly id: string;
-  readonly status: DeliveryStatus;
-  /** Made since `queuedAt`. */
-  readonly attempts: number;
-  /** Of the last failure, or why it is dropped; ''. */
-  readonly reason: string;
-  /** Milliseconds since the epoch, as `nextAttemptAt`. */
-  readonly queuedAt: number;
-  readonly nextAttemptAt: number;
-  readonly revision: number;
-}
+type DeliveryKey = Pick<Delivery, 'websiteId' | 'channel' | 'target' | 'alertId'>;
+export type NewDelivery = DeliveryKey & Pick<Delivery, 'organisationId' | 'content'>;
 
 /** The same for the same message, wherever and whenever it is worked out. */
 export function deliveryIdOf({ websiteId, channel, target, alertId }: DeliveryKey): string {
@@ -74,43 +77,14 @@ export async function insertDeliveries(
   deliveries: readonly Delivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const rows = deliveries.map((each) => ({
-    website_id: each.websiteId,
-    delivery_id: each.id,
-    organisation_id: each.organisationId,
-    channel: each.channel,
-    target: each.target,
-    alert_id: each.alertId,
-    content: each.content,
-    status: each.status,
-    attempts: each.attempts,
-    reason: each.reason,
-    queued_at: dateTime64(each.queuedAt),
-    next_attempt_at: dateTime64(each.nextAttemptAt),
-    revision: each.revision,
-  }));
-  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
-  await insertRows(writer, {
-    table: 'notification_deliveries',
-    rows,
-    deduplicationToken: `notification_deliveries/${digest}`,
-  });
+  const rows = deliveries.map(delivery.toRow);
+  const deduplicationToken = contentToken('notification_deliveries', rows);
+  await insertRows(writer, { table: 'notification_deliveries', rows, deduplicationToken });
 }
 
-const dueRow = z.object({
-  website_id: z.string(),
-  delivery_id: z.string(),
-  organisation_id: z.string(),
-  channel: z.enum(deliveryChannels),
-});
-
+const dueRow = delivery.row.pick({ websiteId: true, id: true, organisationId: true, channel: true });
 /** As much of a message as says whose turn it is. */
-export interface DueDelivery {
-  readonly websiteId: string;
-  readonly id: string;
-  readonly organisationId: string;
-  readonly channel: DeliveryChannel;
-}
+export type DueDelivery = Readonly<z.output<typeof dueRow>>;
 
 /** Of one look and kind (e-mail; webhooks): who has more waits for the next. */
 const DUE_OF_WEBSITE = 20;
@@ -124,12 +98,12 @@ const MOST_DUE = 20_000;
  * Messages are kept for weeks, so those that may be due are found by a few small columns, and only of these it is asked what their last revision says.
  * Where two are last, one that is to be sent counts: it is read again before it is (`readDelivery`). @throws as `ClickHouseReader.read`
  */
-export async function readDueDeliveries(reader: ClickHouseReader, now: number): Promise<DueDelivery[]> {
+export function readDueDeliveries(reader: ClickHouseReader, now: number): Promise<DueDelivery[]> {
   const isDue = `status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')`;
   const order = 'due_at, delivery_id';
-  const rows = await reader.read({
+  return reader.read({
     name: 'notifications.due',
-    sql: `SELECT website_id, delivery_id, organisation_id, channel
+    sql: `SELECT website_id AS websiteId, delivery_id AS id, organisation_id AS organisationId, channel
 FROM (
   SELECT *, row_number() OVER (PARTITION BY organisation_id, is_web ORDER BY turn_of_website, ${order}) AS turn
   FROM (
@@ -151,42 +125,6 @@ LIMIT {most: UInt32}`,
     params: { now, of_website: DUE_OF_WEBSITE, of_organisation: DUE_OF_ORGANISATION, most: MOST_DUE },
     row: dueRow,
   });
-  return rows.map(({ website_id, delivery_id, organisation_id, channel }) => {
-    return { websiteId: website_id, id: delivery_id, organisationId: organisation_id, channel };
-  });
-}
-
-const row = dueRow.extend({
-  target: z.string(),
-  alert_id: z.string(),
-  content: z.string(),
-  status: z.enum(deliveryStatuses),
-  attempts: z.number(),
-  reason: z.string(),
-  queued_at_ms: z.number(),
-  next_attempt_at_ms: z.number(),
-  revision: z.number(),
-});
-
-const COLUMNS = `website_id, delivery_id, organisation_id, channel, target, alert_id, content, status, attempts, reason,
-  toUnixTimestamp64Milli(queued_at) AS queued_at_ms, toUnixTimestamp64Milli(next_attempt_at) AS next_attempt_at_ms, revision`;
-
-function toDelivery(found: z.output<typeof row>): Delivery {
-  return {
-    websiteId: found.website_id,
-    id: found.delivery_id,
-    organisationId: found.organisation_id,
-    channel: found.channel,
-    target: found.target,
-    alertId: found.alert_id,
-    content: found.content,
-    status: found.status,
-    attempts: found.attempts,
-    reason: found.reason,
-    queuedAt: found.queued_at_ms,
-    nextAttemptAt: found.next_attempt_at_ms,
-    revision: found.revision,
-  };
 }
 
 /** How it stands now; null where it is not known. @throws as `ClickHouseReader.read` */
@@ -196,45 +134,37 @@ export async function readDelivery(
 ): Promise<Delivery | null> {
   const [found] = await reader.read({
     name: 'notifications.one',
-    sql: `SELECT ${COLUMNS}
+    sql: `SELECT ${delivery.columns()}
 FROM notification_deliveries FINAL
 WHERE website_id = {website_id: String} AND delivery_id = {id: String}`,
     params: { website_id: websiteId, id },
-    row,
+    row: delivery.row,
     caughtUpWith: ['notification_deliveries'],
   });
-  return found === undefined ? null : toDelivery(found);
-}
-
-/** A message about an alert as far as it says how much was told. */
-export interface ToldDelivery {
-  readonly id: string;
-  readonly channel: DeliveryChannel;
-  readonly target: string;
-  /** Of its alert. */
-  readonly type: AlertType;
-  readonly severity: Severity;
+  return found ?? null;
 }
 
 const toldRow = z.object({
-  delivery_id: z.string(),
+  id: z.string(),
   channel: z.enum(deliveryChannels),
   target: z.string(),
-  alert_type: z.enum(alertTypeNames),
+  type: z.enum(alertTypeNames),
   severity: z.enum(severities),
 });
+/** A message about an alert as far as it says how much was told; `type` and `severity` are its alert's. */
+export type ToldDelivery = Readonly<z.output<typeof toldRow>>;
 
 /**
  * What was put in, in whatever state it is, about alerts that were created from one moment to the other (milliseconds since the epoch, `to`
  * not in it). @throws as `ClickHouseReader.read`
  */
-export async function readToldDeliveries(
+export function readToldDeliveries(
   reader: ClickHouseReader,
   { websiteId, from, to }: { websiteId: string; from: number; to: number },
 ): Promise<ToldDelivery[]> {
-  const rows = await reader.read({
+  return reader.read({
     name: 'notifications.told',
-    sql: `SELECT delivery_id, channel, target, alert_type, severity
+    sql: `SELECT delivery_id AS id, channel, target, alert_type AS type, severity
 FROM (SELECT delivery_id, channel, target, alert_id FROM notification_deliveries FINAL
   WHERE website_id = {website_id: String} AND alert_id >= {first: String} AND alert_id < {end: String}) AS told
 INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
@@ -251,7 +181,6 @@ INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
     row: toldRow,
     caughtUpWith: ['notification_deliveries', 'alerts'],
   });
-  return rows.map(({ delivery_id, alert_type, ...rest }) => ({ ...rest, id: delivery_id, type: alert_type }));
 }
 
 export interface DeliveryFilter {
@@ -263,21 +192,20 @@ export interface DeliveryFilter {
 }
 
 /** The newest first. @param most of them. @throws as `ClickHouseReader.read` */
-export async function listDeliveries(
+export function listDeliveries(
   reader: ClickHouseReader,
   { status, websiteId = '', id = '' }: DeliveryFilter,
   most: number,
 ): Promise<Delivery[]> {
-  const rows = await reader.read({
+  return reader.read({
     name: 'notifications.list',
-    sql: `SELECT ${COLUMNS}
+    sql: `SELECT ${delivery.columns()}
 FROM notification_deliveries FINAL
 WHERE ({website_id: String} = '' OR website_id = {website_id: String})
   AND ({id: String} = '' OR delivery_id = {id: String}) AND status = {status: String}
 ORDER BY queued_at DESC, delivery_id
 LIMIT {most: UInt32}`,
     params: { status, website_id: websiteId, id, most },
-    row,
+    row: delivery.row,
   });
-  return rows.map(toDelivery);
 }

@@ -63,43 +63,35 @@ LIMIT 1`,
   };
 }
 
-const pageRow = z.object({ path: z.string(), crawls: z.number(), score_tenths: z.number() });
+const pageRow = z.object({ path: z.string(), crawls: z.number(), score: z.number() });
 
 /** Most crawls first, then by path. */
-export async function readImportantPages(
+export function readImportantPages(
   reader: ClickHouseReader,
   websiteId: string,
   { buildId, generated }: ImportanceBuild,
   { family, limit }: { family: string; limit: number },
 ): Promise<{ path: string; crawls: number; score: number }[]> {
-  const rows = await reader.read({
+  return reader.read({
     name: 'page_importance.pages',
-    sql: `SELECT path, crawls, score_tenths FROM page_importance
+    sql: `SELECT path, crawls, score_tenths / 10 AS score FROM page_importance
 WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String} AND family = {family: String}
 ORDER BY crawls DESC, path
 LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, built_on: daySeconds(generated), build_id: buildId, family, limit },
     row: pageRow,
   });
-  return rows.map(({ path, crawls, score_tenths }) => ({ path, crawls, score: score_tenths / 10 }));
 }
 
 const standingRow = z.object({
   family: z.string(),
   crawls: z.number(),
-  score_tenths: z.number(),
-  first_crawl: z.number(),
-  last_crawl: z.number(),
-});
-
-export interface PageStanding {
-  readonly family: string;
-  readonly crawls: number;
-  readonly score: number;
+  score: z.number(),
   /** Milliseconds since the epoch. */
-  readonly firstCrawl: number;
-  readonly lastCrawl: number;
-}
+  firstCrawl: z.number(),
+  lastCrawl: z.number(),
+});
+export type PageStanding = Readonly<z.output<typeof standingRow>>;
 
 /** What a build says of one page, for each family that was served it: most crawls first, then by name. */
 export async function readPageStandings(
@@ -109,10 +101,11 @@ export async function readPageStandings(
   path: string,
 ): Promise<PageStanding[]> {
   if (families.length === 0) return [];
-  const rows = await reader.read({
+  return reader.read({
     name: 'page_importance.page',
     // By each family's name, so that the primary key leads to the path.
-    sql: `SELECT family, crawls, score_tenths, toUnixTimestamp64Milli(p.first_crawl) AS first_crawl, toUnixTimestamp64Milli(p.last_crawl) AS last_crawl
+    sql: `SELECT family, crawls, score_tenths / 10 AS score, toUnixTimestamp64Milli(p.first_crawl) AS firstCrawl,
+  toUnixTimestamp64Milli(p.last_crawl) AS lastCrawl
 FROM page_importance AS p
 WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND build_id = {build_id: String}
   AND family IN {families: Array(String)} AND path = {path: String}
@@ -126,11 +119,4 @@ ORDER BY crawls DESC, family`,
     },
     row: standingRow,
   });
-  return rows.map(({ family, crawls, score_tenths, first_crawl, last_crawl }) => ({
-    family,
-    crawls,
-    score: score_tenths / 10,
-    firstCrawl: first_crawl,
-    lastCrawl: last_crawl,
-  }));
 }

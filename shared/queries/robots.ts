@@ -1,39 +1,38 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { dateTime64, insertRows, type RowValue } from '../clickhouse/insert-rows.js';
 import type { CandidatePaths } from '../robots/candidate-paths.js';
-import { fetchOutcomes, type RobotsFetch } from '../robots/versions-in-force.js';
+import { fetchOutcomes } from '../robots/versions-in-force.js';
 import { combine } from './clause.js';
 import type { DimensionFilter } from './filters.js';
 import { type Scope, scopeClause } from './scope.js';
+import { asIs, flag, instant, number, storedFields, text } from './stored-fields.js';
 
 /** The robots.txt of a website as it was fetched, and the requests that are held against it. */
 
-export interface StoredRobotsFetch extends RobotsFetch {
+const fetched = storedFields({
+  fetchedAt: instant,
+  outcome: asIs(z.enum(fetchOutcomes)),
+  /** SHA-256 of the file; '' where none was found. */
+  hash: text,
   /** 0 where nothing answered. */
-  readonly httpStatus: number;
-  readonly finalUrl: string;
+  httpStatus: number,
+  finalUrl: text,
   /** Why it failed, fit for the customer; '' where it did not. */
-  readonly problem: string;
-}
+  problem: text,
+});
+export type StoredRobotsFetch = Readonly<z.output<typeof fetched.row>>;
 
-export interface RobotsVersion {
-  readonly hash: string;
-  readonly content: string;
+const version = storedFields({
+  hash: text,
+  content: text,
   /** The file is longer, and was read as far as crawlers read it. */
-  readonly isTruncated: boolean;
-}
+  isTruncated: flag,
+});
+export type RobotsVersion = Readonly<z.output<typeof version.row>>;
 
 /** Fetches that are looked at, the newest ones: more than two years of daily ones. */
 const MAX_FETCHES = 1_000;
-
-const fetchRow = z.object({
-  fetched_at_ms: z.number(),
-  outcome: z.enum(fetchOutcomes),
-  http_status: z.number(),
-  final_url: z.string(),
-  hash: z.string(),
-  problem: z.string(),
-});
 
 /** In order of time. */
 export async function readRobotsFetches(
@@ -42,25 +41,16 @@ export async function readRobotsFetches(
 ): Promise<StoredRobotsFetch[]> {
   const rows = await reader.read({
     name: 'robots.fetches',
-    sql: `SELECT toUnixTimestamp64Milli(fetched_at) AS fetched_at_ms, outcome, http_status, final_url, hash, problem
+    sql: `SELECT ${fetched.columns()}
 FROM robots_fetches FINAL
 WHERE website_id = {website_id: String}
 ORDER BY fetched_at DESC
 LIMIT ${MAX_FETCHES}`,
     params: { website_id: websiteId },
-    row: fetchRow,
+    row: fetched.row,
   });
-  return rows.reverse().map((row) => ({
-    fetchedAt: row.fetched_at_ms,
-    outcome: row.outcome,
-    hash: row.hash,
-    httpStatus: row.http_status,
-    finalUrl: row.final_url,
-    problem: row.problem,
-  }));
+  return rows.reverse();
 }
-
-const versionRow = z.object({ hash: z.string(), content: z.string(), is_truncated: z.boolean() });
 
 /** By hash; those that are not stored are absent. */
 export async function readRobotsVersions(
@@ -71,15 +61,32 @@ export async function readRobotsVersions(
   if (hashes.length === 0) return new Map();
   const rows = await reader.read({
     name: 'robots.versions',
-    sql: `SELECT hash, content, is_truncated
+    sql: `SELECT ${version.columns()}
 FROM robots_versions FINAL
 WHERE website_id = {website_id: String} AND hash IN {hashes: Array(String)}`,
     params: { website_id: websiteId, hashes },
-    row: versionRow,
+    row: version.row,
   });
-  return new Map(
-    rows.map(({ hash, content, is_truncated }) => [hash, { hash, content, isTruncated: is_truncated }]),
-  );
+  return new Map(rows.map((row) => [row.hash, row]));
+}
+
+/** Stores a fetch, and before it the content that it found; a repeat changes nothing. */
+export async function insertRobotsFetch(
+  writer: ClickHouseWriter,
+  websiteId: string,
+  fetch: StoredRobotsFetch,
+  found: RobotsVersion | null,
+): Promise<void> {
+  const insert = (table: string, row: Record<string, RowValue>) =>
+    insertRows(writer, {
+      table,
+      rows: [{ website_id: websiteId, ...row }],
+      deduplicationToken: `${table}/${websiteId}/${fetch.fetchedAt}`,
+      websiteId,
+    });
+  if (found !== null)
+    await insert('robots_versions', { ...version.toRow(found), stored_at: dateTime64(fetch.fetchedAt) });
+  await insert('robots_fetches', fetched.toRow(fetch));
 }
 
 /** The paths that are candidates, and no others. */

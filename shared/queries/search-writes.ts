@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertAllRows } from '../clickhouse/insert-all-rows.js';
-import { dateTime64 } from '../clickhouse/insert-rows.js';
 import type { ConnectedSource } from '../connections/connected-source.js';
 import type {
   DayFigures,
@@ -73,44 +72,4 @@ export async function writePageQueries(
   const of = { website_id: websiteId, source_id: sourceId, version, through };
   const all = rows.map((row) => ({ ...of, ...row }));
   await insertAllRows(writer, websiteId, { table: 'search_page_queries', rows: all });
-}
-
-/** What a search engine said of a path. Texts are empty where it said nothing. */
-export interface Inspection {
-  readonly path: string;
-  readonly url: string;
-  /** As the service names it: PASS, NEUTRAL, FAIL, PARTIAL. */
-  readonly verdict: string;
-  /** In words: "Submitted and indexed". */
-  readonly coverageState: string;
-  readonly robotsState: string;
-  readonly indexingState: string;
-  readonly fetchState: string;
-  readonly engineCanonical: string;
-  /** Milliseconds since the epoch, as `inspectedAt`; null: never. */
-  readonly lastCrawl: number | null;
-  readonly inspectedAt: number;
-}
-
-/** @throws as ClickHouseWriter.insert */
-export async function writeInspections(
-  writer: ClickHouseWriter,
-  { websiteId, sourceId }: ConnectedSource,
-  inspections: readonly Inspection[],
-): Promise<void> {
-  const rows = inspections.map((one) => ({
-    website_id: websiteId,
-    source_id: sourceId,
-    path: one.path,
-    url: one.url,
-    verdict: one.verdict,
-    coverage_state: one.coverageState,
-    robots_state: one.robotsState,
-    indexing_state: one.indexingState,
-    fetch_state: one.fetchState,
-    engine_canonical: one.engineCanonical,
-    last_crawl: dateTime64(one.lastCrawl ?? 0),
-    inspected_at: dateTime64(one.inspectedAt),
-  }));
-  await insertAllRows(writer, websiteId, { table: 'index_inspections', rows });
 }

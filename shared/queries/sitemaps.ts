@@ -3,69 +3,47 @@ import type { ClickHouseReader, Query } from '../clickhouse/client.js';
 
 /** How a website's sitemaps stand, and the paths that they list. */
 
+const problems = z.array(z.object({ sitemap: z.string(), problem: z.string() }));
+
 const stateRow = z.object({
   fetches: z.number(),
-  any_read: z.boolean(),
-  last_checked_ms: z.number(),
-  last_complete_ms: z.number(),
-  complete: z.boolean(),
-  reason: z.string(),
-  files: z.number(),
-  failed_files: z.number(),
-  foreign_urls: z.number(),
-  invalid_urls: z.number(),
-  problems: z.string(),
-});
-
-const problemList = z.array(z.object({ sitemap: z.string(), problem: z.string() }));
-
-/** The last fetch of a website's sitemaps; times in milliseconds since the epoch. */
-export interface SitemapState {
-  readonly lastChecked: number;
+  /** Start of the last fetch, milliseconds since the epoch. */
+  lastChecked: z.number(),
   /** Start of the last fetch that was complete: what it did not list is not listed. null: there was none. */
-  readonly lastComplete: number | null;
+  lastComplete: z.number().nullable(),
   /** Whether any fetch read a sitemap, if not to its end. */
-  readonly anyRead: boolean;
+  anyRead: z.boolean(),
   /** Whether the last one was. */
-  readonly complete: boolean;
+  complete: z.boolean(),
   /** Why not (shared/sitemaps/walk-sitemaps.ts). */
-  readonly reason: string | null;
-  readonly files: number;
-  readonly failedFiles: number;
-  readonly foreignUrls: number;
-  readonly invalidUrls: number;
-  readonly problems: readonly { readonly sitemap: string; readonly problem: string }[];
-}
+  reason: z.string().transform((reason) => (reason === '' ? null : reason)),
+  files: z.number(),
+  failedFiles: z.number(),
+  foreignUrls: z.number(),
+  invalidUrls: z.number(),
+  problems: z.string().transform((text) => problems.parse(JSON.parse(text))),
+});
+/** The last fetch of a website's sitemaps. */
+export type SitemapState = Readonly<Omit<z.output<typeof stateRow>, 'fetches'>>;
 
 /** null: they were never fetched. */
 export async function readSitemapState(
   reader: ClickHouseReader,
   websiteId: string,
 ): Promise<SitemapState | null> {
-  const last = (column: string) => `argMax(f.${column}, f.fetched_at) AS ${column}`;
+  const last = (column: string) => `argMax(f.${column}, f.fetched_at)`;
   const [row] = await reader.read({
     name: 'sitemap.state',
-    sql: `SELECT count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS any_read, toUnixTimestamp64Milli(max(f.fetched_at)) AS last_checked_ms,
-  toUnixTimestamp64Milli(maxIf(f.fetched_at, f.complete)) AS last_complete_ms,
-  ${['complete', 'reason', 'files', 'failed_files', 'foreign_urls', 'invalid_urls', 'problems'].map(last).join(', ')}
+    sql: `SELECT count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS anyRead, toUnixTimestamp64Milli(max(f.fetched_at)) AS lastChecked,
+  toUnixTimestamp64Milli(maxOrNullIf(f.fetched_at, f.complete)) AS lastComplete, ${last('complete')} AS complete, ${last('reason')} AS reason,
+  ${last('files')} AS files, ${last('failed_files')} AS failedFiles, ${last('foreign_urls')} AS foreignUrls,
+  ${last('invalid_urls')} AS invalidUrls, ${last('problems')} AS problems
 FROM sitemap_fetches AS f
 WHERE f.website_id = {website_id: String}`,
     params: { website_id: websiteId },
     row: stateRow,
   });
-  if (row === undefined || row.fetches === 0) return null;
-  return {
-    lastChecked: row.last_checked_ms,
-    lastComplete: row.last_complete_ms === 0 ? null : row.last_complete_ms,
-    anyRead: row.any_read,
-    complete: row.complete,
-    reason: row.reason === '' ? null : row.reason,
-    files: row.files,
-    failedFiles: row.failed_files,
-    foreignUrls: row.foreign_urls,
-    invalidUrls: row.invalid_urls,
-    problems: problemList.parse(JSON.parse(row.problems)),
-  };
+  return row === undefined || row.fetches === 0 ? null : row;
 }
 
 /** Whether a path is listed. `unknown`: no complete fetch has said so. */

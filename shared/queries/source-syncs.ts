@@ -1,78 +1,71 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import { contentToken } from '../clickhouse/content-token.js';
+import { insertRows } from '../clickhouse/insert-rows.js';
+import type { ConnectedSource } from '../connections/connected-source.js';
+import type { ConnectionKind } from '../control/model.js';
+import { instant, json, orNone, type StoredField, storedFields, text } from './stored-fields.js';
 
 /** How the last reading of each connected source went, whatever its kind. */
 
-export interface SourceSync {
-  readonly websiteId: string;
-  readonly sourceId: string;
+const day: StoredField<string> = { ...text, sql: (column) => `toString(${column})` };
+const counts: StoredField<Readonly<Record<string, number>>> = {
+  type: z.record(z.string(), z.number()),
+  sql: (column) => column,
+  write: (value) => value,
+};
+
+const sync = storedFields({
+  websiteId: text,
+  sourceId: text,
   /** Milliseconds since the epoch. */
-  readonly attemptedAt: number;
+  attemptedAt: instant,
   /** The last reading that came to its end; null: none did. */
-  readonly lastSyncAt: number | null;
+  lastSyncAt: orNone(instant, 0),
   /** The last day that the source has told in full, `YYYY-MM-DD`; null: none. */
-  readonly dataThrough: string | null;
+  dataThrough: orNone(day, '1970-01-01'),
   /** What that reading brought, by name. */
-  readonly counts: Readonly<Record<string, number>>;
+  counts,
   /** What kept the last reading from its end, for people; null: nothing. */
-  readonly problem: string | null;
+  problem: orNone(text, ''),
   /** What the reader keeps for its next run. */
-  readonly marks: unknown;
-}
-
-const row = z.object({
-  website_id: z.string(),
-  source_id: z.string(),
-  attempted_ms: z.number(),
-  synced_ms: z.number(),
-  through: z.string(),
-  counts: z.record(z.string(), z.number()),
-  problem: z.string(),
-  marks: z.string(),
+  marks: json(z.unknown()),
 });
-
-/** Stands in the table for no day. */
-export const NEVER = '1970-01-01';
-
-const COLUMNS = `s.website_id AS website_id, s.source_id AS source_id, toUnixTimestamp64Milli(s.attempted_at) AS attempted_ms,
-  toUnixTimestamp64Milli(s.last_sync_at) AS synced_ms, toString(s.data_through) AS through, s.counts AS counts, s.problem AS problem, s.marks AS marks`;
+export type SourceSync = Readonly<z.output<typeof sync.row>>;
 
 /** null: it was never read. @throws as ClickHouseReader.read */
 export async function readSourceSync(
   reader: ClickHouseReader,
-  { websiteId, sourceId }: { readonly websiteId: string; readonly sourceId: string },
+  { websiteId, sourceId }: ConnectedSource,
 ): Promise<SourceSync | null> {
   const [found] = await reader.read({
     name: 'source_syncs.one',
-    sql: `SELECT ${COLUMNS} FROM source_syncs AS s
+    sql: `SELECT ${sync.columns('s.')} FROM source_syncs AS s
 WHERE s.website_id = {website_id: String} AND s.source_id = {source_id: String}
 ORDER BY s.attempted_at DESC LIMIT 1`,
     params: { website_id: websiteId, source_id: sourceId },
-    row,
+    row: sync.row,
   });
-  return found === undefined ? null : toSync(found);
+  return found ?? null;
 }
 
 /** Of all websites. @throws as ClickHouseReader.read */
-export async function readSourceSyncs(reader: ClickHouseReader): Promise<SourceSync[]> {
-  const rows = await reader.read({
+export function readSourceSyncs(reader: ClickHouseReader): Promise<SourceSync[]> {
+  return reader.read({
     name: 'source_syncs.all',
-    sql: `SELECT ${COLUMNS} FROM source_syncs AS s ORDER BY s.attempted_at DESC LIMIT 1 BY s.website_id, s.source_id`,
+    sql: `SELECT ${sync.columns('s.')} FROM source_syncs AS s ORDER BY s.attempted_at DESC LIMIT 1 BY s.website_id, s.source_id`,
     params: {},
-    row,
+    row: sync.row,
   });
-  return rows.map(toSync);
 }
 
-function toSync(found: z.output<typeof row>): SourceSync {
-  return {
-    websiteId: found.website_id,
-    sourceId: found.source_id,
-    attemptedAt: found.attempted_ms,
-    lastSyncAt: found.synced_ms === 0 ? null : found.synced_ms,
-    dataThrough: found.through === NEVER ? null : found.through,
-    counts: found.counts,
-    problem: found.problem === '' ? null : found.problem,
-    marks: JSON.parse(found.marks),
-  };
+/** It takes the place of the one before. @throws as ClickHouseWriter.insert */
+export async function insertSourceSync(
+  writer: ClickHouseWriter,
+  kind: ConnectionKind,
+  one: SourceSync,
+): Promise<void> {
+  const rows = [{ ...sync.toRow(one), kind }];
+  const deduplicationToken = contentToken('source_syncs', rows);
+  await insertRows(writer, { table: 'source_syncs', rows, deduplicationToken, websiteId: one.websiteId });
 }

@@ -13,18 +13,14 @@ export interface UploadBlock {
   readonly appendedAt: number;
 }
 
-const row = z.object({
-  id: z.string(),
-  appended_at_ms: z.number(),
-});
-
-export type StoredUploadBlock = Pick<UploadBlock, 'deduplicationId' | 'appendedAt'>;
+const stored = z.object({ deduplicationId: z.string(), appendedAt: z.number() });
+export type StoredUploadBlock = Readonly<z.output<typeof stored>>;
 
 /**
  * The stored blocks of a partition that stand before `before` and are one of `blocks` by website and id.
  * @param blocks some hundreds at a time: their ids stand in the statement
  */
-export async function findUploadBlocks(
+export function findUploadBlocks(
   reader: ClickHouseReader,
   {
     partition,
@@ -36,9 +32,9 @@ export async function findUploadBlocks(
     before: number;
   },
 ): Promise<StoredUploadBlock[]> {
-  const rows = await reader.read({
+  return reader.read({
     name: 'upload_blocks.find',
-    sql: `SELECT toString(deduplication_id) AS id, toUnixTimestamp64Milli(appended_at) AS appended_at_ms
+    sql: `SELECT toString(deduplication_id) AS deduplicationId, toUnixTimestamp64Milli(appended_at) AS appendedAt
 FROM upload_blocks
 WHERE website_id IN {websites: Array(String)}
   AND log_partition = {partition: UInt16}
@@ -50,13 +46,9 @@ WHERE website_id IN {websites: Array(String)}
       ids: blocks.map(({ deduplicationId }) => deduplicationId),
       before,
     },
-    row,
+    row: stored,
     caughtUpWith: ['upload_blocks'],
   });
-  return rows.map(({ id, appended_at_ms }) => ({
-    deduplicationId: id,
-    appendedAt: appended_at_ms,
-  }));
 }
 
 /** @param token names this insert: a repeat changes nothing. */

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../durations.js';
 import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
 import type { RobotsVersion, StoredRobotsFetch } from '../queries/robots.js';
-import { insertRobotsFetch } from '../queries/robots-writes.js';
+import { insertRobotsFetch } from '../queries/robots.js';
 import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
 import type { FetchOutcome } from '../robots/versions-in-force.js';
 

@@ -6,7 +6,7 @@ import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
 import { healthMetrics } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { insightIdOf, wholeWebsite } from '../../shared/insights/insight-key.js';
-import { insertInsight } from '../../shared/queries/insight-writes.js';
+import { insertInsight } from '../../shared/queries/insights.js';
 import { insertAlert } from '../harness/alerts.js';
 import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';

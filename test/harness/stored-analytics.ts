@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { writeAnalyticsDay } from '../../shared/queries/analytics-writes.js';
-import { insertSourceSync } from '../../shared/queries/source-sync-writes.js';
+import { insertSourceSync } from '../../shared/queries/source-syncs.js';
 import {
   type AnalyticsConnection,
   analyticsConnectionOf,

@@ -1,13 +1,9 @@
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import type { ConnectionKind } from '../../shared/control/model.js';
-import {
-  type Inspection,
-  writeInspections,
-  writePageQueries,
-  writeSearchDay,
-} from '../../shared/queries/search-writes.js';
-import { insertSourceSync } from '../../shared/queries/source-sync-writes.js';
+import { type Inspection, writeInspections } from '../../shared/queries/inspections.js';
+import { writePageQueries, writeSearchDay } from '../../shared/queries/search-writes.js';
+import { insertSourceSync } from '../../shared/queries/source-syncs.js';
 import {
   addFigures,
   type PageQueryFigures,

@@ -7,7 +7,7 @@ import { getUrl } from '../../services/api/operations/urls/get-url.js';
 import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
-import { insertRobotsFetch } from '../../shared/queries/robots-writes.js';
+import { insertRobotsFetch } from '../../shared/queries/robots.js';
 import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
 import { DAY, HOUR } from './counting.js';
 import { DEMO_NOW, type DemoWorld, DOMAIN, startDemoWorld } from './demo-world.js';

@@ -1,7 +1,6 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Completion, LanguageModel, Turn } from '../../../shared/language-model/language-model.js';
-import { insertCallTokens } from '../../../shared/queries/insight-writes.js';
-import { readTokensOfDay } from '../../../shared/queries/insights.js';
+import { insertCallTokens, readTokensOfDay } from '../../../shared/queries/insights.js';
 
 /** What the insights of one website may take on a day. */
 

@@ -4,7 +4,7 @@ import { scopeOfFilters } from '../../../shared/insights/insight-filters.js';
 import { insightIdOf } from '../../../shared/insights/insight-key.js';
 import type { LanguageModel } from '../../../shared/language-model/language-model.js';
 import type { Logger } from '../../../shared/log.js';
-import { insertInsight } from '../../../shared/queries/insight-writes.js';
+import { insertInsight } from '../../../shared/queries/insights.js';
 import type { Scope } from '../../../shared/queries/scope.js';
 import { BudgetSpentError, withinBudget } from './budget.js';
 import { converse } from './converse.js';

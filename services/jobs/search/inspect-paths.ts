@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/durations.js';
 import { countInspections, readPathsToInspect } from '../../../shared/queries/inspection-queue.js';
-import { type Inspection, writeInspections } from '../../../shared/queries/search-writes.js';
+import { type Inspection, writeInspections } from '../../../shared/queries/inspections.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { SourceError } from '../sources/source-error.js';
 import type { SourceInspection } from './search-source.js';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../shared/queries/search-writes.js';
+import type { Inspection } from '../../../shared/queries/inspections.js';
 import type { DayFigures, QueryFigures, SearchFigures } from '../../../shared/search-performance/figures.js';
 
 /** The port to a search-performance source, for the time of one run. Every call ends when its signal fires; days are `YYYY-MM-DD`. */

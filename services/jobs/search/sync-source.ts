@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { insertSourceSync } from '../../../shared/queries/source-sync-writes.js';
-import { readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
+import { insertSourceSync, readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { readMarks } from '../../../shared/search-performance/sync-marks.js';
 import { SourceError } from '../sources/source-error.js';

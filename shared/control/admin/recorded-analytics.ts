@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { writeAnalyticsDay } from '../../queries/analytics-writes.js';
-import { insertSourceSync } from '../../queries/source-sync-writes.js';
+import { insertSourceSync } from '../../queries/source-syncs.js';
 import { ANALYTICS_KIND, analyticsConnectionOf } from '../../web-analytics/analytics-connection.js';
 import { readBody } from './read-input.js';
 import type { RecordedSearchOptions } from './recorded-search.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
-import type { Inspection } from '../../../../shared/queries/search-writes.js';
+import type { Inspection } from '../../../../shared/queries/inspections.js';
 import type { PathFigures } from '../../../../shared/search-performance/figures.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
