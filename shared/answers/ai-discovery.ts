@@ -4,12 +4,12 @@ import { oneOf } from '../queries/filters.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { readRecentPages } from '../queries/search-performance.js';
-import { select } from '../queries/select.js';
+import { selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { unspoofed } from './crawler-scope.js';
-import { count } from './figures.js';
+import { count, nullsOf } from './figures.js';
 
 /** Pages that a search engine shows and that no AI search or answer bot fetched (spec §4.4). */
 
@@ -58,12 +58,10 @@ export async function readDiscovery(
 ): Promise<z.input<typeof discovery>> {
   if (connection === null) {
     return {
+      ...nullsOf(discovery),
       sc_connected: false,
       reason: REASON,
       min_impressions: minImpressions,
-      checked: null,
-      never_fetched: null,
-      pages: null,
     };
   }
   const pages = await readRecentPages(reader, connection, { minImpressions, limit: MAX_CHECKED });
@@ -95,15 +93,14 @@ async function readFetched(
   scope: Scope,
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await readByTexts(paths, async (batch) => {
-    const { list } = await select(reader, scope, {
+  const rows = await readByTexts(paths, (batch) =>
+    selectList(reader, scope, {
       name: 'ai_discovery.fetched',
       from: [crawlerPaths],
-      lists: { list: { by: ['path'] } },
+      by: ['path'],
       metrics: ['requests'],
       where: [aiClaims, unspoofed, oneOf('ai_intent', ['search', 'fetcher']), oneOf('path', batch)],
-    });
-    return list;
-  });
+    }),
+  );
   return new Set(rows.map(({ path }) => path));
 }

@@ -2,13 +2,13 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { aiVisits, bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList } from '../queries/select.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
-import { count, deltaPct, loggedPath, twoDigits } from './figures.js';
+import { changesOf, count, loggedPath, twoDigits } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** Landing pages of each operator. */
@@ -32,6 +32,8 @@ const figures = z.object({
 
 type Figures = z.input<typeof figures>;
 type Counts = Omit<Figures, 'fetches_per_visit'>;
+
+const changes = changesOf(['fetches_pct', 'citations_pct', 'training_requests_pct', 'referrals_pct']);
 
 const operatorEntry = figures
   .extend({
@@ -66,12 +68,7 @@ export const aiFunnel = answer({
     totals: figures.extend({
       operators: count('Operators of the list.'),
       previous: figures.extend({ window: answerWindow }),
-      deltas: z.object({
-        fetches_pct: deltaPct,
-        citations_pct: deltaPct,
-        training_requests_pct: deltaPct,
-        referrals_pct: deltaPct,
-      }),
+      deltas: changes.schema,
     }),
     discovery,
   }),
@@ -89,7 +86,6 @@ export const aiFunnel = answer({
     const current = sumOf(all.map((one) => one.current));
     const previous = sumOf(all.map((one) => one.previous));
     const listed = [...operators].filter(([, { current: now }]) => isAny(now)).sort(inOrder);
-    const pct = (figure: keyof Counts) => time.change.pct(current[figure], previous[figure]);
     return {
       ...time.windows,
       operators: listed.map(([operator, one]) => ({
@@ -105,40 +101,35 @@ export const aiFunnel = answer({
         operators: listed.length,
         ...toFigures(current),
         previous: { window: time.previous, ...toFigures(previous) },
-        deltas: {
-          fetches_pct: pct('fetches'),
-          citations_pct: pct('citations'),
-          training_requests_pct: pct('training_requests'),
-          referrals_pct: pct('referrals'),
-        },
+        deltas: changes.between(current, previous, time.change),
       },
       discovery: found,
     };
   },
 });
 
-async function readClaims(reader: ClickHouseReader, scope: Scope) {
-  const { list } = await select(reader, scope, {
+function readClaims(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
     name: 'ai_funnel.claims',
     from: [bots],
-    lists: { list: { by: ['bot_operator', 'bot_name', 'ai_intent'], withPast: true } },
+    by: ['bot_operator', 'bot_name', 'ai_intent'],
+    withPast: true,
     foldedHere: true,
     metrics: ['unspoofed_requests', 'cited_requests'],
     previous: ['unspoofed_requests', 'cited_requests'],
     where: [aiClaims],
   });
-  return list;
 }
 
-async function readVisits(reader: ClickHouseReader, scope: Scope) {
-  const { list } = await select(reader, scope, {
+function readVisits(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
     name: 'ai_funnel.visits',
     from: [aiVisits],
-    lists: { list: { by: ['ai_operator'], withPast: true } },
+    by: ['ai_operator'],
+    withPast: true,
     metrics: ['requests'],
     previous: ['requests'],
   });
-  return list;
 }
 
 interface Operator {
@@ -186,15 +177,13 @@ function addClaims(counts: Counts, intent: string, requests: number, cited: numb
 }
 
 function sumOf(all: readonly Counts[]): Counts {
-  return all.reduce<Counts>(
-    (sum, one) => ({
-      fetches: sum.fetches + one.fetches,
-      citations: sum.citations + one.citations,
-      training_requests: sum.training_requests + one.training_requests,
-      referrals: sum.referrals + one.referrals,
-    }),
-    nothing,
-  );
+  const sum = (name: keyof Counts) => all.reduce((total, one) => total + one[name], 0);
+  return {
+    fetches: sum('fetches'),
+    citations: sum('citations'),
+    training_requests: sum('training_requests'),
+    referrals: sum('referrals'),
+  };
 }
 
 function toFigures(counts: Counts): Figures {

@@ -4,7 +4,7 @@ import { type DimensionFilter, oneOf } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from '../queries/follow-on.js';
 import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import { count, loggedPath, percentOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -43,26 +43,9 @@ export const landingPage = z
 
 type Page = z.input<typeof landingPage>;
 
-async function readLandings(
-  reader: ClickHouseReader,
-  scope: Scope,
-  limit: number,
-  where: readonly DimensionFilter[],
-) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.pages',
-    from: [aiVisits],
-    lists: { list: { by: ['path'], limit } },
-    metrics: ['requests', 'first_seen', 'last_seen'],
-    where,
-  });
-  return list;
-}
-
 /**
  * Their operators and all human requests beside the visits; what needs single requests is null.
  * @param limit most pages.
- * @throws as ClickHouseReader.read
  */
 export async function readPages(
   reader: ClickHouseReader,
@@ -70,11 +53,34 @@ export async function readPages(
   limit: number,
   where: readonly DimensionFilter[],
 ): Promise<Page[]> {
-  const landings = await readLandings(reader, scope, limit, where);
+  const landings = await selectList(reader, scope, {
+    name: 'ai_landing.pages',
+    from: [aiVisits],
+    by: ['path'],
+    limit,
+    metrics: ['requests', 'first_seen', 'last_seen'],
+    where,
+  });
   const paths = landings.map(({ path }) => path);
   const [operators, humans] = await Promise.all([
-    readByTexts(paths, (batch) => readOperators(reader, scope, [...where, oneOf('path', batch)])),
-    readByTexts(paths, (batch) => readHumansOf(reader, scope, batch)),
+    readByTexts(paths, (batch) =>
+      selectList(reader, scope, {
+        name: 'ai_landing.page_operators',
+        from: [aiVisits],
+        by: ['path', 'ai_operator'],
+        metrics: ['requests'],
+        where: [...where, oneOf('path', batch)],
+      }),
+    ),
+    readByTexts(paths, (batch) =>
+      selectList(reader, scope, {
+        name: 'ai_landing.page_humans',
+        from: [pathsRollup],
+        by: ['path'],
+        metrics: ['human_requests'],
+        where: [oneOf('path', batch)],
+      }),
+    ),
   ]);
   const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
   for (const { path, ai_operator, requests } of operators)
@@ -97,32 +103,9 @@ export async function readPages(
   });
 }
 
-async function readOperators(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.page_operators',
-    from: [aiVisits],
-    lists: { list: { by: ['path', 'ai_operator'] } },
-    metrics: ['requests'],
-    where,
-  });
-  return list;
-}
-
-async function readHumansOf(reader: ClickHouseReader, scope: Scope, paths: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'ai_landing.page_humans',
-    from: [pathsRollup],
-    lists: { list: { by: ['path'] } },
-    metrics: ['human_requests'],
-    where: [oneOf('path', paths)],
-  });
-  return list;
-}
-
 /**
  * The pages with what needs the single requests.
  * @param operator as readFollowOn has it.
- * @throws as ClickHouseReader.read
  */
 export async function withFollowOn(
   reader: ClickHouseReader,

@@ -5,7 +5,7 @@ import { type DimensionFilter, equalIgnoringCase } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
 import { aiVisits, paths, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList, selectTotal } from '../queries/select.js';
 import { landingPage, readPages, visitCount, withFollowOn } from './ai-landing-pages.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
@@ -152,28 +152,27 @@ async function readVisits(reader: ClickHouseReader, scope: Scope, where: readonl
 }
 
 async function readHumans(reader: ClickHouseReader, scope: Scope): Promise<number> {
-  const { total } = await select(reader, scope, {
+  const total = await selectTotal(reader, scope, {
     name: 'ai_landing.humans',
     from: [traffic],
-    lists: { total: { by: [] } },
     metrics: ['human_requests'],
   });
-  return total[0]!.human_requests;
+  return total.human_requests;
 }
 
-async function readSeries(
+function readSeries(
   reader: ClickHouseReader,
   scope: Scope,
   granularity: 'hour' | 'day',
   where: readonly DimensionFilter[],
 ) {
-  const { list } = await select(reader, scope, {
+  return selectList(reader, scope, {
     name: 'ai_landing.series',
     from: [aiVisits],
-    lists: { list: { by: ['ai_operator'], overTime: true } },
+    by: ['ai_operator'],
+    overTime: true,
     time: granularity,
     metrics: ['requests'],
     where,
   });
-  return list;
 }

@@ -49,7 +49,6 @@ export const alerts = standaloneAnswer({
   },
 });
 
-/** @throws as ClickHouseReader.read */
 export function countUnacknowledged(reader: ClickHouseReader, { websiteId, now }: Asked): Promise<number> {
   const selection = { start: now - UNACKNOWLEDGED_DAYS * DAY_MS, end: now + 1 };
   return countAlerts(reader, websiteId, { acknowledged: false, selection });

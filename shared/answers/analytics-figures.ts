@@ -84,7 +84,6 @@ export interface AskedDays {
   readonly reason: AnalyticsReason | null;
 }
 
-/** @throws as ClickHouseReader.read */
 export async function readAskedDays(
   reader: ClickHouseReader,
   { connection, wanted }: AnalyticsAsked,

@@ -118,7 +118,6 @@ export interface FirstHalf {
 /** Sessions, users and sources by web analytics, held against the logs (spec §4.5): in two halves, as the second reads raw rows. */
 export const analyticsOverview = {
   schema,
-  /** @throws as ClickHouseReader.read */
   async read(reader: ClickHouseReader, { now }: Asked, asked: AnalyticsAsked): Promise<FirstHalf> {
     const found = await readAskedDays(reader, asked);
     const { connection } = asked;

@@ -14,13 +14,11 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
    * filters decide nothing: all of it is read from raw rows, or `read` heeds none.
    */
   readonly from: readonly (readonly [Rollup, ...Rollup[]])[];
-  /** @throws as ClickHouseReader.read */
   read(reader: ClickHouseReader, scope: Scope, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
   /**
    * The second half of an answer whose first comes from rollups: it reads raw rows of the whole window, whatever the filters. What it
    * fills in `read` leaves null.
    * @param told what `read` told; it comes back with the rest filled in.
-   * @throws as ClickHouseReader.read
    */
   complete?(
     reader: ClickHouseReader,
@@ -33,7 +31,6 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
 /** An answer that takes no window: it is of the moment at which it is asked for. As {@link Answer} in everything else. */
 export interface StandaloneAnswer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
-  /** @throws as ClickHouseReader.read */
   read(reader: ClickHouseReader, asked: Asked, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
 }
 

@@ -5,7 +5,7 @@ import { asIpv6 } from '../queries/client-ip.js';
 import { oneOf } from '../queries/filters.js';
 import { clientIps } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { ranked, type Scored, scoreAddress, scoreUnverified } from './recommendation-scores.js';
@@ -19,17 +19,6 @@ const LEAST_SPOOFED = 10;
 
 /** Networks that nobody should block, whatever comes from there. */
 const untouchable: ReadonlySet<SharedNetwork | null> = new Set(['own_network', 'search_crawler']);
-
-export interface AddressFacts {
-  readonly client_ip: string;
-  readonly requests: number;
-  readonly status_4xx: number;
-  readonly asn: number;
-  readonly as_name: string;
-  readonly latest_country: string;
-  readonly first_seen: number;
-  readonly last_seen: number;
-}
 
 interface Candidate extends Scored {
   readonly key: string;
@@ -52,7 +41,6 @@ export interface ImpostorCandidate extends Candidate {
 /**
  * Both lists, best first, with what is resolved. An address that proved to be a crawler's in the window, one of the website's own network, and
  * one that a search engine publishes for its crawlers is in neither.
- * @throws as ClickHouseReader.read
  */
 export async function readBlockCandidates(
   reader: ClickHouseReader,
@@ -100,35 +88,32 @@ export async function readBlockCandidates(
 }
 
 /** Those with most requests; `bot_name` is the claim. */
-async function readFalseClaims(reader: ClickHouseReader, scope: Scope) {
-  const { claims } = await select(reader, scope, {
+function readFalseClaims(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
     name: 'recommendations.false_claims',
     from: [clientIps],
-    lists: { claims: { by: ['client_ip', 'bot_name'], limit: MOST_CANDIDATES } },
+    by: ['client_ip', 'bot_name'],
+    limit: MOST_CANDIDATES,
     metrics: ['requests', 'status_4xx', 'first_seen', 'last_seen'],
     where: [oneOf('verification', ['spoofed'])],
   });
-  return claims;
 }
 type Claim = Awaited<ReturnType<typeof readFalseClaims>>[number];
 
-function readFacts(
-  reader: ClickHouseReader,
-  scope: Scope,
-  addresses: readonly string[],
-): Promise<AddressFacts[]> {
-  return readByTexts(addresses, async (batch) => {
-    const { list } = await select(reader, scope, {
+function readFacts(reader: ClickHouseReader, scope: Scope, addresses: readonly string[]) {
+  return readByTexts(addresses, (batch) =>
+    selectList(reader, scope, {
       name: 'recommendations.addresses',
       from: [clientIps],
-      lists: { list: { by: ['client_ip'] } },
+      by: ['client_ip'],
       metrics: ['requests', 'status_4xx', 'asn', 'as_name', 'first_seen', 'last_seen'],
       latest: ['country'],
       where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6')],
-    });
-    return list;
-  });
+    }),
+  );
 }
+
+type AddressFacts = Awaited<ReturnType<typeof readFacts>>[number];
 
 /** Those of the addresses that proved to be a bot's own: whatever else they sent, they are no impostor's. */
 async function readProved(
@@ -136,16 +121,15 @@ async function readProved(
   scope: Scope,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await readByTexts(addresses, async (batch) => {
-    const { list } = await select(reader, scope, {
+  const rows = await readByTexts(addresses, (batch) =>
+    selectList(reader, scope, {
       name: 'recommendations.proved',
       from: [clientIps],
-      lists: { list: { by: ['client_ip'] } },
+      by: ['client_ip'],
       metrics: ['requests'],
       where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6'), oneOf('verification', ['verified'])],
-    });
-    return list;
-  });
+    }),
+  );
   return new Set(rows.map(({ client_ip }) => client_ip));
 }
 
@@ -233,17 +217,17 @@ async function readLastServedDays(
   const done = claims.filter(
     ({ client_ip, bot_name }) => isDone(`ip:${client_ip}`) || isDone(`unverified:${bot_name}:${client_ip}`),
   );
-  const days = await readByTexts([...new Set(done.map(({ client_ip }) => client_ip))], async (batch) => {
-    const { list } = await select(reader, scope, {
+  const days = await readByTexts([...new Set(done.map(({ client_ip }) => client_ip))], (batch) =>
+    selectList(reader, scope, {
       name: 'recommendations.claim_days',
       from: [clientIps],
-      lists: { list: { by: ['client_ip', 'bot_name'], overTime: true } },
+      by: ['client_ip', 'bot_name'],
+      overTime: true,
       time: 'day',
       metrics: ['requests', 'status_4xx'],
       where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6'), oneOf('verification', ['spoofed'])],
-    });
-    return list;
-  });
+    }),
+  );
   const last = new Map<string, number>();
   for (const day of days)
     if (day.requests > day.status_4xx) last.set(pairOf(day), Math.max(day.time, last.get(pairOf(day)) ?? 0));

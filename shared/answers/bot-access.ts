@@ -4,7 +4,7 @@ import { oneOf } from '../queries/filters.js';
 import { rejectionStatuses } from '../queries/metrics.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList } from '../queries/select.js';
 import { answer } from './answer.js';
 import { accessClasses, classifyAccess, classifyRejected, rejectedGroups } from './classify-access.js';
 import { botCategory } from './enumeration.js';
@@ -90,16 +90,16 @@ async function readAccess(reader: ClickHouseReader, scope: Scope) {
 }
 
 /** Of each bot the paths and statuses with most. */
-async function readRejections(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
-  const { list } = await select(reader, scope, {
+function readRejections(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
+  return selectList(reader, scope, {
     name: 'bots_access.rejections',
     from: [crawlerPaths],
-    lists: { list: { by: ['bot_name', 'path', 'status'], limit: REJECTED_PATHS } },
+    by: ['bot_name', 'path', 'status'],
+    limit: REJECTED_PATHS,
     limitPer: 'bot_name',
     metrics: ['requests'],
     where: [oneOf('bot_name', names), oneOf('status', rejectionStatuses, 'UInt16')],
   });
-  return list;
 }
 
 type AccessRow = Awaited<ReturnType<typeof readAccess>>[number];

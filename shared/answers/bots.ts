@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { botEstimates, bots as botsRollup, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
 import { aiIntentOrNone, botCategory } from './enumeration.js';
 import {
@@ -10,8 +10,10 @@ import {
   avgTimeMs,
   bytesSent,
   type Comparison,
+  changesOf,
   count,
   deltaPct,
+  fieldsOf,
   percentOf,
   previousRequests,
   requestCount,
@@ -105,6 +107,17 @@ const totals = z.object({
   ...verificationCounts,
 });
 
+const changes = changesOf(['bot_requests_pct', 'verified_requests_pct', 'spoofed_requests_pct']);
+
+const categoryEntry = z.object({
+  bot_category: botCategory,
+  bots: count('Distinct bot names.'),
+  requests: requestCount,
+  share_pct: botShare,
+  ...verificationCounts,
+  unique_ips: uniqueIps,
+});
+
 export interface BotsInput {
   /** A crawler's variants (smartphone, desktop) as rows of their own. */
   readonly split_variants?: boolean | undefined;
@@ -118,21 +131,8 @@ export const bots = answer({
     rules_versions: rulesVersions,
     totals,
     previous: totals.extend({ window: answerWindow }),
-    deltas: z.object({
-      bot_requests_pct: deltaPct,
-      verified_requests_pct: deltaPct,
-      spoofed_requests_pct: deltaPct,
-    }),
-    by_category: z.array(
-      z.object({
-        bot_category: botCategory,
-        bots: count('Distinct bot names.'),
-        requests: requestCount,
-        share_pct: botShare,
-        ...verificationCounts,
-        unique_ips: uniqueIps,
-      }),
-    ),
+    deltas: changes.schema,
+    by_category: z.array(categoryEntry),
     bots: z.array(bot),
   }),
   from: [[botsRollup], [botEstimates], [traffic]],
@@ -154,19 +154,15 @@ export const bots = answer({
       rules_versions: toRulesVersions(claims.versions),
       totals: current,
       previous: { window: time.previous, ...previous },
-      deltas: {
-        bot_requests_pct: time.change.pct(current.bot_requests, previous.bot_requests),
-        verified_requests_pct: time.change.pct(current.verified_requests, previous.verified_requests),
-        spoofed_requests_pct: time.change.pct(current.spoofed_requests, previous.spoofed_requests),
-      },
-      by_category: claims.categories.map((row) => ({
-        bot_category: row.bot_category,
-        bots: row.distinct_bot_name,
-        requests: row.requests,
-        share_pct: percentOf(row.requests, current.bot_requests),
-        ...toVerificationCounts(row),
-        unique_ips: ipsOf.get(row.bot_category) ?? 0,
-      })),
+      deltas: changes.between(current, previous, time.change),
+      by_category: claims.categories.map((row) =>
+        fieldsOf(categoryEntry, {
+          ...row,
+          bots: row.distinct_bot_name,
+          share_pct: percentOf(row.requests, current.bot_requests),
+          unique_ips: ipsOf.get(row.bot_category) ?? 0,
+        }),
+      ),
       bots: claims.bots.map((row) =>
         toBot(row, estimateOf.get(nameOf(row)), current.bot_requests, time.change),
       ),
@@ -174,15 +170,13 @@ export const bots = answer({
   },
 });
 
-async function readAllRequests(reader: ClickHouseReader, scope: Scope) {
-  const { total } = await select(reader, scope, {
+function readAllRequests(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'bots.all_requests',
     from: [traffic],
-    lists: { total: { by: [] } },
     metrics: ['requests', 'undeclared_agent_requests'],
     previous: ['requests'],
   });
-  return total[0]!;
 }
 
 const byBot = (splitVariants: boolean) =>
@@ -232,11 +226,6 @@ type UniquesRow = Awaited<ReturnType<typeof readUniques>>['bots'][number];
 const nameOf = (row: { bot_name: string; bot_variant?: string }) =>
   `${row.bot_name}\n${row.bot_variant ?? ''}`;
 
-function toVerificationCounts(row: VerificationCounts) {
-  const { verified_requests, spoofed_requests, unverifiable_requests, pending_requests } = row;
-  return { verified_requests, spoofed_requests, unverifiable_requests, pending_requests };
-}
-
 function countClaims(rows: readonly { verification: string; requests: number }[]) {
   return { requests: rows.reduce((sum, row) => sum + row.requests, 0), ...countByVerification(rows) };
 }
@@ -245,11 +234,8 @@ function toTotals(
   row: VerificationCounts & { requests: number },
   allRequests: number,
 ): z.input<typeof totals> {
-  return {
-    bot_requests: row.requests,
-    share_of_traffic_pct: percentOf(row.requests, allRequests),
-    ...toVerificationCounts(row),
-  };
+  const share_of_traffic_pct = percentOf(row.requests, allRequests);
+  return fieldsOf(totals, { ...row, bot_requests: row.requests, share_of_traffic_pct });
 }
 
 function toBot(
@@ -258,28 +244,23 @@ function toBot(
   botRequests: number,
   change: Comparison,
 ): z.input<typeof bot> {
-  return {
-    bot_name: row.bot_name,
+  return fieldsOf(bot, {
+    ...row,
     bot_variant: row.bot_variant ?? '',
     bot_family: row.latest_bot_family,
     bot_operator: row.latest_bot_operator,
     bot_category: row.latest_bot_category,
     ai_intent: row.latest_ai_intent,
-    requests: row.requests,
     share_pct: percentOf(row.requests, botRequests),
     verification_status: summariseVerification(row),
-    ...toVerificationCounts(row),
-    cdn_verified_requests: row.cdn_verified_requests,
     unique_ips: unique?.client_ips ?? 0,
     unique_paths: unique?.paths ?? 0,
-    bytes_sent: row.bytes_sent,
     ...toStatusClassCounts(row),
     avg_time_ms: averageTimeMs(row),
     first_seen: toInstant(row.first_seen),
     last_seen: toInstant(row.last_seen),
-    previous_requests: row.previous_requests,
     delta_pct: change.pct(row.requests, row.previous_requests),
-  };
+  });
 }
 
 /** What the claims of a bot are together, by how many of them there are of each verification. */

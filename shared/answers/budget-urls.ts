@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { ClickHouseReader } from '../clickhouse/client.js';
 import { beginningWith } from '../queries/filters.js';
 import { crawlerPaths } from '../queries/rollups.js';
-import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
 import { count, loggedPath, percentOf, requestCount } from './figures.js';
@@ -37,10 +35,26 @@ export const budgetUrls = answer({
   async read(reader, scope, input: BudgetUrlsInput) {
     const { directory } = input;
     const narrowed = crawlers(scope, input);
+    // Every path begins with the top directory, but for what is none (`*`): that is in no directory.
+    const where = [beginningWith('path', directory)];
     const [dated, totals, urls] = await Promise.all([
       dateWindow(reader, scope),
-      readTotals(reader, narrowed, directory),
-      readUrls(reader, narrowed, input),
+      selectTotal(reader, narrowed, {
+        name: 'budget_urls.totals',
+        from: [crawlerPaths],
+        metrics: ['requests'],
+        distinct: ['path'],
+        where,
+      }),
+      // Most requests first, then by path.
+      selectList(reader, narrowed, {
+        name: 'budget_urls.page',
+        from: [crawlerPaths],
+        by: ['path'],
+        ...rowsOfPage(input),
+        metrics: ['requests'],
+        where,
+      }),
     ]);
     const days = daysOf(scope.window, dated.since);
     return {
@@ -58,30 +72,3 @@ export const budgetUrls = answer({
     };
   },
 });
-
-/** Every path begins with the top directory, but for what is none (`*`): that is in no directory. */
-const below = (directory: string) => [beginningWith('path', directory)];
-
-async function readTotals(reader: ClickHouseReader, scope: Scope, directory: string) {
-  const { total } = await select(reader, scope, {
-    name: 'budget_urls.totals',
-    from: [crawlerPaths],
-    lists: { total: { by: [] } },
-    metrics: ['requests'],
-    distinct: ['path'],
-    where: below(directory),
-  });
-  return total[0]!;
-}
-
-/** Most requests first, then by path. */
-async function readUrls(reader: ClickHouseReader, scope: Scope, input: BudgetUrlsInput) {
-  const { list } = await select(reader, scope, {
-    name: 'budget_urls.page',
-    from: [crawlerPaths],
-    lists: { list: { by: ['path'], ...rowsOfPage(input) } },
-    metrics: ['requests'],
-    where: below(input.directory),
-  });
-  return list;
-}

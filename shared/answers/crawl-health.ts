@@ -54,7 +54,6 @@ const MOST_WORST = 5;
 
 const search = { params_filter: 'all' } as const;
 
-/** @throws as `ClickHouseReader.read` */
 export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth> {
   const narrowed = crawlers(scope, search);
   const { statuses } = await select(reader, narrowed, {

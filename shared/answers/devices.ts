@@ -2,7 +2,15 @@ import { z } from '@hono/zod-openapi';
 import { devices as devicesRollup } from '../queries/rollups.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
-import { count, deltaPct, percentOf, previousRequests, requestCount, uniqueIps } from './figures.js';
+import {
+  count,
+  deltaPct,
+  fieldsOf,
+  percentOf,
+  previousRequests,
+  requestCount,
+  uniqueIps,
+} from './figures.js';
 import { compareWindows, datedWindow } from './windows.js';
 
 export const MAX_NAMES = 200;
@@ -43,19 +51,14 @@ export const devices = answer({
       }),
     ]);
     const { requests: all, client_ips } = total[0]!;
-    interface Row {
-      readonly requests: number;
-      readonly client_ips: number;
-      readonly previous_requests: number;
-    }
-    const toDevice = (name: string, row: Row) => ({
-      name,
-      requests: row.requests,
-      share_pct: percentOf(row.requests, all),
-      unique_ips: row.client_ips,
-      previous_requests: row.previous_requests,
-      delta_pct: time.change.pct(row.requests, row.previous_requests),
-    });
+    const toDevice = (name: string, row: (typeof total)[number]) =>
+      fieldsOf(device, {
+        ...row,
+        name,
+        share_pct: percentOf(row.requests, all),
+        unique_ips: row.client_ips,
+        delta_pct: time.change.pct(row.requests, row.previous_requests),
+      });
     return {
       ...time.windows,
       human_requests: all,

@@ -128,6 +128,53 @@ export function changePct(current: number | null, previous: number | null): numb
   return twoDigits((100 * (current - previous)) / previous);
 }
 
+type ChangeName = `${string}_${'pct' | 'pp'}`;
+type ChangedFigure<Name> = Name extends `${infer Figure}_pct` | `${infer Figure}_pp` ? Figure : never;
+type Changed<Name> = Readonly<Record<ChangedFigure<Name>, number | null>>;
+
+/** How figures compare with those of the previous window. @param names of a figure with how its change is told: `_pct` or `_pp`. */
+export function changesOf<const Name extends ChangeName>(names: readonly Name[]) {
+  const fields = names.map((name) => [name, name.endsWith('_pp') ? deltaPoints : deltaPct]);
+  return {
+    schema: z.object(Object.fromEntries(fields) as Record<Name, typeof deltaPct>),
+    /** @param wholeOf what the previous figure is a share of, for changes in points. */
+    between(
+      current: Changed<Name>,
+      previous: Changed<Name>,
+      change: Comparison,
+      wholeOf: (name: Name) => number = () => 0,
+    ) {
+      const values = names.map((name) => {
+        const figure = name.slice(0, name.lastIndexOf('_')) as ChangedFigure<Name>;
+        const [now, earlier] = [current[figure], previous[figure]];
+        return [
+          name,
+          name.endsWith('_pp')
+            ? change.points(now ?? 0, earlier ?? 0, wholeOf(name))
+            : change.pct(now, earlier),
+        ];
+      });
+      return Object.fromEntries(values) as Record<Name, number | null>;
+    },
+  };
+}
+
+/** The fields of a schema in its order, from values that may hold more. */
+export function fieldsOf<Shape extends z.ZodRawShape>(
+  { shape }: z.ZodObject<Shape>,
+  values: z.input<z.ZodObject<Shape>>,
+): z.input<z.ZodObject<Shape>> {
+  const named = values as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, named[name]])) as never;
+}
+
+/** Every field of a schema null: there is nothing to tell. */
+export function nullsOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, null])) as {
+    [Name in keyof Shape]: null;
+  };
+}
+
 /** Mean of the timed requests in milliseconds; null where none was timed. */
 export function averageTimeMs(row: { time_taken_ms: number; timed_requests: number }): number | null {
   return row.timed_requests === 0 ? null : twoDigits(row.time_taken_ms / row.timed_requests);

@@ -8,6 +8,7 @@ import {
   bytesSent,
   count,
   deltaPct,
+  fieldsOf,
   humanRequests,
   percentOf,
   previousRequests,
@@ -71,25 +72,19 @@ export const geography = answer({
     ]);
     const { requests: all, client_ips: uniqueIps } = total[0]!;
     const toFigures = (row: (typeof countries)[number]) => ({
-      country: row.country,
+      ...row,
       country_name: countryName(row.country),
-      requests: row.requests,
       share_pct: percentOf(row.requests, all),
-      human_requests: row.human_requests,
       bot_requests: row.requests - row.human_requests,
       unique_ips: row.client_ips,
-      status_4xx: row.status_4xx,
-      status_5xx: row.status_5xx,
-      bytes_sent: row.bytes_sent,
-      previous_requests: row.previous_requests,
       delta_pct: time.change.pct(row.requests, row.previous_requests),
     });
     return {
       ...time.windows,
       total_requests: all,
       unique_ips: uniqueIps,
-      countries: countries.map(toFigures),
-      cities: cities.map((row) => ({ ...toFigures(row), region: row.region, city: row.city })),
+      countries: countries.map((row) => fieldsOf(country, toFigures(row))),
+      cities: cities.map((row) => fieldsOf(city, { ...row, ...toFigures(row) })),
     };
   },
 });

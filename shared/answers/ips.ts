@@ -4,7 +4,7 @@ import { asIpv6 } from '../queries/client-ip.js';
 import { oneOf } from '../queries/filters.js';
 import { clientIps, countryEstimates, estimates } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { countryName } from './country-name.js';
@@ -12,6 +12,7 @@ import {
   botRequests,
   bytesSent,
   count,
+  fieldsOf,
   percentOf,
   requestCount,
   sharePct,
@@ -87,24 +88,24 @@ export const ips = answer({
       ...dated.told,
       total_requests: totals.requests,
       unique_ips: totals.client_ips,
-      ips: ips.map(({ client_ip, ...row }) => ({ client_ip, ...toFigures(row, totals.requests) })),
-      ip_ranges: ranges.map(({ network, ...row }) => ({
-        ip_range: network,
-        unique_ips: row.distinct_client_ip,
-        ...toFigures(row, totals.requests),
-      })),
+      ips: ips.map((row) => fieldsOf(clientIp, toFigures(row, totals.requests))),
+      ip_ranges: ranges.map((row) =>
+        fieldsOf(ipRange, {
+          ...toFigures(row, totals.requests),
+          ip_range: row.network,
+          unique_ips: row.distinct_client_ip,
+        }),
+      ),
     };
   },
 });
 
-async function readTotals(reader: ClickHouseReader, scope: Scope) {
-  const { total } = await select(reader, scope, {
+function readTotals(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'ips.totals',
     from: [estimates, countryEstimates],
-    lists: { total: { by: [] } },
     metrics: ['requests', 'client_ips'],
   });
-  return total[0]!;
 }
 
 async function readBusiest(reader: ClickHouseReader, scope: Scope, limit: number) {
@@ -201,16 +202,13 @@ interface ClaimRow {
   readonly requests: number;
 }
 
-function toFigures(row: Row, totalRequests: number) {
+function toFigures<Listed extends Row>(row: Listed, totalRequests: number) {
   return {
+    ...row,
     country: row.latest_country,
     country_name: countryName(row.latest_country),
     asn: row.asn === 0 ? null : row.asn,
-    as_name: row.as_name,
-    requests: row.requests,
     share_pct: percentOf(row.requests, totalRequests),
-    bot_requests: row.bot_requests,
-    undeclared_agent_requests: row.undeclared_agent_requests,
     claims: row.claims
       .filter(({ verification }) => verification !== '' && verification !== 'undeclared')
       .slice(0, MAX_CLAIMS)
@@ -219,10 +217,7 @@ function toFigures(row: Row, totalRequests: number) {
         ...toBotVerdict(verification),
         requests,
       })),
-    status_4xx: row.status_4xx,
-    status_5xx: row.status_5xx,
     error_rate_pct: percentOf(row.status_4xx + row.status_5xx, row.requests),
-    bytes_sent: row.bytes_sent,
     first_seen: toInstant(row.first_seen),
     last_seen: toInstant(row.last_seen),
   };

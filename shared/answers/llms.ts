@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { servedOnly } from '../queries/filters.js';
 import { bots, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { previousWindow, type Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList, selectTotal } from '../queries/select.js';
 import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
 import { answer } from './answer.js';
 import { summariseVerification, verificationSummary } from './bots.js';
@@ -11,9 +11,10 @@ import { unspoofed } from './crawler-scope.js';
 import { aiIntentOrNone } from './enumeration.js';
 import {
   type Comparison,
+  changesOf,
   count,
   deltaPct,
-  deltaPoints,
+  fieldsOf,
   loggedPath,
   percentOf,
   previousRequests,
@@ -78,6 +79,16 @@ const point = z
   .object({ [TIME_COLUMN]: instant, [REST_COLUMN]: count('Requests of crawlers without a column.') })
   .catchall(count('Requests of the crawler that the column is named after.'));
 
+const changes = changesOf([
+  'total_requests_pct',
+  'total_ai_requests_pct',
+  'ai_percentage_pp',
+  'unique_pages_crawled_pct',
+  'training_pct',
+  'search_pct',
+  'fetcher_pct',
+]);
+
 export interface LlmsInput {
   /** Most pages. */
   readonly limit: number;
@@ -106,15 +117,7 @@ export const llms = answer({
       description: 'Pages that AI crawlers asked for, most requests first, whatever they were answered.',
     }),
     previous: figures.extend({ window: answerWindow }),
-    deltas: z.object({
-      total_requests_pct: deltaPct,
-      total_ai_requests_pct: deltaPct,
-      ai_percentage_pp: deltaPoints,
-      unique_pages_crawled_pct: deltaPct,
-      training_pct: deltaPct,
-      search_pct: deltaPct,
-      fetcher_pct: deltaPct,
-    }),
+    deltas: changes.schema,
   }),
   from: [[estimates, countryEstimates], [bots], [crawlerPaths]],
   async read(reader, scope, { limit }: LlmsInput) {
@@ -156,30 +159,25 @@ export const llms = answer({
       bot_hourly: series as z.input<typeof point>[],
       bot_names: names,
       total_pages_requested: pages.total,
-      pages: pages.list.map((row) => ({
-        path: row.path,
-        requests: row.requests,
-        unique_bots: row.distinct_bot_name,
-        status_2xx: row.status_2xx,
-        status_3xx: row.status_3xx,
-        status_4xx: row.status_4xx,
-        status_5xx: row.status_5xx,
-      })),
+      pages: pages.list.map((row) => fieldsOf(page, { ...row, unique_bots: row.distinct_bot_name })),
       previous: { window: time.previous, ...previous },
-      deltas: compare(current, previous, time.change),
+      deltas: changes.between(
+        { ...current, ...current.intent_totals },
+        { ...previous, ...previous.intent_totals },
+        time.change,
+        () => previous.total_requests,
+      ),
     };
   },
 });
 
-async function readAllRequests(reader: ClickHouseReader, scope: Scope) {
-  const { total } = await select(reader, scope, {
+function readAllRequests(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'llms.all_requests',
     from: [estimates, countryEstimates],
-    lists: { total: { by: [] } },
     metrics: ['requests'],
     previous: ['requests'],
   });
-  return total[0]!;
 }
 
 /** Of each crawler and intent, the window before beside it. */
@@ -206,16 +204,16 @@ function readClaims(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-async function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' | 'day') {
-  const { list } = await select(reader, scope, {
+function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' | 'day') {
+  return selectList(reader, scope, {
     name: 'llms.series',
     from: [bots],
-    lists: { list: { by: ['bot_name'], overTime: true } },
+    by: ['bot_name'],
+    overTime: true,
     time: granularity,
     metrics: ['requests'],
     where: [aiClaims, unspoofed],
   });
-  return list;
 }
 
 /** How many pages were served: to any AI crawler, by intent, by crawler. */
@@ -284,18 +282,5 @@ function toCrawler(
     verification_status: summariseVerification(row),
     previous_requests: row.previous_unspoofed_requests,
     delta_pct: change.pct(row.unspoofed_requests, row.previous_unspoofed_requests),
-  };
-}
-
-function compare(current: Figures, previous: Figures, change: Comparison) {
-  const pct = (figure: (of: Figures) => number) => change.pct(figure(current), figure(previous));
-  return {
-    total_requests_pct: pct((of) => of.total_requests),
-    total_ai_requests_pct: pct((of) => of.total_ai_requests),
-    ai_percentage_pp: change.points(current.ai_percentage, previous.ai_percentage, previous.total_requests),
-    unique_pages_crawled_pct: pct((of) => of.unique_pages_crawled),
-    training_pct: pct((of) => of.intent_totals.training),
-    search_pct: pct((of) => of.intent_totals.search),
-    fetcher_pct: pct((of) => of.intent_totals.fetcher),
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { standaloneAnswer } from './answer.js';
-import { count, loggedPath } from './figures.js';
+import { count, loggedPath, nullsOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 const importanceScore = z.number().openapi({
@@ -30,18 +30,6 @@ const bucket = z.object({
   pages: count('Pages with such a score.'),
 });
 
-const nothing = {
-  bot: null,
-  bots: [],
-  generated_at: null,
-  stale: null,
-  window_days: SEARCH_CRAWL_DAYS,
-  page_count: null,
-  total_crawls: null,
-  distribution: null,
-  pages: null,
-};
-
 export interface ImportanceInput {
   /** A family, ignoring case; absent: the one with most fetches. */
   readonly bot?: string | undefined;
@@ -49,51 +37,57 @@ export interface ImportanceInput {
   readonly limit: number;
 }
 
+const schema = z.object({
+  available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
+  reason: z
+    .enum(['not_built_yet'])
+    .nullable()
+    .openapi({ description: 'Why there is nothing to show; null where there is.' }),
+  bot: z.string().nullable().openapi({
+    description: 'The family of crawlers that is shown; null where there is nothing to show.',
+    example: 'Google',
+  }),
+  bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
+  generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+  stale: z.boolean().nullable().openapi({
+    description:
+      'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
+  }),
+  window_days: z.int().openapi({
+    description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
+  }),
+  page_count: z
+    .int()
+    .nullable()
+    .openapi({
+      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+    }),
+  total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
+  distribution: z
+    .array(bucket)
+    .nullable()
+    .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
+  pages: z
+    .array(
+      z.object({
+        path: loggedPath,
+        ...importantPage,
+      }),
+    )
+    .nullable()
+    .openapi({ description: 'Most fetched first.' }),
+});
+
 /** Reading it throws PublicError invalid_request where the build has no such family. */
 export const pageImportance = standaloneAnswer({
-  schema: z.object({
-    available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
-    reason: z
-      .enum(['not_built_yet'])
-      .nullable()
-      .openapi({ description: 'Why there is nothing to show; null where there is.' }),
-    bot: z.string().nullable().openapi({
-      description: 'The family of crawlers that is shown; null where there is nothing to show.',
-      example: 'Google',
-    }),
-    bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
-    generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
-    stale: z.boolean().nullable().openapi({
-      description:
-        'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
-    }),
-    window_days: z.int().openapi({
-      description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
-    }),
-    page_count: z
-      .int()
-      .nullable()
-      .openapi({
-        description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
-      }),
-    total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
-    distribution: z
-      .array(bucket)
-      .nullable()
-      .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
-    pages: z
-      .array(
-        z.object({
-          path: loggedPath,
-          ...importantPage,
-        }),
-      )
-      .nullable()
-      .openapi({ description: 'Most fetched first.' }),
-  }),
+  schema,
   async read(reader, { websiteId, now }, { bot, limit }: ImportanceInput) {
     const build = await readImportanceBuild(reader, websiteId, now);
-    if (build === null) return { available: false, reason: 'not_built_yet' as const, ...nothing };
+    if (build === null)
+      return {
+        ...nullsOf(schema),
+        ...{ available: false, reason: 'not_built_yet' as const, bots: [], window_days: SEARCH_CRAWL_DAYS },
+      };
     const family = chooseFamily(build, bot);
     const pages =
       family === null

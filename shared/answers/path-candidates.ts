@@ -5,7 +5,7 @@ import { type NotFoundPath, readNotFound } from '../queries/failing-paths.js';
 import { oneOf } from '../queries/filters.js';
 import { paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { isSlow, ranked, type Scored, scoreNotFound, scoreSlow } from './recommendation-scores.js';
@@ -34,7 +34,6 @@ export interface NotFoundCandidate extends Candidate {
 /**
  * Paths with requests answered 404, best first, with what is resolved. Which paths it is worth to ask for rollups say, the figures come
  * from single requests.
- * @throws as ClickHouseReader.read
  */
 export async function readNotFoundCandidates(
   reader: ClickHouseReader,
@@ -135,17 +134,17 @@ async function readLastSlowDays(
   scope: Scope,
   paths: readonly string[],
 ): Promise<Map<string, number>> {
-  const days = await readByTexts(paths, async (batch) => {
-    const { list } = await select(reader, scope, {
+  const days = await readByTexts(paths, (batch) =>
+    selectList(reader, scope, {
       name: 'recommendations.slow_days',
       from: [pathsRollup],
-      lists: { list: { by: ['path'], overTime: true } },
+      by: ['path'],
+      overTime: true,
       time: 'day',
       metrics: ['timed_requests', 'time_taken_ms'],
       where: [oneOf('path', batch)],
-    });
-    return list;
-  });
+    }),
+  );
   const last = new Map<string, number>();
   for (const day of days)
     if (isSlow(day)) last.set(day.path, Math.max(day.time, last.get(day.path) ?? day.time));

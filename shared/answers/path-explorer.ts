@@ -2,13 +2,14 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 import {
   averageTimeMs,
   avgTimeMs,
   count,
+  fieldsOf,
   loggedPath,
   percentOf,
   requestCount,
@@ -64,14 +65,15 @@ export const pathExplorer = answer({
       ...dated.told,
       total_requests: totals.requests,
       total_paths: totals.distinct_path,
-      paths: found.paths.map((row) => ({
-        path: row.path,
-        requests: row.requests,
-        bots: Object.fromEntries(botsOf.get(row.path) ?? []),
-        ...toStatusClassCounts(row),
-        avg_response_time_ms: averageTimeMs(row),
-        last_seen: toInstant(row.last_seen),
-      })),
+      paths: found.paths.map((row) =>
+        fieldsOf(crawledPath, {
+          ...row,
+          bots: Object.fromEntries(botsOf.get(row.path) ?? []),
+          ...toStatusClassCounts(row),
+          avg_response_time_ms: averageTimeMs(row),
+          last_seen: toInstant(row.last_seen),
+        }),
+      ),
       top_bots: topBots.map(({ bot_name, requests }) => ({
         bot_name,
         requests,
@@ -81,26 +83,24 @@ export const pathExplorer = answer({
   },
 });
 
-async function readTotals(reader: ClickHouseReader, scope: Scope) {
-  const { all } = await select(reader, scope, {
+function readTotals(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'path_explorer.totals',
     from: [crawlerPaths],
-    lists: { all: { by: [] } },
     metrics: ['requests'],
     distinct: ['path'],
   });
-  return all[0]!;
 }
 
 /** Not by path, so that the shorter rollup tells. */
-async function readTopBots(reader: ClickHouseReader, scope: Scope) {
-  const { list } = await select(reader, scope, {
+function readTopBots(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
     name: 'path_explorer.bots',
     from: [bots, crawlerPaths],
-    lists: { list: { by: ['bot_name'], limit: TOP_BOTS } },
+    by: ['bot_name'],
+    limit: TOP_BOTS,
     metrics: ['requests'],
   });
-  return list;
 }
 
 /** Most requests first, then by path; each by crawler, too. */

@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { oneOf } from '../queries/filters.js';
 import { countryEstimates, crawlerPaths, estimates, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList, selectTotal } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import { answer } from './answer.js';
 import {
@@ -13,6 +13,7 @@ import {
   type Comparison,
   count,
   deltaPct,
+  fieldsOf,
   loggedPath,
   percentOf,
   previousRequests,
@@ -77,14 +78,12 @@ export const paths = answer({
   },
 });
 
-async function readTotals(reader: ClickHouseReader, scope: Scope) {
-  const { total } = await select(reader, scope, {
+function readTotals(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'paths.totals',
     from: [estimates, countryEstimates],
-    lists: { total: { by: [] } },
     metrics: ['requests', 'paths'],
   });
-  return total[0]!;
 }
 
 /** What is counted of a path, here and in its export. */
@@ -104,31 +103,30 @@ export const pathMetrics = [
 ] as const;
 
 /** Most requests first, then by path. */
-async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
-  const { list } = await select(reader, scope, {
+function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return selectList(reader, scope, {
     name: 'paths.list',
     from: [pathsRollup],
-    lists: { list: { by: ['path'], limit } },
+    by: ['path'],
+    limit,
     metrics: pathMetrics,
     previous: ['requests'],
   });
-  return list;
 }
 
 /** Late impostors on these paths. */
 async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const late = new Map<string, LateSpoofed>();
-  const found = await readByTexts(names, async (paths) => {
-    const { list } = await select(reader, scope, {
+  const found = await readByTexts(names, (paths) =>
+    selectList(reader, scope, {
       name: 'paths.late_impostors',
       from: [crawlerPaths],
-      lists: { list: { by: ['path', 'bot_category'] } },
+      by: ['path', 'bot_category'],
       foldedHere: true,
       metrics: ['late_spoofed_requests'],
       where: [oneOf('path', paths), pendingOnly],
-    });
-    return list;
-  });
+    }),
+  );
   for (const { path, bot_category, late_spoofed_requests: requests } of found) {
     late.set(path, addLate(late.get(path) ?? noneLate, { bot_category, requests }));
   }
@@ -150,22 +148,13 @@ function toPathEntry(
     row.spoofed_bot_requests +
     row.undeclared_agent_requests;
   const classes = moveLate({ ...row, other_bot_requests: row.requests - known }, late);
-  return {
-    path: row.path,
-    requests: row.requests,
+  return fieldsOf(pathEntry, {
+    ...classes,
     share_pct: percentOf(row.requests, totalRequests),
-    human_requests: row.human_requests,
-    search_bot_requests: classes.search_bot_requests,
-    ai_bot_requests: classes.ai_bot_requests,
-    other_bot_requests: classes.other_bot_requests,
-    spoofed_bot_requests: classes.spoofed_bot_requests,
-    undeclared_agent_requests: classes.undeclared_agent_requests,
     ...toStatusClassCounts(row),
-    bytes_sent: row.bytes_sent,
     avg_time_ms: averageTimeMs(row),
     max_time_ms: row.timed_requests === 0 ? null : row.time_taken_ms_max,
     last_seen: toInstant(row.last_seen),
-    previous_requests: row.previous_requests,
     delta_pct: change.pct(row.requests, row.previous_requests),
-  };
+  });
 }

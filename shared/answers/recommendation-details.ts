@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { readSlow } from '../queries/failing-paths.js';
+import { type NotFoundPath, readSlow } from '../queries/failing-paths.js';
 import { oneOf } from '../queries/filters.js';
 import { readImpostorRequests } from '../queries/impostor-requests.js';
 import { bots } from '../queries/rollups.js';
@@ -51,17 +51,7 @@ const whose = {
   first_seen: firstSeen,
 };
 
-interface Whose {
-  readonly hits: number;
-  readonly people: number;
-  readonly search: number;
-  readonly ai: number;
-  readonly verified: number;
-  readonly user_agents: readonly string[];
-  readonly first_seen: number;
-}
-
-const toWhose = ({ hits, people, search, ai, verified, user_agents, first_seen }: Whose) => ({
+const toWhose = ({ hits, people, search, ai, verified, user_agents, first_seen }: NotFoundPath) => ({
   human_requests: people,
   search_bot_requests: search,
   ai_bot_requests: ai,

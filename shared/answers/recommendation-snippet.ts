@@ -43,7 +43,6 @@ interface Entries {
   readonly notes: readonly string[];
 }
 
-/** @throws as ClickHouseReader.read */
 export async function readSnippet(
   reader: ClickHouseReader,
   scope: Scope,

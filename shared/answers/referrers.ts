@@ -7,6 +7,7 @@ import { referrerClass } from './enumeration.js';
 import {
   count,
   deltaPct,
+  fieldsOf,
   humanRequests,
   percentOf,
   previousRequests,
@@ -41,14 +42,14 @@ const referrer = z
   })
   .openapi('Referrer');
 
+const classEntry = z.object({ referrer_class: referrerClass, ...figures });
+
 export const referrers = answer({
   schema: z.object({
     ...datedWindow,
     total_requests: count('All requests.'),
     direct_share_pct: z.number().openapi({ description: 'Percent of requests without a referrer.' }),
-    by_class: z
-      .array(z.object({ referrer_class: referrerClass, ...figures }))
-      .openapi({ description: 'All classes, most requests first, with zeros.' }),
+    by_class: z.array(classEntry).openapi({ description: 'All classes, most requests first, with zeros.' }),
     referrers: z.array(referrer),
   }),
   from: [[referrersRollup]],
@@ -68,14 +69,10 @@ export const referrers = answer({
       }),
     ]);
     const total = classes.reduce((sum, row) => sum + row.requests, 0);
-    const toFigures = (row: Figures) => ({
-      requests: row.requests,
+    const toFigures = <Row extends Figures>(row: Row) => ({
+      ...row,
       share_pct: percentOf(row.requests, total),
-      human_requests: row.human_requests,
       unique_ips: row.client_ips,
-      status_4xx: row.status_4xx,
-      status_5xx: row.status_5xx,
-      previous_requests: row.previous_requests,
       delta_pct: time.change.pct(row.requests, row.previous_requests),
     });
     const direct = classes.find((row) => row.referrer_class === 'direct')?.requests ?? 0;
@@ -83,33 +80,16 @@ export const referrers = answer({
       ...time.windows,
       total_requests: total,
       direct_share_pct: percentOf(direct, total),
-      by_class: everyClass(classes).map((row) => ({
-        referrer_class: row.referrer_class,
-        ...toFigures(row),
-      })),
+      by_class: everyClass(classes).map((row) => fieldsOf(classEntry, toFigures(row))),
       referrers: list
         .filter((row) => row.referrer_class !== 'direct')
         .slice(0, limit)
-        .map((row) => ({
-          referrer_domain: row.referrer_domain,
-          referrer_class: row.referrer_class,
-          ai_operator: row.ai_operator,
-          ...toFigures(row),
-        })),
+        .map((row) => fieldsOf(referrer, toFigures(row))),
     };
   },
 });
 
-interface Figures {
-  readonly requests: number;
-  readonly human_requests: number;
-  readonly client_ips: number;
-  readonly status_4xx: number;
-  readonly status_5xx: number;
-  readonly previous_requests: number;
-}
-
-const nothing: Figures = {
+const nothing = {
   requests: 0,
   human_requests: 0,
   client_ips: 0,
@@ -117,6 +97,7 @@ const nothing: Figures = {
   status_5xx: 0,
   previous_requests: 0,
 };
+type Figures = Readonly<typeof nothing>;
 
 /** Those that occurred come sorted; the others follow in the order of their definition. */
 function everyClass(rows: readonly (Figures & { referrer_class: string })[]) {

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { DAY_MS } from '../durations.js';
 import {
   readSearchDays,
   readTopPages,
@@ -10,6 +9,7 @@ import {
 import { readSourceSync, type SourceSync } from '../queries/source-syncs.js';
 import { addFigures, type DayFigures } from '../search-performance/figures.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
+import { daysBetween, plusDays } from '../web-analytics/zone-days.js';
 import { standaloneAnswer } from './answer.js';
 import { count, loggedPath } from './figures.js';
 import { moment } from './instant.js';
@@ -122,7 +122,7 @@ async function readFigures(
   }: { wanted: SearchPerformanceInput['wanted']; through: NonNullable<SourceSync['dataThrough']> },
 ) {
   const asked = 'days' in wanted ? { from: plusDays(through, 1 - wanted.days), to: through } : wanted;
-  const days = daysOf(asked);
+  const days = daysBetween(asked.from, asked.to) + 1;
   const before = { from: plusDays(asked.from, -days), to: plusDays(asked.from, -1) };
   const [all, queries, pages] = await Promise.all([
     readSearchDays(reader, connection, { from: before.from, to: asked.to }),
@@ -148,12 +148,4 @@ async function readFigures(
 function totalsOf(days: readonly DayFigures[]) {
   const sum = days.reduce(addFigures, { impressions: 0, clicks: 0, position: 0 });
   return { ...toSearchFigures(sum), days_with_data: days.length };
-}
-
-function plusDays(from: string, days: number): string {
-  return new Date(Date.parse(from) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-function daysOf({ from, to }: StoredSpan): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }

@@ -4,15 +4,7 @@ import type { Segment } from '../control/model.js';
 import { previousWindow, type Scope } from '../queries/scope.js';
 import { readSegmentBreakdown, type SegmentFigures } from '../queries/segment-breakdown.js';
 import { answer } from './answer.js';
-import {
-  type Comparison,
-  count,
-  deltaPct,
-  deltaPoints,
-  percentOf,
-  requestCount,
-  uniquePaths,
-} from './figures.js';
+import { changesOf, count, percentOf, requestCount, uniquePaths } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** The segment that every request is in (spec §4.7). */
@@ -42,30 +34,32 @@ const figures = z.object({
 
 type Figures = z.input<typeof figures>;
 
-const delta = z.object({
-  requests_pct: deltaPct,
-  human_visits_pct: deltaPct,
-  page_views_pct: deltaPct,
-  verified_search_hits_pct: deltaPct,
-  search_hits_pct: deltaPct,
-  search_share_pp: deltaPoints,
-  ai_hits_pct: deltaPct,
-  spoofed_hits_pct: deltaPct,
-  undeclared_agent_hits_pct: deltaPct,
-  unique_paths_pct: deltaPct,
-  unique_pages_pct: deltaPct,
-  crawled_pages_pct: deltaPct,
-  crawl_coverage_pp: deltaPoints,
-  errors_4xx_pct: deltaPct,
-  errors_5xx_pct: deltaPct,
-});
+const changes = changesOf([
+  'requests_pct',
+  'human_visits_pct',
+  'page_views_pct',
+  'verified_search_hits_pct',
+  'search_hits_pct',
+  'search_share_pp',
+  'ai_hits_pct',
+  'spoofed_hits_pct',
+  'undeclared_agent_hits_pct',
+  'unique_paths_pct',
+  'unique_pages_pct',
+  'crawled_pages_pct',
+  'crawl_coverage_pp',
+  'errors_4xx_pct',
+  'errors_5xx_pct',
+]);
 
 const segmentEntry = figures
   .extend({
     segment_id: z.string().openapi({ description: `${EVERYTHING.id}: all requests of the website.` }),
     name: z.string(),
     previous: figures.nullable().openapi({ description: 'Of the window before; null without compare.' }),
-    delta: delta.nullable().openapi({ description: 'Against the window before; null without compare.' }),
+    delta: changes.schema
+      .nullable()
+      .openapi({ description: 'Against the window before; null without compare.' }),
   })
   .openapi('SegmentBreakdown');
 
@@ -105,7 +99,12 @@ export const segmentsBreakdown = answer({
           name,
           ...now,
           previous,
-          delta: previous === null ? null : toDelta(now, previous, earlier![0]!.search_hits, time.change),
+          delta:
+            previous === null
+              ? null
+              : changes.between(now, previous, time.change, (name) =>
+                  name === 'search_share_pp' ? earlier![0]!.search_hits : previous.unique_pages,
+                ),
         };
       }),
     };
@@ -141,32 +140,5 @@ function toFigures(row: SegmentFigures, searchHits: number): Figures {
     crawl_coverage: Math.min(100, percentOf(row.crawled_pages, row.unique_pages)),
     errors_4xx: row.status_4xx,
     errors_5xx: row.status_5xx,
-  };
-}
-
-/** @param searchHits of everything in the previous window, which search_share is a share of. */
-function toDelta(
-  current: Figures,
-  previous: Figures,
-  searchHits: number,
-  change: Comparison,
-): z.input<typeof delta> {
-  const pct = (name: keyof Figures) => change.pct(current[name], previous[name]);
-  return {
-    requests_pct: pct('requests'),
-    human_visits_pct: pct('human_visits'),
-    page_views_pct: pct('page_views'),
-    verified_search_hits_pct: pct('verified_search_hits'),
-    search_hits_pct: pct('search_hits'),
-    search_share_pp: change.points(current.search_share, previous.search_share, searchHits),
-    ai_hits_pct: pct('ai_hits'),
-    spoofed_hits_pct: pct('spoofed_hits'),
-    undeclared_agent_hits_pct: pct('undeclared_agent_hits'),
-    unique_paths_pct: pct('unique_paths'),
-    unique_pages_pct: pct('unique_pages'),
-    crawled_pages_pct: pct('crawled_pages'),
-    crawl_coverage_pp: change.points(current.crawl_coverage, previous.crawl_coverage, previous.unique_pages),
-    errors_4xx_pct: pct('errors_4xx'),
-    errors_5xx_pct: pct('errors_5xx'),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../queries/status-consistency.js';
 import { answer } from './answer.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
-import { count, loggedPath, percentOf, twoDigits } from './figures.js';
+import { count, fieldsOf, loggedPath, percentOf, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { datedWindow, dateWindow } from './windows.js';
 
@@ -113,17 +113,13 @@ export const statusConsistency = answer({
 });
 
 function toPage(row: StatusPage): z.input<typeof page> {
-  const { path, requests, status_2xx, status_3xx, status_4xx, status_5xx } = row;
+  const { requests, status_2xx, status_3xx, status_4xx, status_5xx } = row;
   const other = requests - status_2xx - status_3xx - status_4xx - status_5xx;
   const counts = [status_2xx, status_3xx, status_4xx, status_5xx, other];
   const most = Math.max(...counts);
-  return {
-    path,
+  return fieldsOf(page, {
+    ...row,
     total_requests: requests,
-    status_2xx,
-    status_3xx,
-    status_4xx,
-    status_5xx,
     status_other: other,
     statuses: Object.fromEntries(row.statuses.map((status, index) => [status, row.status_requests[index]!])),
     status_classes: judgedClasses.filter((_, index) => counts[index]! > 0),
@@ -132,5 +128,5 @@ function toPage(row: StatusPage): z.input<typeof page> {
     non_2xx_pct: percentOf(requests - status_2xx, requests),
     impact_score: twoDigits(row.impact),
     last_non_2xx: toInstant(row.last_non_2xx),
-  };
+  });
 }

@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { volumeMetrics } from '../queries/metrics.js';
 import { bots, countryEstimates, estimates, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
 import { countryName } from './country-name.js';
 import {
@@ -11,10 +11,8 @@ import {
   avgTimeMs,
   botRequests,
   bytesSent,
-  type Comparison,
+  changesOf,
   count,
-  deltaPct,
-  deltaPoints,
   percentOf,
   requestCount,
   sharePct,
@@ -68,36 +66,31 @@ const metrics = z.object({
 
 type Metrics = z.input<typeof metrics>;
 
-const comparedMetrics = [
-  'total_requests',
-  'human_requests',
-  'bot_requests',
-  'search_bot_requests',
-  'ai_bot_requests',
-  'other_bot_requests',
-  'spoofed_bot_requests',
-  'undeclared_agent_requests',
-  'verified_bot_requests',
-  'unique_ips',
-  'unique_human_ips',
-  'unique_paths',
-  'bytes_sent',
-  'avg_time_ms',
-  'p95_time_ms',
-] as const satisfies readonly (keyof Metrics)[];
+const changes = changesOf([
+  'total_requests_pct',
+  'human_requests_pct',
+  'bot_requests_pct',
+  'search_bot_requests_pct',
+  'ai_bot_requests_pct',
+  'other_bot_requests_pct',
+  'spoofed_bot_requests_pct',
+  'undeclared_agent_requests_pct',
+  'verified_bot_requests_pct',
+  'unique_ips_pct',
+  'unique_human_ips_pct',
+  'unique_paths_pct',
+  'bytes_sent_pct',
+  'avg_time_ms_pct',
+  'p95_time_ms_pct',
+  'error_rate_4xx_pp',
+  'error_rate_5xx_pp',
+]);
 
-type Compared = `${(typeof comparedMetrics)[number]}_pct`;
-
-const deltas = z
-  .object({
-    ...(Object.fromEntries(comparedMetrics.map((name) => [`${name}_pct`, deltaPct])) as Record<
-      Compared,
-      typeof deltaPct
-    >),
-    error_rate_4xx_pp: deltaPoints,
-    error_rate_5xx_pp: deltaPoints,
-  })
-  .openapi({ description: 'This window against the previous one.' });
+const rated = (of: Metrics) => ({
+  ...of,
+  error_rate_4xx: of.error_rate_4xx_pct,
+  error_rate_5xx: of.error_rate_5xx_pct,
+});
 
 export const summary = answer({
   schema: metrics.extend({
@@ -118,7 +111,7 @@ export const summary = answer({
     top_status_codes: z.array(z.object({ status: z.int(), requests: requestCount, share_pct: sharePct })),
     rules_versions: rulesVersions,
     previous: metrics.extend({ window: answerWindow }),
-    deltas,
+    deltas: changes.schema.openapi({ description: 'This window against the previous one.' }),
   }),
   from: [[traffic], [estimates, countryEstimates], [bots]],
   async read(reader, scope) {
@@ -148,7 +141,7 @@ export const summary = answer({
       })),
       rules_versions: toRulesVersions(claims.versions),
       previous: { window: time.previous, ...previous },
-      deltas: compare(current, previous, time.change),
+      deltas: changes.between(rated(current), rated(previous), time.change, () => previous.total_requests),
     };
   },
 });
@@ -179,14 +172,12 @@ async function readVolume(reader: ClickHouseReader, scope: Scope) {
 
 async function readUniques(reader: ClickHouseReader, scope: Scope) {
   const estimated = ['client_ips', 'human_client_ips', 'paths', 'time_quantiles'] as const;
-  const { total } = await select(reader, scope, {
+  return selectTotal(reader, scope, {
     name: 'summary.uniques',
     from: [estimates, countryEstimates],
-    lists: { total: { by: [] } },
     metrics: estimated,
     previous: estimated,
   });
-  return total[0]!;
 }
 
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
@@ -259,15 +250,5 @@ function toMetrics(
     p50_time_ms: p50,
     p95_time_ms: p95,
     p99_time_ms: p99,
-  };
-}
-
-function compare(current: Metrics, previous: Metrics, change: Comparison): z.input<typeof deltas> {
-  const { total_requests: requests } = previous;
-  const changes = comparedMetrics.map((name) => [`${name}_pct`, change.pct(current[name], previous[name])]);
-  return {
-    ...(Object.fromEntries(changes) as Record<Compared, number | null>),
-    error_rate_4xx_pp: change.points(current.error_rate_4xx_pct, previous.error_rate_4xx_pct, requests),
-    error_rate_5xx_pp: change.points(current.error_rate_5xx_pct, previous.error_rate_5xx_pct, requests),
   };
 }

@@ -4,14 +4,15 @@ import { DAY_MS } from '../durations.js';
 import { volumeMetrics } from '../queries/metrics.js';
 import { bots, countryEstimates, estimates, traffic as trafficRollup } from '../queries/rollups.js';
 import type { Scope, Window } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList } from '../queries/select.js';
 import { answer } from './answer.js';
 import {
   averageTimeMs,
   avgTimeMs,
   bytesSent,
+  changesOf,
   count,
-  deltaPct,
+  fieldsOf,
   requestCount,
   statusClassCounts,
   toStatusClassCounts,
@@ -43,19 +44,18 @@ const point = z.object({
   ...figures,
 });
 
-const comparedFigures = [
-  'total_requests',
-  'human_requests',
-  'search_bot_requests',
-  'ai_bot_requests',
-  'other_bot_requests',
-  'spoofed_bot_requests',
-  'undeclared_agent_requests',
-  'bytes_sent',
-  'avg_time_ms',
-  'unique_ips',
-] as const;
-type Compared = `${(typeof comparedFigures)[number]}_pct`;
+const changes = changesOf([
+  'total_requests_pct',
+  'human_requests_pct',
+  'search_bot_requests_pct',
+  'ai_bot_requests_pct',
+  'other_bot_requests_pct',
+  'spoofed_bot_requests_pct',
+  'undeclared_agent_requests_pct',
+  'bytes_sent_pct',
+  'avg_time_ms_pct',
+  'unique_ips_pct',
+]);
 
 export const traffic = answer({
   schema: z.object({
@@ -64,12 +64,7 @@ export const traffic = answer({
     hourly: z.array(point),
     daily: z.array(point),
     previous: volume.extend({ window: answerWindow }),
-    deltas: z.object(
-      Object.fromEntries(comparedFigures.map((name) => [`${name}_pct`, deltaPct])) as Record<
-        Compared,
-        typeof deltaPct
-      >,
-    ),
+    deltas: changes.schema,
   }),
   from: [[trafficRollup], [estimates, countryEstimates], [bots]],
   async read(reader, scope) {
@@ -93,9 +88,7 @@ export const traffic = answer({
       hourly: toPoints(scope.window, 'hour', hours, hourlyIps),
       daily: toPoints(scope.window, 'day', days, dailyIps.days),
       previous: { window: time.previous, ...previous },
-      deltas: Object.fromEntries(
-        comparedFigures.map((name) => [`${name}_pct`, time.change.pct(current[name], previous[name])]),
-      ) as Record<Compared, number | null>,
+      deltas: changes.between(current, previous, time.change),
     };
   },
 });
@@ -130,15 +123,15 @@ async function readSeries(reader: ClickHouseReader, scope: Scope) {
 
 type IpsByTime = readonly { time: number; client_ips: number }[];
 
-async function readHourlyIps(reader: ClickHouseReader, scope: Scope): Promise<IpsByTime> {
-  const { hours } = await select(reader, scope, {
+function readHourlyIps(reader: ClickHouseReader, scope: Scope): Promise<IpsByTime> {
+  return selectList(reader, scope, {
     name: 'traffic.ips_per_hour',
     from: [estimates, countryEstimates],
-    lists: { hours: { by: [], overTime: true } },
+    by: [],
+    overTime: true,
     time: 'hour',
     metrics: ['client_ips'],
   });
-  return hours;
 }
 
 async function readDailyIps(reader: ClickHouseReader, scope: Scope) {
@@ -165,22 +158,11 @@ function foldDays(hours: readonly (FoldedVolume & { time: number })[]) {
 }
 
 function toFigures(row: FoldedVolume, unique_ips: number) {
-  return {
-    human_requests: row.human_requests,
-    search_bot_requests: row.search_bot_requests,
-    ai_bot_requests: row.ai_bot_requests,
-    other_bot_requests: row.other_bot_requests,
-    spoofed_bot_requests: row.spoofed_bot_requests,
-    undeclared_agent_requests: row.undeclared_agent_requests,
-    ...toStatusClassCounts(row),
-    bytes_sent: row.bytes_sent,
-    avg_time_ms: averageTimeMs(row),
-    unique_ips,
-  };
+  return { ...row, ...toStatusClassCounts(row), avg_time_ms: averageTimeMs(row), unique_ips };
 }
 
 function toVolume(row: FoldedVolume, uniqueIps: number): z.input<typeof volume> {
-  return { total_requests: row.requests, ...toFigures(row, uniqueIps) };
+  return fieldsOf(volume, { total_requests: row.requests, ...toFigures(row, uniqueIps) });
 }
 
 function toPoints(
@@ -190,10 +172,11 @@ function toPoints(
   ips: IpsByTime,
 ): z.input<typeof point>[] {
   const ipsAt = new Map(ips.map(({ time, client_ips }) => [time, client_ips]));
-  return everyBucket(window, bucket, rows, (time, row = { time, ...noVolume }) => ({
-    time: toInstant(time),
-    partial: isPartial(window, bucket, time),
-    requests: row.requests,
-    ...toFigures(row, ipsAt.get(time) ?? 0),
-  }));
+  return everyBucket(window, bucket, rows, (time, row = { time, ...noVolume }) =>
+    fieldsOf(point, {
+      ...toFigures(row, ipsAt.get(time) ?? 0),
+      time: toInstant(time),
+      partial: isPartial(window, bucket, time),
+    }),
+  );
 }

@@ -4,12 +4,12 @@ import { NO_USER_AGENT } from '../crawlers/table.js';
 import { type DimensionFilter, noneOf, oneOf } from '../queries/filters.js';
 import { botEstimates, bots as botsRollup, clientIps } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { select, selectList } from '../queries/select.js';
 import { readUserAgentSamples } from '../queries/user-agent-samples.js';
 import { answer } from './answer.js';
 import { countryName } from './country-name.js';
 import { botCategory } from './enumeration.js';
-import { bytesSent, count, requestCount, uniqueIps, uniquePaths } from './figures.js';
+import { bytesSent, count, fieldsOf, requestCount, uniqueIps, uniquePaths } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { datedWindow, dateWindow } from './windows.js';
 
@@ -76,21 +76,10 @@ export const unknownBots = answer({
       dateWindow(reader, scope),
       readNames(reader, scope, limit),
     ]);
-    const names = list.map(({ bot_name }) => bot_name);
     const [countries, uniques, addresses, networks, userAgents] =
-      names.length === 0
+      list.length === 0
         ? [[], [], [], [], new Map<string, string[]>()]
-        : await Promise.all([
-            readCountries(reader, scope, names),
-            readUniques(reader, scope, names),
-            readAddresses(reader, scope, names),
-            readNetworks(reader, scope, names),
-            readUserAgentSamples(
-              reader,
-              scope,
-              list.map((row) => ({ bot_name: row.bot_name, instants: [row.first_seen, row.last_seen] })),
-            ),
-          ]);
+        : await readFacts(reader, scope, list);
     return {
       ...dated.told,
       unknown_bots: total[0]!.distinct_bot_name,
@@ -99,11 +88,9 @@ export const unknownBots = answer({
         const own = <Row extends { bot_name: string }>(rows: readonly Row[]) =>
           rows.filter(({ bot_name }) => bot_name === row.bot_name);
         const [unique] = own(uniques);
-        return {
-          bot_name: row.bot_name,
+        return fieldsOf(unknownBot, {
+          ...row,
           bot_category: row.latest_bot_category,
-          requests: row.requests,
-          cdn_verified_requests: row.cdn_verified_requests,
           sample_user_agents: userAgents.get(row.bot_name) ?? [],
           unique_ips: unique?.client_ips ?? 0,
           unique_paths: unique?.paths ?? 0,
@@ -119,10 +106,9 @@ export const unknownBots = answer({
             country_name: countryName(country),
             requests,
           })),
-          bytes_sent: row.bytes_sent,
           first_seen: toInstant(row.first_seen),
           last_seen: toInstant(row.last_seen),
-        };
+        });
       }),
     };
   },
@@ -146,49 +132,51 @@ function readNames(reader: ClickHouseReader, scope: Scope, limit: number) {
   });
 }
 
-async function readCountries(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'bots_unknown.countries',
-    from: [botsRollup],
-    lists: { list: { by: ['bot_name', 'country'], limit: SAMPLES } },
-    limitPer: 'bot_name',
-    metrics: ['requests'],
-    where: [oneOf('bot_operator', ['']), oneOf('bot_name', names)],
-  });
-  return list;
-}
-
-async function readUniques(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'bots_unknown.uniques',
-    from: [botEstimates],
-    lists: { list: { by: ['bot_name'] } },
-    metrics: ['requests', 'client_ips', 'paths'],
-    where: [oneOf('bot_name', names)],
-  });
-  return list;
-}
-
-async function readAddresses(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'bots_unknown.addresses',
-    from: [clientIps],
-    lists: { list: { by: ['bot_name', 'client_ip'], limit: SAMPLES } },
-    limitPer: 'bot_name',
-    metrics: ['requests'],
-    where: [oneOf('bot_name', names)],
-  });
-  return list;
-}
-
-async function readNetworks(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
-  const { list } = await select(reader, scope, {
-    name: 'bots_unknown.networks',
-    from: [clientIps],
-    lists: { list: { by: ['bot_name', 'network'], limit: SAMPLES } },
-    limitPer: 'bot_name',
-    metrics: ['requests', 'asn', 'as_name'],
-    where: [oneOf('bot_name', names)],
-  });
-  return list;
+/** Where they come from, how many addresses and paths each has, and what user agents they show. */
+function readFacts(
+  reader: ClickHouseReader,
+  scope: Scope,
+  bots: Awaited<ReturnType<typeof readNames>>['list'],
+) {
+  const named = oneOf(
+    'bot_name',
+    bots.map(({ bot_name }) => bot_name),
+  );
+  const sampled = { limit: SAMPLES, limitPer: 'bot_name', where: [named] } as const;
+  return Promise.all([
+    selectList(reader, scope, {
+      ...sampled,
+      name: 'bots_unknown.countries',
+      from: [botsRollup],
+      by: ['bot_name', 'country'],
+      metrics: ['requests'],
+      where: [oneOf('bot_operator', ['']), named],
+    }),
+    selectList(reader, scope, {
+      name: 'bots_unknown.uniques',
+      from: [botEstimates],
+      by: ['bot_name'],
+      metrics: ['requests', 'client_ips', 'paths'],
+      where: [named],
+    }),
+    selectList(reader, scope, {
+      ...sampled,
+      name: 'bots_unknown.addresses',
+      from: [clientIps],
+      by: ['bot_name', 'client_ip'],
+      metrics: ['requests'],
+    }),
+    selectList(reader, scope, {
+      ...sampled,
+      name: 'bots_unknown.networks',
+      from: [clientIps],
+      by: ['bot_name', 'network'],
+      metrics: ['requests', 'asn', 'as_name'],
+    }),
+    readUserAgentSamples(
+      reader,
+      scope,
+      bots.map((row) => ({ bot_name: row.bot_name, instants: [row.first_seen, row.last_seen] })),
+    ),
+  ]);
 }

@@ -12,8 +12,9 @@ import {
   toPageFigures,
   type WantedDays,
 } from './analytics-figures.js';
+import { nullsOf } from './figures.js';
 import { compareWithLogs, noGap, readLogDays } from './measurement-gap.js';
-import type { urlAnalytics } from './url-sources.js';
+import { urlAnalytics } from './url-sources.js';
 
 /** What web analytics say of one page: a section of its report, in two halves as ga/overview. */
 
@@ -91,10 +92,5 @@ function daysOf({ start, end, running = false }: Window): WantedDays {
 }
 
 function noAnalytics(reason: Section['reason']): Section {
-  return {
-    ...{ available: false, reason, currency: null, window: null, sessions: null, engaged_sessions: null },
-    ...{ engagement_rate: null, key_events: null, revenue: null, pageviews: null, active_users: null },
-    ...{ avg_engagement_secs: null, ai_sessions: null, search_sessions: null },
-    measurement_gap: noGap(reason),
-  };
+  return { ...nullsOf(urlAnalytics), available: false, reason, measurement_gap: noGap(reason) };
 }

@@ -101,7 +101,6 @@ export const urlLogs = z.object({
     }),
 });
 
-/** @throws as ClickHouseReader.read */
 export async function readUrlLogs(
   reader: ClickHouseReader,
   scope: Scope,

@@ -5,7 +5,7 @@ import { inPieces } from '../in-pieces.js';
 import { PATH_START_BYTES } from '../queries/dimensions.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectList, selectTotal } from '../queries/select.js';
 import {
   flagRules,
   flagsOf,
@@ -118,24 +118,23 @@ export const urlPatterns = answer({
 const FEW_PATHS = 20_000;
 
 /** Most requests first, with and without query strings apart. */
-async function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
-  const { list } = await select(reader, scope, {
+function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return selectList(reader, scope, {
     name: 'url_patterns.paths',
     from: [crawlerPaths],
-    lists: { list: { by: ['path_start', 'has_query'], limit } },
+    by: ['path_start', 'has_query'],
+    limit,
     metrics: ['requests', ...statusClasses, 'redirected_requests'],
   });
-  return list;
 }
 
 async function readTotal(reader: ClickHouseReader, scope: Scope): Promise<number> {
-  const { total } = await select(reader, scope, {
+  const total = await selectTotal(reader, scope, {
     name: 'url_patterns.total',
     from: [crawlerPaths],
-    lists: { total: { by: [] } },
     metrics: ['requests'],
   });
-  return total[0]!.requests;
+  return total.requests;
 }
 
 /** Each path of a pattern with its figures, most requests first. @param scope of crawlers. */

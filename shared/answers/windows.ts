@@ -35,7 +35,6 @@ interface DatedWindow {
 /**
  * A window and since when there are data.
  * @returns `since` in milliseconds since the epoch; null without data.
- * @throws as ClickHouseReader.read
  */
 export async function dateWindow(
   reader: ClickHouseReader,

@@ -57,6 +57,7 @@ export interface ScanOptions {
   readonly blockRows?: number | undefined;
 }
 
+/** Functions that take a reader or a writer throw what it throws. */
 export interface ClickHouseReader {
   /**
    * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), AnswerTooLongError, ReadTooLargeError (memory limit),

@@ -1,4 +1,5 @@
 import { crawlers, daysOf } from '../answers/crawler-scope.js';
+import { statusClasses } from '../answers/figures.js';
 import { ipMetrics } from '../answers/ips.js';
 import { patternPaths } from '../answers/pattern-paths.js';
 import { dateWindow } from '../answers/windows.js';
@@ -6,7 +7,7 @@ import { beginningWith } from '../queries/filters.js';
 import { listedSince } from '../queries/listed-paths.js';
 import { clientIps, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { firstCrawlDay } from '../queries/search-crawls.js';
-import { select } from '../queries/select.js';
+import { selectTotal } from '../queries/select.js';
 import { type CoverageStatus, coverageStatuses } from '../queries/sitemap-coverage.js';
 import { sitemapCoverageRows } from '../queries/sitemap-coverage-rows.js';
 import { readSitemapState } from '../queries/sitemaps.js';
@@ -61,10 +62,9 @@ export const ipsExport: ExportType = {
       }),
       'claims',
     );
-    const { total } = await select(deps.clickhouse, scope, {
+    const total = await selectTotal(deps.clickhouse, scope, {
       name: 'exports.ips_total',
       from: [estimates, countryEstimates],
-      lists: { total: { by: [] } },
       metrics: ['requests'],
     });
     return {
@@ -72,12 +72,7 @@ export const ipsExport: ExportType = {
 SELECT client_ip, arrayStringConcat(arrayMap(x -> concat(x.3, ' (', x.4, '): ', toString(x.2)), arraySlice(arraySort(x -> (-toInt64(x.2), x.3, x.4), groupArray((0, requests, toString(bot_name), verification))), 1, 10)), ' | ') AS claims
 FROM (${claims.sql}) WHERE verification NOT IN ('', 'undeclared') GROUP BY client_ip) AS c ON l.client_ip = c.client_ip) AS t`,
       order: 't.requests DESC, toIPv6(t.client_ip)',
-      params: {
-        ...list.params,
-        ...claims.params,
-        export_total: total[0]!.requests,
-        ...countryParams(),
-      },
+      params: { ...list.params, ...claims.params, export_total: total.requests, ...countryParams() },
     };
   },
 };
@@ -96,12 +91,11 @@ export const budgetUrlsExport: ExportType = {
   async compose({ clickhouse }, scope, { bot, directory = '/' }) {
     const narrowed = crawlers(scope, { bot, params_filter: 'all' });
     const where = [beginningWith('path', directory)];
-    const [{ since }, { total }] = await Promise.all([
+    const [{ since }, total] = await Promise.all([
       dateWindow(clickhouse, scope),
-      select(clickhouse, narrowed, {
+      selectTotal(clickhouse, narrowed, {
         name: 'exports.budget_total',
         from: [crawlerPaths],
-        lists: { total: { by: [] } },
         metrics: ['requests'],
         where,
       }),
@@ -116,7 +110,7 @@ export const budgetUrlsExport: ExportType = {
     return {
       from: `(${sql}) AS t`,
       order: 't.requests DESC, t.path',
-      params: { ...params, export_total: total[0]!.requests, export_days: daysOf(scope.window, since) },
+      params: { ...params, export_total: total.requests, export_days: daysOf(scope.window, since) },
     };
   },
 };
@@ -129,8 +123,8 @@ export const patternUrlsExport: ExportType = {
   knows: [...windowFilters, 'pattern'],
   columns: [
     text('path', "JSONExtractString(t.row, 'path')"),
-    ...['requests', 'status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx', 'status_other'].map(
-      (name) => value(name, `JSONExtractInt(t.row, '${name}')`),
+    ...['requests', ...statusClasses, 'status_other'].map((name) =>
+      value(name, `JSONExtractInt(t.row, '${name}')`),
     ),
   ],
   async compose(deps, scope, { bot, pattern = '' }) {

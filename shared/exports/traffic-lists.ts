@@ -3,6 +3,7 @@ import { statusClasses } from '../answers/figures.js';
 import { pendingOnly } from '../answers/impostors.js';
 import { pathMetrics } from '../answers/paths.js';
 import { compareWindows } from '../answers/windows.js';
+import type { Clause } from '../queries/clause.js';
 import {
   botEstimates,
   bots as botsRollup,
@@ -15,7 +16,7 @@ import {
   referrers as referrersRollup,
 } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select } from '../queries/select.js';
+import { selectTotal } from '../queries/select.js';
 import type { Selection } from '../queries/selection.js';
 import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
 import { apart, averageTimeMs, changePct, countryNameOf, countryParams, percentOf } from './figures-sql.js';
@@ -23,13 +24,6 @@ import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
 
 /** Lists of traffic: a row for each path, referrer, place, client or bot. */
-
-/** Whether the window before can be compared with, as `changePct` wants it. */
-async function comparison({ clickhouse }: ComposeDeps, scope: Scope) {
-  const { change } = await compareWindows(clickhouse, scope);
-  // It says of 2 against 1 what it says of everything.
-  return { export_compared: change.pct(2, 1) === null ? 0 : 1 };
-}
 
 const TOTAL = '{export_total: UInt64}';
 const share = value('share_pct', percentOf('t.requests', TOTAL));
@@ -40,18 +34,27 @@ const statusOther = value(
 );
 const statusColumns = [...statusClasses.map((name) => value(name)), statusOther];
 
-async function totalRequests(
-  { clickhouse }: ComposeDeps,
+type List = Parameters<typeof listRows>[1];
+
+/** What columns of shares and changes bind. @param from tables that tell all requests. */
+async function comparison({ clickhouse }: ComposeDeps, scope: Scope, from: Selection['from']) {
+  const [{ change }, { requests }] = await Promise.all([
+    compareWindows(clickhouse, scope),
+    selectTotal(clickhouse, scope, { name: 'exports.total', from, metrics: ['requests'] }),
+  ]);
+  // It says of 2 against 1 what it says of everything.
+  return { export_total: requests, export_compared: change.pct(2, 1) === null ? 0 : 1 };
+}
+
+/** A list beside the window before, and what its columns bind. */
+async function comparedList(
+  deps: ComposeDeps,
   scope: Scope,
-  from: Selection['from'] = [estimates, countryEstimates],
-) {
-  const { total } = await select(clickhouse, scope, {
-    name: 'exports.total',
-    from,
-    lists: { total: { by: [] } },
-    metrics: ['requests'],
-  });
-  return (total[0] as unknown as { requests: number }).requests;
+  list: List,
+  all: Selection['from'] = list.from,
+): Promise<Clause> {
+  const { sql, params } = listRows(scope, { ...list, previous: ['requests'] });
+  return { sql, params: { ...params, ...(await comparison(deps, scope, all)) } };
 }
 
 const late = (requests: string, moved: string) => `toInt64(t.${requests}) - toInt64(t.${moved})`;
@@ -84,13 +87,12 @@ export const pathsExport: ExportType = {
   ],
   async compose(deps, given, question) {
     const scope = namedBot(given, question);
-    const list = listRows(scope, {
-      name: 'exports.paths',
-      from: [pathsRollup],
-      by: ['path'],
-      metrics: pathMetrics,
-      previous: ['requests'],
-    });
+    const list = await comparedList(
+      deps,
+      scope,
+      { name: 'exports.paths', from: [pathsRollup], by: ['path'], metrics: pathMetrics },
+      [estimates, countryEstimates],
+    );
     const moved = apart(
       listRows(scope, {
         name: 'exports.late',
@@ -101,7 +103,6 @@ export const pathsExport: ExportType = {
       }),
       'late',
     );
-    const total = await totalRequests(deps, scope);
     return {
       from: `(SELECT l.*, m.late_search AS late_search, m.late_ai AS late_ai, m.late_other AS late_other
 FROM (${list.sql}) AS l
@@ -110,7 +111,7 @@ LEFT JOIN (SELECT path, sumIf(late_spoofed_requests, bot_category = 'search') AS
   sumIf(late_spoofed_requests, bot_category NOT IN ('search', 'ai')) AS late_other
   FROM (${moved.sql}) GROUP BY path) AS m ON l.path = m.path) AS t`,
       order: 't.requests DESC, t.path',
-      params: { ...list.params, ...moved.params, ...(await comparison(deps, scope)), export_total: total },
+      params: { ...list.params, ...moved.params },
     };
   },
 };
@@ -134,19 +135,16 @@ export const referrersExport: ExportType = {
     delta,
   ],
   async compose(deps, given, question) {
-    const scope = namedBot(given, question);
-    const { sql, params } = listRows(scope, {
+    const { sql, params } = await comparedList(deps, namedBot(given, question), {
       name: 'exports.referrers',
       from: [referrersRollup],
       by: ['referrer_domain', 'referrer_class', 'ai_operator'],
       metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
-      previous: ['requests'],
     });
-    const total = await totalRequests(deps, scope, [referrersRollup]);
     return {
       from: `(SELECT * FROM (${sql}) WHERE referrer_class != 'direct') AS t`,
       order: 't.requests DESC, t.referrer_domain, t.referrer_class, t.ai_operator',
-      params: { ...params, ...(await comparison(deps, scope)), export_total: total },
+      params,
     };
   },
 };
@@ -173,23 +171,16 @@ export const geographyExport: ExportType = {
     delta,
   ],
   async compose(deps, given, question) {
-    const scope = namedBot(given, question);
-    const { sql, params } = listRows(scope, {
+    const { sql, params } = await comparedList(deps, namedBot(given, question), {
       name: 'exports.geography',
       from: [locations],
       by: ['country', 'region', 'city'],
       metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
-      previous: ['requests'],
     });
     return {
       from: `(${sql}) AS t`,
       order: 't.requests DESC, t.country, t.region, t.city',
-      params: {
-        ...params,
-        ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [locations]),
-        ...countryParams(),
-      },
+      params: { ...params, ...countryParams() },
     };
   },
 };
@@ -230,19 +221,27 @@ export const devicesExport: ExportType = {
       const columns = `toString(${by}) AS name, requests, client_ips, previous_requests`;
       return { sql: `SELECT ${place} AS place, '${kind}' AS kind, ${columns} FROM (${sql})`, params };
     });
+    const compared = await comparison(deps, scope, [devicesRollup]);
     return {
       from: `(${parts.map(({ sql }) => sql).join('\nUNION ALL\n')}) AS t`,
       order: 't.place, t.requests DESC, t.name',
-      params: {
-        ...Object.assign({}, ...parts.map(({ params }) => params)),
-        ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [devicesRollup]),
-      },
+      params: Object.assign({}, compared, ...parts.map(({ params }) => params)),
     };
   },
 };
 
 const STATUS = `multiIf(t.verified_requests > 0, if(t.spoofed_requests > 0, 'mixed', 'verified'), t.spoofed_requests > 0, 'spoofed', t.pending_requests > 0, 'pending', 'unverifiable')`;
+
+const latestOfBot = ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'] as const;
+const botList = { from: [botsRollup], by: ['bot_name'], metrics: claimMetrics, latest: latestOfBot } as const;
+const botNames = [text('bot_name'), ...latestOfBot.map((name) => text(name, `t.latest_${name}`))];
+const botFigures = [
+  value('bytes_sent'),
+  ...statusColumns,
+  value('avg_time_ms', averageTimeMs),
+  instant('first_seen'),
+  instant('last_seen'),
+];
 
 export const botsExport: ExportType = {
   name: 'bots',
@@ -250,11 +249,7 @@ export const botsExport: ExportType = {
   read: '/bots',
   knows: windowFilters,
   columns: [
-    text('bot_name'),
-    text('bot_family', 't.latest_bot_family'),
-    text('bot_operator', 't.latest_bot_operator'),
-    text('bot_category', 't.latest_bot_category'),
-    text('ai_intent', 't.latest_ai_intent'),
+    ...botNames,
     value('requests'),
     share,
     text('verification_status', STATUS),
@@ -262,24 +257,13 @@ export const botsExport: ExportType = {
     value('cdn_verified_requests'),
     value('unique_ips', 't.client_ips'),
     value('unique_paths', 't.paths'),
-    value('bytes_sent'),
-    ...statusColumns,
-    value('avg_time_ms', averageTimeMs),
-    instant('first_seen'),
-    instant('last_seen'),
+    ...botFigures,
     value('previous_requests'),
     delta,
   ],
   async compose(deps, given, question) {
     const scope = namedBot(given, question);
-    const list = listRows(scope, {
-      name: 'exports.bots',
-      from: [botsRollup],
-      by: ['bot_name'],
-      metrics: claimMetrics,
-      previous: ['requests'],
-      latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
-    });
+    const list = await comparedList(deps, scope, { ...botList, name: 'exports.bots' });
     const unique = apart(
       listRows(scope, {
         name: 'exports.bot_uniques',
@@ -292,12 +276,7 @@ export const botsExport: ExportType = {
     return {
       from: `(SELECT l.*, u.client_ips AS client_ips, u.paths AS paths FROM (${list.sql}) AS l LEFT JOIN (${unique.sql}) AS u ON l.bot_name = u.bot_name) AS t`,
       order: 't.requests DESC, t.bot_name',
-      params: {
-        ...list.params,
-        ...unique.params,
-        ...(await comparison(deps, scope)),
-        export_total: await totalRequests(deps, scope, [botsRollup]),
-      },
+      params: { ...list.params, ...unique.params },
     };
   },
 };
@@ -310,29 +289,18 @@ export const botHistoryExport: ExportType = {
   knows: windowFilters,
   columns: [
     value('date', "toDate(fromUnixTimestamp64Milli(toInt64(t.time), 'UTC'))"),
-    text('bot_name'),
-    text('bot_family', 't.latest_bot_family'),
-    text('bot_operator', 't.latest_bot_operator'),
-    text('bot_category', 't.latest_bot_category'),
-    text('ai_intent', 't.latest_ai_intent'),
+    ...botNames,
     value('requests'),
     text('verification_status', STATUS),
     ...verificationMetrics.map((name) => value(name)),
-    value('bytes_sent'),
-    ...statusColumns,
-    value('avg_time_ms', averageTimeMs),
-    instant('first_seen'),
-    instant('last_seen'),
+    ...botFigures,
   ],
   async compose(_deps, given, question) {
     const { sql, params } = listRows(namedBot(given, question), {
+      ...botList,
       name: 'exports.bot_history',
-      from: [botsRollup],
-      by: ['bot_name'],
       overTime: true,
       time: 'day',
-      metrics: claimMetrics,
-      latest: ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'],
     });
     return { from: `(${sql}) AS t`, order: 't.time, t.requests DESC, t.bot_name', params };
   },

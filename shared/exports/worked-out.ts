@@ -14,6 +14,8 @@ import {
   type ComposeDeps,
   type ExportRows,
   type ExportType,
+  text,
+  value,
   windowFilters,
 } from './export-type.js';
 import { namedBot } from './named-bot.js';
@@ -40,23 +42,14 @@ function columnsOf(schema: z.ZodObject): Column[] {
   return Object.entries(properties).map(([name, described]) => {
     const { type: types, format } = described.anyOf?.find((each) => each.type !== 'null') ?? described;
     const type = [types].flat().find((each) => each !== 'null');
-    const field = `'${name}'`;
-    const raw = `JSONExtractString(t.row, ${field})`;
-    if (format === 'date-time')
-      return { name, kind: 'value', sql: `parseDateTime64BestEffortOrNull(${raw}, 3, 'UTC')` };
-    if (type === 'integer')
-      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Int64)')` };
-    if (type === 'number')
-      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Float64)')` };
-    if (type === 'boolean')
-      return { name, kind: 'value', sql: `JSONExtract(t.row, ${field}, 'Nullable(Bool)')` };
-    if (type === 'array')
-      return {
-        name,
-        kind: 'text',
-        sql: `arrayStringConcat(JSONExtract(t.row, ${field}, 'Array(String)'), ' | ')`,
-      };
-    return { name, kind: 'text', sql: raw };
+    const raw = `JSONExtractString(t.row, '${name}')`;
+    const as = (stored: string) => `JSONExtract(t.row, '${name}', '${stored}')`;
+    if (format === 'date-time') return value(name, `parseDateTime64BestEffortOrNull(${raw}, 3, 'UTC')`);
+    if (type === 'integer') return value(name, as('Nullable(Int64)'));
+    if (type === 'number') return value(name, as('Nullable(Float64)'));
+    if (type === 'boolean') return value(name, as('Nullable(Bool)'));
+    if (type === 'array') return text(name, `arrayStringConcat(${as('Array(String)')}, ' | ')`);
+    return text(name, raw);
   });
 }
 

@@ -61,7 +61,6 @@ const MOST_OF_DAY = 5_000;
 
 /**
  * Alerts that were found, or found again, from one moment to the other (milliseconds since the epoch, `to` not in it), the oldest first.
- * @throws as `ClickHouseReader.read`
  */
 export async function readAlertsBetween(
   reader: ClickHouseReader,

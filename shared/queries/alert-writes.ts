@@ -85,7 +85,6 @@ const LATER = `last_seen > fromUnixTimestamp64Milli(
 
 /**
  * Alerts of these websites, in the order of their last sight (then of website and id). Fewer than `most`: there are no more.
- * @throws as `ClickHouseReader.read`
  */
 export async function readAlertsSeen(
   reader: ClickHouseReader,

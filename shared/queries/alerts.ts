@@ -3,6 +3,7 @@ import { alertTypeNames, alertTypes, severities, subjectOf } from '../alerts/ale
 import type { GroupedAlert } from '../alerts/incidents.js';
 import { clearWindowOf } from '../alerts/windows.js';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type Clause, combine } from './clause.js';
 
 /**
  * Alerts of a website (spec §2.4), newest first. Ids begin with the instant of creation and are what rows are sorted by, so they
@@ -67,36 +68,33 @@ export interface AlertSelection {
   readonly held?: { readonly boundary: string; readonly hashes: readonly number[] } | undefined;
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, string | number | readonly (string | number)[]>>;
-}
-
 const HASH = 'toUInt32(cityHash64(alert_id))';
 
-function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: AlertFilter): Condition {
+function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: AlertFilter): Clause {
   const held = selection?.held;
-  const parts = [
-    'website_id = {website_id: String}',
-    type === undefined ? '' : 'alert_type = {type: String}',
-    acknowledged === undefined ? '' : `alert_id ${acknowledged ? 'IN' : 'NOT IN'} ${acknowledgedIds}`,
-    selection === undefined ? '' : 'alert_id >= {from: String} AND alert_id < {before: String}',
-    held === undefined ? '' : `(alert_id < {boundary: String} OR has({hashes: Array(UInt32)}, ${HASH}))`,
-    ids === undefined ? '' : 'alert_id IN {ids: Array(String)}',
-  ];
-  return {
-    sql: parts.filter((part) => part !== '').join(' AND '),
-    params: {
-      website_id: websiteId,
-      ...(type !== undefined && { type }),
-      ...(selection !== undefined && {
-        from: new Date(selection.start).toISOString(),
-        before: new Date(selection.end).toISOString(),
-      }),
-      ...(held !== undefined && { boundary: held.boundary, hashes: held.hashes }),
-      ...(ids !== undefined && { ids }),
-    },
-  };
+  return combine([
+    { sql: 'website_id = {website_id: String}', params: { website_id: websiteId } },
+    type === undefined ? null : { sql: 'alert_type = {type: String}', params: { type } },
+    acknowledged === undefined
+      ? null
+      : { sql: `alert_id ${acknowledged ? 'IN' : 'NOT IN'} ${acknowledgedIds}`, params: {} },
+    selection === undefined
+      ? null
+      : {
+          sql: 'alert_id >= {from: String} AND alert_id < {before: String}',
+          params: {
+            from: new Date(selection.start).toISOString(),
+            before: new Date(selection.end).toISOString(),
+          },
+        },
+    held === undefined
+      ? null
+      : {
+          sql: `(alert_id < {boundary: String} OR has({hashes: Array(UInt32)}, ${HASH}))`,
+          params: { boundary: held.boundary, hashes: held.hashes },
+        },
+    ids === undefined ? null : { sql: 'alert_id IN {ids: Array(String)}', params: { ids } },
+  ]);
 }
 
 /** Which of them: `limit` after the first `offset`. */

@@ -49,7 +49,6 @@ ORDER BY d.day`,
 /**
  * Stores a day in place of what stood there: its pages and sources, and then the totals, from which on they count.
  * @param version later than that of every earlier time: milliseconds since the epoch.
- * @throws as ClickHouseWriter.insert
  */
 export async function writeAnalyticsDay(
   writer: ClickHouseWriter,

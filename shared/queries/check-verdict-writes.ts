@@ -5,7 +5,6 @@ import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 
 /**
  * Writes what one evaluation found, all at once: it takes the place of an earlier one of the same UTC day, and a repeat changes nothing.
- * @throws as `ClickHouseWriter.insert`
  */
 export async function insertCheckVerdicts(
   writer: ClickHouseWriter,

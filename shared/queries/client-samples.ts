@@ -31,7 +31,6 @@ const some = (column: string) =>
 /**
  * What addresses showed at these instants. The requests are found by their times in the primary key, so the read costs by the number of
  * sightings, however long the window is.
- * @throws as ClickHouseReader.read
  */
 export async function readClientSamples(
   reader: ClickHouseReader,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { inPieces } from '../in-pieces.js';
 import { type CrawlQuestion, pagesWithHits } from './crawl-hits.js';
 import { crawlParams, OF_CRAWL } from './of-crawl.js';
 
@@ -63,16 +64,12 @@ export async function readPathsOf(
   { scope, crawlId }: CrawlQuestion,
   pages: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const wanted = [...new Set(pages)];
   const found = new Map<number, string>();
-  for (let from = 0; from < wanted.length; from += MOST_NUMBERS) {
+  for (const wanted of inPieces([...new Set(pages)], MOST_NUMBERS)) {
     const rows = await reader.read({
       name: 'crawl_audit.paths',
       sql: `SELECT page, any(path) AS path FROM crawl_pages WHERE ${OF_CRAWL} AND page IN {pages: Array(UInt32)} GROUP BY page`,
-      params: {
-        ...crawlParams({ websiteId: scope.websiteId, crawlId }),
-        pages: wanted.slice(from, from + MOST_NUMBERS),
-      },
+      params: { ...crawlParams({ websiteId: scope.websiteId, crawlId }), pages: wanted },
       row: z.object({ page: z.number(), path: z.string() }),
     });
     for (const { page, path } of rows) found.set(page, path);

@@ -5,10 +5,7 @@ import type { CrawlOf } from '../crawls/crawl-page.js';
 
 const count = z.number();
 
-/**
- * What a crawl fetched against what an earlier one of the website fetched, URL by URL.
- * @throws as ClickHouseReader.read
- */
+/** What a crawl fetched against what an earlier one of the website fetched, URL by URL. */
 export async function readCrawlDelta(
   reader: ClickHouseReader,
   { websiteId, crawlId }: CrawlOf,

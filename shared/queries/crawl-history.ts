@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { combine } from './clause.js';
-import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { readRequests, requestRow } from './requests.js';
 import { type Scope, scopeClause } from './scope.js';
 
 /** Single fetches of one path by crawlers, from the raw rows of the window. */
@@ -49,16 +49,7 @@ ORDER BY fetches DESC, bot_name`,
       params: where.params,
       row: botRow,
     }),
-    reader.read({
-      name: 'crawl_history.page',
-      sql: `SELECT ${requestColumns(eventRow)}
-FROM requests AS r
-WHERE ${where.sql}
-${NEWEST_FIRST}
-LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
-      params: { ...where.params, limit, offset },
-      row: eventRow,
-    }),
+    readRequests(reader, where, { name: 'crawl_history.page', row: eventRow, limit, offset }),
   ]);
   return { bots, events };
 }

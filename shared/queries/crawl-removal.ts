@@ -16,7 +16,6 @@ export async function readStoredCrawls(reader: ClickHouseReader, websiteId: stri
 
 /**
  * Deletes the rows of a crawl, those of its pages last: as long as there is one, the crawl is found again. The engine carries it out in the background.
- * @throws as ClickHouseWriter.command
  */
 export async function removeCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf): Promise<void> {
   const params = crawlParams(crawl);

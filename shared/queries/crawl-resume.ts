@@ -19,10 +19,7 @@ export type StoredCrawlPage = z.infer<typeof storedPage>;
 /** Of one read: URLs have 1,100 characters at most. */
 const PAGES_AT_ONCE = 10_000;
 
-/**
- * In order of their numbers, each once; `fetched_at` in milliseconds since the epoch, 0: not fetched.
- * @throws as `ClickHouseReader.read`
- */
+/** In order of their numbers, each once; `fetched_at` in milliseconds since the epoch, 0: not fetched. */
 export async function readStoredCrawl(reader: ClickHouseReader, crawl: CrawlOf): Promise<StoredCrawlPage[]> {
   const pages: StoredCrawlPage[] = [];
   for (;;) {

@@ -21,7 +21,6 @@ export type CrawledUrl = z.output<typeof row>;
 /**
  * Of several pages of one path (by query, scheme or host) the one that stands for it.
  * @returns null: the crawl found none; 'missing_results': nothing at all is stored of it.
- * @throws as ClickHouseReader.read
  */
 export async function readCrawledUrl(
   reader: ClickHouseReader,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { combine } from './clause.js';
-import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { NEWEST_FIRST, readRequests, requestRow } from './requests.js';
 import { type Scope, scopeClause } from './scope.js';
 import { resolvePage } from './verification.js';
 
@@ -42,15 +42,12 @@ export async function readCrawlerRequests(
     { sql: 'r.is_bot', params: {} },
     slowestFirst ? { sql: 'r.time_taken_ms IS NOT NULL', params: {} } : null,
   ]);
-  const rows = await reader.read({
+  const rows = await readRequests(reader, where, {
     name: 'crawler_requests.page',
-    sql: `SELECT ${requestColumns(crawlerRequestRow)}
-FROM requests AS r
-WHERE ${where.sql}
-${slowestFirst ? SLOWEST_FIRST : NEWEST_FIRST}
-LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
-    params: { ...where.params, limit, offset },
     row: crawlerRequestRow,
+    limit,
+    offset,
+    order: slowestFirst ? SLOWEST_FIRST : NEWEST_FIRST,
   });
   return resolvePage(reader, scope.websiteId, rows);
 }

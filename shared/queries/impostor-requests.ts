@@ -30,7 +30,6 @@ const some = (column: string) =>
 /**
  * The false claims that these addresses made in the window, by claimed bot and address, in no order.
  * @param addresses plain text.
- * @throws as ClickHouseReader.read
  */
 export async function readImpostorRequests(
   reader: ClickHouseReader,

@@ -89,7 +89,6 @@ export type CallTokens = {
   readonly revision: 0 | 1;
 };
 
-/** @throws as `ClickHouseWriter.insert` */
 export function insertCallTokens(writer: ClickHouseWriter, call: CallTokens): Promise<void> {
   const { websiteId, callId, revision } = call;
   return insertRows(writer, {

@@ -40,7 +40,6 @@ ORDER BY i.inspected_at DESC LIMIT 1`,
   return found ?? null;
 }
 
-/** @throws as ClickHouseWriter.insert */
 export async function writeInspections(
   writer: ClickHouseWriter,
   { websiteId, sourceId }: ConnectedSource,

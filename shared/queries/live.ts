@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { NEWEST_FIRST, requestColumns, requestRow } from './requests.js';
+import { combine } from './clause.js';
+import { NEWEST_FIRST, readRequests, requestRow } from './requests.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
 import { resolvePage } from './verification.js';
 
@@ -31,9 +32,9 @@ export type LiveRow = Omit<StoredRow, 'bot_family'>;
 
 const conditions: Record<LiveFeedType, string> = {
   all: '',
-  bots: "AND r.traffic_class != 'human'",
-  human: "AND r.traffic_class = 'human'",
-  errors: 'AND r.status >= 400 AND r.status < 600',
+  bots: "r.traffic_class != 'human'",
+  human: "r.traffic_class = 'human'",
+  errors: 'r.status >= 400 AND r.status < 600',
 };
 
 export interface LiveFeed {
@@ -77,15 +78,10 @@ function readRows(
   { websiteId, type, segment, until, limit }: LiveFeed,
   rows: string,
 ): Promise<StoredRow[]> {
-  const clause = segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows));
-  return reader.read({
-    name: `live.${type}`,
-    sql: `SELECT ${requestColumns(liveRow)}
-FROM requests AS r
-WHERE ${rows} ${conditions[type]}${clause === null ? '' : ` AND ${clause.sql}`}
-${NEWEST_FIRST}
-LIMIT {limit: UInt32}`,
-    params: { website_id: websiteId, until, ...clause?.params, limit },
-    row: liveRow,
-  });
+  const where = combine([
+    { sql: rows, params: { website_id: websiteId, until } },
+    conditions[type] === '' ? null : { sql: conditions[type], params: {} },
+    segment === null ? null : segmentClause(segment, 'segment', ruleTargetOf(rows)),
+  ]);
+  return readRequests(reader, where, { name: `live.${type}`, row: liveRow, limit });
 }

@@ -73,7 +73,7 @@ const requestExpressions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The SELECT list of a row schema over `requests AS r`. */
-export function requestColumns(row: z.ZodObject): string {
+function requestColumns(row: z.ZodObject): string {
   return Object.keys(row.shape)
     .map((name) => {
       const expression = requestExpressions.get(name);
@@ -84,6 +84,36 @@ export function requestColumns(row: z.ZodObject): string {
 
 export const NEWEST_FIRST =
   'ORDER BY r.timestamp DESC, r.log_partition DESC, r.log_offset DESC, r.log_index DESC';
+
+/** Rows of `requests AS r` that a condition lets pass, with the columns of a row schema. @param order SQL; default: the newest first. */
+export function readRequests<Shape extends z.ZodRawShape>(
+  reader: ClickHouseReader,
+  where: Clause,
+  {
+    name,
+    row,
+    limit,
+    offset = 0,
+    order = NEWEST_FIRST,
+  }: {
+    readonly name: string;
+    readonly row: z.ZodObject<Shape>;
+    readonly limit: number;
+    readonly offset?: number;
+    readonly order?: string;
+  },
+): Promise<z.output<z.ZodObject<Shape>>[]> {
+  return reader.read({
+    name,
+    sql: `SELECT ${requestColumns(row)}
+FROM requests AS r
+WHERE ${where.sql}
+${order}
+LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
+    params: { ...where.params, limit, offset },
+    row,
+  });
+}
 
 /** All that are given must hold. Substrings ignore case. */
 export interface RequestFilters {
@@ -125,16 +155,7 @@ export async function searchRequests(
     verdict === null ? null : verdictClause(scope, verdict),
     afterClause(after),
   ]);
-  const rows = await reader.read({
-    name: 'requests.search',
-    sql: `SELECT ${requestColumns(requestRow)}
-FROM requests AS r
-WHERE ${where.sql}
-${NEWEST_FIRST}
-LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
-    params: { ...where.params, limit, offset },
-    row: requestRow,
-  });
+  const rows = await readRequests(reader, where, { name: 'requests.search', row: requestRow, limit, offset });
   return verdict === null
     ? resolvePage(reader, scope.websiteId, rows)
     : rows.map((row) => ({ ...row, verification: verdict }));
@@ -168,16 +189,7 @@ export async function readIpRequests(
       params: where.params,
       row: z.object({ total: z.number() }),
     }),
-    reader.read({
-      name: 'ip_requests.page',
-      sql: `SELECT ${requestColumns(ipRequestRow)}
-FROM requests AS r
-WHERE ${where.sql}
-${NEWEST_FIRST}
-LIMIT {limit: UInt32} OFFSET {offset: UInt32}`,
-      params: { ...where.params, limit, offset },
-      row: ipRequestRow,
-    }),
+    readRequests(reader, where, { name: 'ip_requests.page', row: ipRequestRow, limit, offset }),
   ]);
   return { total: totals[0]!.total, requests };
 }

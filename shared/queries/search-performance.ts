@@ -53,43 +53,28 @@ GROUP BY t.day ORDER BY t.day`,
   });
 }
 
-/** The queries or pages of the span, most clicks first, then most impressions. */
-async function readTop<Name extends 'path' | 'query'>(
-  reader: ClickHouseReader,
-  source: ConnectedSource,
-  { from, to, limit }: StoredSpan & { readonly limit: number },
-  { rows, name }: { readonly rows: string; readonly name: Name },
-): Promise<(SearchFigures & { readonly named: string })[]> {
-  return reader.read({
-    name: `search_performance.top_${name}`,
-    sql: `SELECT t.${name} AS named, ${SUMS}
-${rows} AS t
+/** Of each query or path of the span, most clicks first, then most impressions. */
+function readTop<Name extends 'path' | 'query'>(name: Name, table: string) {
+  return (
+    reader: ClickHouseReader,
+    source: ConnectedSource,
+    { from, to, limit }: StoredSpan & { readonly limit: number },
+  ): Promise<(SearchFigures & Record<Name, string>)[]> =>
+    reader.read({
+      name: `search_performance.top_${name}`,
+      sql: `SELECT t.${name} AS ${name}, ${SUMS}
+FROM ${table} AS t
 WHERE ${current(IN_SPAN)}
-GROUP BY named
-ORDER BY clicks DESC, impressions DESC, named
+GROUP BY t.${name}
+ORDER BY clicks DESC, impressions DESC, t.${name}
 LIMIT {limit: UInt32}`,
-    params: { ...sourceParams(source), from, to, limit },
-    row: z.object({ named: z.string(), ...figures }),
-  });
+      params: { ...sourceParams(source), from, to, limit },
+      row: z.object({ [name]: z.string(), ...figures }) as never,
+    });
 }
 
-export async function readTopQueries(
-  reader: ClickHouseReader,
-  source: ConnectedSource,
-  span: StoredSpan & { readonly limit: number },
-): Promise<QueryFigures[]> {
-  const rows = await readTop(reader, source, span, { rows: 'FROM search_queries', name: 'query' });
-  return rows.map(({ named, ...counted }) => ({ query: named, ...counted }));
-}
-
-export async function readTopPages(
-  reader: ClickHouseReader,
-  source: ConnectedSource,
-  span: StoredSpan & { readonly limit: number },
-): Promise<PathFigures[]> {
-  const rows = await readTop(reader, source, span, { rows: 'FROM search_pages', name: 'path' });
-  return rows.map(({ named, ...counted }) => ({ path: named, ...counted }));
-}
+export const readTopQueries = readTop('query', 'search_queries');
+export const readTopPages = readTop('path', 'search_pages');
 
 /** A SELECT of the pages of the last 28 days of data: path and figures. @param where a condition on `path`. */
 export function recentPages(source: ConnectedSource, where?: Clause): Clause {

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
+import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { insertAllRows } from '../clickhouse/insert-all-rows.js';
 import type { ConnectedSource } from '../connections/connected-source.js';
 import type {
@@ -10,36 +9,11 @@ import type {
   SearchFigures,
 } from '../search-performance/figures.js';
 
-/** What the jobs service writes of a search-performance source, and reads to know what is there. */
-
-const dayRow = z.object({
-  day: z.string(),
-  impressions: z.number(),
-  clicks: z.number(),
-  position: z.number(),
-});
-
-/** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
-export function readStoredSearchDays(
-  reader: ClickHouseReader,
-  { websiteId, sourceId }: ConnectedSource,
-): Promise<DayFigures[]> {
-  return reader.read({
-    name: 'search_days.stored',
-    sql: `SELECT toString(d.day) AS day, argMax(d.impressions, d.version) AS impressions, argMax(d.clicks, d.version) AS clicks,
-  argMax(d.position, d.version) AS position
-FROM search_days AS d
-WHERE d.website_id = {website_id: String} AND d.source_id = {source_id: String}
-GROUP BY d.day ORDER BY d.day`,
-    params: { website_id: websiteId, source_id: sourceId },
-    row: dayRow,
-  });
-}
+/** What the jobs service writes of a search-performance source. */
 
 /**
  * Stores a day in place of what stood there: its pages and queries, and then the totals, from which on they count.
  * @param version later than that of every earlier time: milliseconds since the epoch.
- * @throws as ClickHouseWriter.insert
  */
 export async function writeSearchDay(
   writer: ClickHouseWriter,

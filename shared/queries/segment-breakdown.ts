@@ -117,21 +117,9 @@ function sizeOf({ rules, excludeRules }: SegmentRules): number {
 
 const segmentRow = figuresRow.extend({ segment: z.number() });
 
-const nothing: SegmentFigures = {
-  requests: 0,
-  human_requests: 0,
-  search_bot_requests: 0,
-  verified_search_requests: 0,
-  ai_bot_requests: 0,
-  spoofed_bot_requests: 0,
-  undeclared_agent_requests: 0,
-  status_4xx: 0,
-  status_5xx: 0,
-  page_views: 0,
-  unique_paths: 0,
-  unique_pages: 0,
-  crawled_pages: 0,
-};
+const nothing = Object.fromEntries(
+  Object.keys(figuresRow.shape).map((name) => [name, 0]),
+) as unknown as SegmentFigures;
 
 /** The figures of everything, then those of each segment. */
 async function readBatch(

@@ -11,7 +11,7 @@ import {
 import { foldLists, pairWindows, valuesOfNothing } from './fold-lists.js';
 import type { MetricName } from './metrics.js';
 import type { Scope } from './scope.js';
-import { isTotal, type Selected, type Selection } from './selection.js';
+import { isTotal, type ListOf, type Selected, type SelectedRow, type Selection } from './selection.js';
 
 /** Rows of each list, most of the first metric first, then by name; over time in order of time, then by name. */
 export async function select<const Given extends Selection>(
@@ -30,6 +30,28 @@ export async function select<const Given extends Selection>(
     return [name, isTotal(list) && rows.length === 0 ? [valuesOfNothing(selection)] : rows];
   });
   return Object.fromEntries(lists);
+}
+
+type Question = Omit<Selection, 'lists'>;
+
+/** The rows of a selection of one list. */
+export async function selectList<const Given extends Question & ListOf>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: Given,
+): Promise<SelectedRow<Given, Given>[]> {
+  const { list } = await select(reader, scope, { ...(given as Question), lists: { list: given as ListOf } });
+  return list as never;
+}
+
+/** The one row of everything. */
+export async function selectTotal<const Given extends Question>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: Given,
+): Promise<SelectedRow<Given, { readonly by: readonly [] }>> {
+  const [total] = await selectList(reader, scope, { ...(given as Question), by: [] });
+  return total as never;
 }
 
 /**

@@ -53,7 +53,7 @@ type Of<Names> = Names extends readonly (infer Name)[] ? Name : never;
 type Values<Names> = { [Name in Of<Names> & DimensionName]: DimensionValue<Name> };
 
 /** A row of a list: the dimensions that it is split by, and its figures. */
-export type SelectedRow<Given extends Selection, List extends ListOf> = Values<List['by']> & {
+export type SelectedRow<Given extends Omit<Selection, 'lists'>, List extends ListOf> = Values<List['by']> & {
   [Name in Of<Given['latest']> & DimensionName as `latest_${Name}`]: string;
 } & { [Name in Of<Given['metrics']> & MetricName]: MetricValue<Name> } & {
   [Name in Of<Given['previous']> & MetricName as `previous_${Name}`]: MetricValue<Name>;

@@ -64,7 +64,6 @@ export interface CoverageRow extends Omit<z.infer<typeof crawledRow>, 'is_listed
   readonly listed: z.infer<typeof listedRow> | null;
 }
 
-/** @throws as `ClickHouseReader.read` */
 export async function readCoverage(
   reader: ClickHouseReader,
   question: CoverageQuestion,

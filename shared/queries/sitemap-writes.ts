@@ -2,6 +2,7 @@ import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { dateTime64, insertRows } from '../clickhouse/insert-rows.js';
 import type { ListedUrl } from '../sitemaps/walk-sitemaps.js';
 import type { SitemapWalk } from '../sitemaps/walk-tally.js';
+import { inSnakeCase } from './stored-fields.js';
 
 /** What a fetch of a website's sitemaps found. Written again for the same fetch, it changes nothing. */
 
@@ -37,7 +38,7 @@ export async function insertSitemapUrls(
 export async function insertSitemapFetch(
   writer: ClickHouseWriter,
   { websiteId, fetchedAt }: SitemapFetch,
-  walk: SitemapWalk,
+  { reason, problems, ...found }: SitemapWalk,
   finishedAt: number,
 ): Promise<void> {
   await insertRows(writer, {
@@ -47,14 +48,9 @@ export async function insertSitemapFetch(
         website_id: websiteId,
         fetched_at: dateTime64(fetchedAt),
         finished_at: dateTime64(finishedAt),
-        complete: walk.complete,
-        reason: walk.reason ?? '',
-        files: walk.files,
-        failed_files: walk.failedFiles,
-        urls: walk.urls,
-        foreign_urls: walk.foreignUrls,
-        invalid_urls: walk.invalidUrls,
-        problems: JSON.stringify(walk.problems),
+        ...inSnakeCase(found),
+        reason: reason ?? '',
+        problems: JSON.stringify(problems),
       },
     ],
     deduplicationToken: `sitemap_fetches/${websiteId}/${fetchedAt}`,

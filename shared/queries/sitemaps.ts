@@ -21,7 +21,8 @@ const stateRow = z.object({
   failedFiles: z.number(),
   foreignUrls: z.number(),
   invalidUrls: z.number(),
-  problems: z.string().transform((text) => problems.parse(JSON.parse(text))),
+  // Empty where there was no fetch.
+  problems: z.string().transform((text) => problems.parse(JSON.parse(text || '[]'))),
 });
 /** The last fetch of a website's sitemaps. */
 export type SitemapState = Readonly<Omit<z.output<typeof stateRow>, 'fetches'>>;
@@ -72,7 +73,6 @@ const membershipRow = z.object({
  * How each of the paths stands, by path.
  * @param paths some hundreds at most: they stand in the statement.
  * @param state of the website, as `readSitemapState` gives it.
- * @throws as `ClickHouseReader.read`
  */
 export async function readMembership(
   reader: ClickHouseReader,

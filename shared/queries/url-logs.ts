@@ -70,7 +70,6 @@ export interface PathQuestion {
   readonly bucket: 'hour' | 'day';
 }
 
-/** @throws as ClickHouseReader.read */
 export async function readPathLogs(
   reader: ClickHouseReader,
   scope: Scope,

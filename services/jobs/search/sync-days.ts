@@ -1,10 +1,7 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import {
-  readStoredSearchDays,
-  writePageQueries,
-  writeSearchDay,
-} from '../../../shared/queries/search-writes.js';
+import { readSearchDays } from '../../../shared/queries/search-performance.js';
+import { writePageQueries, writeSearchDay } from '../../../shared/queries/search-writes.js';
 import type { DayFigures } from '../../../shared/search-performance/figures.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { foldPaths } from './fold-paths.js';
@@ -44,7 +41,7 @@ export async function syncDays(
 ): Promise<SyncedDays> {
   const span = { from: dayOf(now() - HISTORY_DAYS * DAY_MS), to: dayOf(now()) };
   const days = await source.days(span, signal);
-  const stored = new Map((await readStoredSearchDays(clickhouse, connection)).map((one) => [one.day, one]));
+  const stored = new Map((await readSearchDays(clickhouse, connection, span)).map((one) => [one.day, one]));
   const wanted = days.filter((totals) => !isSame(totals, stored.get(totals.day))).reverse();
   let done = 0;
   for (const totals of wanted) {
