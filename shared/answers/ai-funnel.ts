@@ -8,7 +8,7 @@ import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
 import { readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
-import { changesOf, count, loggedPath, twoDigits } from './figures.js';
+import { changesOf, count, loggedPath, sumsOf, twoDigits } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** Landing pages of each operator. */
@@ -176,15 +176,8 @@ function addClaims(counts: Counts, intent: string, requests: number, cited: numb
   if (intent === 'fetcher') counts.citations += cited;
 }
 
-function sumOf(all: readonly Counts[]): Counts {
-  const sum = (name: keyof Counts) => all.reduce((total, one) => total + one[name], 0);
-  return {
-    fetches: sum('fetches'),
-    citations: sum('citations'),
-    training_requests: sum('training_requests'),
-    referrals: sum('referrals'),
-  };
-}
+const sumOf = (all: readonly Counts[]): Counts =>
+  sumsOf(['fetches', 'citations', 'training_requests', 'referrals'], all);
 
 function toFigures(counts: Counts): Figures {
   const { fetches, referrals } = counts;

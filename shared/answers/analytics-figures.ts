@@ -4,7 +4,7 @@ import { readSourceSync, type SourceSync } from '../queries/source-syncs.js';
 import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
 import type { AnalyticsDay, AnalyticsPage, SessionFigures, ViewFigures } from '../web-analytics/figures.js';
 import { dayInZone, daysBetween, plusDays } from '../web-analytics/zone-days.js';
-import { count, twoDigits } from './figures.js';
+import { count, sumsOf, twoDigits } from './figures.js';
 
 /** How figures of web analytics look in every answer, and over which days they are asked for. */
 
@@ -158,6 +158,5 @@ const summed = [
 ] as const;
 
 export function sumDays(days: readonly (SessionFigures & ViewFigures)[]): SessionFigures & ViewFigures {
-  const sum = (name: (typeof summed)[number]) => days.reduce((all, one) => all + one[name], 0);
-  return Object.fromEntries(summed.map((name) => [name, sum(name)])) as never;
+  return sumsOf(summed, days);
 }

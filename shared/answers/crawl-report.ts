@@ -20,7 +20,7 @@ import {
   toCrawlHead,
   toDepth,
 } from './crawl-figures.js';
-import { count, loggedPath, percentOf, twoDigits } from './figures.js';
+import { count, loggedPath, percentOf, sumsOf, twoDigits } from './figures.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const bucketOf = (names: readonly string[]) =>
@@ -145,14 +145,8 @@ export const crawlReport = answer({
   },
 });
 
-function sumOf(groups: readonly CrawlGroup[]) {
-  const sum = (name: 'pages' | 'indexable' | 'active' | 'ignored' | 'hits') =>
-    groups.reduce((total, group) => total + group[name], 0);
-  return {
-    ...{ pages: sum('pages'), indexable: sum('indexable'), active: sum('active') },
-    ...{ ignored: sum('ignored'), hits: sum('hits') },
-  };
-}
+const sumOf = (groups: readonly CrawlGroup[]) =>
+  sumsOf(['pages', 'indexable', 'active', 'ignored', 'hits'], groups);
 
 function toBucket(bucket: string, groups: readonly CrawlGroup[]) {
   const { indexable, active, hits } = sumOf(groups);

@@ -159,6 +159,15 @@ export function changesOf<const Name extends ChangeName>(names: readonly Name[])
   };
 }
 
+/** The sum of each figure over the rows. */
+export function sumsOf<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Readonly<Record<Name, number>>[],
+): Record<Name, number> {
+  const sums = names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+  return Object.fromEntries(sums) as Record<Name, number>;
+}
+
 /** The fields of a schema in its order, from values that may hold more. */
 export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,

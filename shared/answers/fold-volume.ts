@@ -1,4 +1,4 @@
-import { statusClasses } from './figures.js';
+import { statusClasses, sumsOf } from './figures.js';
 import { toStatusCategory } from './status-category.js';
 
 /** Figures of all traffic, folded from those of each class and each status. */
@@ -23,7 +23,7 @@ const summed = [
 
 export type FoldedVolume = Record<(typeof summed)[number], number>;
 
-export const noVolume = Object.fromEntries(summed.map((name) => [name, 0])) as FoldedVolume;
+export const noVolume: FoldedVolume = sumsOf(summed, []);
 
 interface Sums {
   readonly requests: number;
@@ -55,5 +55,5 @@ export function foldVolume(
 
 /** The sum of each figure. */
 export function addVolumes(one: FoldedVolume, other: FoldedVolume): FoldedVolume {
-  return Object.fromEntries(summed.map((name) => [name, one[name] + other[name]])) as FoldedVolume;
+  return sumsOf(summed, [one, other]);
 }

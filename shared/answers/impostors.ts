@@ -3,6 +3,7 @@ import { oneOf } from '../queries/filters.js';
 import { bots } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
+import { sumsOf } from './figures.js';
 import { previousOf } from './previous.js';
 import { groupByTime } from './time-buckets.js';
 
@@ -11,14 +12,12 @@ import { groupByTime } from './time-buckets.js';
  * its verdict says spoofed, reads move it to the class of spoofed bots.
  */
 
-/** Requests to move, by the class that they claim. */
-export interface LateSpoofed {
-  readonly search_bot_requests: number;
-  readonly ai_bot_requests: number;
-  readonly other_bot_requests: number;
-}
+const classes = ['search_bot_requests', 'ai_bot_requests', 'other_bot_requests'] as const;
 
-export const noneLate: LateSpoofed = { search_bot_requests: 0, ai_bot_requests: 0, other_bot_requests: 0 };
+/** Requests to move, by the class that they claim. */
+export type LateSpoofed = Readonly<Record<(typeof classes)[number], number>>;
+
+export const noneLate: LateSpoofed = sumsOf(classes, []);
 
 /** @param rows by category (the enricher's rule: shared/crawlers/judge-request.ts). */
 export function lateByClass(rows: readonly { bot_category: string; requests: number }[]): LateSpoofed {
@@ -30,9 +29,8 @@ export function addLate(
   late: LateSpoofed,
   { bot_category, requests }: { readonly bot_category: string; readonly requests: number },
 ): LateSpoofed {
-  if (bot_category === 'search') return { ...late, search_bot_requests: late.search_bot_requests + requests };
-  if (bot_category === 'ai') return { ...late, ai_bot_requests: late.ai_bot_requests + requests };
-  return { ...late, other_bot_requests: late.other_bot_requests + requests };
+  const name = classes.find((one) => one === `${bot_category}_bot_requests`) ?? 'other_bot_requests';
+  return { ...late, [name]: late[name] + requests };
 }
 
 /** The row with these requests in the class of spoofed bots. */
@@ -40,14 +38,9 @@ export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: numbe
   row: Row,
   late: LateSpoofed,
 ): Row {
-  return {
-    ...row,
-    search_bot_requests: row.search_bot_requests - late.search_bot_requests,
-    ai_bot_requests: row.ai_bot_requests - late.ai_bot_requests,
-    other_bot_requests: row.other_bot_requests - late.other_bot_requests,
-    spoofed_bot_requests:
-      row.spoofed_bot_requests + late.search_bot_requests + late.ai_bot_requests + late.other_bot_requests,
-  };
+  const kept = classes.map((name) => [name, row[name] - late[name]]);
+  const moved = classes.reduce((sum, name) => sum + late[name], 0);
+  return { ...row, ...Object.fromEntries(kept), spoofed_bot_requests: row.spoofed_bot_requests + moved };
 }
 
 /** Claims that a late verdict may have moved. */

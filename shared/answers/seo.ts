@@ -13,6 +13,7 @@ import {
   percentOf,
   statusClassCounts,
   statusClasses,
+  sumsOf,
   toStatusClassCounts,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -112,12 +113,8 @@ const summed = ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms']
 /** Impostors' claims are counted, and nothing of what they did. */
 function foldClaims(claims: readonly Claim[]) {
   const genuine = claims.filter(({ verification }) => verification !== 'spoofed');
-  const total = (name: (typeof summed)[number]) => genuine.reduce((sum, claim) => sum + claim[name], 0);
   return {
-    ...(Object.fromEntries(summed.map((name) => [name, total(name)])) as Record<
-      (typeof summed)[number],
-      number
-    >),
+    ...sumsOf(summed, genuine),
     ...countByVerification(claims),
     last_seen: Math.max(0, ...genuine.map((claim) => claim.last_seen)),
   };

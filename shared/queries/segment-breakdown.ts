@@ -140,8 +140,7 @@ async function readBatch(
 
 /**
  * One scan for all segments. Rows are first folded by path and by what the rules on query strings say of them, so
- * that the other rules are held against each path once instead of against each row: of a million rows with 50,000
- * paths a hundred segments took half of the time.
+ * that the other rules are held against each path once instead of against each row.
  */
 function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
   const queryTests: string[] = [];
