@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checks } from '../../../services/jobs/checks/list.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { CHECKS } from '../../../shared/jobs/job-request.js';
-import { insertCheckVerdicts } from '../../../shared/queries/check-verdict-writes.js';
+import { insertCheckVerdicts } from '../../../shared/queries/check-verdicts.js';
 import { insertSitemapFetch } from '../../../shared/queries/sitemap-writes.js';
 import { givenFiles } from '../../../shared/site-files/given-files.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
