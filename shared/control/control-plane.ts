@@ -1,4 +1,5 @@
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
+import { followLog } from '../event-log/follow-log.js';
 import type { Logger } from '../log.js';
 import type { GeneratedIds, Refusal } from './command.js';
 import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
@@ -107,14 +108,23 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     logger,
   });
   const pending = createPendingDecisions();
-  const tail = await followLog(options, nextOffset, {
-    fold(decision, offset) {
-      const holds = evolve(state, decision);
-      if (holds) options.onApplied?.(decision, offset);
-      pending.folded(decision.id, holds);
-      taker.folded(decision.id, offset + 1);
+  function fold(decision: Decision, offset: number): void {
+    const holds = evolve(state, decision);
+    if (holds) options.onApplied?.(decision, offset);
+    pending.folded(decision.id, holds);
+    taker.folded(decision.id, offset + 1);
+  }
+
+  const tail = await followLog(log, {
+    topic: TOPIC,
+    from: nextOffset,
+    async onRecords(records) {
+      for (const { value, offset } of records) fold(await readDecision(value, options.ring), offset);
     },
-    onEnd: pending.end,
+    onCrash(error) {
+      pending.end(new LogUnavailableError('the control log can no longer be read', { cause: error }));
+      options.onCrash(error);
+    },
   });
   taker.begin();
   logger.info(
@@ -132,50 +142,18 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   };
 }
 
-/** Folds the log from this offset on; resolves when all that stood in it is folded. @throws what kept it from being read. */
-async function followLog(
-  { log, ring, onCrash }: Pick<ControlPlaneOptions, 'log' | 'ring' | 'onCrash'>,
-  from: number,
-  { fold, onEnd }: { fold(decision: Decision, offset: number): void; onEnd(error: Error): void },
-) {
-  let failStart: (error: Error) => void = () => {};
-  const startFailed = new Promise<never>((_, reject) => {
-    failStart = reject;
-  });
-  startFailed.catch(() => {});
-  const tail = await log.tail({
-    topic: TOPIC,
-    from,
-    async onRecords(records) {
-      for (const { value, offset } of records) fold(await readDecision(value, ring), offset);
-    },
-    onCrash(error) {
-      onEnd(new LogUnavailableError('the control log can no longer be read', { cause: error }));
-      failStart(error);
-      onCrash(error);
-    },
-  });
-  await Promise.race([tail.caughtUp, startFailed]);
-  return tail;
-}
-
 /** Decides and commits in rounds, until a decision holds or none is needed. */
 function createExecutor(
   { log, now, randomBytes, logger, ring }: ControlPlaneOptions,
   state: ControlState,
-  pending: PendingDecisions,
+  pending: ReturnType<typeof createPendingDecisions>,
 ): ControlPlane['execute'] {
   /** Whether the decision held once it was folded. */
-  async function commit(decision: Decision): Promise<boolean> {
-    const waiter = pending.add(decision.id);
-    try {
+  const commit = (decision: Decision) =>
+    pending.settle(decision.id, async () => {
       const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
       await log.append(TOPIC, [{ key: keyOf(written), value: encodeDecision(written) }]);
-      return await waiter.settledWithin(FOLD_TIMEOUT_MS);
-    } finally {
-      pending.remove(decision.id);
-    }
-  }
+    });
 
   return async (command, actor, extraEvents = () => []) => {
     const generated = generateIds(randomBytes);
@@ -202,30 +180,33 @@ function createExecutor(
 }
 
 /** The decisions of this process that are written and not folded yet. */
-interface PendingDecisions {
-  add(id: string): Waiter;
-  remove(id: string): void;
-  folded(id: string, holds: boolean): void;
-  /** Nothing will be folded any more: whoever waits is told, and so is whoever comes. */
-  end(error: Error): void;
-  throwIfEnded(): void;
-}
-
-function createPendingDecisions(): PendingDecisions {
-  const waiting = new Map<string, Waiter>();
+function createPendingDecisions() {
+  const waiting = new Map<string, { resolve(holds: boolean): void; reject(error: Error): void }>();
   let ended: Error | null = null;
   return {
-    add(id) {
-      const waiter = createWaiter();
-      waiting.set(id, waiter);
-      return waiter;
+    /** Appends the decision. @returns whether it held once it was folded. @throws LogUnavailableError also after the time. */
+    async settle(id: string, append: () => Promise<unknown>): Promise<boolean> {
+      let timer: NodeJS.Timeout | undefined;
+      const settled = new Promise<boolean>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+      });
+      // Where the append itself fails nobody asks any more.
+      settled.catch(() => {});
+      try {
+        await append();
+        const late = new LogUnavailableError('the change was written but not read back in time');
+        timer = setTimeout(() => waiting.get(id)?.reject(late), FOLD_TIMEOUT_MS);
+        return await settled;
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
     },
-    remove: (id) => void waiting.delete(id),
-    folded: (id, holds) => waiting.get(id)?.resolve(holds),
-    end(error) {
+    folded: (id: string, holds: boolean) => waiting.get(id)?.resolve(holds),
+    /** Nothing will be folded any more: whoever waits is told, and so is whoever comes. */
+    end(error: Error) {
       ended ??= error;
       for (const waiter of waiting.values()) waiter.reject(ended);
-      waiting.clear();
     },
     throwIfEnded() {
       if (ended !== null) throw ended;
@@ -243,31 +224,4 @@ function generateIds(randomBytes: ControlPlaneOptions['randomBytes']): Generated
 
 function hex(randomBytes: ControlPlaneOptions['randomBytes']): string {
   return randomBytes(ID_BYTES).toString('hex');
-}
-
-interface Waiter {
-  resolve(holds: boolean): void;
-  reject(error: Error): void;
-  /** @throws LogUnavailableError after the time, or what it was rejected with. */
-  settledWithin(timeoutMs: number): Promise<boolean>;
-}
-
-function createWaiter(): Waiter {
-  let settle: Pick<Waiter, 'resolve' | 'reject'>;
-  const settled = new Promise<boolean>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  // Where the append itself fails nobody asks any more.
-  settled.catch(() => {});
-  return {
-    resolve: (holds) => settle.resolve(holds),
-    reject: (error) => settle.reject(error),
-    async settledWithin(timeoutMs) {
-      const timer = setTimeout(
-        () => settle.reject(new LogUnavailableError('the change was written but not read back in time')),
-        timeoutMs,
-      );
-      return settled.finally(() => clearTimeout(timer));
-    },
-  };
 }

@@ -9,7 +9,9 @@ export interface ControlEvent {
   /** An {@link AggregateName}; one that only a newer release knows is possible. */
   readonly aggregate: string;
   readonly aggregateId: string;
-  /** The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone. */
+  /**
+   * The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone.
+   */
   readonly version: number;
   /** `website.added` */
   readonly type: string;
@@ -35,22 +37,14 @@ export interface EventKind<Schema extends z.ZodType = z.ZodType> {
   /** From the first tagged release on it evolves only by adding fields with defaults: every event ever written must stay readable. */
   readonly schema: Schema;
   evolve(state: WritableState, id: string, data: z.output<Schema>, at: string): void;
-  /**
-   * It stands for itself: nothing is ever decided on it, so it has no version to be checked and the state keeps nothing of
-   * it. A projection does.
-   */
-  readonly projectionOnly?: true;
 }
 
-/**
- * Says in the event itself that it stands alone: a replica that does not know its kind would else take it for the next
- * version of an aggregate, and drop the second such event with all that was decided along with it.
- */
+/** The event stands alone: nothing is ever decided on it, so the state keeps no version of it. A projection stores it. */
 export const NO_VERSION = 0;
 
 /** An event of a kind that stands alone. */
 export function loneEvent<Schema extends z.ZodType>(
-  { aggregate, type }: EventKind<Schema> & { readonly projectionOnly?: true },
+  { aggregate, type }: EventKind<Schema>,
   aggregateId: string,
   data: z.input<Schema>,
 ): ControlEvent {

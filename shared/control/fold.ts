@@ -1,99 +1,6 @@
-import { alertAcknowledged } from './aggregates/alert.js';
-import { alertSettingsChanged } from './aggregates/alert-settings.js';
-import { apiKeyCreated, apiKeyRevoked } from './aggregates/api-key.js';
-import { checkoutStarted, customerLinked, subscriptionChanged, trialStarted } from './aggregates/billing.js';
-import { connectionMade, connectionRemoved } from './aggregates/connection.js';
-import {
-  crawlEnded,
-  crawlPostponed,
-  crawlRequested,
-  crawlReturned,
-  crawlStarted,
-} from './aggregates/crawl-events.js';
-import { crawlSettingsChanged } from './aggregates/crawl-settings.js';
-import { crawlUploaded, uploadAnnounced } from './aggregates/crawl-upload.js';
-import { organisationErased, userErased, websiteErased } from './aggregates/erasure.js';
-import {
-  exportCancelled,
-  exportCompleted,
-  exportExpired,
-  exportFailed,
-  exportRequested,
-  exportReturned,
-  exportStarted,
-} from './aggregates/export-events.js';
-import { exportScheduleRemoved, exportScheduleSet } from './aggregates/export-schedule.js';
-import { idempotencyKeyAnswered, idempotencyKeyClaimed } from './aggregates/idempotency.js';
-import { ingestKeyCreated, ingestKeyRevoked } from './aggregates/ingest-key.js';
-import { organisationCreated, planChanged } from './aggregates/organisation.js';
-import { reportTaken } from './aggregates/report-quota.js';
-import { recommendationReopened, recommendationResolved } from './aggregates/resolution.js';
-import { segmentDeleted, segmentReplaced, segmentsAdded } from './aggregates/segment.js';
-import { siteEventDeleted, siteEventRecorded } from './aggregates/site-event.js';
-import { botSuppressed, botSuppressionEnded } from './aggregates/suppression.js';
-import { nameClaimed } from './aggregates/unique-name.js';
-import { userAdded } from './aggregates/user.js';
-import { webhookSecretMade } from './aggregates/webhook-secret.js';
-import { websiteAdded } from './aggregates/website.js';
-import { websitePrivacyChanged } from './aggregates/website-privacy.js';
-import { type ControlEvent, type Decision, type EventKind, NO_VERSION } from './event.js';
+import { type ControlEvent, type Decision, NO_VERSION } from './event.js';
+import { eventKinds } from './kinds.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState, wasErased } from './state.js';
-
-/** Every kind of event that may stand in the log. A kind is never taken off this list. */
-// biome-ignore lint/suspicious/noExplicitAny: kinds of different data share a list; each parses its own
-export const eventKinds: readonly EventKind<any>[] = [
-  organisationCreated,
-  planChanged,
-  userAdded,
-  websiteAdded,
-  websitePrivacyChanged,
-  apiKeyCreated,
-  apiKeyRevoked,
-  ingestKeyCreated,
-  ingestKeyRevoked,
-  nameClaimed,
-  trialStarted,
-  customerLinked,
-  checkoutStarted,
-  subscriptionChanged,
-  segmentsAdded,
-  segmentReplaced,
-  segmentDeleted,
-  siteEventRecorded,
-  siteEventDeleted,
-  botSuppressed,
-  botSuppressionEnded,
-  recommendationResolved,
-  recommendationReopened,
-  alertAcknowledged,
-  webhookSecretMade,
-  connectionMade,
-  connectionRemoved,
-  alertSettingsChanged,
-  reportTaken,
-  exportRequested,
-  exportStarted,
-  exportReturned,
-  exportFailed,
-  exportCompleted,
-  exportCancelled,
-  exportExpired,
-  exportScheduleSet,
-  exportScheduleRemoved,
-  crawlRequested,
-  uploadAnnounced,
-  crawlUploaded,
-  crawlStarted,
-  crawlReturned,
-  crawlPostponed,
-  crawlEnded,
-  crawlSettingsChanged,
-  idempotencyKeyClaimed,
-  idempotencyKeyAnswered,
-  organisationErased,
-  websiteErased,
-  userErased,
-];
 
 const kindByType = new Map(eventKinds.map((kind) => [kind.type, kind]));
 
@@ -117,9 +24,8 @@ export function evolve(state: WritableState, decision: Decision): boolean {
 }
 
 function isCurrent(state: ControlState, event: ControlEvent): boolean {
-  return (
-    event.version === NO_VERSION || event.version === versionOf(state, event.aggregate, event.aggregateId) + 1
-  );
+  const { aggregate, aggregateId, version } = event;
+  return version === NO_VERSION || version === versionOf(state, aggregate, aggregateId) + 1;
 }
 
 /** Their id is that of the website. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventKinds } from './fold.js';
+import { eventKinds } from './kinds.js';
 import { kindsWithPersonalFields, mapPersonalFields } from './personal-fields.js';
 
 /** Ids, plans, moments, digests: nothing that somebody wrote. */

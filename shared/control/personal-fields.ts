@@ -8,85 +8,43 @@ export const ERASED = '[erased]';
 
 const erasedRules = [{ type: 'exact', value: ERASED }];
 
-/** Path of a field in an event's data (`*`: of each element of a list), and what keeps the data readable in its place. */
-type PersonalField = readonly [path: string, placeholder: unknown];
+const segmentFields = (at: string) => ({
+  [`${at}name`]: ERASED,
+  [`${at}rules`]: erasedRules,
+  [`${at}excludeRules`]: [],
+  [`${at}notes`]: null,
+});
 
-const segmentFields = (at: string): readonly PersonalField[] => [
-  [`${at}name`, ERASED],
-  [`${at}rules`, erasedRules],
-  [`${at}excludeRules`, []],
-  [`${at}notes`, null],
-];
-
-const personalFields: ReadonlyMap<string, readonly PersonalField[]> = new Map([
-  ['organisation.created', [['name', ERASED]]],
-  ['organisation.customer_linked', [['customerId', ERASED]]],
-  ['organisation.subscription_changed', [['id', ERASED]]],
-  ['user.added', [['email', ERASED]]],
-  [
-    'website.added',
-    [
-      ['name', ERASED],
-      ['domain', ERASED],
-    ],
-  ],
-  [
-    'api_key.created',
-    [
-      ['name', ERASED],
-      ['last4', ''],
-    ],
-  ],
+/** By kind of event: the path of a field in its data (`*`: of each element of a list), and the placeholder that keeps the data readable. */
+const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
+  ['organisation.created', { name: ERASED }],
+  ['organisation.customer_linked', { customerId: ERASED }],
+  ['organisation.subscription_changed', { id: ERASED }],
+  ['user.added', { email: ERASED }],
+  ['website.added', { name: ERASED, domain: ERASED }],
+  ['api_key.created', { name: ERASED, last4: '' }],
   ['segments.added', segmentFields('segments.*.')],
   ['segment.replaced', segmentFields('')],
+  ['site_event.recorded', { title: ERASED, category: null, description: null, createdBy: ERASED }],
+  ['bot.suppressed', { crawler: ERASED, reason: null }],
   [
-    'site_event.recorded',
-    [
-      ['title', ERASED],
-      ['category', null],
-      ['description', null],
-      ['createdBy', ERASED],
-    ],
-  ],
-  [
-    'bot.suppressed',
-    [
-      ['crawler', ERASED],
-      ['reason', null],
-    ],
-  ],
-  [
-    // Names that somebody wrote, and addresses that let whoever knows them post somewhere.
+    // Names that somebody wrote, and addresses that anyone who knows them can post to.
     'alert_settings.changed',
-    [
-      ['settings.suppressed_crawlers', []],
-      ['settings.suppressed_bots', []],
-      ['settings.webhook_urls', []],
-    ],
+    {
+      'settings.suppressed_crawlers': [],
+      'settings.suppressed_bots': [],
+      'settings.webhook_urls': [],
+    },
   ],
-  [
-    'export.requested',
-    [
-      ['filters', '{}'],
-      ['question', '{}'],
-      ['description', ERASED],
-    ],
-  ],
-  ['crawl.requested', [['seeds', []]]],
-  ['crawl.upload_announced', [['filename', ERASED]]],
+  ['export.requested', { filters: '{}', question: '{}', description: ERASED }],
+  ['crawl.requested', { seeds: [] }],
+  ['crawl.upload_announced', { filename: ERASED }],
   // What a website answered, with its address.
-  ['crawl.ended', [['error', null]]],
-  ['crawl_settings.changed', [['queryKeys', []]]],
-  ['recommendation.resolved', [['key', ERASED]]],
-  [
-    'connection.made',
-    [
-      ['property', ERASED],
-      ['propertyName', null],
-      ['credential', ''],
-    ],
-  ],
-  ['idempotency_key.answered', [['sealedAnswer', '']]],
+  ['crawl.ended', { error: null }],
+  ['crawl_settings.changed', { queryKeys: [] }],
+  ['recommendation.resolved', { key: ERASED }],
+  ['connection.made', { property: ERASED, propertyName: null, credential: '' }],
+  ['idempotency_key.answered', { sealedAnswer: '' }],
 ]);
 
 export const kindsWithPersonalFields: readonly string[] = [...personalFields.keys()];
@@ -97,10 +55,12 @@ export function mapPersonalFields(
   data: unknown,
   replace: (value: unknown, placeholder: unknown, path: string) => unknown,
 ): unknown {
-  const fields = personalFields.get(type) ?? [];
-  return fields.reduce((changed, [path, placeholder]) => {
-    return at(changed, path.split('.'), (value) => replace(value, placeholder, path));
-  }, data);
+  const fields = Object.entries(personalFields.get(type) ?? {});
+  return fields.reduce(
+    (changed, [path, placeholder]) =>
+      at(changed, path.split('.'), (value) => replace(value, placeholder, path)),
+    data,
+  );
 }
 
 function at(data: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {

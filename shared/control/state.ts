@@ -46,54 +46,6 @@ export type AggregateName =
   | 'crawl_settings'
   | 'idempotency_key';
 
-export interface ControlState {
-  readonly organisations: TableView<Organisation>;
-  readonly users: TableView<User, 'organisationId'>;
-  readonly websites: TableView<Website, 'organisationId'>;
-  /** Revoked and expired ones included. */
-  readonly apiKeys: TableView<StoredApiKey, 'organisationId' | 'digest'>;
-  /** Revoked ones included. */
-  readonly ingestKeys: TableView<StoredIngestKey, 'websiteId' | 'digest'>;
-  readonly segments: TableView<Segment, 'websiteId'>;
-  /** Those that have ended included, until the bot is suppressed anew or let go. */
-  readonly suppressions: TableView<BotSuppression, 'websiteId'>;
-  readonly alertSettings: TableView<StoredAlertSettings>;
-  readonly resolutions: TableView<Resolution, 'websiteId'>;
-  readonly webhookSecrets: TableView<WebhookSecret>;
-  readonly connections: TableView<Connection, 'websiteId'>;
-  /** Of the last days; marked are those that wait or are being made. */
-  readonly exports: TableView<Export, 'websiteId'>;
-  readonly exportSchedules: TableView<ExportSchedule>;
-  /** The newest of each website; marked are those that wait or are under way. */
-  readonly crawls: TableView<Crawl, 'websiteId'>;
-  readonly crawlSettings: TableView<CrawlSettings>;
-  /** Of the last 24 hours. */
-  readonly idempotencyRecords: TableView<IdempotencyRecord>;
-  /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
-  readonly versions: ReadonlyMap<string, number>;
-}
-
-/** What the fold writes to. */
-export interface WritableState extends ControlState {
-  readonly organisations: Table<Organisation>;
-  readonly users: Table<User, 'organisationId'>;
-  readonly websites: Table<Website, 'organisationId'>;
-  readonly apiKeys: Table<StoredApiKey, 'organisationId' | 'digest'>;
-  readonly ingestKeys: Table<StoredIngestKey, 'websiteId' | 'digest'>;
-  readonly segments: Table<Segment, 'websiteId'>;
-  readonly suppressions: Table<BotSuppression, 'websiteId'>;
-  readonly alertSettings: Table<StoredAlertSettings>;
-  readonly resolutions: Table<Resolution, 'websiteId'>;
-  readonly webhookSecrets: Table<WebhookSecret>;
-  readonly connections: Table<Connection, 'websiteId'>;
-  readonly exports: Table<Export, 'websiteId'>;
-  readonly exportSchedules: Table<ExportSchedule>;
-  readonly crawls: Table<Crawl, 'websiteId'>;
-  readonly crawlSettings: Table<CrawlSettings>;
-  readonly idempotencyRecords: Table<IdempotencyRecord>;
-  readonly versions: Map<string, number>;
-}
-
 /** It waits or is being made. */
 export const isOpenExport = ({ status }: Export) => status === 'pending' || status === 'processing';
 
@@ -101,27 +53,47 @@ export const isOpenExport = ({ status }: Export) => status === 'pending' || stat
 export const isOpenCrawl = ({ status }: Crawl) =>
   status === 'pending_upload' || status === 'queued' || status === 'processing';
 
-export function emptyState(): WritableState {
+export function emptyState() {
   return {
-    organisations: createTable([]),
-    users: createTable(['organisationId']),
-    websites: createTable(['organisationId']),
-    apiKeys: createTable(['organisationId', 'digest']),
-    ingestKeys: createTable(['websiteId', 'digest']),
-    segments: createTable(['websiteId']),
-    suppressions: createTable(['websiteId']),
-    alertSettings: createTable([]),
-    resolutions: createTable(['websiteId']),
-    webhookSecrets: createTable([]),
-    connections: createTable(['websiteId']),
-    exports: createTable(['websiteId'], isOpenExport),
-    exportSchedules: createTable([]),
-    crawls: createTable(['websiteId'], isOpenCrawl),
-    crawlSettings: createTable([]),
-    idempotencyRecords: createTable([]),
-    versions: new Map(),
+    organisations: createTable<Organisation>([]),
+    users: createTable<User, 'organisationId'>(['organisationId']),
+    websites: createTable<Website, 'organisationId'>(['organisationId']),
+    /** Revoked and expired ones included. */
+    apiKeys: createTable<StoredApiKey, 'organisationId' | 'digest'>(['organisationId', 'digest']),
+    /** Revoked ones included. */
+    ingestKeys: createTable<StoredIngestKey, 'websiteId' | 'digest'>(['websiteId', 'digest']),
+    segments: createTable<Segment, 'websiteId'>(['websiteId']),
+    /** Those that have ended included, until the bot is suppressed anew or let go. */
+    suppressions: createTable<BotSuppression, 'websiteId'>(['websiteId']),
+    alertSettings: createTable<StoredAlertSettings>([]),
+    resolutions: createTable<Resolution, 'websiteId'>(['websiteId']),
+    webhookSecrets: createTable<WebhookSecret>([]),
+    connections: createTable<Connection, 'websiteId'>(['websiteId']),
+    /** Of the last days; marked are those that wait or are being made. */
+    exports: createTable<Export, 'websiteId'>(['websiteId'], isOpenExport),
+    exportSchedules: createTable<ExportSchedule>([]),
+    /** The newest of each website; marked are those that wait or are under way. */
+    crawls: createTable<Crawl, 'websiteId'>(['websiteId'], isOpenCrawl),
+    crawlSettings: createTable<CrawlSettings>([]),
+    /** Of the last 24 hours. */
+    idempotencyRecords: createTable<IdempotencyRecord>([]),
+    /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
+    versions: new Map<string, number>(),
   };
 }
+
+/** What the fold writes to. */
+export type WritableState = Readonly<ReturnType<typeof emptyState>>;
+
+/** What everything else sees. */
+export type ControlState = {
+  readonly [Name in Exclude<keyof WritableState, 'versions'>]: WritableState[Name] extends Table<
+    infer Row,
+    infer Indexed
+  >
+    ? TableView<Row, Indexed>
+    : never;
+} & { readonly versions: ReadonlyMap<string, number> };
 
 export function aggregateKey(aggregate: string, aggregateId: string): string {
   return `${aggregate}/${aggregateId}`;

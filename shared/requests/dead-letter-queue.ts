@@ -1,5 +1,6 @@
 import { PublicError } from '../errors.js';
 import type { EventLog, LogRecord, Position } from '../event-log/event-log.js';
+import { readLog } from '../event-log/follow-log.js';
 import type { Logger } from '../log.js';
 import { type DeadEntry, type DeadRecord, decodeDeadEntry, encodeDeadEntry } from './dead-record.js';
 import { type DeadLetter, type DeadLetters, foldDeadEntry, nameOfPlace } from './dead-record-list.js';
@@ -23,12 +24,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
   /** Hands over every entry that stood in the topic when it began, one after the other. */
   async function read(onEntry: (record: LogRecord, entry: DeadEntry) => void | Promise<void>): Promise<void> {
     const end = (await log.offsets('requests.dead')).get(0)?.next ?? 0;
-    let fail: (error: Error) => void = () => {};
-    const failed = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
-    failed.catch(() => {});
-    const tail = await log.tail({
+    await readLog(log, {
       topic: 'requests.dead',
       async onRecords(records) {
         for (const record of records) {
@@ -37,13 +33,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
           if (entry !== null) await onEntry(record, entry);
         }
       },
-      onCrash: fail,
     });
-    try {
-      await Promise.race([tail.caughtUp, failed]);
-    } finally {
-      await tail.stop();
-    }
   }
 
   function understood(record: LogRecord): DeadEntry | null {

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import { countedCrawlAttempts } from '../../../shared/control/aggregates/crawl.js';
+import { countedAttempts } from '../../../shared/control/aggregates/attempts.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Crawl, CrawlCounts } from '../../../shared/control/model.js';
 import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
@@ -98,7 +98,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   async function afterFailure(held: Crawl, attempt: number): Promise<CrawlAttemptOutcome> {
     // An earlier one may have been given back since this one began.
     const current = control.state().crawls.get(held.id);
-    const counted = current === undefined ? MOST_CRAWL_ATTEMPTS : countedCrawlAttempts(current);
+    const counted = current === undefined ? MOST_CRAWL_ATTEMPTS : countedAttempts(current);
     if (counted >= MOST_CRAWL_ATTEMPTS) return end(held, attempt, { status: 'failed', error: NOT_DONE });
     const retryAt = new Date(now() + FIRST_WAIT_MS * WAIT_GROWTH ** (counted - 1)).toISOString();
     const waits = await execute({ type: 'postponeCrawl', crawlId: held.id, attempt, retryAt });
@@ -107,7 +107,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
 
   return async (held: Crawl, ended: AbortSignal): Promise<CrawlAttemptOutcome> => {
     // What was begun so often ended with its process each time.
-    if (countedCrawlAttempts(held) >= MOST_CRAWL_ATTEMPTS)
+    if (countedAttempts(held) >= MOST_CRAWL_ATTEMPTS)
       return end(held, held.attempts, { status: 'failed', error: NOT_DONE });
     const attempt = held.attempts + 1;
     if (!(await execute({ type: 'startCrawl', crawlId: held.id, attemptsBefore: held.attempts })))

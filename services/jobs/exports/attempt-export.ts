@@ -1,4 +1,5 @@
-import { countedAttempts, keptBytesOf } from '../../../shared/control/aggregates/export.js';
+import { countedAttempts } from '../../../shared/control/aggregates/attempts.js';
+import { keptBytesOf } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Export } from '../../../shared/control/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';

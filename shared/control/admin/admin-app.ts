@@ -7,9 +7,10 @@ import type { Logger } from '../../log.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { alertSettingsOf } from '../aggregates/alert-settings.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
-import { type Command, commandKinds } from '../commands.js';
+import type { Command } from '../commands.js';
 import type { ErasureDesk } from '../erasure/erasure-desk.js';
 import { erasureSubject } from '../erasure/subject.js';
+import { commandKinds } from '../kinds.js';
 import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
 import type { ControlState } from '../state.js';
 import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-connections.js';
@@ -25,8 +26,8 @@ import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
 import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
 
 /**
- * What the operator's command line asks of a running instance: lists, and commands as they stand in
- * commands.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
+ * What the operator's command line asks of a running instance: lists, and commands, as they are in
+ * kinds.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
  */
 
 /** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */

@@ -10,7 +10,6 @@ export const alertAcknowledged = eventKind({
   type: 'alert.acknowledged',
   schema: z.object({ websiteId: z.string() }),
   evolve() {},
-  projectionOnly: true,
 });
 
 /** Whether the alert is there is ClickHouse's to say: the caller has looked. Acknowledged twice is acknowledged. */

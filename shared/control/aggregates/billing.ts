@@ -44,7 +44,6 @@ export const checkoutStarted = eventKind({
   type: 'checkout.started',
   schema: z.object(chosen),
   evolve() {},
-  projectionOnly: true,
 });
 
 const subscriptionFields = z.object({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { MOST_UPLOADED_PAGES } from '../../crawls/crawl-bounds.js';
 import { crawlIdOf } from '../../crawls/crawl-id.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
+import { eventKind } from '../event.js';
 import type { Crawl } from '../model.js';
-import { displacedCrawls, refuseSecond } from './crawl.js';
+import { changedCrawl, displacedCrawls, refuseSecond } from './crawl.js';
 import { CRAWLS, newCrawl } from './crawl-events.js';
 import { unknownWebsite } from './website.js';
 
@@ -55,10 +55,7 @@ export const announceCrawlUpload = commandKind({
     const crawlId = crawlIdOf(now, generated.id);
     if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
     const data = { crawlId, websiteId, filename, hasLinks, drops: displacedCrawls(state, websiteId) };
-    return {
-      events: [nextEvent(state, uploadAnnounced, websiteId, data)],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, uploadAnnounced, websiteId, data);
   },
 });
 
@@ -70,9 +67,6 @@ export const completeCrawlUpload = commandKind({
     if (held === undefined) return refuse('not_found', `there is no crawl "${crawlId}"`);
     if (held.status !== 'pending_upload')
       return refuse('conflict', `the crawl is ${held.status} already`, 'crawl_uploaded');
-    return {
-      events: [nextEvent(state, crawlUploaded, held.websiteId, { crawlId })],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, crawlUploaded, held.websiteId, { crawlId });
   },
 });

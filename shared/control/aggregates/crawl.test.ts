@@ -5,7 +5,8 @@ import { crawlIdTime } from '../../crawls/crawl-id.js';
 import { crawlsOf, latestReadyCrawl } from '../../crawls/latest-crawl.js';
 import { MINUTE_MS } from '../../durations.js';
 import type { Crawl } from '../model.js';
-import { countedCrawlAttempts, MOST_CRAWLS } from './crawl.js';
+import { countedAttempts } from './attempts.js';
+import { MOST_CRAWLS } from './crawl.js';
 
 const counts = {
   ...{ urlCount: 9, indexableCount: 8, status200: 8, unlinkedCount: 1, maxDepth: 3 },
@@ -122,7 +123,7 @@ test('an attempt that is given back counts no more, once; one that failed counts
   const back = { type: 'returnCrawl', crawlId: crawl.id, attempt: 1 } as const;
   const held = decider.do(back);
   expect(held).toMatchObject({ status: 'processing', returned: [1] });
-  expect(countedCrawlAttempts(held)).toBe(1);
+  expect(countedAttempts(held)).toBe(1);
   expect(decider.refusal(back).code).toBe('conflict');
   const retryAt = '2026-11-21T12:30:00.000Z';
   expect(decider.do({ type: 'postponeCrawl', crawlId: crawl.id, attempt: 2, retryAt })).toMatchObject({

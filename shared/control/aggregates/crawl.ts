@@ -3,9 +3,10 @@ import { crawlIdOf } from '../../crawls/crawl-id.js';
 import { crawlsOf } from '../../crawls/latest-crawl.js';
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
-import { nextEvent } from '../event.js';
+import { type EventKind, nextEvent } from '../event.js';
 import { type Crawl, crawlTriggers } from '../model.js';
 import { type ControlState, isOpenCrawl as isOpen } from '../state.js';
+import { isOfAttempt, isReturnable } from './attempts.js';
 import {
   crawlCounts,
   crawlDelta,
@@ -27,8 +28,6 @@ import { unknownWebsite } from './website.js';
 export const MOST_CRAWLS = 20;
 /** Ready ones, which stay however many came to nothing since: the newest, and the one that it is compared with. */
 const READY_KEPT = 2;
-/** Of a crawl; further ones count. An installation whose websites never stay with an owner must not begin it for ever. */
-const MOST_RETURNED = 50;
 /** From one crawl, whoever asked for it, to the next that nobody asked for; less an hour, so that it stays at its time of the day. */
 const AUTO_EVERY_MS = 7 * DAY_MS - HOUR_MS;
 const MOST_SEEDS = 20;
@@ -56,6 +55,17 @@ export function refuseSecond(state: ControlState, websiteId: string) {
   );
 }
 
+/** The event, and the crawl as it is after it. */
+export function changedCrawl<Schema extends z.ZodType>(
+  state: ControlState,
+  kind: EventKind<Schema>,
+  websiteId: string,
+  data: z.input<Schema> & { readonly crawlId: string },
+): DecisionResult<Crawl> {
+  const events = [nextEvent(state, kind, websiteId, data)];
+  return { events, answer: (after) => after.crawls.get(data.crawlId)! };
+}
+
 export const requestCrawl = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
@@ -77,79 +87,52 @@ export const requestCrawl = commandKind({
     const crawlId = crawlIdOf(now, generated.id);
     if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
     const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);
-    const asked = { maxPages: maxPages ?? autoCrawlMaxPages, renderJs, queryKeys: [...queryKeys] };
-    const data = { crawlId, websiteId, source: 'service_crawler' as const, trigger, seeds, ...asked };
-    return {
-      events: [
-        nextEvent(state, crawlRequested, websiteId, { ...data, drops: displacedCrawls(state, websiteId) }),
-      ],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, crawlRequested, websiteId, {
+      ...{ crawlId, websiteId, source: 'service_crawler', trigger, seeds, renderJs },
+      ...{ maxPages: maxPages ?? autoCrawlMaxPages, queryKeys: [...queryKeys] },
+      drops: displacedCrawls(state, websiteId),
+    });
   },
 });
 
 /** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
 const passed = () => refuse('conflict', 'the crawl has gone on without this attempt');
 
-const one = z.string();
-
 /** Begins the next attempt. What a process that died had begun is begun again. */
 export const startCrawl = commandKind({
-  schema: z.strictObject({ crawlId: one, attemptsBefore: z.int() }),
+  schema: z.strictObject({ crawlId: z.string(), attemptsBefore: z.int() }),
   decide(state, { crawlId, attemptsBefore }): DecisionResult<Crawl> {
     const held = state.crawls.get(crawlId);
     if (held === undefined || !isOpen(held) || held.attempts !== attemptsBefore) return passed();
     if (held.status === 'pending_upload') return passed();
-    const data = { crawlId, attempt: attemptsBefore + 1 };
-    return {
-      events: [nextEvent(state, crawlStarted, held.websiteId, data)],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, crawlStarted, held.websiteId, { crawlId, attempt: attemptsBefore + 1 });
   },
 });
-
-function isOfAttempt(held: Crawl | undefined, attempt: number): held is Crawl {
-  return held !== undefined && held.status === 'processing' && held.attempts === attempt;
-}
 
 /** Gives an attempt back that came to nothing through no fault of the crawl's: it does not count. */
 export const returnCrawl = commandKind({
-  schema: z.strictObject({ crawlId: one, attempt: z.int().positive() }),
+  schema: z.strictObject({ crawlId: z.string(), attempt: z.int().positive() }),
   decide(state, { crawlId, attempt }): DecisionResult<Crawl> {
     const held = state.crawls.get(crawlId);
-    if (held === undefined || !isOpen(held) || attempt > held.attempts) return passed();
-    // A failed one has counted, and one that was given back is not given back twice.
-    if (held.status === 'queued' && attempt === held.attempts) return passed();
-    if (held.returned.includes(attempt) || held.returned.length >= MOST_RETURNED) return passed();
-    return {
-      events: [nextEvent(state, crawlReturned, held.websiteId, { crawlId, attempt })],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    if (held === undefined || !isOpen(held) || !isReturnable(held, attempt)) return passed();
+    return changedCrawl(state, crawlReturned, held.websiteId, { crawlId, attempt });
   },
 });
 
-/** Attempts that were begun and not given back: what the bound of attempts is held against. */
-export function countedCrawlAttempts({ attempts, returned }: Pick<Crawl, 'attempts' | 'returned'>): number {
-  return attempts - returned.length;
-}
-
 /** The attempt failed through no fault of the website: the next one goes on where it stopped. */
 export const postponeCrawl = commandKind({
-  schema: z.strictObject({ crawlId: one, attempt: z.int(), retryAt: z.iso.datetime() }),
+  schema: z.strictObject({ crawlId: z.string(), attempt: z.int(), retryAt: z.iso.datetime() }),
   decide(state, { crawlId, attempt, retryAt }): DecisionResult<Crawl> {
     const held = state.crawls.get(crawlId);
     if (!isOfAttempt(held, attempt)) return passed();
-    return {
-      events: [nextEvent(state, crawlPostponed, held.websiteId, { crawlId, retryAt })],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, crawlPostponed, held.websiteId, { crawlId, retryAt });
   },
 });
 
 /** How an attempt ended the crawl. */
 export const endCrawl = commandKind({
   schema: z.strictObject({
-    crawlId: one,
+    crawlId: z.string(),
     attempt: z.int(),
     outcome: z.discriminatedUnion('status', [
       z.strictObject({ status: z.literal('ready'), counts: crawlCounts, delta: crawlDelta.nullable() }),
@@ -160,16 +143,13 @@ export const endCrawl = commandKind({
     const held = state.crawls.get(crawlId);
     if (!isOfAttempt(held, attempt)) return passed();
     const data = { crawlId, error: null, counts: null, delta: null, ...outcome };
-    return {
-      events: [nextEvent(state, crawlEnded, held.websiteId, data)],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    return changedCrawl(state, crawlEnded, held.websiteId, data);
   },
 });
 
 /** Whoever works on it stops as soon as it sees this. */
 export const cancelCrawl = commandKind({
-  schema: z.strictObject({ websiteId: one, crawlId: one }),
+  schema: z.strictObject({ websiteId: z.string(), crawlId: z.string() }),
   decide(state, { websiteId, crawlId }): DecisionResult<Crawl> {
     const held = state.crawls.get(crawlId);
     if (held === undefined || held.websiteId !== websiteId)
@@ -180,11 +160,7 @@ export const cancelCrawl = commandKind({
         `the crawl is ${held.status} already: only one that waits or is under way can be cancelled`,
         'crawl_ended',
       );
-    const status = 'cancelled' as const;
-    const data = { crawlId, status, error: null, counts: null, delta: null };
-    return {
-      events: [nextEvent(state, crawlEnded, websiteId, data)],
-      answer: (after) => after.crawls.get(crawlId)!,
-    };
+    const nothing = { error: null, counts: null, delta: null };
+    return changedCrawl(state, crawlEnded, websiteId, { crawlId, status: 'cancelled', ...nothing });
   },
 });

@@ -4,7 +4,7 @@ import { eventKind, nextEvent } from '../event.js';
 import { aggregateKey, type WritableState } from '../state.js';
 import { isLive } from './billing.js';
 import { unknownOrganisation } from './organisation.js';
-import { claimsOf, domainName, emailName, forgetClaim } from './unique-name.js';
+import { claimId, domainName, emailName, forgetClaim } from './unique-name.js';
 import { unknownWebsite } from './website.js';
 
 /**
@@ -100,7 +100,7 @@ export const eraseWebsite = commandKind({
       events: [
         nextEvent(state, websiteErased, websiteId, {
           organisationId,
-          claims: claimsOf(state, domainName(organisationId, website.domain)),
+          claims: [claimId(domainName(organisationId, website.domain))],
         }),
       ],
       answer: (): { websiteId: string } => ({ websiteId }),
@@ -119,7 +119,7 @@ export const eraseUser = commandKind({
       events: [
         nextEvent(state, userErased, userId, {
           organisationId,
-          claims: claimsOf(state, emailName(user.email)),
+          claims: [claimId(emailName(user.email))],
         }),
       ],
       answer: (): { userId: string } => ({ userId }),
@@ -141,7 +141,7 @@ export const eraseOrganisation = commandKind({
         .map(({ domain }) => domainName(organisationId, domain)),
       ...state.users.by('organisationId', organisationId).map(({ email }) => emailName(email)),
     ];
-    const claims = names.flatMap((name) => claimsOf(state, name));
+    const claims = names.map(claimId);
     return {
       events: [nextEvent(state, organisationErased, organisationId, { claims })],
       answer: (): { organisationId: string } => ({ organisationId }),

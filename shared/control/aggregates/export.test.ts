@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createDecider } from '../../../test/harness/decider.js';
 import { LONGEST_LINK_MS } from '../../files/file-store.js';
 import { versionOf } from '../state.js';
-import { countedAttempts, EXPORT_KEPT_MS, expiryOf, exportsOf, MOST_OPEN_EXPORTS } from './export.js';
+import { countedAttempts } from './attempts.js';
+import { EXPORT_KEPT_MS, expiryOf, exportsOf, MOST_OPEN_EXPORTS } from './export.js';
 
 const file = { key: 'web/exports/exp/paths.csv', rows: 3, bytes: 99, sha256: 'ab' };
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import { SEO_REPORT } from '../../exports/report.js';
 import { commandKind, type DecisionResult, refuse } from '../command.js';
-import { nextEvent } from '../event.js';
+import { type EventKind, nextEvent } from '../event.js';
 import type { Export } from '../model.js';
 import { type ControlState, isOpenExport as open } from '../state.js';
+import { isOfAttempt, isReturnable } from './attempts.js';
 import {
   exportCancelled,
   exportCompleted,
@@ -30,8 +31,6 @@ export const MOST_OPEN_EXPORTS = 50;
 /** Of a website, and of an organisation: they stand in the state of every service, with up to 10 KB each. A script that asks for two each hour stays below. */
 const MOST_EXPORTS = 500;
 const MOST_EXPORTS_OF_ORGANISATION = 1_000;
-/** Of an export; further ones count. An installation whose websites never stay with an owner must not begin it for ever. */
-const MOST_RETURNED = 50;
 
 function keptOf(state: ControlState, organisationId: string): Export[] {
   return state.websites
@@ -114,41 +113,39 @@ export const requestExport = commandKind({
 /** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
 const passed = () => refuse('conflict', 'the export has gone on without this attempt');
 
-const one = z.string();
+/** The event, and the export as it is after it. */
+function changedExport<Schema extends z.ZodType>(
+  state: ControlState,
+  kind: EventKind<Schema>,
+  websiteId: string,
+  data: z.input<Schema> & { readonly exportId: string },
+): DecisionResult<Export> {
+  const events = [nextEvent(state, kind, websiteId, data)];
+  return { events, answer: (after) => after.exports.get(data.exportId)! };
+}
 
 /** Begins the next attempt. What a process that died had begun is begun again. */
 export const startExport = commandKind({
-  schema: z.strictObject({ exportId: one, attemptsBefore: z.int() }),
+  schema: z.strictObject({ exportId: z.string(), attemptsBefore: z.int() }),
   decide(state, { exportId, attemptsBefore }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
     if (held === undefined || !open(held) || held.attempts !== attemptsBefore) return passed();
-    const data = { exportId, attempt: attemptsBefore + 1 };
-    return {
-      events: [nextEvent(state, exportStarted, held.websiteId, data)],
-      answer: (after) => after.exports.get(exportId)!,
-    };
+    return changedExport(state, exportStarted, held.websiteId, { exportId, attempt: attemptsBefore + 1 });
   },
 });
 
-function isOfAttempt(held: Export | undefined, attempt: number): held is Export {
-  return held !== undefined && held.status === 'processing' && held.attempts === attempt;
-}
-
 export const completeExport = commandKind({
-  schema: z.strictObject({ exportId: one, attempt: z.int(), file: exportFile }),
+  schema: z.strictObject({ exportId: z.string(), attempt: z.int(), file: exportFile }),
   decide(state, { exportId, attempt, file }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
     if (!isOfAttempt(held, attempt)) return passed();
-    return {
-      events: [nextEvent(state, exportCompleted, held.websiteId, { exportId, file })],
-      answer: (after) => after.exports.get(exportId)!,
-    };
+    return changedExport(state, exportCompleted, held.websiteId, { exportId, file });
   },
 });
 
 export const failExport = commandKind({
   schema: z.strictObject({
-    exportId: one,
+    exportId: z.string(),
     attempt: z.int(),
     reason: z.string().min(1).max(1_000),
     /** ISO 8601; null: it is not tried again. */
@@ -157,51 +154,34 @@ export const failExport = commandKind({
   decide(state, { exportId, attempt, reason, retryAt }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
     if (!isOfAttempt(held, attempt)) return passed();
-    return {
-      events: [nextEvent(state, exportFailed, held.websiteId, { exportId, reason, retryAt })],
-      answer: (after) => after.exports.get(exportId)!,
-    };
+    return changedExport(state, exportFailed, held.websiteId, { exportId, reason, retryAt });
   },
 });
 
 /** Gives an attempt back that came to nothing through no fault of the export's: it does not count. */
 export const returnExport = commandKind({
-  schema: z.strictObject({ exportId: one, attempt: z.int().positive() }),
+  schema: z.strictObject({ exportId: z.string(), attempt: z.int().positive() }),
   decide(state, { exportId, attempt }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
-    if (held === undefined || !open(held) || attempt > held.attempts) return passed();
-    // A failed one has counted, and one that was given back is not given back twice.
-    if (held.status === 'pending' && attempt === held.attempts) return passed();
-    if (held.returned.includes(attempt) || held.returned.length >= MOST_RETURNED) return passed();
-    return {
-      events: [nextEvent(state, exportReturned, held.websiteId, { exportId, attempt })],
-      answer: (after) => after.exports.get(exportId)!,
-    };
+    if (held === undefined || !open(held) || !isReturnable(held, attempt)) return passed();
+    return changedExport(state, exportReturned, held.websiteId, { exportId, attempt });
   },
 });
 
-/** Attempts that were begun and not given back: what the bound of attempts is held against. */
-export function countedAttempts({ attempts, returned }: Pick<Export, 'attempts' | 'returned'>): number {
-  return attempts - returned.length;
-}
-
 /** One that is over is left as it is. */
 export const cancelExport = commandKind({
-  schema: z.strictObject({ exportId: one }),
+  schema: z.strictObject({ exportId: z.string() }),
   decide(state, { exportId }): DecisionResult<Export> {
     const held = state.exports.get(exportId);
     if (held === undefined) return refuse('not_found', `export_id: there is no export "${exportId}"`);
     if (!open(held)) return refuse('conflict', `the export is ${held.status} already`);
-    return {
-      events: [nextEvent(state, exportCancelled, held.websiteId, { exportId })],
-      answer: (after) => after.exports.get(exportId)!,
-    };
+    return changedExport(state, exportCancelled, held.websiteId, { exportId });
   },
 });
 
 /** Forgets one that is over. Its file is gone by then. */
 export const expireExport = commandKind({
-  schema: z.strictObject({ exportId: one }),
+  schema: z.strictObject({ exportId: z.string() }),
   decide(state, { exportId }): DecisionResult<{ exportId: string }> {
     const held = state.exports.get(exportId);
     if (held !== undefined && open(held)) return passed();

@@ -28,7 +28,6 @@ export const siteEventRecorded = eventKind({
   type: 'site_event.recorded',
   schema: fields,
   evolve() {},
-  projectionOnly: true,
 });
 
 export const siteEventDeleted = eventKind({
@@ -36,7 +35,6 @@ export const siteEventDeleted = eventKind({
   type: 'site_event.deleted',
   schema: z.object({ organisationId: z.string(), websiteId: z.string().nullable() }),
   evolve() {},
-  projectionOnly: true,
 });
 
 export interface SiteEvent extends z.output<typeof fields> {

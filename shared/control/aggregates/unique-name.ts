@@ -34,7 +34,7 @@ export function trialName(userId: string): string {
   return `trial_user/${userId}`;
 }
 
-/** The id of a name in the log: its digest, since an id is never sealed. */
+/** The id of the claim in the log has a digest of the name, since an id is never sealed. */
 export function claimId(name: string): string {
   const [kind = ''] = name.split('/', 1);
   return `${kind}/sha256:${createHash('sha256').update(name).digest('hex')}`;
@@ -46,11 +46,6 @@ export function isClaimed(state: ControlState, name: string): boolean {
 
 export function claim(state: ControlState, name: string, owner: string): ControlEvent {
   return nextEvent(state, nameClaimed, claimId(name), { owner });
-}
-
-/** The id of the name's claim; none where it is not claimed now. */
-export function claimsOf(state: ControlState, name: string): string[] {
-  return isClaimed(state, name) ? [claimId(name)] : [];
 }
 
 /** Frees a name by the id of its claim: who takes it next decides on version 0 again. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
+import { readLog } from '../../event-log/follow-log.js';
 import type { Decision } from '../event.js';
+import { decodeDecision } from '../event-codec.js';
 import { addressEraser, scopeEraser } from './erase-decision.js';
-import { findScope, readDecisions } from './erasure-scope.js';
+import { findScope } from './erasure-scope.js';
 
 let ids = 0;
 const newId = () => String(ids++);
@@ -41,7 +43,10 @@ async function customerWith(keyName: string) {
     ),
   );
   const decisions: Decision[] = [];
-  await readDecisions(log, (decision) => decisions.push(decision));
+  await readLog(log, {
+    topic: 'control.events',
+    onRecords: (records) => void decisions.push(...records.map(({ value }) => decodeDecision(value))),
+  });
   const entry = decisions.find(({ events }) => events[0]?.type === 'site_event.recorded')!;
   return { log, organisationId, userId: user.id, websiteId: site.website.id, entry };
 }

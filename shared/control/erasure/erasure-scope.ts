@@ -1,4 +1,5 @@
 import type { EventLog } from '../../event-log/event-log.js';
+import { readLog } from '../../event-log/follow-log.js';
 import { claimId, domainName, emailName } from '../aggregates/unique-name.js';
 import type { Decision } from '../event.js';
 import { ERASED } from '../personal-fields.js';
@@ -43,13 +44,14 @@ export async function findScope(
     names: new Set(),
     keyNames: new Set(),
   };
-  await readDecisions(
-    log,
-    (decision) => {
-      for (const event of decision.events) addOf(ids, event);
+  // Decisions that did not hold, too.
+  await readLog(log, {
+    topic: 'control.events',
+    async onRecords(records) {
+      for (const { value } of records)
+        for (const event of (await readDecision(value, ring)).events) addOf(ids, event);
     },
-    ring,
-  );
+  });
   return ids;
 }
 
@@ -75,30 +77,5 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
     ids.apiKeys.add(aggregateId);
     // Anybody may call a key what stands for an erased name; none lacks its last characters.
     if (fields.last4 !== '') ids.keyNames.add(`${fields.name} (…${fields.last4})`);
-  }
-}
-
-/** Hands over every decision that stands in the log, held or not, in order. @throws what keeps it from being read. */
-export async function readDecisions(
-  log: EventLog,
-  onDecision: (decision: Decision) => void,
-  ring?: KeyRing,
-): Promise<void> {
-  let fail: (error: Error) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  failed.catch(() => {});
-  const tail = await log.tail({
-    topic: 'control.events',
-    async onRecords(records) {
-      for (const { value } of records) onDecision(await readDecision(value, ring));
-    },
-    onCrash: fail,
-  });
-  try {
-    await Promise.race([tail.caughtUp, failed]);
-  } finally {
-    await tail.stop();
   }
 }

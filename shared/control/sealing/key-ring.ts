@@ -1,4 +1,5 @@
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
+import { followLog } from '../../event-log/follow-log.js';
 
 /**
  * The keys that personal fields of `control.events` are sealed with, one or a few for each organisation. They stand in
@@ -42,13 +43,8 @@ export async function openKeyRing({ log, randomBytes, onCrash }: KeyRingOptions)
   const keys = new Map<string, Map<string, Buffer | null>>();
   let read = 0;
   let woken: (() => void)[] = [];
-  let failStart: (error: Error) => void = () => {};
-  const startFailed = new Promise<never>((_, reject) => {
-    failStart = reject;
-  });
-  startFailed.catch(() => {});
 
-  const tail = await log.tail({
+  const tail = await followLog(log, {
     topic: TOPIC,
     onRecords(records) {
       for (const { key, value, offset } of records) {
@@ -62,12 +58,8 @@ export async function openKeyRing({ log, randomBytes, onCrash }: KeyRingOptions)
       woken = [];
       for (const go of waiting) go();
     },
-    onCrash(error) {
-      failStart(error);
-      onCrash(error);
-    },
+    onCrash,
   });
-  await Promise.race([tail.caughtUp, startFailed]);
 
   /** Until everything is known that was durable when it was called. */
   async function catchUp(next: number): Promise<void> {
