@@ -8,27 +8,15 @@ import {
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
 import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
 import { isFetchable, isLocalHost } from '../../shared/fetch/fetchable-url.js';
-import { AdminError, type Instance } from './instance.js';
+import { AdminError } from './instance.js';
 import { addNotifications } from './notifications.js';
-import { renderJson, renderTable } from './render.js';
+import { renderTable } from './render.js';
+import type { Session } from './session.js';
 
 /** `alerts config`: what the public API only reads of a website's alerts. */
-export function addAlerts(
-  program: Command,
-  { instance, print }: { instance: Instance; print: (text: string) => void },
-): void {
-  const show = (settings: AlertSettings) => {
-    if (program.opts().json === true) return print(renderJson(settings));
-    const rows = alertSettingNames.map((name) => ({
-      setting: name,
-      value: settings[name],
-      default: defaultAlertSettings[name],
-    }));
-    print(renderTable(rows));
-  };
-
+export function addAlerts(program: Command, session: Session): void {
   const alerts = program.command('alerts').description('what websites are alerted of, and who is told');
-  addNotifications(alerts, { instance, print, asJson: () => program.opts().json === true });
+  addNotifications(alerts, session);
   alerts
     .command('config')
     .description('shows the settings of a website’s alerts, or changes those that are named')
@@ -38,12 +26,13 @@ export function addAlerts(
       'true or false, a number, or a list: parted by commas, or as JSON where an entry holds one; none after = empties it',
     )
     .action(async ({ website: websiteId, set = [] }: { website: string; set?: string[] }) => {
-      const { answer } = (await (set.length === 0
-        ? instance.get(`/alert-settings?website=${encodeURIComponent(websiteId)}`)
-        : instance.post('/commands', { type: 'changeAlertSettings', websiteId, ...readSettings(set) }))) as {
-        answer: AlertSettings;
-      };
-      show(answer);
+      const settings = await (set.length === 0
+        ? session.answer<AlertSettings>(`/alert-settings?website=${encodeURIComponent(websiteId)}`)
+        : session.run({ type: 'changeAlertSettings', websiteId, ...readSettings(set) }));
+      const rowOf = (name: keyof AlertSettings) => ({
+        ...{ setting: name, value: settings[name], default: defaultAlertSettings[name] },
+      });
+      session.show(settings, () => renderTable(alertSettingNames.map(rowOf)));
     });
 }
 

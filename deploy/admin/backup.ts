@@ -6,12 +6,11 @@ import {
   restoreControlLog,
 } from '../../shared/control/backup/control-backup.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { AdminError, type Instance } from './instance.js';
+import { AdminError } from './instance.js';
+import type { Session } from './session.js';
 
-export interface BackupSession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-  readonly openLog?: () => Promise<EventLog>;
+interface BackupSession extends Session {
+  readonly openLog?: (() => Promise<EventLog>) | undefined;
 }
 
 /** `backup` and `restore` of the control log: organisations, keys, websites and what people marked. */

@@ -5,15 +5,13 @@ import type { Credential, GoogleCredential } from '../../shared/connections/cred
 import { type ConnectionKind, connectionKinds } from '../../shared/control/model.js';
 import { ANALYTICS_SYNC, SEARCH_SYNC } from '../../shared/jobs/job-request.js';
 import { askConsent } from './consent.js';
-import { requestAndPrint } from './fetch.js';
-import { AdminError, type Instance } from './instance.js';
-import { type Row, renderJson, renderTable } from './render.js';
+import { AdminError } from './instance.js';
+import { requestAndShow } from './jobs.js';
+import { addList, type Session } from './session.js';
 
-interface ConnectSession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
+interface ConnectSession extends Session {
   /** Default: Google is asked (consent.ts). */
-  readonly askConsent?: typeof askConsent;
+  readonly askConsent?: typeof askConsent | undefined;
 }
 
 interface Place {
@@ -34,8 +32,6 @@ const SEARCH_CONSOLE_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonl
 /** `connect` and `disconnect`: outside services that a website's figures are read from (docs/connections.md). */
 export function addConnect(program: Command, session: ConnectSession): void {
   const connect = program.command('connect').description('services that figures of a website are read from');
-  const show = (row: Row) =>
-    session.print(program.opts().json === true ? renderJson(row) : renderTable([row]));
   async function post(
     kind: ConnectionKind,
     { website: websiteId, property, name }: Place,
@@ -43,8 +39,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
   ): Promise<void> {
     const named = name === undefined ? {} : { propertyName: name };
     const given = { websiteId, kind, property, ...named, credential };
-    const { answer } = (await session.instance.post('/connections', given)) as { answer: Row };
-    show(answer);
+    session.show(await session.answer('/connections', given));
   }
 
   ofGoogle(connect.command('search-console'))
@@ -74,14 +69,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
       post('bing-webmaster', given, { type: 'api_key', apiKey: given.apiKey }),
     );
 
-  connect
-    .command('list')
-    .argument('[website]', 'id')
-    .action(async (website?: string) => {
-      const query = website === undefined ? '' : `?filter=${encodeURIComponent(website)}`;
-      const { rows } = (await session.instance.get(`/connections${query}`)) as { rows: Row[] };
-      session.print(program.opts().json === true ? renderJson(rows) : renderTable(rows));
-    });
+  addList(connect, session, 'connections', 'website');
 
   connect
     .command('sync')
@@ -89,7 +77,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
     .addArgument(new Argument('[source]').choices(['search', 'analytics']).default('search'))
     .requiredOption('--website <website>', 'id')
     .action((source: 'search' | 'analytics', { website: websiteId }: { website: string }) =>
-      requestAndPrint(program, session, {
+      requestAndShow(session, {
         kind: source === 'analytics' ? ANALYTICS_SYNC : SEARCH_SYNC,
         websiteId,
       }),
@@ -100,10 +88,9 @@ export function addConnect(program: Command, session: ConnectSession): void {
     .description('nothing more is read from the service, and its credential is forgotten')
     .addArgument(new Argument('<kind>').choices(connectionKinds))
     .requiredOption('--website <website>', 'id')
-    .action(async (kind: ConnectionKind, { website: websiteId }: { website: string }) => {
-      const command = { type: 'disconnectSource', websiteId, kind };
-      show(((await session.instance.post('/commands', command)) as { answer: Row }).answer);
-    });
+    .action(async (kind: ConnectionKind, { website: websiteId }: { website: string }) =>
+      session.show(await session.run({ type: 'disconnectSource', websiteId, kind })),
+    );
 }
 
 /** A service of Google's is opened by a service account or by consent. */

@@ -3,18 +3,16 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import type { Crawl } from '../../shared/control/model.js';
 import { uploadFiles } from '../../shared/crawls/upload-files.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import { AdminError } from './instance.js';
+import type { Session } from './session.js';
 
-export interface CrawlUploadSession {
-  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
+export interface CrawlUploadSession extends Session {
   /** null: this installation stores no files. */
   readonly openFiles: () => Promise<OpenedFiles | null>;
-  readonly print: (text: string) => void;
 }
 
 /** Of each file. */
@@ -60,7 +58,7 @@ export interface GivenCrawl {
  * @throws what `run`, the store and the files throw
  */
 export async function uploadCrawl(
-  { run, store }: { readonly run: CrawlUploadSession['run']; readonly store: FileStore },
+  { run, store }: { readonly run: Session['run']; readonly store: FileStore },
   { websiteId, filename, pages, links }: GivenCrawl,
 ): Promise<Crawl> {
   const crawl = await run({

@@ -1,10 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ListName } from '../../shared/control/admin/admin-app.js';
 import { addCrawlUpload, type CrawlUploadSession } from './crawl-upload.js';
-
-interface Session extends Omit<CrawlUploadSession, 'print' | 'openFiles'> {
-  list(name: ListName, filter?: string): Promise<void>;
-}
+import { addList } from './session.js';
 
 interface Given {
   readonly auto?: boolean;
@@ -14,11 +10,8 @@ interface Given {
 }
 
 /** `crawl`: crawls of websites, and how each website is crawled (docs/crawl.md). */
-export function addCrawls(
-  program: Command,
-  session: Session,
-  { print, openFiles }: Pick<CrawlUploadSession, 'print' | 'openFiles'>,
-): void {
+export function addCrawls(program: Command, session: CrawlUploadSession): void {
+  const { print } = session;
   const crawls = program.command('crawl').description('crawls of websites');
   crawls
     .command('run')
@@ -33,12 +26,8 @@ export function addCrawls(
       });
       print(`${asked.id} is ${asked.status}: at most ${asked.maxPages} pages`);
     });
-  addCrawlUpload(crawls, { run: session.run, openFiles, print });
-  crawls
-    .command('list')
-    .description('the newest of each website')
-    .argument('[website]', 'id')
-    .action((website?: string) => session.list('crawls', website));
+  addCrawlUpload(crawls, session);
+  addList(crawls, session, 'crawls', 'website').description('the newest of each website');
   crawls
     .command('cancel')
     .description('ends one that waits or is under way')

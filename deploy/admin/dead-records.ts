@@ -1,19 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Instance } from './instance.js';
-import { type Row, renderJson, renderTable } from './render.js';
+import { type Row, renderTable } from './render.js';
+import type { Session } from './session.js';
 
 /** `dead`: records that could not be stored (shared/requests/dead-letter-queue.ts). */
-export function addDeadRecords(
-  program: Command,
-  { instance, print }: { instance: Instance; print: (text: string) => void },
-): void {
+export function addDeadRecords(program: Command, session: Session): void {
   const dead = program.command('dead').description('records that could not be stored');
-  const show = (answer: unknown) => {
-    const { rows } = answer as { rows: Row[] };
-    print(program.opts().json === true ? renderJson(rows) : renderTable(rows.map(inOneLine)));
-  };
-
-  dead.command('list').action(async () => show(await instance.get('/dead')));
+  const show = (rows: Row[]) => session.show(rows, () => renderTable(rows.map(inOneLine)));
+  dead.command('list').action(async () => show(await session.rows('/dead')));
   dead
     .command('replay')
     .description('puts records back into requests.raw, once what kept them from being stored is mended')
@@ -22,7 +15,7 @@ export function addDeadRecords(
     .option('--all', 'all that were not replayed yet')
     .option('--again', 'those, too, that were replayed before: what was stored would count twice')
     .action(async (given: ReplayOptions, command: Command) => {
-      show(await instance.post('/dead/replay', { ...wanted(given, command), again: given.again ?? false }));
+      show(await session.rows('/dead/replay', { ...wanted(given, command), again: given.again ?? false }));
     });
 }
 

@@ -6,6 +6,7 @@ import type { ErasureSubject } from '../../shared/control/erasure/subject.js';
 import { granted, openTestPlane, type TestPlane } from '../../test/harness/control-plane.js';
 import { withDetectors } from '../../test/harness/detectors-on.js';
 import { addErase } from './erase.js';
+import { createSession } from './session.js';
 
 let plane: TestPlane;
 let ids: { organisation: string; website: string; user: string };
@@ -68,7 +69,8 @@ async function erase(...words: string[]): Promise<string> {
     answer: await desk[path === '/erase' ? 'erase' : 'preview'](subject as ErasureSubject),
   });
   const program = new Command().option('--json');
-  addErase(program, { instance: { post, get: post as never }, print: (text) => printed.push(text) });
+  const instance = { post, get: post as never };
+  addErase(program, createSession(program, { instance, print: (text) => printed.push(text) }));
   await program.parseAsync(['erase', ...words], { from: 'user' });
   return printed.join('\n');
 }

@@ -1,15 +1,11 @@
 import type { Command } from 'commander';
 import type { ErasurePreview, ErasureReport } from '../../shared/control/erasure/erasure-desk.js';
-import { AdminError, type Instance } from './instance.js';
-import { renderJson, renderTable } from './render.js';
-
-interface EraseSession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-}
+import { AdminError } from './instance.js';
+import { renderTable } from './render.js';
+import type { Session } from './session.js';
 
 /** `erase`: takes somebody out of everything (shared/control/erasure). Shows what would go, and does it with --yes. */
-export function addErase(program: Command, session: EraseSession): void {
+export function addErase(program: Command, session: Session): void {
   const erase = program
     .command('erase')
     .description('removes all data of somebody, for good; without --yes it only shows what would go');
@@ -18,19 +14,19 @@ export function addErase(program: Command, session: EraseSession): void {
       .command(kind)
       .argument('<id>')
       .option('--yes', 'do it')
-      .action((id: string, { yes }: { yes?: true }) => run(program, session, { kind, id }, yes));
+      .action((id: string, { yes }: { yes?: true }) => run(session, { kind, id }, yes));
   erase
     .command('user')
     .argument('<user>', 'id or e-mail address')
     .option('--yes', 'do it')
-    .action((id: string, { yes }: { yes?: true }) => run(program, session, { kind: 'user', id }, yes));
+    .action((id: string, { yes }: { yes?: true }) => run(session, { kind: 'user', id }, yes));
   erase
     .command('address')
     .argument('<ip>', 'of a visitor')
     .option('--website <id>', 'there alone; default everywhere')
     .option('--yes', 'do it')
     .action((address: string, { website, yes }: { website?: string; yes?: true }) =>
-      run(program, session, { kind: 'address', address, websiteId: website ?? null }, yes),
+      run(session, { kind: 'address', address, websiteId: website ?? null }, yes),
     );
 }
 
@@ -69,16 +65,10 @@ const stateWords = [
   ['segments', 'segments'],
 ] as const;
 
-async function run(
-  program: Command,
-  { instance, print }: EraseSession,
-  subject: object,
-  yes: true | undefined,
-): Promise<void> {
+async function run(session: Session, subject: object, yes: true | undefined): Promise<void> {
   const path = yes ? '/erase' : '/erase/preview';
-  const { answer } = (await instance.post(path, subject)) as { answer: ErasurePreview | ErasureReport };
-  if (program.opts().json === true) print(renderJson(answer));
-  else show(answer, print);
+  const answer = await session.answer<ErasurePreview | ErasureReport>(path, subject);
+  session.show(answer, () => inWords(answer).join('\n'));
   if ('complete' in answer && !answer.complete) throw new AdminError(whyNotFinished(answer));
 }
 
@@ -88,10 +78,13 @@ function whyNotFinished({ forgotten }: ErasureReport): string {
     : 'not finished: a detector did not answer and may still remember it. What it had saved of it is gone; repeat this when the detector runs';
 }
 
-function show(answer: ErasurePreview | ErasureReport, print: (text: string) => void): void {
-  for (const line of describeErasure(answer)) print(line);
-  if ('left' in answer) for (const line of describeLook(answer)) print(line);
-  for (const { topic, until, what } of answer.remains)
-    print(`${topic} keeps ${what}${until === null ? '' : ` (${until})`}`);
-  if (!('complete' in answer)) print('\nNothing was changed. Repeat with --yes to erase it for good.');
+function inWords(answer: ErasurePreview | ErasureReport): string[] {
+  return [
+    ...describeErasure(answer),
+    ...('left' in answer ? describeLook(answer) : []),
+    ...answer.remains.map(
+      ({ topic, until, what }) => `${topic} keeps ${what}${until === null ? '' : ` (${until})`}`,
+    ),
+    ...('complete' in answer ? [] : ['\nNothing was changed. Repeat with --yes to erase it for good.']),
+  ];
 }

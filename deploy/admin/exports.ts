@@ -1,34 +1,26 @@
 import { type Command, Option } from 'commander';
-import type { ListName } from '../../shared/control/admin/admin-app.js';
-import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { type FileFormat, fileFormats } from '../../shared/exports/file-format.js';
 import { AdminError } from './instance.js';
-
-interface Session {
-  list(name: ListName, filter?: string): Promise<void>;
-  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
-}
+import { addList, type Session } from './session.js';
 
 /** `export`: files that customers have asked for, and schedules by which each day of a website is stored as one. */
-export function addExports(program: Command, session: Session, print: (text: string) => void): void {
+export function addExports(program: Command, session: Session): void {
   const exports = program.command('export').description('files that customers have asked for');
-  exports
-    .command('list')
-    .description('those that wait, are being made, or were over in the last seven days')
-    .argument('[website]', 'id')
-    .action((website?: string) => session.list('exports', website));
+  addList(exports, session, 'exports', 'website').description(
+    'those that wait, are being made, or were over in the last seven days',
+  );
   exports
     .command('cancel')
     .description('ends one that waits or is being made')
     .argument('<export>', 'id')
     .action(async (exportId: string) => {
       const { id, status } = await session.run({ type: 'cancelExport', exportId });
-      print(`${id} is ${status}`);
+      session.print(`${id} is ${status}`);
     });
-  addSchedules(exports, session, print);
+  addSchedules(exports, session);
 }
 
-function addSchedules(exports: Command, session: Session, print: (text: string) => void): void {
+function addSchedules(exports: Command, session: Session): void {
   const schedule = exports
     .command('schedule')
     .description('stores the requests of each finished UTC day of a website in the file store, for good')
@@ -44,18 +36,15 @@ function addSchedules(exports: Command, session: Session, print: (text: string) 
         format,
         ...(from === undefined ? {} : { from }),
       });
-      print(`${set.id}: each day from ${set.from} on, as ${set.format}, below ${set.id}/requests/`);
+      session.print(`${set.id}: each day from ${set.from} on, as ${set.format}, below ${set.id}/requests/`);
     });
-  schedule
-    .command('list')
-    .argument('[website]', 'id')
-    .action((website?: string) => session.list('export-schedules', website));
+  addList(schedule, session, 'export-schedules', 'website');
   schedule
     .command('remove')
     .description('stores no further day; files that are there stay')
     .argument('<website>', 'id')
     .action(async (websiteId: string) => {
       const { id } = await session.run({ type: 'unscheduleExport', websiteId });
-      print(`${id}: no further day is stored`);
+      session.print(`${id}: no further day is stored`);
     });
 }

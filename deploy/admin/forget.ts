@@ -1,12 +1,8 @@
 import type { Command } from 'commander';
 import type { ForgetReport } from '../../shared/control/admin/forget-days.js';
-import { AdminError, type Instance } from './instance.js';
-import { renderJson, renderTable } from './render.js';
-
-interface ForgetSession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-}
+import { AdminError } from './instance.js';
+import { renderTable } from './render.js';
+import type { Session } from './session.js';
 
 interface Given {
   readonly website: string;
@@ -17,7 +13,7 @@ interface Given {
 }
 
 /** `forget`: takes days of a website out again (shared/clickhouse/forget-days.ts). Shows what would go, and does it with --yes. */
-export function addForget(program: Command, { instance, print }: ForgetSession): void {
+export function addForget(program: Command, session: Session): void {
   program
     .command('forget')
     .description('takes days of a website out again, for good; without --yes it only shows what would go')
@@ -35,8 +31,8 @@ To import the days again, pass the text that the command names at its end: npm r
     )
     .action(async ({ website, day, to = day, source = undefined, yes }: Given) => {
       const wanted = { websiteId: website, from: day, to, source: source ?? null, yes: yes === true };
-      const { answer } = (await instance.post('/forget', wanted)) as { answer: ForgetReport };
-      print(program.opts().json === true ? renderJson(answer) : described(answer).join('\n'));
+      const answer = await session.answer<ForgetReport>('/forget', wanted);
+      session.show(answer, () => described(answer).join('\n'));
       if (!answer.complete) throw new AdminError('not finished: more came while it ran; repeat it');
     });
 }

@@ -3,7 +3,7 @@ import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
 import { AdminError } from './instance.js';
-import { type Row, renderJson, renderTable } from './render.js';
+import type { Session } from './session.js';
 
 /**
  * `log`: where the enrichers stand in `requests.raw`, and how they go on where a broker lost its tail
@@ -17,12 +17,7 @@ export type OpenKafkaLog =
 
 const TOPIC = 'requests.raw';
 
-export interface LogCommands {
-  readonly openKafkaLog: OpenKafkaLog;
-  readonly print: (text: string) => void;
-}
-
-export function addLogPositions(program: Command, { openKafkaLog, print }: LogCommands): void {
+export function addLogPositions(program: Command, { show }: Session, openKafkaLog: OpenKafkaLog): void {
   const log = program.command('log').description('where the enrichers stand in requests.raw');
   const withLog = async (
     work: (opened: Awaited<ReturnType<NonNullable<OpenKafkaLog>>>) => Promise<readonly LogPosition[]>,
@@ -33,8 +28,7 @@ export function addLogPositions(program: Command, { openKafkaLog, print }: LogCo
       );
     const opened = await openKafkaLog();
     try {
-      const rows = (await work(opened)) as unknown as Row[];
-      print(program.opts().json === true ? renderJson(rows) : renderTable(rows));
+      show(await work(opened));
     } finally {
       await opened.close();
     }

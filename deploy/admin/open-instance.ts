@@ -3,19 +3,12 @@ import { userInfo } from 'node:os';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import { createAdminApp } from '../../shared/control/admin/admin-app.js';
-import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
-import { createForgetDays } from '../../shared/control/admin/forget-days.js';
-import { createReclassify } from '../../shared/control/admin/reclassify.js';
-import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
-import { createSiteFiles } from '../../shared/control/admin/site-files.js';
-import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
+import { createAdminStore } from '../../shared/control/admin/admin-store.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
-import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type OpenedFiles, openFileStore } from '../../shared/files/open-file-store.js';
 import type { Logger } from '../../shared/log.js';
-import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
@@ -94,64 +87,16 @@ export function instanceOnLog(
         audit,
         deadRecords,
         logger,
-        keyUses: clickhouse === null ? undefined : () => readKeyUses(clickhouse),
-        erasure:
-          clickhouse === null
-            ? undefined
-            : createErasureDesk({
-                control,
-                log,
-                clickhouse,
-                cluster,
-                files: files?.store,
-                ring,
-                withInsertsHeld: (work) => withEnrichersStopped(log, work),
-                newId: randomUUID,
-                now: Date.now,
-                logger,
-              }),
-        forgetDays:
-          clickhouse === null
-            ? undefined
-            : createForgetDays({
-                control,
-                log,
-                clickhouse,
-                cluster,
-                files: files?.store,
-                withInsertsHeld: (work) => withEnrichersStopped(log, work),
-                newId: randomUUID,
-                now: Date.now,
-                logger,
-              }),
-        reclassify:
-          clickhouse === null
-            ? undefined
-            : createReclassify({
-                control,
-                log,
-                clickhouse,
-                cluster,
-                withInsertsHeld: (work) => withEnrichersStopped(log, work),
-                newId: randomUUID,
-                logger,
-              }),
-        setPrivacy:
-          clickhouse === null
-            ? undefined
-            : createSetPrivacy({
-                control,
-                clickhouse,
-                cluster,
-                withInsertsHeld: (work) => withEnrichersStopped(log, work),
-                newId: randomUUID,
-                logger,
-              }),
         ring: secrets,
-        recordings: clickhouse ?? undefined,
-        sourceProblems: clickhouse === null ? undefined : sourceProblemsIn(clickhouse),
-        deliveries: clickhouse === null ? undefined : createDeliveryDesk({ clickhouse, now: Date.now }),
-        siteFiles: clickhouse === null ? undefined : createSiteFiles({ control, clickhouse, now: Date.now }),
+        ...(clickhouse !== null &&
+          createAdminStore({
+            ...{ control, log, clickhouse, cluster, files: files?.store, ring, logger },
+            ...{
+              withInsertsHeld: (work) => withEnrichersStopped(log, work),
+              newId: randomUUID,
+              now: Date.now,
+            },
+          })),
       }),
       async close() {
         await control.close();

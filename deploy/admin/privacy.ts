@@ -1,12 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { PrivacyReport } from '../../shared/control/admin/set-privacy.js';
-import { AdminError, type Instance } from './instance.js';
-import { renderJson, renderTable } from './render.js';
-
-interface PrivacySession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-}
+import { AdminError } from './instance.js';
+import { renderTable } from './render.js';
+import type { Session } from './session.js';
 
 interface Given {
   readonly addressDays?: number | 'none';
@@ -17,7 +13,7 @@ interface Given {
  * `websites set`: how long addresses of visitors are kept, and whether people's requests are taken (docs/privacy.md).
  * @param websites the group of commands that it joins.
  */
-export function addPrivacy(program: Command, websites: Command, { instance, print }: PrivacySession): void {
+export function addPrivacy(websites: Command, session: Session): void {
   websites
     .command('set')
     .description('what is kept of its visitors; stored requests follow')
@@ -35,9 +31,8 @@ export function addPrivacy(program: Command, websites: Command, { instance, prin
         ...(addressDays === undefined ? {} : { addressDays: addressDays === 'none' ? null : addressDays }),
         ...(botsOnly === undefined ? {} : { botsOnly }),
       };
-      const { answer } = (await instance.post('/privacy', wanted)) as { answer: PrivacyReport };
-      if (program.opts().json === true) print(renderJson(answer));
-      else show(answer, print);
+      const answer = await session.answer<PrivacyReport>('/privacy', wanted);
+      session.show(answer, () => inWords(answer).join('\n'));
       if (!answer.complete)
         throw new AdminError('not finished: more came under the setting of before; repeat it');
     });
@@ -49,12 +44,14 @@ function daysOf(text: string): number | 'none' {
   return Number(text);
 }
 
-function show({ websiteId, privacy, rows, cleared, remains }: PrivacyReport, print: (text: string) => void) {
+function inWords({ websiteId, privacy, rows, cleared, remains }: PrivacyReport): string[] {
   const { addressDays, botsOnly } = privacy;
-  print(renderTable([{ websiteId, addressDays, botsOnly }]));
-  print(`${rows} stored requests got another last day of their address, ${cleared} lost theirs now`);
-  for (const { place, days, what } of remains)
-    print(
-      `${place} keeps ${what}, ${days === null ? 'until the file is deleted' : `for ${days} days at most`}`,
-    );
+  return [
+    renderTable([{ websiteId, addressDays, botsOnly }]),
+    `${rows} stored requests got another last day of their address, ${cleared} lost theirs now`,
+    ...remains.map(
+      ({ place, days, what }) =>
+        `${place} keeps ${what}, ${days === null ? 'until the file is deleted' : `for ${days} days at most`}`,
+    ),
+  ];
 }

@@ -1,6 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import type { ListName } from '../../shared/control/admin/admin-app.js';
-import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
 import { apiKeyScopes, type Platform, platforms } from '../../shared/control/model.js';
 import { type PlanId, planIds } from '../../shared/control/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
@@ -9,20 +7,20 @@ import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
-import { addChecks } from './checks.js';
 import { addConnect } from './connect.js';
+import type { askConsent } from './consent.js';
 import { addCrawls } from './crawls.js';
 import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
-import { addFetch } from './fetch.js';
 import { addForget } from './forget.js';
-import { addInsights } from './insights.js';
 import type { Instance } from './instance.js';
+import { addJobs } from './jobs.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addPrivacy } from './privacy.js';
 import { addReclassify } from './reclassify.js';
-import { type Row, renderJson, renderTable } from './render.js';
+import { type Row, renderTable } from './render.js';
+import { addList, createSession, type Session } from './session.js';
 import { addSiteFiles } from './site-files.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
@@ -37,6 +35,8 @@ export interface ProgramOptions {
   readonly openKafkaLog?: OpenKafkaLog;
   /** The log itself, for `restore`; closed after use. */
   readonly openLog?: () => Promise<EventLog>;
+  /** Default: Google is asked (consent.ts). */
+  readonly askConsent?: typeof askConsent;
   /** Where uploads go. Default: nowhere. */
   readonly openFiles?: () => Promise<OpenedFiles | null>;
 }
@@ -53,51 +53,29 @@ export function createProgram(options: ProgramOptions): Command {
   const session = createSession(program, options);
   addOrganisations(program, session);
   addUsers(program, session);
-  addWebsites(program, session, options);
+  addWebsites(program, session, options.detect);
   addApiKeys(program, session);
   addIngestKeys(program, session);
-  addDemoOrganisation(program, options);
-  addExports(program, session, options.print);
-  addCrawls(program, session, { openFiles: async () => null, ...options });
-  addAlerts(program, options);
-  addDeadRecords(program, options);
-  addLogPositions(program, { openKafkaLog: null, ...options });
-  addErase(program, options);
-  addForget(program, options);
-  addReclassify(program, options);
-  addBackup(program, options);
-  addFetch(program, options);
-  addChecks(program, options);
-  addInsights(program, options);
-  addSiteFiles(program, options);
-  addConnect(program, options);
+  addDemoOrganisation(program, session, options.urls);
+  addExports(program, session);
+  addCrawls(program, { ...session, openFiles: options.openFiles ?? (async () => null) });
+  addAlerts(program, session);
+  addDeadRecords(program, session);
+  addLogPositions(program, session, options.openKafkaLog ?? null);
+  addErase(program, session);
+  addForget(program, session);
+  addReclassify(program, session);
+  addBackup(program, { ...session, openLog: options.openLog });
+  addJobs(program, session);
+  addSiteFiles(program, session);
+  addConnect(program, { ...session, askConsent: options.askConsent });
   return program;
 }
 
-interface Session {
-  list(name: ListName, filter?: string): Promise<void>;
-  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
-  /** The object as JSON; its rows as tables, and the key below where one was made. */
-  show(answer: object, rows: readonly object[], clearText?: string): void;
-}
-
-function createSession(program: Command, { instance, print }: ProgramOptions): Session {
-  const asJson = () => program.opts().json === true;
-  return {
-    async list(name, filter) {
-      const query = filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
-      const { rows } = (await instance.get(`/${name}${query}`)) as { rows: Row[] };
-      print(asJson() ? renderJson(rows) : renderTable(rows));
-    },
-    async run<Name extends CommandName>(command: ControlCommand<Name>) {
-      return ((await instance.post('/commands', command)) as { answer: AnswerTo<Name> }).answer;
-    },
-    show(answer, rows, clearText) {
-      if (asJson()) return print(renderJson(answer));
-      for (const row of rows) print(renderTable([row as Row]));
-      if (clearText !== undefined) print(`\n${clearText}\n${KEEP_IT}`);
-    },
-  };
+/** The object as JSON; its rows as tables, and the key below where one was made. */
+function showMade({ show }: Session, made: object, rows: readonly object[], clearText?: string): void {
+  const key = clearText === undefined ? [] : [`\n${clearText}\n${KEEP_IT}`];
+  show(made, () => [...rows.map((row) => renderTable([row as Row])), ...key].join('\n'));
 }
 
 function addOrganisations(program: Command, session: Session): void {
@@ -108,9 +86,9 @@ function addOrganisations(program: Command, session: Session): void {
     .addOption(new Option('--plan <plan>', 'what it pays for').choices(planIds).default('free'))
     .action(async (name: string, { plan: planId }: { plan: PlanId }) => {
       const made = await session.run({ type: 'createOrganisation', name, planId });
-      session.show(made, [made]);
+      session.show(made);
     });
-  organisations.command('list').action(() => session.list('organisations'));
+  organisations.command('list').action(async () => session.show(await session.rows('/organisations')));
 
   const plan = program.command('plan').description('what an organisation pays for');
   plan
@@ -119,7 +97,7 @@ function addOrganisations(program: Command, session: Session): void {
     .addArgument(new Argument('<plan>').choices(planIds))
     .action(async (organisationId: string, planId: PlanId) => {
       const changed = await session.run({ type: 'setPlan', organisationId, planId });
-      session.show(changed, [changed]);
+      session.show(changed);
     });
 }
 
@@ -131,16 +109,12 @@ function addUsers(program: Command, session: Session): void {
     .argument('<email>')
     .action(async (organisationId: string, email: string) => {
       const added = await session.run({ type: 'addUser', organisationId, email });
-      session.show(added, [added]);
+      session.show(added);
     });
-  users
-    .command('list')
-    .argument('[organisation]', 'id')
-    .action((organisation?: string) => session.list('users', organisation));
+  addList(users, session, 'users', 'organisation');
 }
 
-function addWebsites(program: Command, session: Session, options: ProgramOptions): void {
-  const { detect } = options;
+function addWebsites(program: Command, session: Session, detect: ProgramOptions['detect']): void {
   const websites = program.command('websites').description('what logs are sent for');
   websites
     .command('create')
@@ -152,13 +126,10 @@ function addWebsites(program: Command, session: Session, options: ProgramOptions
       const sourceType = given.source ?? (await detect(domain)).sourceType;
       const name = given.name === undefined ? {} : { name: given.name };
       const made = await session.run({ type: 'createWebsite', organisationId, domain, sourceType, ...name });
-      session.show(made, [made.website, made.ingestKey], made.clearText);
+      showMade(session, made, [made.website, made.ingestKey], made.clearText);
     });
-  websites
-    .command('list')
-    .argument('[organisation]', 'id')
-    .action((organisation?: string) => session.list('websites', organisation));
-  addPrivacy(program, websites, options);
+  addList(websites, session, 'websites', 'organisation');
+  addPrivacy(websites, session);
 }
 
 function addApiKeys(program: Command, session: Session): void {
@@ -179,18 +150,15 @@ function addApiKeys(program: Command, session: Session): void {
         userId: user ?? null,
         expiresAt: expires ?? null,
       });
-      session.show(made, [made.apiKey], made.clearText);
+      showMade(session, made, [made.apiKey], made.clearText);
     });
-  keys
-    .command('list')
-    .argument('[organisation]', 'id')
-    .action((organisation?: string) => session.list('api-keys', organisation));
+  addList(keys, session, 'api-keys', 'organisation');
   keys
     .command('revoke')
     .argument('<key>', 'id')
     .action(async (apiKeyId: string) => {
       const revoked = await session.run({ type: 'revokeApiKey', apiKeyId });
-      session.show(revoked, [revoked.apiKey]);
+      showMade(session, revoked, [revoked.apiKey]);
     });
   keys
     .command('rotate')
@@ -198,7 +166,7 @@ function addApiKeys(program: Command, session: Session): void {
     .argument('<key>', 'id')
     .action(async (apiKeyId: string) => {
       const made = await session.run({ type: 'rotateApiKey', apiKeyId });
-      session.show(made, [made.apiKey], made.clearText);
+      showMade(session, made, [made.apiKey], made.clearText);
     });
 }
 
@@ -209,18 +177,15 @@ function addIngestKeys(program: Command, session: Session): void {
     .argument('<website>', 'id')
     .action(async (websiteId: string) => {
       const made = await session.run({ type: 'createIngestKey', websiteId });
-      session.show(made, [made.ingestKey], made.clearText);
+      showMade(session, made, [made.ingestKey], made.clearText);
     });
-  keys
-    .command('list')
-    .argument('[website]', 'id')
-    .action((website?: string) => session.list('ingest-keys', website));
+  addList(keys, session, 'ingest-keys', 'website');
   keys
     .command('revoke')
     .argument('<key>', 'id')
     .action(async (ingestKeyId: string) => {
       const revoked = await session.run({ type: 'revokeIngestKey', ingestKeyId });
-      session.show(revoked, [revoked.ingestKey]);
+      showMade(session, revoked, [revoked.ingestKey]);
     });
   keys
     .command('rotate')
@@ -228,21 +193,22 @@ function addIngestKeys(program: Command, session: Session): void {
     .argument('<key>', 'id')
     .action(async (ingestKeyId: string) => {
       const made = await session.run({ type: 'rotateIngestKey', ingestKeyId });
-      session.show(made, [made.ingestKey], made.clearText);
+      showMade(session, made, [made.ingestKey], made.clearText);
     });
 }
 
-function addDemoOrganisation(program: Command, { instance, print, urls }: ProgramOptions): void {
+function addDemoOrganisation(
+  program: Command,
+  { answer, print }: Session,
+  { base: baseUrl, ingest: ingestUrl }: PublicUrls,
+): void {
   program
     .command('demo-organisation')
     .description(
       'makes the demo organisation of an empty installation and prints its credentials.json, this once',
     )
     .action(async () => {
-      const { answer } = (await instance.post('/demo-organisation', {
-        baseUrl: urls.base,
-        ingestUrl: urls.ingest,
-      })) as { answer: object };
-      print(JSON.stringify(answer, null, 2));
+      const credentials = await answer('/demo-organisation', { baseUrl, ingestUrl });
+      print(JSON.stringify(credentials, null, 2));
     });
 }

@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
 import type { WebsiteReport } from '../../shared/control/admin/reclassify.js';
-import { AdminError, type Instance } from './instance.js';
-import { renderJson, renderTable } from './render.js';
-
-interface ReclassifySession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-}
+import { AdminError } from './instance.js';
+import type { Session } from './session.js';
 
 /** `reclassify`: judges stored requests anew by the rules of crawlers of this release (shared/clickhouse/reclassify-rows.ts). */
-export function addReclassify(program: Command, { instance, print }: ReclassifySession): void {
+export function addReclassify(program: Command, session: Session): void {
   program
     .command('reclassify')
     .description(
@@ -20,8 +15,8 @@ export function addReclassify(program: Command, { instance, print }: ReclassifyS
     .option('--website <id>', 'there alone; default everywhere')
     .action(async ({ from, to, website }: { from: string; to: string; website?: string }) => {
       const body = { from, to, websiteId: website ?? null };
-      const { rows } = (await instance.post('/reclassify', body)) as { rows: WebsiteReport[] };
-      print(program.opts().json === true ? renderJson(rows) : renderTable(rows.map((row) => ({ ...row }))));
+      const rows = await session.rows<WebsiteReport>('/reclassify', body);
+      session.show(rows);
       const failed = rows.filter(({ error }) => error !== null).map(({ websiteId }) => websiteId);
       if (failed.length > 0)
         throw new AdminError(`not judged anew, repeat it with --website: ${failed.join(', ')}`);

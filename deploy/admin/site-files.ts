@@ -3,13 +3,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import { FETCHES_KEPT_DAYS } from '../../shared/queries/stored-fetches.js';
-import { AdminError, type Instance } from './instance.js';
-import { type Row, renderJson, renderTable } from './render.js';
-
-interface SiteFilesSession {
-  readonly instance: Instance;
-  readonly print: (text: string) => void;
-}
+import { AdminError } from './instance.js';
+import type { Session } from './session.js';
 
 interface Given {
   readonly website: string;
@@ -17,13 +12,13 @@ interface Given {
 }
 
 /** `robots store` and `sitemaps store`: files of a website that the jobs service can't fetch. */
-export function addSiteFiles(program: Command, session: SiteFilesSession): void {
+export function addSiteFiles(program: Command, { answer, show }: Session): void {
   const robots = program.command('robots').description('a website’s robots.txt');
   storing(robots, 'stores this robots.txt as if it had been fetched', FETCHES_KEPT_DAYS.robots)
     .requiredOption('--file <path>', 'the robots.txt')
     .action(async ({ file, ...given }: Given & { file: string }) => {
       const body: GivenRobots = { ...subjectOf(given), content: await readBase64(file) };
-      show(program, session, await session.instance.post('/robots', body));
+      show(await answer('/robots', body));
     });
 
   const sitemaps = program.command('sitemaps').description('a website’s sitemaps');
@@ -34,7 +29,7 @@ export function addSiteFiles(program: Command, session: SiteFilesSession): void 
       const files: GivenSitemaps['files'] = [];
       for (const path of paths) files.push({ name: basename(path), content: await readBase64(path) });
       const body: GivenSitemaps = { ...subjectOf(given), files };
-      show(program, session, await session.instance.post('/sitemaps', body));
+      show(await answer('/sitemaps', body));
     });
 }
 
@@ -58,9 +53,4 @@ async function readBase64(path: string): Promise<string> {
     throw new AdminError(`the file can't be read: ${error.message}`);
   });
   return bytes.toString('base64');
-}
-
-function show(program: Command, { print }: SiteFilesSession, answered: unknown): void {
-  const { answer } = answered as { answer: Row };
-  print(program.opts().json === true ? renderJson(answer) : renderTable([answer]));
 }

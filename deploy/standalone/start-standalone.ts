@@ -11,22 +11,15 @@ import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-
 import { createInsertGate } from '../../shared/clickhouse/insert-gate.js';
 import { migrate } from '../../shared/clickhouse/migrate.js';
 import { startAdminServer } from '../../shared/control/admin/admin-server.js';
-import { createDeliveryDesk } from '../../shared/control/admin/delivery-desk.js';
+import { createAdminStore } from '../../shared/control/admin/admin-store.js';
 import { CREDENTIALS_FILE, ensureDemoOrganisation } from '../../shared/control/admin/demo-organisation.js';
-import { createForgetDays } from '../../shared/control/admin/forget-days.js';
-import { createReclassify } from '../../shared/control/admin/reclassify.js';
-import { createSetPrivacy } from '../../shared/control/admin/set-privacy.js';
-import { createSiteFiles } from '../../shared/control/admin/site-files.js';
-import { sourceProblemsIn } from '../../shared/control/admin/source-problems.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
-import { createErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
-import { readKeyUses } from '../../shared/queries/api-key-uses.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
@@ -122,30 +115,14 @@ export async function startStandalone(service: Service): Promise<string> {
     ready: () => ready() && detector.isReady(),
   });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
-  const rows = {
-    ...service,
-    control,
-    clickhouse,
-    cluster: config.CLICKHOUSE_CLUSTER,
-    withInsertsHeld: gate.withInsertsHeld,
-  };
   const files = await openFileStore(config, { base: urls.base, now: service.now });
   const admin = await startAdminServer({
-    control,
-    log,
-    deadRecords,
-    keyUses: () => readKeyUses(clickhouse),
-    erasure: createErasureDesk({ ...rows, log, ring, files: files?.store }),
-    forgetDays: createForgetDays({ ...rows, log, files: files?.store }),
-    reclassify: createReclassify({ ...rows, log }),
-    setPrivacy: createSetPrivacy(rows),
-    siteFiles: createSiteFiles({ ...service, control, clickhouse: gate.clickhouse }),
-    ring: secrets,
-    recordings: clickhouse,
-    sourceProblems: sourceProblemsIn(clickhouse),
-    deliveries: createDeliveryDesk({ ...service, clickhouse }),
-    dataDir,
-    logger,
+    ...createAdminStore({
+      ...service,
+      ...{ control, log, clickhouse, gated: gate.clickhouse, ring, files: files?.store },
+      ...{ cluster: config.CLICKHOUSE_CLUSTER, withInsertsHeld: gate.withInsertsHeld },
+    }),
+    ...{ control, log, deadRecords, ring: secrets, dataDir, logger },
   });
   onStop(() => admin.close());
 

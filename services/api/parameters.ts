@@ -44,7 +44,6 @@ export function booleanParameter(description: string) {
 
 export interface WindowOptions {
   readonly defaultHours?: number;
-  readonly maxHours?: number;
   /** Hours beyond the bounds become the nearest bound (spec §4.2 bots); else they are refused. */
   readonly clamp?: boolean;
 }
@@ -54,18 +53,18 @@ export interface WrongHours {
   readonly refusal: string;
 }
 
-function parseHours(text: string, maxHours: number, clamp: boolean): number | WrongHours {
+function parseHours(text: string, clamp: boolean): number | WrongHours {
   const hours = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (clamp && !Number.isNaN(hours)) return Math.min(Math.max(hours, 1), maxHours);
-  if (hours >= 1 && hours <= maxHours) return hours;
-  return { refusal: `hours: expected a whole number from 1 to ${maxHours}, got "${text.slice(0, 40)}"` };
+  if (clamp && !Number.isNaN(hours)) return Math.min(Math.max(hours, 1), MAX_HOURS);
+  if (hours >= 1 && hours <= MAX_HOURS) return hours;
+  return { refusal: `hours: expected a whole number from 1 to ${MAX_HOURS}, got "${text.slice(0, 40)}"` };
 }
 
 /** hours, where something else decides when it is absent. */
 export function optionalHoursParameter(description: string) {
   return z
     .string()
-    .transform((text) => parseHours(text, MAX_HOURS, false))
+    .transform((text) => parseHours(text, false))
     .optional()
     .openapi({ type: 'integer', minimum: 1, maximum: MAX_HOURS, description });
 }
@@ -80,20 +79,16 @@ export function optionalWindowParameters() {
 }
 
 /** hours, start and end. */
-export function windowParameters({
-  defaultHours = 24,
-  maxHours = MAX_HOURS,
-  clamp = false,
-}: WindowOptions = {}) {
+export function windowParameters({ defaultHours = 24, clamp = false }: WindowOptions = {}) {
   return {
     hours: z
       .string()
       .default(String(defaultHours))
-      .transform((text) => parseHours(text, maxHours, clamp))
+      .transform((text) => parseHours(text, clamp))
       .openapi({
         type: 'integer',
         minimum: 1,
-        maximum: maxHours,
+        maximum: MAX_HOURS,
         default: defaultHours,
         description:
           'Rolling window ending now; of a day or longer, it begins on a whole hour, else on a whole minute. Ignored when start and end are both given.',
@@ -124,17 +119,18 @@ export const countriesParameter = z
 export const UNKNOWN_NAME =
   'Names come out of user agents, so there is no list of them: one that nobody claimed gives zeros and empty lists.';
 
+/** A crawler's name or family. */
+export function crawlerName(description: string, example = 'Googlebot') {
+  const name = z.string().min(1).max(200).optional();
+  return name.openapi({ description: `${description} ${UNKNOWN_NAME}`, example });
+}
+
 /** Those of the filters that the search of single requests takes in this form, too. */
 export const requestFilterParameters = {
-  bot_family: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .openapi({
-      description: `Only requests that claim to be of this family of crawlers, ignoring case. ${UNKNOWN_NAME}`,
-      example: 'Google',
-    }),
+  bot_family: crawlerName(
+    'Only requests that claim to be of this family of crawlers, ignoring case.',
+    'Google',
+  ),
   file_type: z.string().max(200).optional().openapi({
     description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
     example: 'html,php',
@@ -152,15 +148,7 @@ export const statusCategoryParameter = z.enum(statusCategories).optional().opena
 /** What any read of a window may be narrowed to; each is a field of shared/queries/filters.ts. */
 const filterParameters = {
   countries: countriesParameter,
-  bot_name: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .openapi({
-      description: `Only requests that claim to be this bot, ignoring case. ${UNKNOWN_NAME}`,
-      example: 'Googlebot',
-    }),
+  bot_name: crawlerName('Only requests that claim to be this bot, ignoring case.'),
   verified: booleanParameter(
     'true: only requests of bots proved to be who they say; false: as if it were left out.',
   ),
@@ -241,10 +229,10 @@ export function clientIpParameter(description: string) {
 }
 
 /** page and page_size of the reads that page through a ranked list (spec §8: 500 at most). */
-export function pageParameters({ defaultSize = 50 }: { defaultSize?: number } = {}) {
+export function pageParameters() {
   return {
     page: integerParameter({ min: 1, max: MAX_PAGE, default: 1, description: 'Counted from 1.' }),
-    page_size: integerParameter({ min: 1, max: 500, default: defaultSize, description: 'Rows a page.' }),
+    page_size: integerParameter({ min: 1, max: 500, default: 50, description: 'Rows a page.' }),
   };
 }
 
@@ -253,15 +241,9 @@ const MAX_PAGE = 2000;
 
 /** What the reads of the seo family are narrowed by (spec §4.3). */
 export const crawlerParameters = {
-  bot: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .openapi({
-      description: `Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. \`bot_name\` and \`bot_family\` do the same here; where both are given, both must hold. ${UNKNOWN_NAME}`,
-      example: 'Googlebot',
-    }),
+  bot: crawlerName(
+    'Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. `bot_name` and `bot_family` do the same here; where both are given, both must hold.',
+  ),
   params_filter: z.enum(['all', 'with_params', 'no_params']).default('all').openapi({
     description: 'Only requests with a query string, or only those without.',
   }),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
@@ -58,7 +59,9 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
     autoCleanupIncoming: false,
   }) as Server;
   server.on('connection', lingerOnClose);
-  const port = await listen(server, host, options.port);
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   logger.info({ host, port }, 'api listening');
   return {
     host,
@@ -71,16 +74,6 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
 async function close(
   server: Server,
   { logger, timeoutMs }: { logger: Logger; timeoutMs: number },
@@ -91,9 +84,9 @@ async function close(
   }, timeoutMs);
   // A connection that falls idle after close() is kept open for its client's next request; there will be none.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
   clearInterval(sweep);
   clearTimeout(timer);
 }

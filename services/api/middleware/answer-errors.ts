@@ -15,24 +15,62 @@ import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { CallerGoneError } from '../reads/answer-cache.js';
 import type { ApiEnv } from './env.js';
 
-/** Seconds a caller should wait while the store is away; the embedded engine restarts within. */
-const STORE_RETRY_SECONDS = 5;
+// biome-ignore lint/suspicious/noExplicitAny: errors are made of different things
+type ErrorClass = new (...given: any[]) => Error;
 
-const PAYMENT_RETRY_SECONDS = 30;
+/** What a caller is told of a known failure. Seconds: how long to wait; the embedded engine restarts within five. */
+const known: readonly (readonly [
+  error: ErrorClass,
+  code: 'unavailable' | 'invalid_request',
+  detail: string,
+  retryAfterSeconds?: number,
+])[] = [
+  [StoreBusyError, 'unavailable', 'Too many reads wait already; repeat the call.', 5],
+  [
+    StoreOutOfMemoryError,
+    'unavailable',
+    'The data store is out of memory at the moment; repeat the call.',
+    5,
+  ],
+  [
+    StoreUnavailableError,
+    'unavailable',
+    'The data store is not reachable at the moment; repeat the call.',
+    5,
+  ],
+  [
+    StoreTimeoutError,
+    'unavailable',
+    'The data store took too long; repeat the call or narrow the window.',
+    5,
+  ],
+  [
+    AnswerTooLongError,
+    'invalid_request',
+    'The answer would be too long, in rows or in bytes; ask for fewer rows (limit, page_size), narrow the window or add a filter.',
+  ],
+  [
+    ReadTooLargeError,
+    'invalid_request',
+    'The answer needs more memory than one read may take; narrow the window, add a filter or ask for fewer rows.',
+  ],
+  [LogUnavailableError, 'unavailable', 'The change could not be stored at the moment; repeat the call.', 5],
+  [PaymentUnavailableError, 'unavailable', 'The payment processor does not answer; repeat the call.', 30],
+];
 
 /** Every failure becomes `{detail}` with the error's own fields (spec §7). Only a PublicError's text is shown; the rest goes into the log. */
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
-  const known = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
+  const told = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
   if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError)
     c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
-  else if (known.status >= 500 || isUnexpected(error))
+  else if (told.status >= 500 || isUnexpected(error))
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
   // A cache may keep a 404 or 405 that says nothing of it; the path can be there with the next release.
   c.header('Cache-Control', 'no-store');
-  if (known.retryAfterSeconds !== undefined) c.header('Retry-After', String(known.retryAfterSeconds));
-  if (known.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
-  return c.json({ detail: known.message, ...known.fields }, known.status);
+  if (told.retryAfterSeconds !== undefined) c.header('Retry-After', String(told.retryAfterSeconds));
+  if (told.status === 401) c.header('WWW-Authenticate', 'Bearer realm="loglane"');
+  return c.json({ detail: told.message, ...told.fields }, told.status);
 }
 
 /** It is neither told to callers nor what ends with a caller: a defect, also where nobody is left to be told of it. */
@@ -55,65 +93,16 @@ function callerGone(cause: Error): PublicError {
 
 function toPublicError(error: Error, requestId: string): PublicError {
   if (error instanceof PublicError) return error;
-  if (error instanceof StoreBusyError) {
-    return new PublicError('unavailable', 'Too many reads wait already; repeat the call.', {
-      cause: error,
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    });
-  }
-  if (error instanceof StoreOutOfMemoryError) {
-    return new PublicError('unavailable', 'The data store is out of memory at the moment; repeat the call.', {
-      cause: error,
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    });
-  }
-  if (error instanceof StoreUnavailableError) {
-    return new PublicError('unavailable', 'The data store is not reachable at the moment; repeat the call.', {
-      cause: error,
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    });
-  }
-  if (error instanceof StoreTimeoutError) {
-    return new PublicError(
-      'unavailable',
-      'The data store took too long; repeat the call or narrow the window.',
-      {
-        cause: error,
-        retryAfterSeconds: STORE_RETRY_SECONDS,
-      },
-    );
-  }
-  if (error instanceof AnswerTooLongError) {
-    return new PublicError(
-      'invalid_request',
-      'The answer would be too long, in rows or in bytes; ask for fewer rows (limit, page_size), narrow the window or add a filter.',
-      { cause: error },
-    );
-  }
-  if (error instanceof ReadTooLargeError) {
-    return new PublicError(
-      'invalid_request',
-      'The answer needs more memory than one read may take; narrow the window, add a filter or ask for fewer rows.',
-      { cause: error },
-    );
-  }
-  if (error instanceof LogUnavailableError) {
-    return new PublicError('unavailable', 'The change could not be stored at the moment; repeat the call.', {
-      cause: error,
-      retryAfterSeconds: STORE_RETRY_SECONDS,
-    });
-  }
-  if (error instanceof PaymentRefusedError) {
-    return new PublicError('conflict', error.message, { cause: error, fields: { code: 'payment_refused' } });
-  }
-  if (error instanceof PaymentUnavailableError) {
-    return new PublicError('unavailable', 'The payment processor does not answer; repeat the call.', {
-      cause: error,
-      retryAfterSeconds: PAYMENT_RETRY_SECONDS,
-    });
-  }
-  if (error instanceof HTTPException && error.status === 413) {
-    return new PublicError('body_too_large', 'The body is larger than this path takes.', { cause: error });
-  }
-  return new PublicError('internal', `Internal server error (request ${requestId}).`, { cause: error });
+  const cause = error;
+  for (const [kind, code, detail, retryAfterSeconds] of known)
+    if (error instanceof kind)
+      return new PublicError(code, detail, {
+        cause,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
+  if (error instanceof PaymentRefusedError)
+    return new PublicError('conflict', error.message, { cause, fields: { code: 'payment_refused' } });
+  if (error instanceof HTTPException && error.status === 413)
+    return new PublicError('body_too_large', 'The body is larger than this path takes.', { cause });
+  return new PublicError('internal', `Internal server error (request ${requestId}).`, { cause });
 }

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { IDEMPOTENCY_HOURS } from '../../../shared/control/aggregates/idempotency.js';
 import type { IdempotencyRecord } from '../../../shared/control/model.js';
+import { decrypt, encrypt } from '../../../shared/control/sealing/sealed-text.js';
 import type { ControlState } from '../../../shared/control/state.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { PublicError } from '../../../shared/errors.js';
@@ -78,7 +79,8 @@ export function replayedAnswer(record: IdempotencyRecord, request: IdempotentReq
   if (record.requestDigest !== request.requestDigest) {
     throw conflict('the key was used for another request; choose a new one', 'idempotency_key_reused');
   }
-  if (record.sealedAnswer !== null) return unseal(record.sealedAnswer, request.sealingSecret);
+  if (record.sealedAnswer !== null)
+    return decrypt(record.sealedAnswer, keyOf(request.sealingSecret), CONTEXT);
   if (now - Date.parse(record.claimedAt) < ANSWER_WITHIN_MS) throw keyInUse();
   throw conflict(
     'the first request with this key was carried out, but its answer was lost; read what it created',
@@ -90,21 +92,11 @@ function conflict(detail: string, code: string): PublicError {
   return new PublicError('conflict', `Idempotency-Key: ${detail}.`, { fields: { code } });
 }
 
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+/** The key is made for this purpose alone. */
+const CONTEXT = '';
 
 export function seal(answer: string, secret: string, randomBytes: (count: number) => Buffer): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce);
-  const sealed = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
-}
-
-function unseal(sealed: string, secret: string): string {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const cipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, NONCE_BYTES));
-  cipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  return cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + cipher.final('utf8');
+  return encrypt(answer, { key: keyOf(secret), randomBytes, context: CONTEXT });
 }
 
 function keyOf(secret: string): Buffer {

@@ -1,37 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { z } from 'zod';
 import { PublicError } from '../../errors.js';
 import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
 import type { Logger } from '../../log.js';
+import { readKeyUses } from '../../queries/api-key-uses.js';
 import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
-import { alertSettingsOf } from '../aggregates/alert-settings.js';
-import { backupTopics, readBackupPage } from '../backup/control-backup.js';
 import type { Command } from '../commands.js';
-import type { ErasureDesk } from '../erasure/erasure-desk.js';
-import { erasureSubject } from '../erasure/subject.js';
+import type { ControlPlane } from '../control-plane.js';
 import { commandKinds } from '../kinds.js';
 import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
+import type { KeyRing } from '../sealing/key-ring.js';
 import type { ControlState } from '../state.js';
-import { addConnectionRoutes, type ConnectionRoutesOptions } from './admin-app-connections.js';
-import { createDemoOrganisation } from './admin-app-demo.js';
-import { addJobRoutes } from './admin-app-jobs.js';
-import { addNotificationRoutes, type NotificationRoutesOptions } from './admin-app-notifications.js';
-import { addRowRoutes, type RowRoutesOptions } from './admin-app-rows.js';
-import { readBody, readJson, readQuery } from './read-input.js';
-import { addRecordedAnalytics } from './recorded-analytics.js';
-import { addRecordedSearch, type RecordedSearchOptions } from './recorded-search.js';
-import { refuseUnknownWebsite } from './refuse-unknown-website.js';
-import { type SetPrivacy, wantedPrivacy } from './set-privacy.js';
-import { givenRobots, givenSitemaps, type SiteFiles } from './site-files.js';
+import { addAdminRoutes } from './admin-routes.js';
+import type { AdminStore } from './admin-store.js';
+import { readJson } from './read-input.js';
 
 /**
- * What the operator's command line asks of a running instance: lists, and commands, as they are in
+ * What the operator's command line asks of a running instance: lists, and the commands of
  * kinds.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
  */
-
-/** When API keys were last used, ISO 8601 by id. Absent: there is no ClickHouse to ask. */
-type KeyUses = (() => Promise<ReadonlyMap<string, string>>) | undefined;
 
 /** One list each; `filter` is the id of the organisation or website it is narrowed to. */
 const lists = {
@@ -39,10 +26,12 @@ const lists = {
   users: (state: ControlState, filter: string | undefined) => narrowed(state.users, 'organisationId', filter),
   websites: (state: ControlState, filter: string | undefined) =>
     narrowed(state.websites, 'organisationId', filter),
-  async 'api-keys'(state: ControlState, filter: string | undefined, keyUses: KeyUses) {
+  /** With when each was last used, where there is a ClickHouse to ask. */
+  async 'api-keys'(state: ControlState, filter: string | undefined, { clickhouse }: AdminAppOptions) {
     const keys = narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest);
-    const uses = await keyUses?.();
-    return uses === undefined ? keys : keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
+    if (clickhouse === undefined) return keys;
+    const uses = await readKeyUses(clickhouse);
+    return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
   },
   'ingest-keys': (state: ControlState, filter: string | undefined) =>
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
@@ -57,20 +46,13 @@ const lists = {
 
 export type ListName = keyof typeof lists;
 
-export interface AdminAppOptions
-  extends NotificationRoutesOptions,
-    ConnectionRoutesOptions,
-    RowRoutesOptions,
-    RecordedSearchOptions {
+/** The parts of the store are absent where there is no ClickHouse. */
+export interface AdminAppOptions extends Partial<AdminStore> {
+  readonly control: ControlPlane;
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
-  readonly keyUses?: KeyUses;
-  /** Absent: there is no ClickHouse to erase from. */
-  readonly erasure?: ErasureDesk | undefined;
-  /** Absent: there is no ClickHouse whose rows could follow. */
-  readonly setPrivacy?: SetPrivacy | undefined;
-  /** Absent: there is no ClickHouse to store them in. */
-  readonly siteFiles?: SiteFiles | undefined;
+  /** What credentials are sealed with, and webhooks' secrets are made of. */
+  readonly ring?: KeyRing | undefined;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
   /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
@@ -79,91 +61,17 @@ export interface AdminAppOptions
   readonly audit?: Logger;
 }
 
-/**
- * `GET /<list>?filter=<id>` → `{rows}`; `GET /alert-settings?website=<id>` → `{answer}`; `POST /commands` `{type, …}` → `{answer}`; `GET /dead` → `{rows}`;
- * `GET /control-log?topic=…&from=…` → a page of a back-up;
- * `POST /erase/preview` and `POST /erase` `{kind, id}` or `{kind: 'address', address, websiteId}` → `{answer}`;
- * `POST /forget` `{websiteId, from, to, source, yes}` → `{answer}`: days of a website taken out, or what would go;
- * `POST /jobs` `{kind, websiteId}` → `{answer}`: the job runs soon;
- * `POST /insights` `{websiteId, page, filters}` → `{answer}`: one is written soon, where there is a language model;
- * `POST /privacy` `{websiteId, addressDays?, botsOnly?}` → `{answer}`: set, and followed by what is stored;
- * `POST /reclassify` `{from, to, websiteId}` → `{rows}`;
- * `POST /robots` `{websiteId, fetchedAt, content}` and `POST /sitemaps` `{websiteId, fetchedAt, files}` → `{answer}`: stored as a fetch would be;
- * `GET /deliveries?status=…&websiteId=…` and `POST /deliveries/retry` `{id}` or `{all: true, websiteId}` → `{rows}`;
- * `GET /connections?filter=…` → `{rows}`, and `POST /connections` `{websiteId, kind, property, propertyName, credential}` → `{answer}`;
- * `POST /recorded-search` and `POST /recorded-analytics` → `{answer}`: what a connected source told some time, stored as a reading of it would be;
- * `POST /webhook-secret` `{websiteId, isNew}` → `{answer}`;
- * `POST /dead/replay` `{all: true}` or `{partition, offset}` → `{rows}`; `POST /demo-organisation` → `{answer}`;
- * errors → `{detail}`.
- */
+/** `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; the routes of admin-routes.ts; errors → `{detail}`. */
 export function createAdminApp(options: AdminAppOptions): Hono {
-  const { control, deadRecords, logger, keyUses, erasure } = options;
+  const { control, logger } = options;
   const app = new Hono();
   app.use(auditLine(options));
-  app.get('/control-log', async (context) => {
-    const { topic, from } = readQuery(pageSchema, context.req.query());
-    if (options.log === undefined) throw new PublicError('unavailable', 'there is no log to copy');
-    return context.json(await readBackupPage(options.log, topic, from));
-  });
-
-  app.get('/dead', async (context) => context.json({ rows: await deadRecords.list() }));
-
-  app.post('/dead/replay', async (context) => {
-    const { again, ...wanted } = readBody(replaySchema, await context.req.text());
-    return context.json({ rows: await deadRecords.replay('all' in wanted ? 'all' : wanted, { again }) });
-  });
-
-  app.post('/erase/preview', async (context) => {
-    const subject = readBody(erasureSubject, await context.req.text());
-    return context.json({ answer: await deskOf(erasure).preview(subject) });
-  });
-
-  app.post('/erase', async (context) => {
-    const subject = readBody(erasureSubject, await context.req.text());
-    return context.json({ answer: await deskOf(erasure).erase(subject) });
-  });
-
-  app.get('/alert-settings', (context) => {
-    const websiteId = context.req.query('website') ?? '';
-    refuseUnknownWebsite(control, websiteId);
-    return context.json({ answer: alertSettingsOf(control.state(), websiteId) });
-  });
-
-  addJobRoutes(app, options);
-
-  addRowRoutes(app, options);
-
-  app.post('/privacy', async (context) => {
-    const wanted = readBody(wantedPrivacy, await context.req.text());
-    if (options.setPrivacy === undefined)
-      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
-    return context.json({ answer: await options.setPrivacy(wanted) });
-  });
-
-  app.post('/robots', async (context) => {
-    const given = readBody(givenRobots, await context.req.text());
-    return context.json({ answer: await storeOf(options.siteFiles).storeRobots(given) });
-  });
-
-  app.post('/sitemaps', async (context) => {
-    const given = readBody(givenSitemaps, await context.req.text());
-    return context.json({ answer: await storeOf(options.siteFiles).storeSitemaps(given) });
-  });
-
-  addNotificationRoutes(app, options);
-  addConnectionRoutes(app, options);
-  addRecordedSearch(app, options);
-  addRecordedAnalytics(app, options);
-
-  app.post('/demo-organisation', async (context) => {
-    const addresses = readBody(addressesSchema, await context.req.text());
-    return context.json({ answer: await createDemoOrganisation(control, addresses) });
-  });
+  addAdminRoutes(app, options);
 
   app.get('/:list', async (context) => {
     const name = context.req.param('list');
     if (!Object.hasOwn(lists, name)) throw new PublicError('not_found', `there is no list "${name}"`);
-    const rows = await lists[name as ListName](control.state(), context.req.query('filter'), keyUses);
+    const rows = await lists[name as ListName](control.state(), context.req.query('filter'), options);
     return context.json({ rows });
   });
 
@@ -208,26 +116,6 @@ function textOrNull(text: string): unknown {
     return null;
   }
 }
-
-const pageSchema = z.object({ topic: z.enum(backupTopics), from: z.coerce.number().int().min(0) });
-
-function deskOf(erasure: ErasureDesk | undefined): ErasureDesk {
-  if (erasure !== undefined) return erasure;
-  throw new PublicError('invalid_request', 'erasing needs ClickHouse, too: set CLICKHOUSE_URL');
-}
-
-function storeOf(siteFiles: SiteFiles | undefined): SiteFiles {
-  if (siteFiles !== undefined) return siteFiles;
-  throw new PublicError('invalid_request', 'storing files needs ClickHouse, too: set CLICKHOUSE_URL');
-}
-
-const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
-const again = z.boolean().default(false);
-const replaySchema = z.union([
-  z.strictObject({ all: z.literal(true), again }),
-  z.strictObject({ ...place, again }),
-]);
-const addressesSchema = z.object({ baseUrl: z.string(), ingestUrl: z.string() });
 
 function readCommand(text: string): Command {
   const body = readJson(text);

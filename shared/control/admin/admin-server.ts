@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
-import { connect, type Server } from 'node:net';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { type AdminAppOptions, createAdminApp } from './admin-app.js';
@@ -46,23 +48,17 @@ export async function startAdminServer({
   return {
     path,
     async close() {
-      await new Promise<void>((done) => {
-        server.close(() => done());
-        // Idle keep-alive connections would hold it open.
-        if ('closeIdleConnections' in server) (server.closeIdleConnections as () => void)();
-      });
+      const closed = once(server, 'close');
+      server.close();
+      // Idle keep-alive connections would hold it open.
+      server.closeIdleConnections();
+      await closed;
     },
   };
 }
 
 async function listen(server: Server, path: string): Promise<void> {
-  const listening = new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.once('listening', () => {
-      server.removeListener('error', fail);
-      done();
-    });
-  });
+  const listening = once(server, 'listening');
   // The socket is bound within this call, and by this mask nobody else can open it, not even before chmod.
   const mask = process.umask(0o177);
   try {
@@ -74,13 +70,12 @@ async function listen(server: Server, path: string): Promise<void> {
   await chmod(path, 0o600);
 }
 
-function answers(path: string): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      done(true);
-    });
-    socket.once('error', () => done(false));
-  });
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path);
+  const isThere = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { PublicError } from '../../errors.js';
 import type { ControlPlane, Outcome } from '../control-plane.js';
 import type { Organisation, Website } from '../model.js';
 import { replaceFile } from './replace-file.js';
@@ -20,13 +21,9 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-export interface DemoAddresses {
+interface DemoAddresses {
   readonly baseUrl: string;
   readonly ingestUrl: string;
-}
-
-export interface DemoOptions extends DemoAddresses {
-  readonly dataDir: string;
 }
 
 /**
@@ -38,7 +35,7 @@ export interface DemoOptions extends DemoAddresses {
  */
 export async function ensureDemoOrganisation(
   control: ControlPlane,
-  { dataDir, baseUrl, ingestUrl }: DemoOptions,
+  { dataDir, baseUrl, ingestUrl }: DemoAddresses & { readonly dataDir: string },
 ): Promise<Credentials | null> {
   const path = join(dataDir, CREDENTIALS_FILE);
   const kept = await readCredentials(path);
@@ -57,7 +54,7 @@ export async function ensureDemoOrganisation(
  * Creates what is missing of the organisation and its website, and new keys for them; nothing keeps their clear text.
  * @returns null where the log was begun without a demo organisation.
  */
-export async function openDemoOrganisation(
+async function openDemoOrganisation(
   control: ControlPlane,
   { baseUrl, ingestUrl }: DemoAddresses,
 ): Promise<Credentials | null> {
@@ -77,6 +74,26 @@ export async function openDemoOrganisation(
     ingest_key: ingestKey,
     api_key: apiKey,
   };
+}
+
+/**
+ * Gives an empty installation its demo organisation.
+ * @returns its credentials, this once: nothing keeps them.
+ * @throws PublicError `conflict` where there are organisations already.
+ */
+export async function createDemoOrganisation(
+  control: ControlPlane,
+  addresses: DemoAddresses,
+): Promise<Credentials> {
+  if (control.state().organisations.size > 0)
+    throw new PublicError(
+      'conflict',
+      'there are organisations already, and keys are shown once; make new ones with api-keys create and ingest-keys create',
+    );
+  const credentials = await openDemoOrganisation(control, addresses);
+  // Another process was first.
+  if (credentials === null) throw new PublicError('conflict', 'another organisation was made meanwhile');
+  return credentials;
 }
 
 /** The demo organisation is the first of its log, or there is none. */

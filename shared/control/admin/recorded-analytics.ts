@@ -1,11 +1,10 @@
-import type { Hono } from 'hono';
 import { z } from 'zod';
+import type { ClickHouse } from '../../clickhouse/client.js';
 import { PublicError } from '../../errors.js';
 import { writeAnalyticsDay } from '../../queries/analytics-writes.js';
 import { insertSourceSync } from '../../queries/source-syncs.js';
 import { ANALYTICS_KIND, analyticsConnectionOf } from '../../web-analytics/analytics-connection.js';
-import { readBody } from './read-input.js';
-import type { RecordedSearchOptions } from './recorded-search.js';
+import type { ControlPlane } from '../control-plane.js';
 
 /** What web analytics told of a day some time, put in by the operator: stored as a reading of it would be. */
 
@@ -32,22 +31,21 @@ export const recordedAnalytics = z.strictObject({
 });
 export type RecordedAnalytics = z.input<typeof recordedAnalytics>;
 
-/** `POST /recorded-analytics` → `{answer}`. The website must have web analytics connected. */
-export function addRecordedAnalytics(app: Hono, { control, recordings }: RecordedSearchOptions): void {
-  app.post('/recorded-analytics', async (context) => {
-    const { websiteId, at, from, ...day } = readBody(recordedAnalytics, await context.req.text());
-    if (recordings === undefined)
-      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
-    const connection = analyticsConnectionOf(control.state(), websiteId);
-    if (connection === null)
-      throw new PublicError('invalid_request', 'connect the website with web analytics first');
-    await writeAnalyticsDay(recordings, connection, at, day);
-    const { sourceId } = connection;
-    const through = day.totals.day;
-    await insertSourceSync(recordings, ANALYTICS_KIND, {
-      ...{ websiteId, sourceId, attemptedAt: at, lastSyncAt: at, dataThrough: through, problem: null },
-      ...{ counts: { days: 1, days_left: 0 }, marks: { from } },
-    });
-    return context.json({ answer: { websiteId, day: through, pages: day.pages.length } });
+/** The website must have web analytics connected. @throws PublicError */
+export async function storeRecordedAnalytics(
+  clickhouse: ClickHouse,
+  control: ControlPlane,
+  { websiteId, at, from, ...day }: z.output<typeof recordedAnalytics>,
+) {
+  const connection = analyticsConnectionOf(control.state(), websiteId);
+  if (connection === null)
+    throw new PublicError('invalid_request', 'connect the website with web analytics first');
+  await writeAnalyticsDay(clickhouse, connection, at, day);
+  const { sourceId } = connection;
+  const through = day.totals.day;
+  await insertSourceSync(clickhouse, ANALYTICS_KIND, {
+    ...{ websiteId, sourceId, attemptedAt: at, lastSyncAt: at, dataThrough: through, problem: null },
+    ...{ counts: { days: 1, days_left: 0 }, marks: { from } },
   });
+  return { websiteId, day: through, pages: day.pages.length };
 }

@@ -1,13 +1,11 @@
-import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { ClickHouse } from '../../clickhouse/client.js';
 import { PublicError } from '../../errors.js';
 import { writeInspections } from '../../queries/inspections.js';
 import { writePageQueries, writeSearchDay } from '../../queries/search-writes.js';
 import { insertSourceSync } from '../../queries/source-syncs.js';
-import { type SearchConnection, searchConnectionOf } from '../../search-performance/search-connection.js';
+import { searchConnectionOf } from '../../search-performance/search-connection.js';
 import type { ControlPlane } from '../control-plane.js';
-import { readBody } from './read-input.js';
 
 /** What a search-performance source told some time, put in by the operator: stored as a reading of it would be. */
 
@@ -35,34 +33,15 @@ export const recordedSearch = z.strictObject({
 });
 export type RecordedSearch = z.input<typeof recordedSearch>;
 
-export interface RecordedSearchOptions {
-  readonly control: ControlPlane;
-  /** Absent: there is no ClickHouse to store it in. */
-  readonly recordings?: ClickHouse | undefined;
-}
-
-/** `POST /recorded-search` → `{answer}`. The website must have a search-performance source connected. */
-export function addRecordedSearch(app: Hono, { control, recordings }: RecordedSearchOptions): void {
-  app.post('/recorded-search', async (context) => {
-    const given = readBody(recordedSearch, await context.req.text());
-    if (recordings === undefined)
-      throw new PublicError('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');
-    const connection = searchConnectionOf(control.state(), given.websiteId);
-    if (connection === null)
-      throw new PublicError('invalid_request', 'connect the website with a search-performance source first');
-    await store(recordings, connection, given);
-    const { websiteId } = given;
-    return context.json({
-      answer: { websiteId, days: given.days.length, inspections: given.inspections.length },
-    });
-  });
-}
-
-async function store(
+/** The website must have a search-performance source connected. @throws PublicError */
+export async function storeRecordedSearch(
   clickhouse: ClickHouse,
-  connection: SearchConnection,
-  { at, days, pageQueries, inspections }: z.output<typeof recordedSearch>,
-): Promise<void> {
+  control: ControlPlane,
+  { websiteId, at, days, pageQueries, inspections }: z.output<typeof recordedSearch>,
+) {
+  const connection = searchConnectionOf(control.state(), websiteId);
+  if (connection === null)
+    throw new PublicError('invalid_request', 'connect the website with a search-performance source first');
   for (const one of days) await writeSearchDay(clickhouse, connection, at, one);
   const through = days
     .map(({ totals }) => totals.day)
@@ -70,10 +49,11 @@ async function store(
     .at(-1)!;
   await writePageQueries(clickhouse, connection, { version: at, through }, pageQueries);
   await writeInspections(clickhouse, connection, inspections);
-  const { websiteId, sourceId, kind } = connection;
+  const { sourceId, kind } = connection;
   await insertSourceSync(clickhouse, kind, {
     ...{ websiteId, sourceId, attemptedAt: at, lastSyncAt: at, dataThrough: through, problem: null },
     counts: { days: days.length, days_left: 0, inspected: inspections.length },
     marks: { pageQueries: { version: at, through } },
   });
+  return { websiteId, days: days.length, inspections: inspections.length };
 }

@@ -17,11 +17,29 @@ export interface Sealing {
   readonly context: string;
 }
 
-export function sealText(text: string, { key, randomBytes, context }: Sealing): string {
+export function sealText(text: string, { key, ...sealing }: Sealing): string {
+  return `1:${key.name}:${encrypt(text, { ...sealing, key: key.bytes })}`;
+}
+
+/** @returns iv, text and tag in base64url. */
+export function encrypt(
+  text: string,
+  { key, randomBytes, context }: Omit<Sealing, 'key'> & { readonly key: Buffer },
+): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]);
-  return `1:${key.name}:${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`;
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
+  const sealed = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(sealed).toString('base64url');
+}
+
+/** @throws Error where it was encrypted with another key or for another context. */
+export function decrypt(encrypted: string, key: Buffer, context: string): string {
+  const sealed = Buffer.from(encrypted, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
+  return Buffer.concat([opened, decipher.final()]).toString('utf8');
 }
 
 /** Whether it has the form of a sealed text. */
@@ -38,13 +56,8 @@ export async function openSealedText(
   const match = SEALED.exec(text);
   const key = match === null ? null : await ring.find(match[1]!);
   if (key === null) return null;
-  const sealed = Buffer.from(match![2]!, 'base64url');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
-      .setAAD(Buffer.from(context))
-      .setAuthTag(sealed.subarray(-TAG_BYTES));
-    const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
-    return Buffer.concat([opened, decipher.final()]).toString('utf8');
+    return decrypt(match![2]!, key, context);
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { urlHistory } from '../../../../shared/answers/url-history.js';
-import { pageParameters, UNKNOWN_NAME } from '../../parameters.js';
+import { crawlerName, pageParameters } from '../../parameters.js';
 import { pathOf, pathParameter } from '../path-parameter.js';
 import { windowRead } from '../window-read.js';
 
@@ -15,15 +15,7 @@ export const getUrlHistory = windowRead({
   window: { defaultHours: 168 },
   parameters: z.object({
     url_path: pathParameter,
-    bot: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .openapi({
-        description: `Only this crawler, by its name or the name of its family, ignoring case. ${UNKNOWN_NAME}`,
-        example: 'Googlebot',
-      }),
+    bot: crawlerName('Only this crawler, by its name or the name of its family, ignoring case.'),
     ...pageParameters(),
   }),
   segment: false,
