@@ -5,19 +5,23 @@ import type { Refusal } from '../../shared/control/command.js';
 import type { AnswerTo, Command, CommandName } from '../../shared/control/commands.js';
 import type { ControlPlane, ExtraEvents } from '../../shared/control/control-plane.js';
 import { findApiKey } from '../../shared/control/keys.js';
-import type { StoredApiKey } from '../../shared/control/model.js';
+import type { Organisation, StoredApiKey, Website } from '../../shared/control/model.js';
 import { planOf } from '../../shared/control/plans.js';
 import { PublicError } from '../../shared/errors.js';
-import type { ApiControl, Write } from './api-control.js';
+import type { Caller, Write } from './api-control.js';
 import { findIdempotencyRecord, keyInUse } from './writes/idempotency.js';
 
+/** What the API asks of the control plane: from memory where it reads, one command where it writes. */
+export type ApiControl = ReturnType<typeof apiControl>;
+
 /**
- * The API's view of the control plane. The state is asked for anew in every call: it goes on changing.
+ * The state is asked for anew in every call: it goes on changing.
  * @param now milliseconds since the epoch.
  */
-export function apiControl(controlPlane: ControlPlane, now: () => number): ApiControl {
+export function apiControl(controlPlane: ControlPlane, now: () => number) {
   return {
-    authenticate(clearKey, now) {
+    /** Whose key this is; null for a key that is unknown, revoked, expired at `now`, or no API key at all. */
+    authenticate(clearKey: string, now: number): Caller | null {
       const state = controlPlane.state();
       const apiKey = findApiKey(state, clearKey, now);
       if (apiKey === null) return null;
@@ -25,18 +29,32 @@ export function apiControl(controlPlane: ControlPlane, now: () => number): ApiCo
       return organisation === undefined ? null : { organisation, apiKey };
     },
 
-    website(organisationId, websiteId) {
+    /** Null for an unknown website and for another organisation's alike. */
+    website(organisationId: string, websiteId: string): Website | null {
       const website = controlPlane.state().websites.get(websiteId);
       return website?.organisationId === organisationId ? website : null;
     },
 
-    segment: (websiteId, segmentId) => findSegment(controlPlane.state(), websiteId, segmentId) ?? null,
+    /** Null for an unknown segment and for another website's alike. */
+    segment: (websiteId: string, segmentId: string) =>
+      findSegment(controlPlane.state(), websiteId, segmentId) ?? null,
 
-    plan: (organisation) => planOf(organisation, now()),
+    /** As of now: a trial may have begun or ended since the last call. */
+    plan: (organisation: Organisation) => planOf(organisation, now()),
 
     state: () => controlPlane.state(),
 
-    async execute<Name extends CommandName>(command: Command<Name>, write: Write, title: string | null) {
+    /**
+     * Carries a command out; it can be read back when this resolves. What it changes is recorded as a site event that
+     * names the key (spec §6), in the same decision.
+     * @param title of the site event: what was done, as a sentence for people; null: none, for what is a site event itself.
+     * @throws PublicError the refusal. @throws LogUnavailableError
+     */
+    async execute<Name extends CommandName>(
+      command: Command<Name>,
+      write: Write,
+      title: string | null,
+    ): Promise<AnswerTo<Name>> {
       const outcome = await controlPlane.execute(
         command,
         `api_key:${write.caller.apiKey.id}`,
@@ -52,7 +70,8 @@ export function apiControl(controlPlane: ControlPlane, now: () => number): ApiCo
       return outcome.answer as AnswerTo<Name>;
     },
 
-    async executeAsSystem<Name extends CommandName>(command: Command<Name>) {
+    /** For what no caller asked for. @throws PublicError the refusal. @throws LogUnavailableError */
+    async executeAsSystem<Name extends CommandName>(command: Command<Name>): Promise<AnswerTo<Name>> {
       const outcome = await controlPlane.execute(command, 'system');
       if ('refusal' in outcome) throw toPublicError(outcome.refusal);
       return outcome.answer as AnswerTo<Name>;

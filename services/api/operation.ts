@@ -8,11 +8,12 @@ import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
-import type { ApiControl, Caller, Write } from './api-control.js';
+import type { Caller, Write } from './api-control.js';
 import type { KnownUploads } from './arrivals/known-uploads.js';
+import type { ApiControl } from './control.js';
 import type { Bucket } from './limits/rate-limit.js';
 import type { Reuse } from './reads/answer-cache.js';
-import type { FileReply, RedirectReply, Reply } from './reply.js';
+import type { RedirectReply, Reply } from './reply.js';
 import type { SlowReads } from './slow-reads/slow-reads.js';
 
 /**
@@ -182,11 +183,7 @@ interface Typed<
 }
 
 /** What a run may return beside JSON: what the operation announces. */
-type ReplyMade<Announced extends Reply> = Announced extends { body: 'redirect' }
-  ? RedirectReply
-  : Announced extends { body: 'file' }
-    ? FileReply
-    : never;
+type ReplyMade<Announced extends Reply> = Announced extends { body: 'redirect' } ? RedirectReply : never;
 
 type Json = readonly [{ readonly body: 'json'; readonly status: 200 }];
 

@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream';
 import { z } from '@hono/zod-openapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
 import { describeApi } from './docs/openapi.js';
-import { accountRead, type Operation, websiteRead, websiteWrite } from './operation.js';
-import { fileReply, redirectTo } from './reply.js';
+import { type Operation, websiteRead, websiteWrite } from './operation.js';
+import { redirectTo } from './reply.js';
 
 /** What differs from method to method today is said by the operation: scope, limit, status, kind of body. */
 
 const text = { tag: 'Test', summary: 's', description: 'd' };
-let opened = 0;
-let closed = 0;
 
 const operations: Operation[] = [
   websiteWrite('post', {
@@ -57,25 +54,6 @@ const operations: Operation[] = [
       redirect === 'true'
         ? redirectTo('https://files.example/a.csv')
         : { url: 'https://files.example/a.csv' },
-  }),
-  accountRead({
-    ...text,
-    id: 'file',
-    path: '/file',
-    replies: [{ body: 'file', status: 200, contentType: 'text/csv', description: 'Rows.' }],
-    query: z.object({}),
-    answer: z.null(),
-    run: async () =>
-      fileReply({
-        name: 'a "b"\r\nc.csv',
-        bytes: 8,
-        open() {
-          opened += 1;
-          return Readable.from([Buffer.from('a,b\n'), Buffer.from('1,2\n')]).on('close', () => {
-            closed += 1;
-          });
-        },
-      }),
   }),
   websiteRead({
     ...text,
@@ -128,27 +106,6 @@ describe('an answer that is no JSON', () => {
     expect([json.status, json.body]).toEqual([200, { url: 'https://files.example/a.csv' }]);
   });
 
-  it('is a file, whose name breaks out of no header', async () => {
-    const { status, text: body, headers } = await test.request('/public/v1/file');
-    expect([status, body]).toEqual([200, 'a,b\n1,2\n']);
-    expect(headers.get('Content-Type')).toBe('text/csv');
-    expect(headers.get('Content-Length')).toBe('8');
-    expect(headers.get('Content-Disposition')).toBe('attachment; filename="a__b___c.csv"');
-  });
-
-  it('is not opened for HEAD, and closed when its caller goes', async () => {
-    opened = 0;
-    closed = 0;
-    const head = await test.request('/public/v1/file', { method: 'HEAD' });
-    expect([head.status, head.headers.get('Content-Length'), opened]).toEqual([200, '8', 0]);
-    const response = await test.api.request('/public/v1/file', {
-      headers: { Authorization: `Bearer ${test.keys.read}` },
-    });
-    await response.body!.cancel();
-    await new Promise((turn) => setTimeout(turn, 10));
-    expect([opened, closed]).toEqual([1, 1]);
-  });
-
   it('is an error of ours where the operation does not announce it', async () => {
     expect((await test.read('/unannounced')).status).toBe(500);
   });
@@ -167,5 +124,4 @@ it('the document says of each operation what it says of itself', () => {
   expect(successes(download)).toEqual(['200', '302']);
   expect(download['302'].headers).toHaveProperty('Location');
   expect(download['302']).not.toHaveProperty('content');
-  expect(Object.keys(paths['/public/v1/file'].get.responses['200'].content)).toEqual(['text/csv']);
 });

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import type { ApiEnv } from './middleware/env.js';
 import type { Operation } from './operation.js';
-import { isReply, kind, type Reply } from './reply.js';
+import { isRedirect, type Reply } from './reply.js';
 
 /** How a success goes out, as its operation announces it. */
 
@@ -21,17 +20,9 @@ export function jsonStatus(operation: Operation): 200 | 201 {
   return replyOf(operation, 'json').status;
 }
 
-/** The answer where a run returned a redirect or a file; null: it returned JSON. */
+/** The answer where a run returned a redirect; null: it returned JSON. */
 export function specialReply(c: Context<ApiEnv>, operation: Operation, result: unknown): Response | null {
-  if (!isReply(result)) return null;
-  if (result[kind] === 'redirect') {
-    c.header('Location', result.location);
-    return c.body(null, replyOf(operation, 'redirect').status);
-  }
-  const { status, contentType } = replyOf(operation, 'file');
-  c.header('Content-Type', contentType);
-  c.header('Content-Disposition', `attachment; filename="${result.name.replaceAll(/[^\w.-]/g, '_')}"`);
-  if (result.bytes !== null) c.header('Content-Length', String(result.bytes));
-  if (c.req.method === 'HEAD') return c.body(null, status);
-  return c.body(Readable.toWeb(result.open()) as ReadableStream, status);
+  if (!isRedirect(result)) return null;
+  c.header('Location', result.location);
+  return c.body(null, replyOf(operation, 'redirect').status);
 }

@@ -1,6 +1,6 @@
 import type { PaymentProcessor, SubscriptionSnapshot } from '../../../shared/billing/payment-processor.js';
 import type { Organisation, Subscription } from '../../../shared/control/model.js';
-import type { ApiControl } from '../api-control.js';
+import type { ApiControl } from '../control.js';
 
 /**
  * Stores a subscription as the payment processor has it; the plan follows it (shared/control/aggregates/billing.ts).

@@ -102,42 +102,24 @@ function routeOf(operation: Operation) {
   });
 }
 
-type Success = { description: string; headers: object; content?: Record<string, object> };
-
-/** By status; two kinds of body with one status are one answer of two media types. */
 function successesOf(operation: Operation): Record<number, never> {
-  const successes: Record<number, Success> = {};
-  for (const reply of operation.replies) {
-    const { [reply.status]: before } = successes;
-    const one = successOf(operation, reply);
-    successes[reply.status] =
-      before === undefined ? one : { ...before, ...one, content: { ...before.content, ...one.content } };
-  }
-  return { ...successes, ...notModifiedOf(operation) } as Record<number, never>;
+  const successes = operation.replies.map((reply) => [reply.status, successOf(operation, reply)]);
+  return { ...Object.fromEntries(successes), ...notModifiedOf(operation) };
 }
 
-function successOf(operation: Operation, reply: Reply): Success {
-  switch (reply.body) {
-    case 'json':
-      return {
-        description: reply.status === 201 ? 'Created.' : 'Success.',
-        headers: {
-          ...rateHeaderReferences,
-          ...(isRepeatable(operation) ? replayedHeader : {}),
-          ...(isReusable(operation) ? entityTagHeader : {}),
-          ...(mayBuffer(operation) ? bufferingHeader : {}),
-        },
-        content: { 'application/json': { schema: answerOf(operation) } },
-      };
-    case 'redirect':
-      return { description: reply.description, headers: { ...rateHeaderReferences, ...locationHeader } };
-    case 'file':
-      return {
-        description: reply.description,
-        headers: rateHeaderReferences,
-        content: { [reply.contentType]: { schema: { type: 'string', format: 'binary' } } },
-      };
-  }
+function successOf(operation: Operation, reply: Reply) {
+  if (reply.body === 'redirect')
+    return { description: reply.description, headers: { ...rateHeaderReferences, ...locationHeader } };
+  return {
+    description: reply.status === 201 ? 'Created.' : 'Success.',
+    headers: {
+      ...rateHeaderReferences,
+      ...(isRepeatable(operation) ? replayedHeader : {}),
+      ...(isReusable(operation) ? entityTagHeader : {}),
+      ...(mayBuffer(operation) ? bufferingHeader : {}),
+    },
+    content: { 'application/json': { schema: answerOf(operation) } },
+  };
 }
 
 const locationHeader = {

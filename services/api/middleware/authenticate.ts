@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { keyPrefixes } from '../../../shared/control/keys.js';
 import { PublicError } from '../../../shared/errors.js';
-import type { ApiControl, Caller } from '../api-control.js';
+import type { Caller } from '../api-control.js';
+import type { ApiControl } from '../control.js';
 import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
 import type { RefusedKeys } from './note-refused-keys.js';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
-import type { ApiControl } from '../api-control.js';
+import type { ApiControl } from '../control.js';
 import type { Access, Operation } from '../operation.js';
 import type { ApiEnv } from './env.js';
 

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { PublicError } from '../../errors.js';
-import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js';
-import type { Logger } from '../../log.js';
+import { LogUnavailableError } from '../../event-log/event-log.js';
 import { readKeyUses } from '../../queries/api-key-uses.js';
-import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import type { Command } from '../commands.js';
-import type { ControlPlane } from '../control-plane.js';
 import { commandKinds } from '../kinds.js';
 import type { Export, StoredApiKey, StoredIngestKey } from '../model.js';
-import type { KeyRing } from '../sealing/key-ring.js';
 import type { ControlState } from '../state.js';
-import { addAdminRoutes } from './admin-routes.js';
-import type { AdminStore } from './admin-store.js';
+import { type AdminAppOptions, addAdminRoutes } from './admin-routes.js';
 import { readJson } from './read-input.js';
 
 /**
@@ -45,21 +40,6 @@ const lists = {
 } as const;
 
 export type ListName = keyof typeof lists;
-
-/** The parts of the store are absent where there is no ClickHouse. */
-export interface AdminAppOptions extends Partial<AdminStore> {
-  readonly control: ControlPlane;
-  readonly deadRecords: DeadLetterQueue;
-  readonly logger: Logger;
-  /** What credentials are sealed with, and webhooks' secrets are made of. */
-  readonly ring?: KeyRing | undefined;
-  /** For back-ups and for requests of jobs. */
-  readonly log?: EventLog | undefined;
-  /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
-  readonly by?: string;
-  /** Where those lines go; default `logger`. */
-  readonly audit?: Logger;
-}
 
 /** `GET /<list>?filter=<id>` → `{rows}`; `POST /commands` `{type, …}` → `{answer}`; the routes of admin-routes.ts; errors → `{detail}`. */
 export function createAdminApp(options: AdminAppOptions): Hono {

@@ -1,12 +1,16 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
+import type { EventLog } from '../../event-log/event-log.js';
 import { toInsightOrder } from '../../insights/insight-order.js';
 import { INSIGHTS, requestedKinds, requestJob } from '../../jobs/job-request.js';
+import type { Logger } from '../../log.js';
+import type { DeadLetterQueue } from '../../requests/dead-letter-queue.js';
 import { alertSettingsOf } from '../aggregates/alert-settings.js';
 import { backupTopics, readBackupPage } from '../backup/control-backup.js';
+import type { ControlPlane } from '../control-plane.js';
 import { erasureSubject } from '../erasure/subject.js';
-import type { AdminAppOptions } from './admin-app.js';
+import type { KeyRing } from '../sealing/key-ring.js';
 import type { AdminStore } from './admin-store.js';
 import { connectionWish, connectService, listConnections } from './connections.js';
 import { deliveryListing, deliveryRetry } from './delivery-desk.js';
@@ -20,6 +24,21 @@ import { refuseUnknownWebsite } from './refuse-unknown-website.js';
 import { wantedPrivacy } from './set-privacy.js';
 import { showWebhookSecret, webhookSecretWish } from './show-webhook-secret.js';
 import { givenRobots, givenSitemaps } from './site-files.js';
+
+/** The parts of the store are absent where there is no ClickHouse. */
+export interface AdminAppOptions extends Partial<AdminStore> {
+  readonly control: ControlPlane;
+  readonly deadRecords: DeadLetterQueue;
+  readonly logger: Logger;
+  /** What credentials are sealed with, and webhooks' secrets are made of. */
+  readonly ring?: KeyRing | undefined;
+  /** For back-ups and for requests of jobs. */
+  readonly log?: EventLog | undefined;
+  /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
+  readonly by?: string;
+  /** Where those lines go; default `logger`. */
+  readonly audit?: Logger;
+}
 
 /** What the command line asks of a running instance, beside lists and commands. A list is answered as `{rows}`, all else as `{answer}`. */
 export function addAdminRoutes(app: Hono, options: AdminAppOptions): void {

@@ -4,7 +4,8 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import { type AdminAppOptions, createAdminApp } from './admin-app.js';
+import { createAdminApp } from './admin-app.js';
+import type { AdminAppOptions } from './admin-routes.js';
 
 /**
  * The embedded log belongs to the running process alone, so the command line goes through that process: by a

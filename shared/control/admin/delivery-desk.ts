@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import { PublicError } from '../../errors.js';
 import {
   type Delivery,
@@ -7,6 +6,7 @@ import {
   insertDeliveries,
   listDeliveries,
 } from '../../queries/notification-deliveries.js';
+import type { StoredData } from './stored-data.js';
 
 /** Where the operator looks after messages about alerts that could not be delivered. */
 
@@ -43,10 +43,7 @@ const MOST = 1_000;
 export function createDeliveryDesk({
   clickhouse,
   now,
-}: {
-  readonly clickhouse: ClickHouse;
-  readonly now: () => number;
-}): DeliveryDesk {
+}: Pick<StoredData, 'clickhouse' | 'now'>): DeliveryDesk {
   return {
     list: async (wanted) => (await listDeliveries(clickhouse, wanted, MOST)).map(toListed),
     async retry(wanted) {

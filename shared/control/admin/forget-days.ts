@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import type { RowCounts } from '../../clickhouse/erase-rows.js';
 import { countDays, type ForgottenDays, forgetDays } from '../../clickhouse/forget-days.js';
 import { DAY_MS } from '../../durations.js';
-import type { EventLog } from '../../event-log/event-log.js';
 import { topics } from '../../event-log/topics.js';
 import { dayPrefix } from '../../exports/day-requests.js';
-import { type FileStore, removeAll } from '../../files/file-store.js';
+import { removeAll } from '../../files/file-store.js';
 import { DAILY_BUILD, requestJob } from '../../jobs/job-request.js';
-import type { Logger } from '../../log.js';
-import type { ControlPlane } from '../control-plane.js';
 import { dayBlocks } from '../erasure/erase-blocks.js';
 import { rewriteBlocks } from '../erasure/rewrite-log.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
+import { MOST_PASSES, PAUSE_MS, type StoredData } from './stored-data.js';
 
 /** Days of one command. Each has a folder in the file store that is looked at. */
 const MOST_DAYS = 400;
@@ -65,28 +62,7 @@ export interface ForgetReport {
  */
 export type ForgetDays = (wanted: WantedForget) => Promise<ForgetReport>;
 
-interface ForgetDaysOptions {
-  readonly control: ControlPlane;
-  readonly log: EventLog;
-  readonly clickhouse: ClickHouse;
-  readonly cluster?: string | undefined;
-  /** Of stored days; null or absent: the installation stores none. */
-  readonly files?: FileStore | null | undefined;
-  /** Runs the work while nothing is inserted into `requests`. */
-  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
-  readonly newId: () => string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly logger: Logger;
-  /** Between two looks at what was under way; default PAUSE_MS, past the life of a range. */
-  readonly pauseMs?: number;
-}
-
-const PAUSE_MS = 1_500;
-/** What the enrichers held when the first look was taken is stored by the second. */
-const MOST_PASSES = 6;
-
-export function createForgetDays(options: ForgetDaysOptions): ForgetDays {
+export function createForgetDays(options: StoredData): ForgetDays {
   const { control, log, clickhouse, files = null, now, logger, pauseMs = PAUSE_MS } = options;
 
   /** The log first: what is read from it while inserts are held is read without the days. */

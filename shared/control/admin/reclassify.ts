@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import { reclassifyRows, type Stretch, websitesOf } from '../../clickhouse/reclassify-rows.js';
 import { createCrawlerRules, loadRuleData } from '../../crawlers/crawler-rules.js';
 import { createRequestClassifier } from '../../crawlers/judge-request.js';
 import { PublicError } from '../../errors.js';
-import type { EventLog } from '../../event-log/event-log.js';
 import { DAILY_BUILD, requestJob } from '../../jobs/job-request.js';
-import type { Logger } from '../../log.js';
-import type { ControlPlane } from '../control-plane.js';
+import type { StoredData } from './stored-data.js';
 
 /** What the operator asks: days by the requests' own time, both included; null: every website. */
 export const reclassification = z
@@ -31,25 +28,13 @@ export interface WebsiteReport {
  */
 export type Reclassify = (wanted: Reclassification) => Promise<WebsiteReport[]>;
 
-interface ReclassifyOptions {
-  readonly control: ControlPlane;
-  readonly clickhouse: ClickHouse;
-  readonly cluster?: string | undefined;
-  /** Where the daily builds are requested. */
-  readonly log: EventLog;
-  /** Runs the work while nothing is inserted into `requests`. */
-  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
-  readonly newId: () => string;
-  readonly logger: Logger;
-}
-
 type Judge = ReturnType<typeof createRequestClassifier>;
 
 /** User agents whose facts are kept. */
 const CACHED_USER_AGENTS = 20_000;
 
 /** Website by website: what is held back meanwhile waits for one at most. */
-export function createReclassify(options: ReclassifyOptions): Reclassify {
+export function createReclassify(options: Omit<StoredData, 'now'>): Reclassify {
   const { control, clickhouse, withInsertsHeld, log, logger } = options;
 
   async function judgeWebsite(stretch: Stretch, judge: Judge): Promise<WebsiteReport> {

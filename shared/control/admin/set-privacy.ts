@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import { countOtherDays, keepAddressesFor } from '../../clickhouse/keep-addresses.js';
 import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import { type TopicName, topics } from '../../event-log/topics.js';
-import type { Logger } from '../../log.js';
 import { EXPORT_KEPT_MS } from '../aggregates/export.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { Website, WebsitePrivacy } from '../model.js';
+import { MOST_PASSES, PAUSE_MS, type StoredData } from './stored-data.js';
 
 /** What the operator sets of a website's visitors; what is not named stays. */
 export const wantedPrivacy = z
@@ -48,23 +47,7 @@ export interface AddressCopy {
  */
 export type SetPrivacy = (wanted: WantedPrivacy) => Promise<PrivacyReport>;
 
-interface SetPrivacyOptions {
-  readonly control: ControlPlane;
-  readonly clickhouse: ClickHouse;
-  readonly cluster?: string | undefined;
-  /** Runs the work while nothing is inserted into `requests`. */
-  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
-  readonly newId: () => string;
-  readonly logger: Logger;
-  /** Between two looks at rows that were under way; default PAUSE_MS, past the life of a range. */
-  readonly pauseMs?: number;
-}
-
-const PAUSE_MS = 1_500;
-/** What was encoded under the setting of before is stored by the second. */
-const MOST_PASSES = 6;
-
-export function createSetPrivacy(options: SetPrivacyOptions): SetPrivacy {
+export function createSetPrivacy(options: Omit<StoredData, 'log' | 'now'>): SetPrivacy {
   const { clickhouse, withInsertsHeld, pauseMs = PAUSE_MS } = options;
 
   async function follow(websiteId: string, days: number): Promise<{ rows: number; cleared: number }> {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import { DAY_MS } from '../../durations.js';
 import { PublicError } from '../../errors.js';
 import { FETCHES_KEPT_DAYS, isFetchStored } from '../../queries/stored-fetches.js';
@@ -8,8 +7,8 @@ import { refreshRobots } from '../../site-files/refresh-robots.js';
 import { refreshSitemaps } from '../../site-files/refresh-sitemaps.js';
 import { sitemapLimits } from '../../sitemaps/limits.js';
 import type { SitemapWalk } from '../../sitemaps/walk-tally.js';
-import type { ControlPlane } from '../control-plane.js';
 import { planOf } from '../plans.js';
+import type { StoredData } from './stored-data.js';
 
 /** Files of a website that can't be fetched, put in by the operator: stored as a fetch of them would be. */
 
@@ -49,12 +48,7 @@ export interface SiteFiles {
   storeSitemaps(given: GivenSitemaps): Promise<StoredSitemaps>;
 }
 
-export interface SiteFilesOptions {
-  readonly control: ControlPlane;
-  readonly clickhouse: ClickHouse;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
+type SiteFilesOptions = Pick<StoredData, 'control' | 'clickhouse' | 'now'>;
 
 /** All files of one call, as sent: they are in memory at once. */
 const MAX_BYTES = 32 * 1024 ** 2;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClickHouse } from '../../clickhouse/client.js';
 import {
   type CountedTables,
   countOfAddress,
@@ -13,10 +12,8 @@ import {
   type RowCounts,
 } from '../../clickhouse/erase-rows.js';
 import { PublicError } from '../../errors.js';
-import type { EventLog } from '../../event-log/event-log.js';
-import type { FileStore } from '../../files/file-store.js';
-import type { Logger } from '../../log.js';
 import { namingAddress } from '../../requests/naming-address.js';
+import { MOST_PASSES, PAUSE_MS, type StoredData } from '../admin/stored-data.js';
 import type { Command } from '../commands.js';
 import type { ControlPlane } from '../control-plane.js';
 import type { KeyRing } from '../sealing/key-ring.js';
@@ -71,31 +68,12 @@ export interface ErasureReport extends ErasurePreview {
   readonly complete: boolean;
 }
 
-export interface ErasureDeskOptions {
-  readonly control: ControlPlane;
-  readonly log: EventLog;
-  readonly clickhouse: ClickHouse;
-  readonly cluster?: string | undefined;
-  /** Of exports, reports and stored days; null or absent: the installation stores none. */
-  readonly files?: FileStore | null | undefined;
+interface ErasureDeskOptions extends StoredData {
   /** Of the control plane, where the log can't be rewritten: an organisation's keys are shredded with it. */
   readonly ring?: KeyRing | undefined;
-  /** Runs the work while nothing is inserted into `requests`. */
-  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
-  readonly newId: () => string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly logger: Logger;
-  /** Between two looks at what came meanwhile; default PAUSE_MS, past the life of a range that is under way. */
-  readonly pauseMs?: number;
   /** How long detectors are waited for (forget-in-detectors.ts). */
   readonly answerMs?: number;
 }
-
-const PAUSE_MS = 1_500;
-
-/** What was under way when the first look was taken is stored by the second; more come only where uploads go on. */
-const MOST_PASSES = 6;
 
 export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   const { control, log, clickhouse, logger } = options;

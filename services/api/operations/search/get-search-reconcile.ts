@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { LRUCache } from 'lru-cache';
 import { searchReconcile } from '../../../../shared/answers/search-reconcile.js';
 import { HOUR_MS } from '../../../../shared/durations.js';
-import type { ApiControl } from '../../api-control.js';
+import type { ApiControl } from '../../control.js';
 import { websiteRead } from '../../operation.js';
 import { integerParameter, MAX_HOURS } from '../../parameters.js';
 import { connectionFor } from './connection.js';

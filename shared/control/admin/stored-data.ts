@@ -1,0 +1,28 @@
+import type { ClickHouse } from '../../clickhouse/client.js';
+import type { EventLog } from '../../event-log/event-log.js';
+import type { FileStore } from '../../files/file-store.js';
+import type { Logger } from '../../log.js';
+import type { ControlPlane } from '../control-plane.js';
+
+/** What the operator's changes of stored data work on. */
+export interface StoredData {
+  readonly control: ControlPlane;
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly cluster?: string | undefined;
+  /** Of exports, reports and stored days; null or absent: the installation stores none. */
+  readonly files?: FileStore | null | undefined;
+  /** Runs the work while nothing is inserted into `requests`. */
+  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Between two looks at what was under way; default PAUSE_MS. */
+  readonly pauseMs?: number;
+}
+
+/** Past the life of a range that is under way. */
+export const PAUSE_MS = 1_500;
+/** What was under way at the first look is stored by the second; more come only where uploads go on. */
+export const MOST_PASSES = 6;
