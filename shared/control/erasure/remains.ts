@@ -1,9 +1,7 @@
 import { DAY_MS } from '../../durations.js';
-import type { EventLog } from '../../event-log/event-log.js';
 import { type TopicName, topics } from '../../event-log/topics.js';
-import type { FileStore } from '../../files/file-store.js';
+import type { StoredData } from '../admin/stored-data.js';
 import { EXPORT_KEPT_MS } from '../aggregates/export.js';
-import { filesThatRemain } from './erase-files.js';
 import type { ErasureSubject } from './subject.js';
 
 /** A copy that nobody can take out: until when it may stand. */
@@ -17,18 +15,25 @@ export interface Remains {
 /** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
 const COMPACTED_MS = DAY_MS;
 
-interface Copies {
-  readonly log: Pick<EventLog, 'rewrite'>;
-  readonly files?: FileStore | null | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
+type Copies = Pick<StoredData, 'log' | 'files' | 'now'>;
 
 /** Copies of a subject that an erasure leaves. */
 export function remainsOf(subject: ErasureSubject, options: Copies): Remains[] {
-  const inFiles =
-    subject.kind === 'address' ? filesThatRemain(options.files ?? null, options.now(), EXPORT_KEPT_MS) : [];
+  const inFiles = subject.kind === 'address' && options.files ? filesOfAddress(options.now()) : [];
   return [...inLog(subject, options), ...inFiles];
+}
+
+/** What files keep of an address: they are not rewritten row by row. */
+function filesOfAddress(now: number): Remains[] {
+  const until = new Date(now + EXPORT_KEPT_MS).toISOString();
+  return [
+    { topic: 'files', until, what: 'exports and reports that were made before' },
+    {
+      topic: 'files',
+      until: null,
+      what: 'days that were stored by a schedule; those of the last seven are stored anew without it within hours',
+    },
+  ];
 }
 
 function inLog({ kind }: ErasureSubject, { log, now }: Copies): Remains[] {
