@@ -12,7 +12,7 @@ export interface Session {
   answer<Answer extends object = Row>(path: string, body?: unknown): Promise<Answer>;
   rows<Each extends object = Row>(path: string, body?: unknown): Promise<Each[]>;
   run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
-  /** As JSON where that is wanted, else as a table, or as `inWords` has it. */
+  /** Prints JSON with --json; otherwise a table, or the text of `inWords`. */
   show(value: object | readonly object[], inWords?: () => string): void;
 }
 
@@ -36,7 +36,7 @@ export function createSession(
   };
 }
 
-/** `list`: what the instance has, of all or of the one that is named. */
+/** `list [owner]`: the rows of all owners, or of the one that is named. */
 export function addList(
   parent: Command,
   { rows, show }: Session,

@@ -27,7 +27,7 @@ import * as websitePrivacy from './aggregates/website-privacy.js';
 import type { CommandKind } from './command.js';
 import type { EventKind } from './event.js';
 
-/** What the aggregates export: every kind of command and of event is among it, so that none can be forgotten in a list. */
+/** All exports of the aggregates. Commands and events are found among them, so no list can miss one. */
 const aggregates = {
   ...alert,
   ...alertSettings,

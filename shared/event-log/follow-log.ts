@@ -1,7 +1,7 @@
 import type { EventLog, Tail, TailOptions } from './event-log.js';
 
 type Following = Omit<TailOptions, 'onCrash'> & {
-  /** Also called where the crash is thrown to the caller. */
+  /** Also called for a crash that the caller gets as an exception. */
   readonly onCrash?: (error: Error) => void;
 };
 

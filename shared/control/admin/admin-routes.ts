@@ -40,7 +40,7 @@ export interface AdminAppOptions extends Partial<AdminStore> {
   readonly audit?: Logger;
 }
 
-/** What the command line asks of a running instance, beside lists and commands. A list is answered as `{rows}`, all else as `{answer}`. */
+/** Routes of the command line, besides lists and commands. An array is answered as `{rows}`, everything else as `{answer}`. */
 export function addAdminRoutes(app: Hono, options: AdminAppOptions): void {
   const { control, deadRecords } = options;
   const log = () => options.log ?? refuse('unavailable', 'there is no log to ask through');

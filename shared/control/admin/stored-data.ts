@@ -4,7 +4,7 @@ import type { FileStore } from '../../files/file-store.js';
 import type { Logger } from '../../log.js';
 import type { ControlPlane } from '../control-plane.js';
 
-/** What the operator's changes of stored data work on. */
+/** Dependencies of the operator's changes to stored data. */
 export interface StoredData {
   readonly control: ControlPlane;
   readonly log: EventLog;
@@ -22,7 +22,7 @@ export interface StoredData {
   readonly pauseMs?: number;
 }
 
-/** Past the life of a range that is under way. */
+/** Longer than a range of requests is under way. */
 export const PAUSE_MS = 1_500;
-/** What was under way at the first look is stored by the second; more come only where uploads go on. */
+/** The second pass finds what was under way in the first. Further passes find something only while uploads go on. */
 export const MOST_PASSES = 6;
