@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
-import type { Credentials } from '../../shared/control/admin/demo-organisation.js';
-import { DemoFailure } from './failure.js';
+import { type Credentials, credentialsSchema } from '../../shared/control/admin/demo-organisation.js';
+
+/** What ends the demo early: one line for the person at the terminal, and the process's exit code. */
+export class DemoFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 2,
+  ) {
+    super(message);
+  }
+}
 
 /** The running installation that the demo sends to. */
 export interface Instance {
@@ -16,14 +24,6 @@ export interface ApiAccess {
   websiteId: string;
   apiKey: string;
 }
-
-const schema = z.object({
-  base_url: z.url(),
-  ingest_url: z.url(),
-  website_id: z.string().min(1),
-  ingest_key: z.string().min(1),
-  api_key: z.string().min(1),
-}) satisfies z.ZodType<Credentials>;
 
 /**
  * The instance that the credentials file opens. `url` and `key` stand in for its ingest address and key;
@@ -43,11 +43,7 @@ export async function findInstance(
     ingestKey: key ?? credentials.ingest_key,
     api: isOtherWebsite
       ? null
-      : {
-          baseUrl: credentials.base_url,
-          websiteId: credentials.website_id,
-          apiKey: credentials.api_key,
-        },
+      : { baseUrl: credentials.base_url, websiteId: credentials.website_id, apiKey: credentials.api_key },
   };
 }
 
@@ -60,13 +56,12 @@ async function readCredentials(path: string, isNeeded: boolean): Promise<Credent
     const reason =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : `can't be read: ${error}`;
     throw new DemoFailure(
-      'usage',
       `${path} ${reason}; start Loglane with \`npm start\` first, or give --credentials, or --url and --key`,
     );
   }
   try {
-    return schema.parse(JSON.parse(text));
+    return credentialsSchema.parse(JSON.parse(text));
   } catch {
-    throw new DemoFailure('usage', `${path} is no credentials file of Loglane`);
+    throw new DemoFailure(`${path} is no credentials file of Loglane`);
   }
 }

@@ -9,16 +9,12 @@ import { CHECKS } from '../../shared/jobs/job-request.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { createSenders } from '../../shared/web-analytics/session-senders.js';
 import { openInstance } from '../admin/open-instance.js';
-import { DemoFailure } from './failure.js';
-import { findInstance } from './instance.js';
+import { Refused } from '../import/send-part.js';
+import { DemoFailure, findInstance } from './instance.js';
 import { nextSteps } from './next-steps.js';
-import { createProgress } from './progress.js';
-import { putAnalytics } from './put-analytics.js';
-import { putCrawl } from './put-crawl.js';
-import { putSearchResults } from './put-search-results.js';
-import { putSiteFiles } from './put-site-files.js';
+import { type Post, putConnections, putCrawl, putSiteFiles } from './put-shop.js';
 import { countVisible, waitUntilVisible } from './read-back.js';
-import { createSender, sendAll } from './send.js';
+import { createDemoSender } from './send-uploads.js';
 import type { DemoRequest } from './traffic/demo-request.js';
 import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './traffic/demo-traffic.js';
 import { earlierCrawls } from './traffic/earlier-crawls.js';
@@ -28,15 +24,10 @@ import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
 /** `npm run demo`: a week of a mid-size shop's traffic, sent to a running instance. */
 
 const LINES_PER_UPLOAD = 10_000;
-const UPLOADS_AT_ONCE = 3;
 const VISIBLE_TIMEOUT_MS = 30_000;
 
-interface Options {
-  seed: string;
-  days: number;
-  requestsPerDay: number;
+interface Options extends Omit<DemoOptions, 'end'> {
   format: UploadFormat;
-  domain: string;
   url?: string;
   key?: string;
   credentials?: string;
@@ -54,7 +45,7 @@ const program = new Command('demo')
   .option('--days <number>', 'days of traffic, ending now', positive, 7)
   .option('--requests-per-day <number>', 'requests a day, on average', positive, 60_000)
   .addOption(
-    new Option('--format <name>', 'what the log lines look like; mixed: all three in turn')
+    new Option('--format <name>', 'what the log lines look like; mixed: all three, alternating')
       .choices(uploadFormats)
       .default('mixed'),
   )
@@ -63,121 +54,84 @@ const program = new Command('demo')
   .option('--key <key>', 'ingest key (default: from the credentials file)')
   .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)');
 
-async function run(options: Options): Promise<void> {
-  const config = loadConfig(process.env);
-  const credentials = options.credentials ?? join(config.DATA_DIR, 'credentials.json');
-  const instance = await findInstance(credentials, options);
-  const { seed, days, requestsPerDay, domain } = options;
-  const demo: DemoOptions = { seed, days, requestsPerDay, domain, end: Date.now() };
+async function run({ format, ...options }: Options): Promise<void> {
+  const loaded = loadConfig(process.env);
+  const credentials = options.credentials ?? join(loaded.DATA_DIR, 'credentials.json');
+  const { ingestUrl, ingestKey, api } = await findInstance(credentials, options);
+  const demo: DemoOptions = { ...options, end: Date.now() };
   const window = demoWindow(demo);
-  const before = instance.api === null ? null : await countVisible(instance.api, window, fetch);
+  const before = api === null ? null : await countVisible(api, window, fetch);
+  const send = createDemoSender({ url: ingestUrl, ingestKey, fetch, sleep, print });
+  const sendAll = (requests: Iterable<DemoRequest>, expected: number) =>
+    send(packUploads(requests, format, LINES_PER_UPLOAD), expected);
 
-  print(`${days} days of traffic of ${domain} to ${instance.ingestUrl}, format: ${options.format}`);
+  print(`${demo.days} days of traffic of ${demo.domain} to ${ingestUrl}, format: ${format}`);
   const started = performance.now();
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
-  const progress = createProgress(days * requestsPerDay, process.stdout);
-  const send = createSender({ ...instance, fetch, sleep });
   const analytics = createWebAnalytics(demo, createSenders(loadReferrerList()));
-  const total = await sendRequests(analytics.watch(demoTraffic(demo)), options.format, {
-    send,
-    onSent: progress.add,
-  }).finally(progress.stop);
-  print(`Accepted ${total.accepted} requests, rejected ${total.rejected}, in ${seconds()} s.`);
-  if (total.rejected > 0) {
-    throw new DemoFailure(
-      'incomplete',
-      `${total.rejected} lines were rejected, the first: ${total.firstError}`,
-    );
-  }
-  if (instance.api === null) return;
+  const accepted = await sendAll(analytics.watch(demoTraffic(demo)), demo.days * demo.requestsPerDay);
+  print(`Accepted ${accepted} requests, rejected 0, in ${seconds()} s.`);
+  if (api === null) return;
 
-  const dataDir = dirname(credentials);
-  const problem = await tellOfSite({ ...config, DATA_DIR: dataDir }, demo, analytics, instance.api.websiteId);
-  if (problem === null) {
-    const earlier = await sendRequests(earlierCrawls(demo), options.format, { send });
-    print(
-      `Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and ${earlier.accepted} fetches of the months before.`,
-    );
-  } else {
-    print(
-      `Not all of its robots.txt, sitemaps, search results, web analytics and crawl is stored, so some reads of them are empty: ${problem}`,
-    );
-  }
-
-  const isVisible = await waitUntilVisible(instance.api, window, (before ?? 0) + total.accepted, {
-    fetch,
-    sleep,
-    now: Date.now,
-    timeoutMs: VISIBLE_TIMEOUT_MS,
-  });
-  await requestJobs({ ...config, DATA_DIR: dataDir }, instance.api.websiteId);
-  print(
-    isVisible
-      ? `All of it is in the analytics after ${seconds()} s. Try:\n`
-      : 'Not all of it is in the analytics yet; it goes on in the background. Try:\n',
-  );
-  print(nextSteps(instance.api, window, demoIncidents(demo)));
-}
-
-interface Sending {
-  readonly send: ReturnType<typeof createSender>;
-  /** Told the lines of each upload that was taken. */
-  readonly onSent?: (lines: number) => void;
-}
-
-/** @throws DemoFailure */
-async function sendRequests(
-  requests: Iterable<DemoRequest>,
-  format: UploadFormat,
-  { send, onSent }: Sending,
-) {
-  const total = { accepted: 0, rejected: 0, firstError: '' };
-  await sendAll(packUploads(requests, format, LINES_PER_UPLOAD), send, {
-    atOnce: UPLOADS_AT_ONCE,
-    onSent: (sent, upload) => {
-      total.accepted += sent.accepted;
-      total.rejected += sent.rejected;
-      total.firstError ||= sent.firstError;
-      onSent?.(upload.lines);
-    },
-  });
-  return total;
-}
-
-/** The checks of the start found no logs, and an insight wants a language model: this one does without. */
-async function requestJobs(config: Config, websiteId: string): Promise<void> {
+  const config = { ...loaded, DATA_DIR: dirname(credentials) };
   const admin = openInstance(config, pino({ level: 'silent' }));
   try {
-    await admin.post('/jobs', { kind: CHECKS, websiteId });
-    await admin.post('/insights', { websiteId, page: '/', filters: '{}', recorded: true });
-  } catch {
+    const problem = await putShop(admin.post, config, { demo, analytics, websiteId: api.websiteId });
+    if (problem === null) {
+      const earlier = await sendAll(earlierCrawls(demo), Number.POSITIVE_INFINITY);
+      print(
+        `Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and ${earlier} fetches of the months before.`,
+      );
+    } else {
+      print(
+        `Not all of its robots.txt, sitemaps, search results, web analytics and crawl is stored, so some reads of them are empty: ${problem}`,
+      );
+    }
+    const isVisible = await waitUntilVisible(api, window, (before ?? 0) + accepted, {
+      ...{ fetch, sleep, now: Date.now, timeoutMs: VISIBLE_TIMEOUT_MS },
+    });
+    await requestJobs(admin.post, api.websiteId);
     print(
-      'Checks and an insight of the website could not be asked for; the checks run by themselves within a day.',
+      isVisible
+        ? `All of it is in the analytics after ${seconds()} s. Try:\n`
+        : 'Not all of it is in the analytics yet; it goes on in the background. Try:\n',
     );
   } finally {
     await admin.close();
   }
+  print(nextSteps(api, window, demoIncidents(demo)));
+}
+
+interface Shop {
+  readonly demo: DemoOptions;
+  readonly analytics: WebAnalytics;
+  readonly websiteId: string;
 }
 
 /** By the operator's commands, which this machine may have no access to. @returns what is wrong; null: nothing. */
-async function tellOfSite(
+async function putShop(
+  post: Post,
   config: Config,
-  demo: DemoOptions,
-  analytics: WebAnalytics,
-  websiteId: string,
+  { demo, analytics, websiteId }: Shop,
 ): Promise<string | null> {
-  const admin = openInstance(config, pino({ level: 'silent' }));
   try {
-    await putSiteFiles(admin.post, demo, websiteId);
-    await putSearchResults(admin.post, demo, websiteId);
-    await putAnalytics(admin.post, websiteId, analytics.days(websiteId));
+    await putSiteFiles(post, demo, websiteId);
+    await putConnections(post, demo, websiteId, analytics);
     const files = await openFileStore(config, { base: publicUrls(config).base, now: Date.now });
-    if (files !== null) await putCrawl(admin.post, files.store, demo, websiteId);
+    if (files !== null) await putCrawl(post, files.store, demo, websiteId);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    await admin.close();
+  }
+}
+
+/** The checks of the start found no logs, and an insight needs a language model: this one does without. */
+async function requestJobs(post: Post, websiteId: string): Promise<void> {
+  try {
+    await post('/jobs', { kind: CHECKS, websiteId });
+    await post('/insights', { websiteId, page: '/', filters: '{}', recorded: true });
+  } catch {
+    print('Checks and an insight could not be requested; the checks run by themselves within a day.');
   }
 }
 
@@ -188,7 +142,8 @@ function print(text: string): void {
 try {
   await run(program.parse().opts<Options>());
 } catch (error) {
-  if (!(error instanceof DemoFailure || error instanceof ConfigError)) throw error;
+  if (!(error instanceof DemoFailure || error instanceof Refused || error instanceof ConfigError))
+    throw error;
   process.stderr.write(`demo: ${error.message}\n`);
   process.exit(error instanceof DemoFailure ? error.exitCode : 2);
 }

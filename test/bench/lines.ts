@@ -26,18 +26,20 @@ export interface LineFile {
   bytes: number;
 }
 
-/** Exactly `count` requests in the order of time. */
+/** Exactly `count` requests in the order of time, over all of its days. Bursts make the generator's volume uneven: it makes more, and requests are left out evenly. */
 export function* benchRequests({ count, ...options }: LineOptions): Generator<DemoRequest, void, undefined> {
-  // Bursts make the generator's volume uneven, and a part of a day may be of the night: ask for more than enough, and stop at the count.
+  // A part of a day may be of the night.
   const enough = options.days < 1 ? 6 : 1.15;
-  const requestsPerDay = (enough * count) / options.days + 1_000;
+  const all = () => demoTraffic({ ...options, requestsPerDay: (enough * count) / options.days + 1_000 });
   let made = 0;
-  for (const request of demoTraffic({ ...options, requestsPerDay })) {
-    if (made === count) return;
-    made += 1;
-    yield request;
-  }
+  for (const _ of all()) made++;
   if (made < count) throw new Error(`the generator made ${made} requests where ${count} were wanted`);
+  let index = 0;
+  for (const request of all()) {
+    const taken = Math.floor((index * count) / made);
+    index++;
+    if (Math.floor((index * count) / made) > taken) yield request;
+  }
 }
 
 const CHUNK_LINES = 2_000;

@@ -2,10 +2,11 @@ import { tmpdir } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
 import type { DemoFormat } from '../../deploy/demo/traffic/formats.js';
 
-/** What `npm run bench` may be told. Its defaults are a look at everything in some fifteen minutes. */
+/** Options of `npm run bench`. Their defaults are a look at everything in some twenty minutes. */
 
 /** In the order in which they run. */
 export const partNames = [
+  'parsers',
   'stages',
   'engine',
   'goaccess',
@@ -14,6 +15,9 @@ export const partNames = [
   'distributed',
   'growth',
   'reads',
+  'exports',
+  'crawl',
+  'detector',
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -22,11 +26,15 @@ const formats = { combined: 'combined', cloudflare: 'logpush', loglane: 'loglane
 export type BenchSource = keyof typeof formats;
 export const formatOf = (source: BenchSource): DemoFormat => formats[source];
 
+/** Of the detector's report. Thresholds are chosen on others, such as `development`. */
+const REPORT_SEED = 'report 2026-11-22 d';
+
 export interface BenchOptions {
   readonly only: readonly PartName[];
   readonly lines: number;
   readonly spreadHours?: number;
   readonly source: BenchSource;
+  readonly sql?: string;
   readonly linesPerUpload: number;
   readonly seconds: number;
   readonly partSeconds: number;
@@ -44,6 +52,13 @@ export interface BenchOptions {
   readonly readSeconds: number;
   readonly beside?: true;
   readonly ingestRate?: number;
+  readonly exportRows: number;
+  readonly crawlPages: number;
+  readonly crawlLinks: number;
+  readonly simulated: number;
+  readonly injected: number;
+  readonly seed: string;
+  readonly verbose?: true;
   readonly folder: string;
   readonly keep?: true;
   readonly built?: true;
@@ -65,7 +80,8 @@ function benchCommand(): Command {
       'sends a file again and again whose lines are spread over so many hours; default: a stream, whose lines have the time of their sending',
       positive,
     )
-    .option('--source <name>', 'of full, distributed, growth, engine and reads', sources, 'combined')
+    .option('--source <name>', 'of full, distributed, growth, engine, reads and exports', sources, 'combined')
+    .option('--sql <file>', 'of engine: compares the tables with those that these statements make of them')
     .option('--lines-per-upload <n>', 'of full, distributed and growth by rows and enrichers', count, 10_000)
     .option('--seconds <n>', 'how long full ingest is held; 600 shows a decline by minute', count, 60)
     .option('--part-seconds <n>', 'how long each point of uploads, distributed and growth is held', count, 8)
@@ -92,6 +108,13 @@ function benchCommand(): Command {
     .option('--read-seconds <n>', 'how long each read is asked', number, 1)
     .option('--beside', 'the reads also beside ingest')
     .option('--ingest-rate <n>', 'lines a second beside the reads; default: half of what it takes', count)
+    .option('--export-rows <n>', 'of exports, millions', positive, 1)
+    .option('--crawl-pages <n>', 'pages of the generated site', count, 5_000)
+    .option('--crawl-links <n>', 'links of each page', count, 20)
+    .option('--simulated <n>', 'websites for the detector, three judged weeks each', number, 10)
+    .option('--injected <n>', 'websites for its curve of strengths', number, 5)
+    .option('--seed <text>', 'of the detector', REPORT_SEED)
+    .option('--verbose', 'each mistake of the detector')
     .option('--folder <path>', 'where the data are while it runs', tmpdir())
     .option('--keep', 'leaves the data there')
     .option('--built', 'takes what is built')

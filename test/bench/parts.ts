@@ -1,15 +1,22 @@
 import { join } from 'node:path';
 import { DAY_MS } from '../../shared/durations.js';
 import type { BenchFolder } from './bench-folder.js';
+import { crawlLines, measureCrawl } from './crawl/measure.js';
+import { benchInjections } from './detector/inject.js';
+import { nabLines } from './detector/nab/report.js';
+import { injectionLines, mistakeLines, weekLines } from './detector/print.js';
+import { benchWeeks } from './detector/weeks.js';
 import { measureDistributed } from './distributed/measure.js';
 import { measureBulk } from './engine/bulk.js';
 import { bulkLines, bulkRates } from './engine/print.js';
+import { exportLines, measureExports } from './exports/measure.js';
 import { measureGoAccess } from './goaccess.js';
 import { growByEnrichers } from './growth/by-enrichers.js';
 import { growByRows } from './growth/by-rows.js';
 import { growByWebsites } from './growth/by-websites.js';
 import { type LineOptions, writeLineFiles } from './lines.js';
 import { type BenchOptions, type BenchSource, formatOf, type PartName } from './options.js';
+import { measureParsers, parserLines } from './parsers/measure.js';
 import { curveLines } from './print/curve.js';
 import type { Rate } from './print/ratios.js';
 import { namedLine } from './print/table.js';
@@ -46,11 +53,19 @@ export interface PartResult {
 /** Lines of the stages, which run through them several times. */
 const STAGE_LINES = 100_000;
 const ENGINE_LINES = 300_000;
+/** Of which the rows of exports are copies. */
+const EXPORT_LINES = 100_000;
 /** Uploads of `growth` by websites: so small that many websites get some. */
 const WEBSITE_UPLOAD_LINES = 100;
 const NO_KAFKA = 'no Kafka: neither KAFKA_BROKERS nor Java 17 with Maven';
 
 export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<PartResult>>> = {
+  async parsers({ progress }) {
+    progress('parsers');
+    const figures = await measureParsers();
+    return { figures, lines: parserLines(figures) };
+  },
+
   async stages(context) {
     const bySource: Partial<Record<BenchSource, StageCosts>> = {};
     for (const source of context.options.uploadSources) {
@@ -62,9 +77,9 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
 
   async engine(context) {
     context.progress('the engine alone');
-    const { source } = context.options;
+    const { source, sql } = context.options;
     const uploads = await firstUploads(context, source, ENGINE_LINES);
-    const figures = await measureBulk(context.folder, uploads, source);
+    const figures = await measureBulk(context.folder, uploads, source, sql);
     return { figures, lines: bulkLines(figures), rates: bulkRates(figures) };
   },
 
@@ -148,6 +163,39 @@ export const parts: Readonly<Record<PartName, (context: PartContext) => Promise<
       lines.push(...readLines(`${millions} M rows, ${options.websites} websites`, results));
     }
     return { figures, lines };
+  },
+
+  async exports(context) {
+    const { options, folder, progress } = context;
+    const { source, exportRows } = options;
+    progress(`exports of ${exportRows} million rows`);
+    const uploads = await firstUploads(context, source, EXPORT_LINES);
+    const how = { source, rows: exportRows * 1e6 };
+    const figures = await measureExports(await folder.fresh('exports'), uploads, how);
+    return { figures, lines: exportLines(figures) };
+  },
+
+  async crawl({ options: { crawlPages, crawlLinks }, folder, progress }) {
+    progress(`a crawl of ${crawlPages} pages`);
+    const size = { pages: crawlPages, links: crawlLinks };
+    const figures = await measureCrawl(await folder.fresh('crawl'), size);
+    return { figures, lines: crawlLines(figures) };
+  },
+
+  async detector({ options: { simulated, injected, seed, verbose }, progress }) {
+    progress(`the detector on simulated websites, seed "${seed}"`);
+    const weeks = simulated > 0 ? benchWeeks(seed, simulated) : null;
+    const injections = injected > 0 ? benchInjections(seed, injected) : null;
+    const nab = process.env.NAB_DIR;
+    return {
+      figures: { weeks, injections: injections && Object.fromEntries(injections) },
+      lines: [
+        ...(weeks === null ? [] : weekLines(weeks)),
+        ...(weeks === null || verbose !== true ? [] : mistakeLines(weeks)),
+        ...(injections === null ? [] : injectionLines(injections)),
+        ...(nab === undefined ? [] : nabLines(nab)),
+      ],
+    };
   },
 };
 

@@ -36,7 +36,7 @@ export function enginePid(root: number): number {
 }
 
 /** The process and its descendants. */
-export function treeOf(root: number): number[] {
+function treeOf(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

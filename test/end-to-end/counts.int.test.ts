@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { type DemoFormat, demoFormats, formatters } from '../../deploy/demo/traffic/formats.js';
-import { countTruth, countUserAgents, type Truth } from '../../deploy/demo/traffic/truth.js';
 import { DAY_MS, HOUR_MS } from '../../shared/durations.js';
+import { countTruth, countUserAgents, type Truth } from '../harness/demo-truth.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 

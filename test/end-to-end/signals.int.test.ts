@@ -6,11 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { formatters } from '../../deploy/demo/traffic/formats.js';
-import { countTruth } from '../../deploy/demo/traffic/truth.js';
 import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js';
 import { decodeSignal } from '../../shared/detection/signal.fixture.js';
 import type { Signal } from '../../shared/detection/signal.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
+import { countTruth } from '../harness/demo-truth.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { type DemoOptions, demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { packUploads } from '../../deploy/demo/uploads.js';
@@ -56,7 +55,7 @@ export async function loadDemo(
     websiteDomain: () => DOMAIN,
     retentionDays: () => RETENTION_DAYS,
   });
-  const records = await recordsOf(requests, websiteId);
+  const records = recordsOf(requests, websiteId);
   for (const some of inPieces(records, UPLOADS_PER_INSERT)) {
     const { body, dead } = await encodeRecords(some, { enrich, retentionDays: () => RETENTION_DAYS });
     if (dead.length > 0) throw new Error(dead[0]!.reason);
@@ -71,10 +70,10 @@ export async function loadDemo(
 }
 
 /** The uploads of the demo, each as the one block that ingest makes of it. */
-async function recordsOf(requests: readonly DemoRequest[], websiteId: string): Promise<LogRecord[]> {
+function recordsOf(requests: readonly DemoRequest[], websiteId: string): LogRecord[] {
   const records: LogRecord[] = [];
-  for await (const { body, lines } of packUploads(requests, 'mixed', LINES_PER_UPLOAD)) {
-    const { tally, requests: parsed, refusal } = takeBody(gunzipSync(body), { now: DEMO_NOW });
+  for (const { body, lines } of packUploads(requests, 'mixed', LINES_PER_UPLOAD)) {
+    const { tally, requests: parsed, refusal } = takeBody(body, { now: DEMO_NOW });
     if (refusal !== null || parsed.length !== lines) throw new Error(JSON.stringify(tally));
     const block = {
       website_id: websiteId,

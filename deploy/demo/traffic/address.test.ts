@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
 import { addressPool } from './address.js';
-import { aiCrawlers, otherCrawlers, searchCrawlers } from './crawler-list.js';
+import { crawlers } from './crawler-list.js';
 import { createRandom } from './random.js';
 
 it.each([
@@ -27,7 +27,7 @@ it.each([
 });
 
 it('knows only networks that are networks', () => {
-  for (const { networks } of [...searchCrawlers, ...aiCrawlers, ...otherCrawlers]) {
+  for (const { networks } of crawlers) {
     for (const cidr of networks) {
       const [address, bits] = ipaddr.parseCIDR(cidr);
       expect(ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`).toString(), cidr).toBe(

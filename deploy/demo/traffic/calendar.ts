@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
-/** When things happen in the demo's week: daily waves, the deployment that went slowly, the outage. */
+/** When things happen in the demo's week: daily waves, a deployment that goes slowly, an outage. */
 
 export interface TimeSpan {
   /** Milliseconds since the epoch, inclusive. */
@@ -9,22 +9,17 @@ export interface TimeSpan {
   end: number;
 }
 
+/** One whole UTC hour each. */
 export interface Incidents {
   /** The shop's servers are down: 502, 503 and 504 for whatever the CDN has not cached. */
   outage: TimeSpan;
-  /** A deployment: pages take several times as long, some answer 500, old asset names answer 404. */
+  /** Pages take several times as long, some answer 500, old asset names answer 404. */
   deploy: TimeSpan;
 }
 
-/**
- * One whole UTC hour each: the deployment on an early day of the window, the outage on a later one, at
- * the times of day when shops deploy and fail.
- */
+/** The deployment is on an early day of the window, the outage on a later one, at hours at which shops deploy and fail. */
 export function incidentsOf(window: TimeSpan): Incidents {
-  return {
-    outage: hourWithin(window, 0.6, 14),
-    deploy: hourWithin(window, 0.25, 9),
-  };
+  return { outage: hourWithin(window, 0.6, 14), deploy: hourWithin(window, 0.25, 9) };
 }
 
 function hourWithin(window: TimeSpan, fraction: number, hourOfDay: number): TimeSpan {
@@ -39,18 +34,13 @@ export function within(span: TimeSpan, at: number): boolean {
   return at >= span.start && at < span.end;
 }
 
-/** Visits of an online shop by local hour: the night's low, the lunch break, the evening's high. */
-const byHour = normalised([
-  0.42, 0.26, 0.17, 0.13, 0.14, 0.22, 0.45, 0.75, 0.98, 1.12, 1.2, 1.22, 1.3, 1.22, 1.16, 1.15, 1.2, 1.28,
-  1.42, 1.62, 1.78, 1.7, 1.28, 0.8,
-]);
+/** Visits of an online shop by local hour, 1 on average: the night's low, the lunch break, the evening's high. */
+const byHour = [
+  ...[0.44, 0.27, 0.18, 0.14, 0.15, 0.23, 0.47, 0.78, 1.02, 1.17, 1.25, 1.27],
+  ...[1.36, 1.27, 1.21, 1.2, 1.25, 1.34, 1.48, 1.69, 1.86, 1.78, 1.34, 0.84],
+];
 /** From Sunday: the weekend's end is when people shop for themselves. */
-const byWeekday = normalised([1.18, 1.06, 1.0, 0.97, 0.95, 0.88, 0.96]);
-
-function normalised(values: number[]): number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.map((value) => value / mean);
-}
+const byWeekday = [1.18, 1.06, 1.0, 0.97, 0.95, 0.88, 0.96];
 
 /** How much of its average traffic a place has at this moment (1 = the week's average). */
 export function dailyWave(at: number, utcOffset: number): number {

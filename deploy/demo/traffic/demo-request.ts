@@ -27,7 +27,6 @@ export interface DemoRequest {
   host: string;
   /** Path with query string, percent-encoded. */
   target: string;
-  /** HTTP/1.1, HTTP/2 or HTTP/3. */
   protocol: string;
   status: number;
   /** Bytes of the body. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isbot } from 'isbot';
 import { describe, expect, it } from 'vitest';
+import { addToTruth, countTruth, emptyTruth } from '../../../test/harness/demo-truth.js';
 import { within } from './calendar.js';
 import { type DemoActor, type DemoRequest, demoActors } from './demo-request.js';
 import { type DemoOptions, demoIncidents, demoTraffic, demoWindow } from './demo-traffic.js';
 import { asLogpush } from './formats.js';
-import { addToTruth, countTruth, emptyTruth } from './truth.js';
 
 const options: DemoOptions = {
   seed: 'test',

@@ -1,11 +1,11 @@
 import { type Arrival, createArrivals } from './arrivals.js';
-import { type Browsers, createBrowsers } from './browsers.js';
+import { createBrowsers } from './browsers.js';
 import { dailyWave, within } from './calendar.js';
 import type { Client } from './demo-request.js';
 import { type Country, countries } from './networks.js';
-import { type Sampler, weighted } from './random.js';
+import { drawn, type Sampler, weighted } from './random.js';
+import type { Emit, Scene, TrafficSource } from './scene.js';
 import { createShopping } from './shopping.js';
-import type { Emit, Scene, TrafficSource } from './source.js';
 
 /** Part of visitors reached over IPv6. */
 const IPV6_SHARE = 0.38;
@@ -15,104 +15,63 @@ const RETURNING_SHARE = 0.14;
 const SHARED_ADDRESS_SHARE = 0.06;
 const REMEMBERED_VISITORS = 6_000;
 
+const protocols = drawn({ 'HTTP/2': 56, 'HTTP/3': 41.5, 'HTTP/1.1': 2.5 });
+
 /** Humans, in the waves of their own time zones. */
 export function createPeople(scene: Scene, share: number): TrafficSource {
-  const arrivals = createArrivals(scene);
-  return humanSource(scene, share, (at, country, isMobile) => arrivals.draw(at, country, isMobile), 'human');
+  return humanSource(scene, { actor: 'human', share, mobileShare: 0.62 }, createArrivals(scene).draw);
 }
 
 /** Visitors that an AI assistant's answer sent: fewer, mostly at a desk, deeper into the shop. */
 export function createAiVisitors(scene: Scene, share: number): TrafficSource {
-  const arrivals = createArrivals(scene);
-  return humanSource(scene, share, () => arrivals.fromAssistant(), 'ai_visitor');
+  const kind = { actor: 'ai_visitor', share, mobileShare: 0.35 } as const;
+  return humanSource(scene, kind, createArrivals(scene).fromAssistant);
 }
-
-type Arrive = (at: number, country: Country, isMobile: boolean) => Arrival;
 
 function humanSource(
   scene: Scene,
-  share: number,
-  arrive: Arrive,
-  actor: 'human' | 'ai_visitor',
+  { actor, share, mobileShare }: { actor: Client['actor']; share: number; mobileShare: number },
+  arrive: (at: number, country: Country, isMobile: boolean) => Arrival,
 ): TrafficSource {
   const { random, incidents } = scene;
   const browsers = createBrowsers();
   const shop = createShopping(scene);
-  const visitors = createVisitors(scene, browsers, actor);
-  const mobileShare = actor === 'human' ? 0.62 : 0.35;
-  const whereabouts = createWhereabouts();
+  const recent: Client[] = [];
+  let [next, countriesAwake]: [number, Sampler<Country>] = [0, () => countries[0]!];
+
+  function newClient(country: Country, isMobile: boolean, inApp: boolean, neighbour: Client | null): Client {
+    const client: Client = {
+      ip: neighbour?.ip ?? (random.chance(IPV6_SHARE) ? country.ipv6(random) : country.ipv4(random)),
+      country: neighbour?.country ?? country.code,
+      userAgent: browsers[inApp ? 'inApp' : isMobile ? 'mobile' : 'desktop'](random),
+      protocol: protocols(random),
+      actor,
+      bot: '',
+    };
+    recent[next] = client;
+    next = (next + 1) % REMEMBERED_VISITORS;
+    return client;
+  }
 
   return {
     share,
-    // Whoever meets an error page stays away for a while.
-    rhythm: (at) => whereabouts.wave(at) * (within(incidents.outage, at) ? 0.65 : 1),
+    rhythm(at) {
+      const awake = countries.map(({ share, utcOffset }) => share * dailyWave(at, utcOffset));
+      countriesAwake = weighted(countries, (_country, index) => awake[index]!);
+      const wave = awake.reduce((sum, part) => sum + part, 0);
+      // Those who meet an error page stay away for a while.
+      return within(incidents.outage, at) ? 0.65 * wave : wave;
+    },
     visit(at: number, emit: Emit) {
-      const country = whereabouts.country(at)(random);
+      const country = countriesAwake(random);
       const isMobile = random.chance(mobileShare);
       const arrival = arrive(at, country, isMobile);
-      const { client, isReturning } = visitors.draw(country, isMobile, arrival.inApp);
-      shop.visit(client, arrival, isReturning, at, emit);
-    },
-  };
-}
-
-interface Visitor {
-  client: Client;
-  isReturning: boolean;
-}
-
-function createVisitors({ random }: Scene, browsers: Browsers, actor: Client['actor']) {
-  const recent: Client[] = [];
-  let next = 0;
-  const remember = (client: Client) => {
-    recent[next] = client;
-    next = (next + 1) % REMEMBERED_VISITORS;
-  };
-
-  return {
-    draw(country: Country, isMobile: boolean, inApp: boolean): Visitor {
       const habit = random.next();
-      if (recent.length > 0 && habit < RETURNING_SHARE) {
-        return { client: random.pick(recent), isReturning: true };
-      }
-      const neighbour =
-        recent.length > 0 && habit < RETURNING_SHARE + SHARED_ADDRESS_SHARE ? random.pick(recent) : null;
-      const userAgents = inApp ? browsers.inApp : isMobile ? browsers.mobile : browsers.desktop;
-      const client: Client = {
-        ip: neighbour?.ip ?? (random.chance(IPV6_SHARE) ? country.ipv6(random) : country.ipv4(random)),
-        country: neighbour?.country ?? country.code,
-        userAgent: userAgents(random),
-        protocol: protocolOf(random.next()),
-        actor,
-        bot: '',
-      };
-      remember(client);
-      return { client, isReturning: false };
-    },
-  };
-}
-
-function protocolOf(draw: number): string {
-  if (draw < 0.56) return 'HTTP/2';
-  return draw < 0.975 ? 'HTTP/3' : 'HTTP/1.1';
-}
-
-/** The mix of countries awake at a moment, worked out once per slice of time. */
-function createWhereabouts() {
-  let mixedAt = Number.NaN;
-  let mix: Sampler<Country> | undefined;
-  const SLICE_MS = 600_000;
-  return {
-    wave(at: number): number {
-      return countries.reduce((sum, { share, utcOffset }) => sum + share * dailyWave(at, utcOffset), 0);
-    },
-    country(at: number): Sampler<Country> {
-      const slice = Math.floor(at / SLICE_MS) * SLICE_MS;
-      if (mix === undefined || slice !== mixedAt) {
-        mix = weighted(countries, ({ share, utcOffset }) => share * dailyWave(slice, utcOffset));
-        mixedAt = slice;
-      }
-      return mix;
+      const isReturning = recent.length > 0 && habit < RETURNING_SHARE;
+      const isNeighbour = recent.length > 0 && habit < RETURNING_SHARE + SHARED_ADDRESS_SHARE;
+      const known = isReturning || isNeighbour ? random.pick(recent) : null;
+      const client = isReturning ? known! : newClient(country, isMobile, arrival.inApp, known);
+      shop.visit(client, arrival, isReturning, at, emit);
     },
   };
 }

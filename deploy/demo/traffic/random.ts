@@ -54,36 +54,33 @@ function hashSeed(seed: string): [number, number, number] {
 
 export type Sampler<T> = (random: Random) => T;
 
-/** Draws items in proportion to their weights in constant time (Vose's alias method). */
+/** Draws items in proportion to their weights. */
 export function weighted<T>(items: readonly T[], weightOf: (item: T, index: number) => number): Sampler<T> {
-  const size = items.length;
-  if (size === 0) throw new Error('weighted: nothing to draw from');
-  const weights = items.map(weightOf);
-  const mean = weights.reduce((sum, weight) => sum + weight, 0) / size;
-  const keep = new Float64Array(size);
-  const alias = new Uint32Array(size);
-  const scaled = weights.map((weight) => weight / mean);
-  const small = scaled.flatMap((weight, index) => (weight < 1 ? [index] : []));
-  const large = scaled.flatMap((weight, index) => (weight < 1 ? [] : [index]));
-  while (small.length > 0 && large.length > 0) {
-    const low = small.pop()!;
-    const high = large.at(-1)!;
-    keep[low] = scaled[low]!;
-    alias[low] = high;
-    scaled[high] = scaled[high]! + scaled[low]! - 1;
-    if (scaled[high]! < 1) small.push(large.pop()!);
-  }
-  for (const rest of [...small, ...large]) keep[rest] = 1;
+  let sum = 0;
+  const sums = items.map((item, index) => {
+    sum += weightOf(item, index);
+    return sum;
+  });
   return (random) => {
-    const at = random.next() * size;
-    const index = Math.floor(at);
-    return items[at - index < keep[index]! ? index : alias[index]!]!;
+    const at = random.next() * sum;
+    let [low, high] = [0, items.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle]! > at) high = middle;
+      else low = middle + 1;
+    }
+    return items[low]!;
   };
 }
 
+/** Draws names in proportion to their weights. */
+export function drawn<Name extends string>(weights: Readonly<Record<Name, number>>): Sampler<Name> {
+  return weighted(Object.keys(weights) as Name[], (name) => weights[name]);
+}
+
 /** Items in the order of their popularity drawn by Zipf's law, its head flattened a little. */
-export function zipf<T>(items: readonly T[], exponent = 0.85): Sampler<T> {
-  return weighted(items, (_item, rank) => (rank + 3) ** -exponent);
+export function zipf<T>(items: readonly T[]): Sampler<T> {
+  return weighted(items, (_item, rank) => (rank + 3) ** -0.85);
 }
 
 /** A copy in random order (Fisher-Yates). */

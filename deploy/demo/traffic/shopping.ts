@@ -2,69 +2,28 @@ import type { Arrival } from './arrivals.js';
 import { within } from './calendar.js';
 import type { Product } from './catalogue.js';
 import type { Client } from './demo-request.js';
-import { weighted } from './random.js';
+import { drawn, type Sampler } from './random.js';
 import type { Resource } from './resource.js';
+import type { Emit, Scene } from './scene.js';
 import type { Manner } from './shop-server.js';
-import type { Emit, Scene } from './source.js';
 
 /** Mean seconds between two pages of a visit. */
 const THINK_SECONDS = 38;
 const MOST_PAGES = 30;
 
-type Step = 'listing' | 'deep_listing' | 'product' | 'search' | 'post' | 'information' | 'cart' | 'account';
-
-/** Where people go from a page of each kind; what is left to 1 is leaving. */
-const onwards: Record<string, [Step | 'leave', number][]> = {
-  home: [
-    ['listing', 34],
-    ['search', 9],
-    ['product', 18],
-    ['post', 4],
-    ['account', 3],
-    ['information', 4],
-    ['leave', 28],
-  ],
-  listing: [
-    ['product', 44],
-    ['deep_listing', 12],
-    ['listing', 8],
-    ['search', 3],
-    ['leave', 33],
-  ],
-  search: [
-    ['product', 46],
-    ['search', 10],
-    ['listing', 6],
-    ['leave', 38],
-  ],
-  product: [
-    ['product', 18],
-    ['listing', 15],
-    ['cart', 8],
-    ['search', 3],
-    ['information', 3],
-    ['leave', 53],
-  ],
-  post: [
-    ['product', 14],
-    ['post', 10],
-    ['listing', 8],
-    ['leave', 68],
-  ],
-  information: [
-    ['listing', 15],
-    ['account', 4],
-    ['product', 6],
-    ['leave', 75],
-  ],
+/** Where people go from a page of each kind. */
+const onwards = {
+  home: drawn({ listing: 34, search: 9, product: 18, post: 4, account: 3, information: 4, leave: 28 }),
+  listing: drawn({ product: 44, filtered: 12, listing: 8, search: 3, leave: 33 }),
+  search: drawn({ product: 46, search: 10, listing: 6, leave: 38 }),
+  product: drawn({ product: 18, listing: 15, cart: 8, search: 3, information: 3, leave: 53 }),
+  post: drawn({ product: 14, post: 10, listing: 8, leave: 68 }),
+  information: drawn({ listing: 15, account: 4, product: 6, leave: 75 }),
 };
-const choices = Object.fromEntries(
-  Object.entries(onwards).map(([kind, entries]) => [kind, weighted(entries, ([, weight]) => weight)]),
-);
+type Step = ReturnType<(typeof onwards)[keyof typeof onwards]>;
 
 /** A visit to the shop: pages one after another, each with the files that its browser still needs. */
-export function createShopping(scene: Scene) {
-  const { site, serve, random, domain, incidents } = scene;
+export function createShopping({ site, serve, random, domain, incidents }: Scene) {
   const origin = `https://${domain}`;
   const productOfPage = new Map<string, Product>(
     site.products.map((product) => [product.page.target, product]),
@@ -76,98 +35,82 @@ export function createShopping(scene: Scene) {
   }
 
   function visit(client: Client, arrival: Arrival, isReturning: boolean, start: number, emit: Emit): void {
-    let at = start;
-    let page = arrival.landing;
-    let referrer = arrival.referrer;
-    let isWarm = isReturning;
+    let [at, page, referrer, isWarm] = [start, arrival.landing, arrival.referrer, isReturning];
+    const ask = (wanted: Resource, when: number, manner?: Manner) => {
+      const served = serve(client, wanted, when, manner);
+      emit(served);
+      return served.status;
+    };
     // Typed or bookmarked with www.: sent on to the shop's one host name.
-    if (arrival.referrer === '' && random.chance(0.045)) {
-      emit(serve(client, page, at, { host: `www.${domain}` }));
+    if (referrer === '' && random.chance(0.045)) {
+      ask(page, at, { host: `www.${domain}` });
       at += 60;
     }
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const served = open(client, page, referrer, at, emit);
-      page = served.page;
+      let status = ask(page, at, { referrer });
+      if (page.location !== null && status === page.status) {
+        page = page.location;
+        status = ask(page, at + 70, { referrer });
+      }
       referrer = `${origin}${page.target}`;
-      if (served.status >= 500) {
-        retry(client, page, at, emit);
+      if (status >= 500) {
+        // Some reload an error page once or twice, then give up.
+        while (random.chance(0.45)) {
+          at += 3_000 + random.exponential(20_000);
+          ask(page, at);
+        }
         return;
       }
-      if (served.status === 200) load(client, page, referrer, at + 120, isWarm, emit);
+      if (status === 200) {
+        let later = at + 120;
+        for (const [file, revalidates] of filesOf(page, isWarm, later)) {
+          later += 4 + random.int(45);
+          ask(file, later, { referrer, revalidates });
+        }
+      }
       isWarm = true;
-      const step = served.status === 404 ? 'leave' : (choices[page.kind]?.(random)[0] ?? 'leave');
+      const choose = onwards[page.kind as keyof typeof onwards] as Sampler<Step> | undefined;
+      const step = status === 404 || choose === undefined ? 'leave' : choose(random);
       if (step === 'leave') return;
       at += 1_500 + random.exponential(THINK_SECONDS * 1_000);
       if (step === 'cart') {
-        buy(client, referrer, at, emit);
+        buy(ask, referrer, at);
         return;
       }
       page = follow(step, page);
     }
   }
 
-  /** Asks for a page and follows its redirect. */
-  function open(client: Client, wanted: Resource, referrer: string, at: number, emit: Emit) {
-    const first = serve(client, wanted, at, { referrer });
-    emit(first);
-    if (wanted.location === null || first.status !== wanted.status) {
-      return { page: wanted, status: first.status };
-    }
-    const second = serve(client, wanted.location, at + 70, { referrer });
-    emit(second);
-    return { page: wanted.location, status: second.status };
-  }
-
-  /** Style sheets, scripts, images: nearly all on a first page, few when the browser holds them. */
-  function load(
-    client: Client,
+  /** Style sheets, scripts, images: more of them on a first page, few when the browser holds them. */
+  function* filesOf(
     page: Resource,
-    referrer: string,
-    at: number,
     isWarm: boolean,
-    emit: Emit,
-  ): void {
-    const manner: Manner = { referrer };
-    let later = at;
-    const ask = (file: Resource, how: Manner = manner) => {
-      later += 4 + random.int(45);
-      emit(serve(client, file, later, how));
-    };
-    if (!isWarm) {
-      // What has gone through a proxy or a prefetch before is not asked for again.
-      for (const asset of site.assets) if (random.chance(0.24)) ask(asset);
-      if (random.chance(0.12)) ask(site.favicon);
-    } else if (random.chance(0.1)) {
-      ask(random.pick(site.assets), { referrer, revalidates: true });
-    }
+    at: number,
+  ): Generator<[Resource, revalidates: boolean]> {
+    // What has gone through a proxy or a prefetch before is not asked for again.
+    if (!isWarm) for (const asset of site.assets) if (random.chance(0.26)) yield [asset, false];
+    if (!isWarm && random.chance(0.12)) yield [site.favicon, false];
+    if (isWarm && random.chance(0.1)) yield [random.pick(site.assets), true];
     // Pages opened before the deployment still name the release before.
-    if (random.chance(0.03) && within(incidents.deploy, at)) ask(random.pick(site.retiredAssets));
-    const images =
-      page.kind === 'product' ? 1.1 : page.kind === 'listing' || page.kind === 'home' ? 1.4 : 0.3;
+    if (random.chance(0.03) && within(incidents.deploy, at)) yield [random.pick(site.retiredAssets), false];
     const product = productOn(page);
-    if (product !== undefined) ask(product.images[0]!);
-    else
-      for (let left = images; random.next() < left; left -= 0.7) ask(site.popularProduct(random).images[1]!);
-    if (product !== undefined && random.chance(0.25)) ask(product.images[1]!);
-    if (page.kind === 'product' && random.chance(0.15)) ask(random.pick(site.stock));
-    if (page.kind === 'post' && random.chance(0.35)) ask(site.brokenImages[random.int(2)]!);
-    else if (random.chance(0.006)) ask(random.pick(site.brokenImages));
-  }
-
-  /** An error page: some reload once or twice, then give up. */
-  function retry(client: Client, page: Resource, at: number, emit: Emit): void {
-    let later = at;
-    while (random.chance(0.45)) {
-      later += 3_000 + random.exponential(20_000);
-      emit(serve(client, page, later));
+    if (product !== undefined) {
+      yield [product.images[0]!, false];
+      if (random.chance(0.25)) yield [product.images[1]!, false];
+      if (random.chance(0.15)) yield [random.pick(site.stock), false];
+    } else {
+      const images = page.kind === 'listing' || page.kind === 'home' ? 1.4 : 0.3;
+      for (let left = images; random.next() < left; left -= 0.7)
+        yield [site.popularProduct(random).images[1]!, false];
     }
+    if (random.chance(page.kind === 'post' ? 0.35 : 0.006)) yield [random.pick(site.brokenImages), false];
   }
 
   function follow(step: Step, from: Resource): Resource {
     switch (step) {
       case 'listing':
         return productOn(from)?.listing ?? site.popularListing(random);
-      case 'deep_listing':
+      case 'filtered':
         return random.pick(site.deepListings);
       case 'product':
         return random.chance(0.012) ? site.popularRetired(random) : site.popularProduct(random).page;
@@ -182,21 +125,19 @@ export function createShopping(scene: Scene) {
     }
   }
 
+  type Ask = (wanted: Resource, at: number, manner?: Manner) => number;
+
   /** Into the cart and, for some, all the way to the thank-you page. */
-  function buy(client: Client, productUrl: string, start: number, emit: Emit): void {
-    const added = serve(client, site.addToCart, start, { method: 'POST', referrer: productUrl });
-    emit(added);
-    emit(serve(client, site.cart, start + 180, { referrer: productUrl }));
-    let at = start;
-    let referrer = `${origin}${site.cart.target}`;
-    for (const step of site.checkout) {
+  function buy(ask: Ask, productUrl: string, start: number): void {
+    ask(site.addToCart, start, { method: 'POST', referrer: productUrl });
+    ask(site.cart, start + 180, { referrer: productUrl });
+    let [at, referrer] = [start, `${origin}${site.cart.target}`];
+    for (const [index, step] of site.checkout.entries()) {
       if (!random.chance(0.66)) return;
       at += 8_000 + random.exponential(THINK_SECONDS * 1_000);
-      emit(serve(client, step, at, { referrer }));
+      ask(step, at, { referrer });
       referrer = `${origin}${step.target}`;
-      if (step !== site.checkout.at(-1)) {
-        emit(serve(client, step, at + 15_000, { method: 'POST', referrer }));
-      }
+      if (index < site.checkout.length - 1) ask(step, at + 15_000, { method: 'POST', referrer });
     }
   }
 

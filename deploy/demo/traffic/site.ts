@@ -1,194 +1,136 @@
-import { type Catalogue, createCatalogue } from './catalogue.js';
-import { createHire, type Hire } from './hire.js';
-import type { Random } from './random.js';
+import { createCatalogue } from './catalogue.js';
+import { type Random, weighted } from './random.js';
 import { type Resource, resource } from './resource.js';
 
-/** Everything that the demo shop serves, with what it costs. Built once per run. */
-export interface Site extends Catalogue, Hire {
-  home: Resource;
-  posts: Resource[];
-  /** Guides that AI assistants name in their answers, the favourite first. */
-  quotedPosts: Resource[];
-  /** Imprint, delivery, size guides and the like. */
-  information: Resource[];
-  /** The shop's own search, the slowest of the everyday pages. */
-  searches: Resource[];
-  /** Seldom asked for and far too slow: what a slow-page report should bring up. */
-  slowPages: Resource[];
-  cart: Resource;
-  addToCart: Resource;
-  checkout: Resource[];
-  /** Redirects visitors who are not signed in. */
-  account: Resource;
-  signIn: Resource;
-  orders: Resource[];
-  stock: Resource[];
-  /** Style sheets, scripts and fonts of every page. */
-  assets: Resource[];
-  /** The same under the names of the release before; gone after the deployment. */
-  retiredAssets: Resource[];
-  favicon: Resource;
-  /** Images that templates name and nobody uploaded. */
-  brokenImages: Resource[];
-  robots: Resource;
-  llms: Resource;
-  feed: Resource;
-  sitemaps: Resource[];
-  health: Resource;
-}
+/** Everything that the demo shop serves, with what it costs. */
+export type Site = ReturnType<typeof createSite>;
 
 const searchTerms = [
-  'hiking boots',
-  'rain jacket',
-  'rain jacket women',
-  'tent 2 person',
-  'sleeping bag -10',
-  'merino base layer',
-  'headlamp',
-  'gas stove',
-  'trekking poles',
-  'backpack 40l',
-  'down jacket',
-  'gaiters',
-  'waterproof trousers',
-  'trail running shoes',
-  'map case',
-  'gift card',
-  'zelt',
-  'wanderschuhe größe 44',
-  'regenjacke damen',
-  'sac à dos',
-  'chaussures de randonnée',
-  'mochila',
+  ...['hiking boots', 'rain jacket', 'tent 2 person', 'sleeping bag -10', 'merino base layer', 'headlamp'],
+  ...['trekking poles', 'backpack 40l', 'gift card', 'wanderschuhe größe 44', 'sac à dos', 'mochila'],
 ];
+const topics = [
+  ...['how-to-pack-a-backpack', 'layering-in-winter', 'best-day-hikes', 'care-for-down', 'hut-to-hut'],
+  ...['waterproof-your-tent', 'choosing-trail-shoes', 'first-night-outdoors', 'water-filters-compared'],
+  ...['cooking-on-one-burner', 'blister-free', 'navigation-without-a-phone'],
+];
+const regions =
+  'alps scotland pyrenees lake-district norway black-forest dolomites rockies tatra iceland wales corsica';
+/** Guides that AI assistants name in their answers, the favourite first. */
+const quoted = ['water-filters-compared-alps', 'waterproof-your-tent-scotland', 'blister-free-dolomites'];
+const informationPages =
+  'about contact delivery returns payment privacy terms imprint careers stores stores/london stores/berlin size-guide/shoes size-guide/jackets gift-cards repair-service';
+const hires = 'tent kayak snowshoes via-ferrata-set rucksack stove avalanche-kit ski-poles';
+const hireSizes = 'single double family alpine junior';
+const CALENDAR_MONTHS = 144;
+const themes = 'first-snow hut-to-hut by-the-sea city-rain night-trail family-camp high-route slow-river';
 
-const postTopics = [
-  'how-to-pack-a-backpack',
-  'layering-in-winter',
-  'best-day-hikes',
-  'care-for-down',
-  'waterproof-your-tent',
-  'choosing-trail-shoes',
-  'first-night-outdoors',
-  'water-filters-compared',
-  'hut-to-hut',
-  'cooking-on-one-burner',
-  'blister-free',
-  'navigation-without-a-phone',
-];
-const postRegions = [
-  'alps',
-  'scotland',
-  'pyrenees',
-  'lake-district',
-  'norway',
-  'black-forest',
-  'dolomites',
-  'rockies',
-  'tatra',
-  'iceland',
-  'wales',
-  'corsica',
-];
+/** Search crawlers fetched them when they were new. The sitemap lists them; no page links to them any more. */
+export const pastLookbooks = lookbooks('2025-autumn 2025-winter 2026-spring');
 
-const informationPages = [
-  '/about',
-  '/contact',
-  '/delivery',
-  '/returns',
-  '/payment',
-  '/privacy',
-  '/terms',
-  '/imprint',
-  '/careers',
-  '/stores',
-  '/stores/london',
-  '/stores/berlin',
-  '/stores/amsterdam',
-  '/size-guide/shoes',
-  '/size-guide/jackets',
-  '/gift-cards',
-  '/repair-service',
-  '/sustainability',
-];
+/** In the sitemap; no crawler has found them. */
+export const comingLookbooks = lookbooks('2027-spring');
 
-const quoted = [
-  '/blog/water-filters-compared-alps',
-  '/blog/waterproof-your-tent-scotland',
-  '/blog/choosing-trail-shoes-dolomites',
-];
+function lookbooks(seasons: string): Resource[] {
+  return pairs(seasons, themes).map(([season, theme]) =>
+    resource('post', `/lookbook/${season}/${theme}`, 52_000, 110),
+  );
+}
 
-export function createSite(random: Random): Site {
-  return { ...createCatalogue(random), ...createPages(random), ...createHire(random), ...createMachinery() };
+export function createSite(random: Random) {
+  return { ...createCatalogue(random), ...createPages(random), ...createHire(random), ...createFiles() };
 }
 
 function createPages(random: Random) {
-  const posts = postTopics.flatMap((topic) =>
-    postRegions.map((region) =>
-      resource('post', `/blog/${topic}-${region}`, 18_000 + random.int(30_000), 70 + random.int(60)),
-    ),
-  );
+  const guide = (name: string) =>
+    resource('post', `/blog/${name}`, 18_000 + random.int(30_000), 70 + random.int(60));
+  const quotedPosts = quoted.map(guide);
+  const posts = topics
+    .flatMap((topic) => regions.split(' ').map((region) => `${topic}-${region}`))
+    .map((name) => quotedPosts[quoted.indexOf(name)] ?? guide(name));
+  const personal = (path: string, bytes: number, latencyMs: number, status = 200) =>
+    resource('private', path, bytes, latencyMs, { status });
   return {
     home: resource('home', '/', 31_000, 90),
     posts: [resource('post', '/blog', 26_000, 95), ...posts],
-    quotedPosts: quoted.flatMap((path) => posts.filter(({ target }) => target === path)),
-    information: informationPages.map((path) => resource('information', path, 9_000 + random.int(9_000), 45)),
+    quotedPost: weighted(quotedPosts, (_post, index) => 1 / (1 + index) ** 2),
+    information: informationPages
+      .split(' ')
+      .map((name) => resource('information', `/${name}`, 9_000 + random.int(9_000), 45)),
+    /** The shop's own search, the slowest of the everyday pages. */
     searches: searchTerms.map((term) =>
       resource('search', `/search?q=${encodeURIComponent(term).replaceAll('%20', '+')}`, 24_000, 620),
     ),
+    /** Seldom asked for and far too slow. */
     slowPages: [
       resource('search', '/gift-finder', 41_000, 3_400),
       resource('search', '/outlet?sort=discount&page=1', 58_000, 2_300),
       resource('search', '/compare', 36_000, 1_700),
     ],
-    cart: resource('private', '/cart', 12_000, 160),
-    addToCart: resource('private', '/cart/add', 0, 140, { status: 303 }),
-    checkout: ['/checkout/address', '/checkout/payment', '/checkout/review', '/checkout/thank-you'].map(
-      (path) => resource('private', path, 14_000, 240),
+    cart: personal('/cart', 12_000, 160),
+    addToCart: personal('/cart/add', 0, 140, 303),
+    checkout: ['address', 'payment', 'review', 'thank-you'].map((step) =>
+      personal(`/checkout/${step}`, 14_000, 240),
     ),
-    account: resource('private', '/account', 0, 40, { status: 302 }),
-    signIn: resource('private', '/account/sign-in', 8_000, 70),
+    /** Redirects visitors who are not signed in. */
+    account: personal('/account', 0, 40, 302),
+    signIn: personal('/account/sign-in', 8_000, 70),
     orders: Array.from({ length: 900 }, (_, index) =>
-      resource('private', `/account/orders/${100_400 + index * 7}`, 11_000, 180),
+      personal(`/account/orders/${100_400 + index * 7}`, 11_000, 180),
     ),
+    health: personal('/healthz', 15, 6),
     stock: Array.from({ length: 300 }, (_, index) =>
       resource('api', `/api/stock/${1_000 + index * 11}`, 420, 35),
     ),
   };
 }
 
-const assetNames = ['css/shop', 'js/runtime', 'js/shop', 'js/product', 'css/print', 'js/checkout'];
-
-function createMachinery() {
-  const release = (hash: string) =>
-    assetNames.map((name) => {
-      const [folder, file] = name.split('/');
-      return resource('asset', `/assets/${name}.${hash}.${folder}`, file === 'shop' ? 64_000 : 21_000, 25);
-    });
-  const fonts = ['inter-regular', 'inter-semibold'].map((name) =>
-    resource('asset', `/assets/fonts/${name}.woff2`, 47_000, 20),
-  );
-  const sitemap = (name: string, bytes: number) => resource('document', `/${name}.xml`, bytes, 300);
+/** Hire of equipment: a template that breaks now and then, and a calendar that goes on without an end. */
+function createHire(random: Random) {
   return {
-    assets: [...release('9f31c2ab'), ...fonts, resource('asset', '/assets/img/logo.svg', 3_900, 10)],
-    retiredAssets: release('4be07d15').map((asset) => ({ ...asset, status: 404 })),
-    favicon: resource('asset', '/favicon.ico', 4_200, 10),
-    brokenImages: [
-      '/media/badges/christmas-2024.png',
-      '/media/banners/old-summer-sale.jpg',
-      '/apple-touch-icon-precomposed.png',
-      '/media/size-guide/legacy-table.gif',
-    ].map((path) => resource('image', path, 0, 30, { status: 404 })),
-    robots: resource('document', '/robots.txt', 640, 8),
-    llms: resource('document', '/llms.txt', 2_900, 10),
-    feed: resource('document', '/blog/feed.xml', 38_000, 120),
-    sitemaps: [
-      sitemap('sitemap', 800),
-      sitemap('sitemap-products-1', 410_000),
-      sitemap('sitemap-products-2', 380_000),
-      sitemap('sitemap-categories', 24_000),
-      sitemap('sitemap-blog', 31_000),
-    ],
-    health: resource('private', '/healthz', 15, 6),
+    hires: pairs(hires, hireSizes).map(([thing, size]) =>
+      resource('product', `/hire/${thing}-${size}-set`, 19_000 + random.int(4_000), 260, { failing: 0.35 }),
+    ),
+    /** Each month's page links to the next: a crawl trap. */
+    hireCalendar: Array.from({ length: CALENDAR_MONTHS }, (_, index) => {
+      const month = `${2_026 + Math.floor(index / 12)}/${String((index % 12) + 1).padStart(2, '0')}`;
+      return resource('listing', `/hire/calendar/${month}`, 8_000, 190);
+    }),
   };
+}
+
+function createFiles() {
+  const release = (hash: string, status: number) =>
+    ['css/shop', 'js/runtime', 'js/shop', 'js/product', 'css/print', 'js/checkout'].map((name) =>
+      resource('asset', `/assets/${name}.${hash}.${name.split('/')[0]}`, 32_000, 25, { status }),
+    );
+  const document = (path: string, bytes: number, latencyMs: number) =>
+    resource('document', path, bytes, latencyMs);
+  return {
+    /** Style sheets, scripts and fonts of every page. */
+    assets: [
+      ...release('9f31c2ab', 200),
+      resource('asset', '/assets/fonts/inter-regular.woff2', 47_000, 20),
+      resource('asset', '/assets/img/logo.svg', 3_900, 10),
+    ],
+    /** Names of the release before: gone after the deployment. */
+    retiredAssets: release('4be07d15', 404),
+    favicon: resource('asset', '/favicon.ico', 4_200, 10),
+    /** Images that templates name and nobody uploaded. */
+    brokenImages: [
+      'badges/christmas-2024.png',
+      'banners/old-summer-sale.jpg',
+      'size-guide/old-table.png',
+    ].map((name) => resource('image', `/media/${name}`, 0, 30, { status: 404 })),
+    robots: document('/robots.txt', 640, 8),
+    llms: document('/llms.txt', 2_900, 10),
+    feed: document('/blog/feed.xml', 38_000, 120),
+    sitemaps: ['', '-products-1', '-products-2', '-categories', '-blog'].map((part) =>
+      document(`/sitemap${part}.xml`, part === '' ? 800 : 200_000, 300),
+    ),
+  };
+}
+
+function pairs(first: string, second: string): [string, string][] {
+  return first.split(' ').flatMap((one) => second.split(' ').map((other): [string, string] => [one, other]));
 }

@@ -1,23 +1,6 @@
 import type { RecordedAnalytics } from '../../../shared/control/admin/recorded-analytics.js';
 import type { createSenders } from '../../../shared/web-analytics/session-senders.js';
 
-/** The figures of one day. */
-export interface AnalyticsTally {
-  addView(path: string, visitor: number): void;
-  addSecs(path: string, secs: number): void;
-  addSession(session: CountedSession): void;
-  told(day: string): Pick<RecordedAnalytics, 'totals' | 'pages' | 'sources'>;
-}
-
-export interface CountedSession {
-  readonly landing: string;
-  readonly source: string;
-  readonly medium: string;
-  readonly isEngaged: boolean;
-  readonly orders: number;
-  readonly revenue: number;
-}
-
 interface Sessions {
   sessions: number;
   engagedSessions: number;
@@ -25,64 +8,42 @@ interface Sessions {
   revenue: number;
 }
 
-interface Page extends Sessions {
-  pageviews: number;
-  engagementSecs: number;
-  aiSessions: number;
-  searchSessions: number;
-  readonly visitors: Set<number>;
-}
+const noSessions: Sessions = { sessions: 0, engagedSessions: 0, keyEvents: 0, revenue: 0 };
+const noViews = { pageviews: 0, engagementSecs: 0, aiSessions: 0, searchSessions: 0 };
+type Page = Sessions & typeof noViews & { visitors: Set<number> };
 
-const noSessions = (): Sessions => ({ sessions: 0, engagedSessions: 0, keyEvents: 0, revenue: 0 });
-
-/** @param senderOf who sent a session, as the sync of web analytics tells it */
-export function createTally(senderOf: ReturnType<typeof createSenders>): AnalyticsTally {
+/** The figures of one day. @param senderOf who sent a session, as the sync of web analytics classifies it */
+export function createTally(day: string, senderOf: ReturnType<typeof createSenders>) {
   const pages = new Map<string, Page>();
   const sources = new Map<string, Sessions & { source: string; medium: string; aiOperator: string }>();
   const visitors = new Set<number>();
 
   const pageOf = (path: string) => {
-    const known = pages.get(path);
-    if (known !== undefined) return known;
-    const made: Page = {
-      ...noSessions(),
-      ...{ pageviews: 0, engagementSecs: 0, aiSessions: 0, searchSessions: 0, visitors: new Set() },
-    };
-    pages.set(path, made);
-    return made;
-  };
-  const sourceOf = (source: string, medium: string, aiOperator: string) => {
-    const key = `${source}\n${medium}`;
-    const known = sources.get(key);
-    if (known !== undefined) return known;
-    const made = { ...noSessions(), source, medium, aiOperator };
-    sources.set(key, made);
-    return made;
+    const page = pages.get(path) ?? { ...noSessions, ...noViews, visitors: new Set<number>() };
+    pages.set(path, page);
+    return page;
   };
 
   return {
-    addView(path, visitor) {
+    pageOf,
+    addView(path: string, visitor: number) {
       const page = pageOf(path);
       page.pageviews += 1;
       page.visitors.add(visitor);
       visitors.add(visitor);
     },
-    addSecs(path, secs) {
-      pageOf(path).engagementSecs += secs;
-    },
-    addSession({ landing, source, medium, isEngaged, orders, revenue }) {
-      const { aiOperator, isSearch } = senderOf(source, medium);
+    addSession(landing: string, sender: { source: string; medium: string }, session: Sessions) {
+      const { aiOperator, isSearch } = senderOf(sender.source, sender.medium);
+      const key = `${sender.source}\n${sender.medium}`;
+      const source = sources.get(key) ?? { ...noSessions, ...sender, aiOperator };
+      sources.set(key, source);
       const page = pageOf(landing);
-      for (const one of [page, sourceOf(source, medium, aiOperator)]) {
-        one.sessions += 1;
-        one.engagedSessions += isEngaged ? 1 : 0;
-        one.keyEvents += orders;
-        one.revenue += revenue;
-      }
+      for (const one of [page, source])
+        for (const name of Object.keys(noSessions) as (keyof Sessions)[]) one[name] += session[name];
       page.aiSessions += aiOperator === '' ? 0 : 1;
       page.searchSessions += isSearch ? 1 : 0;
     },
-    told(day) {
+    counted(): Pick<RecordedAnalytics, 'totals' | 'pages' | 'sources'> {
       const all = [...pages].map(([path, { visitors: seen, ...page }]) => ({
         ...{ path, ...page, activeUsers: seen.size },
       }));

@@ -12,7 +12,7 @@ const NAME = 'Demo organisation';
 const DOMAIN = 'example.com';
 export const CREDENTIALS_FILE = 'credentials.json';
 
-const credentialsSchema = z.object({
+export const credentialsSchema = z.object({
   base_url: z.string(),
   ingest_url: z.string(),
   website_id: z.string(),

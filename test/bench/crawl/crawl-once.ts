@@ -2,24 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crawlSite } from '../../../services/jobs/crawl/crawl-site.js';
 import { connectClickHouse } from '../../../shared/clickhouse/client.js';
 import { openFetchSession } from '../../../shared/fetch/fetch-session.js';
-import { createFetcher } from '../../../shared/fetch/fetcher.js';
 import { createLogger } from '../../../shared/log.js';
 
-/** One crawl in a process of its own, which tells its time and its memory. */
+/** One crawl in a process of its own, which prints its time and its memory. */
 
-const wanted = JSON.parse(process.argv[2]!) as {
+export interface CrawlWanted {
   readonly engineUrl: string;
   readonly maxMemoryBytes: number;
+  /** Of the site. */
   readonly port: number;
-  readonly newConnections?: boolean;
-};
+}
+
+export interface CrawlFigures {
+  readonly outcome: string;
+  readonly seconds: number;
+  /** Of the process, before the crawl and at most. */
+  readonly idleMiB: number;
+  readonly mostMiB: number;
+}
+
+const MEBIBYTE = 1024 ** 2;
+const wanted = JSON.parse(process.argv[2]!) as CrawlWanted;
 const nobody = { resolve4: async () => [], resolve6: async () => [] };
 const loopback = { origins: new Map([['https://shop.example', wanted.port]]) };
 const fetching = { userAgent: 'LoglaneBot', resolver: nobody, loopback };
 const clickhouse = connectClickHouse(wanted.engineUrl, { maxMemoryBytes: wanted.maxMemoryBytes });
 
 const idle = process.memoryUsage().rss;
-let fetched = 0;
 const started = performance.now();
 const outcome = await crawlSite(
   {
@@ -27,22 +36,19 @@ const outcome = await crawlSite(
     ...{ maxPages: 50_000, renderJs: false },
   },
   {
-    openFetchSession: () =>
-      wanted.newConnections === true
-        ? { fetch: createFetcher(fetching), close() {} }
-        : openFetchSession(fetching),
+    openFetchSession: () => openFetchSession(fetching),
     ...{ writer: clickhouse, reader: clickhouse, now: Date.now, requestsPerSecond: Number.POSITIVE_INFINITY },
     pause: (ms, signal) => sleep(ms, undefined, { signal }),
     logger: createLogger('error', 'bench'),
   },
   new AbortController().signal,
-  (progress) => {
-    fetched = progress.fetched;
-  },
+  () => {},
 );
-const seconds = (performance.now() - started) / 1000;
-const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
-console.log(
-  `${outcome.outcome}: ${Math.round(seconds)} s, ${fetched} pages, ${Math.round(fetched / seconds)} pages/s, at most ${mebibytes(process.resourceUsage().maxRSS * 1024)} MiB RSS (${mebibytes(idle)} MiB before)`,
-);
+const figures: CrawlFigures = {
+  outcome: outcome.outcome,
+  seconds: (performance.now() - started) / 1000,
+  idleMiB: idle / MEBIBYTE,
+  mostMiB: (process.resourceUsage().maxRSS * 1024) / MEBIBYTE,
+};
+process.stdout.write(JSON.stringify(figures));
 await clickhouse.close();

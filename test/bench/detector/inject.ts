@@ -5,7 +5,7 @@ import { play } from './play.js';
 import { type Happening, type Rates, SIMULATION_START, simulateWebsite } from './simulated-website.js';
 import { keepAway } from './visitors.js';
 
-/** Part (c): how strong a change has to be to be seen. Each is put into the same traffic at several hours of several websites. */
+/** How strong a change has to be to be seen. Each is put into the same traffic at several hours of several websites. */
 
 export const magnitudes = [1.5, 2, 3, 4, 5] as const;
 const HISTORY_MS = 21 * DAY_MS;

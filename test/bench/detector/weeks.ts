@@ -14,7 +14,7 @@ import {
 } from './simulated-website.js';
 
 /**
- * Part (a): simulated weeks, two in three with an incident a day and one in three with none. An alert is right when an incident of its
+ * Simulated weeks, two in three with an incident a day and one in three with none. An alert is right when an incident of its
  * type and subject is on; every other one is false, also where it tells an incident's effect.
  */
 
@@ -34,6 +34,8 @@ export interface SeenIncident {
 export interface WeeksResult {
   readonly weeks: number;
   readonly quietWeeks: number;
+  /** Before the judged weeks. */
+  readonly historyWeeks: number;
   readonly incidents: readonly SeenIncident[];
   readonly rightAlerts: number;
   /** In the judged weeks. */
@@ -65,6 +67,7 @@ export function benchWeeks(seed: string, websites: number): WeeksResult {
   return {
     weeks: websites * JUDGED_WEEKS,
     quietWeeks: websites,
+    historyWeeks: websites * HISTORY_WEEKS,
     incidents: results.flatMap(({ incidents }) => incidents),
     rightAlerts: results.reduce((sum, { right }) => sum + right, 0),
     falseAlerts: results.flatMap(({ wrong }) => wrong),

@@ -1,12 +1,9 @@
-import { connectClickHouse } from '../../../shared/clickhouse/client.js';
-import { startEmbeddedClickHouse } from '../../../shared/clickhouse/embedded/start-engine.js';
-import { migrate } from '../../../shared/clickhouse/migrate.js';
-import { createLogger } from '../../../shared/log.js';
 import { createShutdownHooks } from '../../../shared/service/shutdown-hooks.js';
 import { operate, untilLogOpens } from '../../faults/operate.js';
 import { startTestKafka } from '../../harness/kafka.js';
 import { startService } from '../../harness/processes.js';
 import type { BenchFolder } from '../bench-folder.js';
+import { startEngine } from '../engine/with-engine.js';
 import type { Pipeline } from '../pipeline/measure-rate.js';
 import { createWebsitesBy } from '../pipeline/websites.js';
 
@@ -22,6 +19,9 @@ export interface ClusterOptions {
   readonly enrichers: number;
 }
 
+/** Of the engine, as the one process gives it. */
+const MEMORY_BYTES = 900 * 1024 ** 2;
+
 /** @returns null where no Kafka can be had. */
 export async function startBenchCluster(
   folder: BenchFolder,
@@ -33,10 +33,8 @@ export async function startBenchCluster(
   const hooks = createShutdownHooks();
   hooks.add(async () => kafka.stopBroker?.('SIGTERM'));
   try {
-    const logger = createLogger('error', 'bench');
-    const engine = await startEmbeddedClickHouse({ directory: await folder.fresh('cluster'), logger });
-    hooks.add(() => engine.stop());
-    await applySchema(engine.url);
+    const engine = await startEngine(await folder.fresh('cluster'), MEMORY_BYTES);
+    hooks.add(engine.stop);
     const environment = {
       KAFKA_BROKERS: kafka.brokers,
       KAFKA_TOPIC_PREFIX: `bench-${process.pid}-${Date.now()}.`,
@@ -60,7 +58,7 @@ export async function startBenchCluster(
         processes: {
           ingest: ingest.pid,
           ...Object.fromEntries(names.map((name, index) => [name, running[index]!.pid])),
-          engine: engine.pid() ?? Number.NaN,
+          engine: engine.pid,
           broker: kafka.pid?.() ?? Number.NaN,
         },
       },
@@ -69,14 +67,5 @@ export async function startBenchCluster(
   } catch (error) {
     await hooks.run();
     throw error;
-  }
-}
-
-async function applySchema(url: string): Promise<void> {
-  const clickhouse = connectClickHouse(url, { maxMemoryBytes: 1024 ** 3 });
-  try {
-    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
-  } finally {
-    await clickhouse.close();
   }
 }

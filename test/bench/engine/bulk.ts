@@ -1,13 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { requestColumns } from '../../../services/enricher/sink/encode-rows.js';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { splitStatements } from '../../../shared/clickhouse/migrate.js';
 import type { BenchFolder } from '../bench-folder.js';
 import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { Upload } from '../uploads.js';
-import { makeTrueRows } from './true-rows.js';
-import { countRows, withEngine } from './with-engine.js';
+import { makeTrueRows, type TrueRows } from './true-rows.js';
+import { untilQuiet } from './until-quiet.js';
+import { type BenchEngine, countRows, startEngine, withEngine } from './with-engine.js';
 
 /** What the engine by itself does with the same rows, into the same tables with the same views. */
 export interface BulkResult {
@@ -17,103 +19,135 @@ export interface BulkResult {
   readonly rowsPerSecond: number;
   /** Of the engine's process, µs a row, until its merges have ended. */
   readonly cpu: EngineCpu;
+  /** On disk, by table, for each row of `requests`; the largest first. */
+  readonly bytes: Readonly<Record<string, number>>;
 }
-
-/** The engine looks for parts to merge again after a pause. */
-const QUIET_MS = 3_000;
-const LOOK_EVERY_MS = 200;
-const MOST_MERGING_MS = 60_000;
 
 const columns = requestColumns.join(', ');
 
-/** One statement from a file of the true encoder's bodies, one from a file of TSV, and the inserts that the enricher makes. */
+/**
+ * One statement from a file of the true encoder's bodies, one from a file of TSV, and the inserts that the enricher makes.
+ * @param sql file of statements that make another form of the tables, to be compared with the one that is
+ */
 export async function measureBulk(
   folder: BenchFolder,
   uploads: readonly Upload[],
   source: string,
+  sql?: string,
 ): Promise<BulkResult[]> {
   const files = await folder.fresh('rows');
-  const { rows, bodies, file } = await makeTrueRows(files, uploads, source);
+  const made = await makeTrueRows(files, uploads, source);
   const tsv = join(files, 'rows.tsv');
+  const { rows } = made;
 
-  const native = await withEngine(await folder.fresh('engine-native'), async (clickhouse, engine) => {
-    const result = await measure(clickhouse, engine.pid()!, {
+  const native = await withEngine(await folder.fresh('engine-native'), async (engine) => {
+    const result = await measure(engine, {
       name: 'Native file, one INSERT',
       rows,
-      insert: () =>
+      insert: ({ clickhouse }) =>
         clickhouse.command(
-          `INSERT INTO requests (${columns}) SELECT ${columns} FROM file('${file}', 'Native')`,
+          `INSERT INTO requests (${columns}) SELECT ${columns} FROM file('${made.file}', 'Native')`,
         ),
     });
     // In the order of arrival: sorted as the table is they would be less work.
-    await clickhouse.command(
+    await engine.clickhouse.command(
       `INSERT INTO FUNCTION file('${tsv}', 'TabSeparated') SELECT ${columns} FROM requests ORDER BY log_offset, log_index`,
     );
-    return { result, structure: await structureOf(clickhouse) };
+    return { result, structure: await structureOf(engine.clickhouse) };
   });
-  const text = await withEngine(await folder.fresh('engine-tsv'), (clickhouse, engine) =>
-    measure(clickhouse, engine.pid()!, {
+  const text = await withEngine(await folder.fresh('engine-tsv'), (engine) =>
+    measure(engine, {
       name: 'TSV file, one INSERT',
       rows,
-      insert: () =>
+      insert: ({ clickhouse }) =>
         clickhouse.command(
           `INSERT INTO requests (${columns}) SELECT * FROM file('${tsv}', 'TabSeparated', '${native.structure}')`,
         ),
     }),
   );
-  const inserts = await withEngine(await folder.fresh('engine-inserts'), (clickhouse, engine) =>
-    measure(clickhouse, engine.pid()!, {
-      name: `Native, ${bodies.length} inserts as the enricher's`,
-      rows,
-      insert: () => insertEach(clickhouse, bodies),
-    }),
-  );
-  return [native.result, text, inserts];
+  return [native.result, text, ...(await measureInserts(folder, made, sql))];
 }
 
 interface BulkWork {
   readonly name: string;
   readonly rows: number;
-  insert(): Promise<void>;
+  insert(engine: BenchEngine): Promise<void>;
 }
 
-async function measure(clickhouse: ClickHouse, pid: number, work: BulkWork): Promise<BulkResult> {
-  const before = engineCpuOf(pid);
+async function measure(engine: BenchEngine, { name, rows, insert }: BulkWork): Promise<BulkResult> {
+  const before = engineCpuOf(engine.pid);
   const started = performance.now();
-  await work.insert();
-  const seconds = (performance.now() - started) / 1000;
-  await untilMerged(clickhouse);
-  const after = engineCpuOf(pid);
+  await insert(engine);
+  return resultOf(engine, { name, rows, before, ms: performance.now() - started });
+}
+
+/** The enricher's inserts; with another form of the tables, they alternate between two engines: what disturbs the machine disturbs both. */
+async function measureInserts(
+  folder: BenchFolder,
+  { bodies, rows }: TrueRows,
+  sql: string | undefined,
+): Promise<BulkResult[]> {
+  const forms = [await startForm(await folder.fresh('engine-inserts'), 'as it is')];
+  try {
+    if (sql !== undefined) forms.push(await startForm(await folder.fresh('engine-other'), sql));
+    for (const [index, body] of bodies.entries())
+      for (const form of index % 2 === 0 ? forms : forms.toReversed()) {
+        const started = performance.now();
+        await insertBody(form.engine.clickhouse, body, index);
+        form.ms += performance.now() - started;
+      }
+    const results: BulkResult[] = [];
+    for (const { engine, form, before, ms } of forms)
+      results.push(
+        await resultOf(engine, { name: `${bodies.length} inserts, tables ${form}`, rows, before, ms }),
+      );
+    return results;
+  } finally {
+    await Promise.all(forms.map(({ engine }) => engine.stop()));
+  }
+}
+
+async function startForm(directory: string, form: string) {
+  const engine = await startEngine(directory);
+  const statements = form === 'as it is' ? [] : splitStatements(await readFile(form, 'utf8'));
+  for (const statement of statements) await engine.clickhouse.command(statement);
+  return { engine, form, before: engineCpuOf(engine.pid), ms: 0 };
+}
+
+interface Measured {
+  readonly name: string;
+  readonly rows: number;
+  readonly before: EngineCpu;
+  readonly ms: number;
+}
+
+async function resultOf(
+  { clickhouse, pid }: BenchEngine,
+  { name, rows, before, ms }: Measured,
+): Promise<BulkResult> {
+  await untilQuiet(pid);
+  const cpu = engineCostsOf(engineCpuOf(pid), before, rows);
   const stored = await countRows(clickhouse);
-  if (stored !== work.rows) throw new Error(`${work.name}: ${stored} of ${work.rows} rows are stored`);
-  return {
-    name: work.name,
-    rows: work.rows,
-    rowsPerSecond: work.rows / seconds,
-    cpu: engineCostsOf(after, before, work.rows),
-  };
+  if (stored !== rows) throw new Error(`${name}: ${stored} of ${rows} rows are stored`);
+  return { name, rows, rowsPerSecond: (1_000 * rows) / ms, cpu, bytes: await bytesByTable(clickhouse, rows) };
 }
 
-async function insertEach(clickhouse: ClickHouse, bodies: readonly Buffer[]): Promise<void> {
-  for (const [index, rows] of bodies.entries()) {
-    const deduplicationToken = `bench/${index}`;
-    await clickhouse.insert({
-      table: 'requests',
-      columns: requestColumns,
-      rows,
-      format: 'Native',
-      deduplicationToken,
-    });
-  }
+function insertBody(clickhouse: ClickHouse, rows: Buffer, index: number): Promise<void> {
+  return clickhouse.insert({
+    ...{ table: 'requests', columns: requestColumns, rows, format: 'Native' },
+    deduplicationToken: `bench/${index}`,
+  });
 }
 
-async function untilMerged(clickhouse: ClickHouse): Promise<void> {
-  const deadline = Date.now() + MOST_MERGING_MS;
-  let quietSince = Date.now();
-  while (Date.now() < deadline && Date.now() - quietSince < QUIET_MS) {
-    await sleep(LOOK_EVERY_MS);
-    if ((await countRows(clickhouse, 'system.merges')) > 0) quietSince = Date.now();
-  }
+async function bytesByTable(clickhouse: ClickHouse, rows: number): Promise<Record<string, number>> {
+  const tables = await clickhouse.read({
+    name: 'bench.bytes',
+    sql: `SELECT table, toFloat64(sum(bytes_on_disk)) AS bytes FROM system.parts
+      WHERE active AND database = currentDatabase() GROUP BY table ORDER BY bytes DESC`,
+    params: {},
+    row: z.object({ table: z.string(), bytes: z.number() }),
+  });
+  return Object.fromEntries(tables.map(({ table, bytes }) => [table, bytes / rows]));
 }
 
 /** Of the file's columns, as `file()` takes it within a text. */

@@ -9,22 +9,44 @@ import { createLogger } from '../../../shared/log.js';
 
 /** The engine by itself, on a data directory that no program has open. */
 
+export interface BenchEngine extends Pick<EmbeddedClickHouse, 'url'> {
+  readonly clickhouse: ClickHouse;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
 /** A bulk insert has blocks of a million rows, and each view holds its own groups of one. */
 const BULK_MEMORY_BYTES = 4 * 1024 ** 3;
 
-const logger = createLogger('error', 'bench');
+/** With the tables of the schema. */
+export async function startEngine(
+  directory: string,
+  maxMemoryBytes = BULK_MEMORY_BYTES,
+): Promise<BenchEngine> {
+  const logger = createLogger('error', 'bench');
+  const engine = await startEmbeddedClickHouse({ directory, logger, maxMemoryBytes });
+  const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: maxMemoryBytes / 2 });
+  const stop = async () => {
+    await clickhouse.close();
+    await engine.stop();
+  };
+  try {
+    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { clickhouse, url: engine.url, pid: engine.pid()!, stop };
+}
 
 export async function withEngine<T>(
   directory: string,
-  work: (clickhouse: ClickHouse, engine: Pick<EmbeddedClickHouse, 'pid'>) => Promise<T>,
+  work: (engine: BenchEngine) => Promise<T>,
 ): Promise<T> {
-  const engine = await startEmbeddedClickHouse({ directory, logger, maxMemoryBytes: BULK_MEMORY_BYTES });
-  const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 2 * 1024 ** 3 });
+  const engine = await startEngine(directory);
   try {
-    await migrate(clickhouse, { logger: createLogger('silent', 'bench') });
-    return await work(clickhouse, engine);
+    return await work(engine);
   } finally {
-    await clickhouse.close();
     await engine.stop();
   }
 }

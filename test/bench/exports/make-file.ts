@@ -6,6 +6,7 @@ import { storeMade } from '../../../services/jobs/exports/store-made.js';
 import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
 import { connectClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Export, Website } from '../../../shared/control/model.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import { openLocalFiles } from '../../../shared/files/local-files.js';
 
 /** What the jobs service does for one export, in a process of its own, so that its memory is its own. */
@@ -15,8 +16,7 @@ export interface FileWanted {
   /** Of a statement. */
   readonly maxMemoryBytes: number;
   readonly websiteId: string;
-  /** Milliseconds since the epoch. */
-  readonly start: number;
+  /** Milliseconds since the epoch; what is exported is of the days before it. */
   readonly end: number;
   readonly format: string;
   readonly compression: string;
@@ -30,11 +30,12 @@ export interface FileFigures {
   readonly peakBytes: number;
 }
 
+const DAYS = 9;
 const wanted = JSON.parse(process.argv[2]!) as FileWanted;
 const folder = await mkdtemp(join(tmpdir(), 'loglane-bench-exports-'));
 const clickhouse = connectClickHouse(wanted.engineUrl, { maxMemoryBytes: wanted.maxMemoryBytes });
 try {
-  const { websiteId, start, end, format, compression } = wanted;
+  const { websiteId, end, format, compression } = wanted;
   const maker = createStatementMaker({
     clickhouse,
     websiteOf: (id) => ({ id, domain: 'example.com' }) as Website,
@@ -48,7 +49,7 @@ try {
     websiteId,
     exportType: 'requests',
     filters: '{}',
-    question: JSON.stringify({ start, end, format, compression }),
+    question: JSON.stringify({ start: end - DAYS * DAY_MS, end, format, compression }),
   } as Export;
   const store = await openLocalFiles(folder, 'http://localhost');
   const { signal } = new AbortController();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchFolder } from '../bench-folder.js';
+import { untilQuiet } from '../engine/until-quiet.js';
 import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { sendOnce } from '../pipeline/rows-stored.js';
@@ -10,7 +11,6 @@ import type { UploadSupply } from '../stream/upload-supply.js';
 import type { Upload } from '../uploads.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
-import { untilQuiet } from './until-quiet.js';
 
 /** Websites that the rows are spread over; uploads go to the first. */
 const WEBSITES = 20;

@@ -1,4 +1,5 @@
 import type { BenchFolder } from '../bench-folder.js';
+import { untilQuiet } from '../engine/until-quiet.js';
 import { measureRate } from '../pipeline/measure-rate.js';
 import { startProgram } from '../pipeline/program.js';
 import { createWebsites } from '../pipeline/websites.js';
@@ -6,7 +7,6 @@ import type { CurvePoint } from '../print/curve.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
-import { untilQuiet } from './until-quiet.js';
 
 /**
  * Websites, each of a customer of its own, that uploads take turns through.

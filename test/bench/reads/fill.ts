@@ -15,7 +15,7 @@ export async function fillWith(
   { websites, rows }: { websites: readonly string[]; rows: number },
 ): Promise<number> {
   const [first = ''] = websites;
-  return withEngine(join(dataDir, 'clickhouse'), async (clickhouse) => {
+  return withEngine(join(dataDir, 'clickhouse'), async ({ clickhouse }) => {
     const have = await clickhouse.read({
       name: 'bench.rows',
       sql: 'SELECT website_id, count() AS n FROM requests GROUP BY website_id',

@@ -1,5 +1,6 @@
-import type { DemoFormat } from '../../../deploy/demo/traffic/formats.js';
+import { type DemoFormat, formatters } from '../../../deploy/demo/traffic/formats.js';
 import type { Standalone } from '../../harness/standalone.js';
+import { benchRequests } from '../lines.js';
 import { startProgram } from '../pipeline/program.js';
 import { sendOnce } from '../pipeline/rows-stored.js';
 import { type BenchWebsite, createWebsites } from '../pipeline/websites.js';
@@ -7,7 +8,6 @@ import { packLines } from '../uploads.js';
 import { takesWindow, windowedReads } from './calls.js';
 import { fillWith } from './fill.js';
 import { ingestBeside, measureIngestRate } from './ingest.js';
-import { recentLines } from './lines.js';
 import { type Mode, measureRead, type ReadFigures } from './measure.js';
 
 export interface ReadBenchOptions {
@@ -56,7 +56,8 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
     const websites = await createWebsites(program.dataDir, options.websites);
     const ingestKeys = websites.map(({ ingestKey }) => ingestKey);
     const count = Math.min(MOST_LINES, Math.ceil(options.rows / websites.length));
-    const lines = recentLines(format, { count, days: DAYS, end: Date.now(), domain: 'shop.example' });
+    const ofShop = { seed: 'reads', days: DAYS, end: Date.now(), domain: 'shop.example' };
+    const lines = [...benchRequests({ ...ofShop, count })].map(formatters[format]);
     const uploads = await packLines(lines, LINES_PER_UPLOAD);
     progress(`sending ${count} lines`);
     await sendOnce(await program.pipeline(ingestKeys), uploads, source);

@@ -8,8 +8,8 @@ import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/col
 import { createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import { type RequestColumns, requestsOf } from '../../../shared/requests/columns/request-columns.js';
 import { decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
-import { quantile } from '../statistics.js';
 import type { Upload } from '../uploads.js';
+import { measureAlternating, type Work } from './measure-alternating.js';
 import { bodyLimits, encodeRange, openOfflineEnrichment, rangesOf, streamOf, takeBodies } from './offline.js';
 
 /**
@@ -34,34 +34,16 @@ export type StageName = (typeof stageNames)[number];
 /** µs of CPU a line, of all threads of the process. */
 export type StageCosts = Readonly<Record<StageName, number>>;
 
-/** The first is for the compiler alone. */
-const ROUNDS = 6;
-
-type Work = () => Promise<void> | void;
-
 export async function measureStages(uploads: readonly Upload[], source: string): Promise<StageCosts> {
   const lines = uploads.reduce((sum, upload) => sum + upload.lines, 0);
-  const costs = await measureInTurns(await takeWorks(uploads, source), lines);
-  const { plain = Number.NaN, gzip = Number.NaN, ...parts } = costs;
+  const costs = Object.entries(await measureAlternating(await takeWorks(uploads, source)));
+  const perLine = costs.map(([name, microseconds]) => [name, microseconds / lines] as const);
+  const { plain = Number.NaN, gzip = Number.NaN, ...parts } = Object.fromEntries(perLine);
   return {
     ...(parts as unknown as StageCosts),
     'split, parsed, put into columns': plain - parts['block written (Avro)']!,
     'body to blocks, whole': gzip,
   };
-}
-
-/** All of them in turn, again and again, so that what the machine does beside meets each alike. @returns medians, µs a line */
-async function measureInTurns(works: Record<string, Work>, lines: number): Promise<Record<string, number>> {
-  const samples = new Map(Object.keys(works).map((name) => [name, [] as number[]]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, work] of Object.entries(works)) {
-      const before = process.cpuUsage();
-      await work();
-      const { user, system } = process.cpuUsage(before);
-      if (round > 0) samples.get(name)!.push((user + system) / lines);
-    }
-  }
-  return Object.fromEntries([...samples].map(([name, values]) => [name, quantile(values, 0.5)]));
 }
 
 async function takeWorks(uploads: readonly Upload[], source: string): Promise<Record<string, Work>> {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createEnrichBlock, type EnrichDependencies } from '../../../services/enricher/enrich.js';
+import { createEnrichBlock } from '../../../services/enricher/enrich.js';
 import { everything } from '../../../services/enricher/kept-of-visitors.js';
 import { type EncodeDependencies, encodeRecords } from '../../../services/enricher/sink/encode-records.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
@@ -90,15 +90,12 @@ function logOf(onBlock: (value: Buffer) => void): EventLog {
   return { append } as EventLog;
 }
 
-/** What reverse DNS is known to say of a claim. */
-export type VerdictOf = EnrichDependencies['dnsVerifier']['verdictOf'];
-
 /** What the enricher is put together from; no name of an address is ever looked up. */
-export function openOfflineEnrichment(verdictOf: VerdictOf = () => 'pending'): EncodeDependencies {
+export function openOfflineEnrichment(): EncodeDependencies {
   return {
     enrich: createEnrichBlock({
       rules: createCrawlerRules(loadRuleData()),
-      dnsVerifier: { verdictOf },
+      dnsVerifier: { verdictOf: () => 'pending' },
       locate: createLocateStep({ ...openLocationDatabases(), cacheSize: CACHED_ADDRESSES }),
       referrers: loadReferrerList(),
       websiteDomain: () => 'shop.example',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Reads the Numenta Anomaly Benchmark from a copy of its repository (github.com/numenta/NAB, MIT). */
@@ -40,27 +40,4 @@ function readSeries(file: string, name: string, windows: readonly [string, strin
 function readRows(file: string): string[][] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
   return lines.map((line) => line.trimEnd().split(','));
-}
-
-/** What a detector's published results say of each series: its scores, from 0 to 1. */
-export function readPublished(folder: string, detector: string, corpus: readonly Series[]): number[][] {
-  return corpus.map(({ name }) => {
-    const [group, file] = name.split('/');
-    return readRows(join(folder, 'results', detector, group!, `${detector}_${file}`)).map(([, , score]) =>
-      Number(score),
-    );
-  });
-}
-
-/** Detectors whose results the folder has; without the null detector, whose every score is the same. */
-export function publishedDetectors(folder: string): string[] {
-  return readdirSync(join(folder, 'results'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'null')
-    .map(({ name }) => name)
-    .sort();
-}
-
-/** `detector → profile → score`, as NAB prints them. */
-export function readFinalResults(folder: string): Record<string, Record<string, number>> {
-  return JSON.parse(readFileSync(join(folder, 'results/final_results.json'), 'utf8'));
 }

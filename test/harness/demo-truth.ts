@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../../shared/durations.js';
-import type { DemoActor, DemoRequest } from './demo-request.js';
+import type { DemoActor, DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
+import { HOUR_MS } from '../../shared/durations.js';
 
 /** Counted by walking the requests, with no help from the program under test. */
 export interface Truth {

@@ -7,7 +7,7 @@ const QUIET_SHARE = 0.1;
 const LONGEST_SECONDS = 900;
 
 /**
- * Resolves when the engine has done what a start brings: the jobs of each website, and merges of what was there.
+ * Resolves when the engine has done what a start or an insert brings: jobs of each website, and merges.
  * @throws Error where it goes on for a quarter of an hour
  */
 export async function untilQuiet(enginePid: number): Promise<void> {

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
+import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+import { DAY_MS } from '../../shared/durations.js';
+import type { FileStore } from '../../shared/files/file-store.js';
+import { SAVED_COPY_MS } from '../../shared/robots/versions-in-force.js';
+import { uploadCrawl } from '../admin/crawl-upload.js';
+import { crawlOfShop } from './traffic/crawl-of-shop.js';
+import { type DemoOptions, demoWindow } from './traffic/demo-traffic.js';
+import { searchResults } from './traffic/search-results.js';
+import { robotsTxt, sitemapFiles } from './traffic/site-files.js';
+import type { WebAnalytics } from './traffic/web-analytics.js';
+
+/** What no service can fetch of a shop that does not exist is put in by the operator's commands. */
+
+/** Sends one of the operator's commands. */
+export type Post = (path: string, body: unknown) => Promise<unknown>;
+
+/**
+ * Robots.txt and sitemaps. They are stored as of the day before the shop's traffic, so that they were in force when it came, and as of now:
+ * a later fetch that fails leaves them in force for a month.
+ * @throws what `post` throws.
+ */
+export async function putSiteFiles(post: Post, demo: DemoOptions, websiteId: string): Promise<void> {
+  const { start, end } = demoWindow(demo);
+  const toIso = (at: number) => new Date(at).toISOString();
+  const toBase64 = (text: string) => Buffer.from(text).toString('base64');
+  const content = toBase64(robotsTxt(demo.domain));
+  // Instants so near to each other that one version is in force from the first to the last.
+  for (let at = start - DAY_MS; at < end; at += SAVED_COPY_MS / 2)
+    await post('/robots', { websiteId, fetchedAt: toIso(at), content } satisfies GivenRobots);
+  await post('/robots', { websiteId, fetchedAt: toIso(end), content } satisfies GivenRobots);
+  const files = sitemapFiles(demo).map(({ name, text }) => ({ name, content: toBase64(text) }));
+  for (const at of [start - DAY_MS, end])
+    await post('/sitemaps', { websiteId, fetchedAt: toIso(at), files } satisfies GivenSitemaps);
+}
+
+/** Connections with a search engine and web analytics that are recorded, not called. @throws what `post` throws. */
+export async function putConnections(
+  post: Post,
+  demo: DemoOptions,
+  websiteId: string,
+  analytics: WebAnalytics,
+): Promise<void> {
+  const connect = (connection: { kind: string; property: string; propertyName?: string }) =>
+    post('/connections', { websiteId, ...connection, credential: { type: 'recorded' } });
+  await connect({ kind: 'google-search-console', property: `sc-domain:${demo.domain}` });
+  for (const recorded of searchResults(demo, websiteId)) await post('/recorded-search', recorded);
+  await connect({ kind: 'google-analytics', property: '123456789', propertyName: 'Example Outdoor' });
+  for (const day of analytics.days(websiteId)) await post('/recorded-analytics', day);
+}
+
+/** A crawl of the shop, as `npm run admin -- crawl upload` uploads one. @throws what `post` and the store throw */
+export async function putCrawl(
+  post: Post,
+  store: FileStore,
+  demo: DemoOptions,
+  websiteId: string,
+): Promise<void> {
+  const run = async <Name extends CommandName>(command: ControlCommand<Name>) =>
+    ((await post('/commands', command)) as { answer: AnswerTo<Name> }).answer;
+  const { pages, links } = crawlOfShop(demo);
+  const bytesOf = (csv: string) => Readable.from(Buffer.from(csv), { objectMode: false });
+  await uploadCrawl(
+    { run, store },
+    {
+      ...{ websiteId, filename: `crawl-of-${demo.domain}.csv` },
+      ...{ pages: () => bytesOf(pages), links: () => bytesOf(links) },
+    },
+  );
+}
