@@ -6,30 +6,28 @@ export interface FairQueue<Item> {
   /** False where the owner's share is used up; `add` would go beyond it. */
   hasRoom(owner: string): boolean;
   add(owner: string, item: Item): void;
+  /** Takes out an item that is not to be served any more. */
+  remove(owner: string, item: Item): void;
   /**
    * The first live item of the owner whose turn it is.
    * @param mayServe false for an owner whose turn is to be left out for now; it keeps its place.
    */
   take(mayServe: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | null;
   size(): number;
-}
-
-export interface FairQueueOptions<Item> {
-  /** Items that all owners together may have waiting, before shares shrink. */
-  readonly total: number;
-  readonly mostOfOwner: number;
-  /** False for an item that was served by way of another owner meanwhile: it is stepped over. */
-  readonly isLive: (item: Item) => boolean;
+  sizeOf(owner: string): number;
 }
 
 /** For callers that bound by themselves how much waits. */
-const UNBOUNDED = {
-  total: Number.POSITIVE_INFINITY,
-  mostOfOwner: Number.POSITIVE_INFINITY,
-  isLive: () => true,
-};
+const UNBOUNDED: Share = { total: Number.POSITIVE_INFINITY, mostOfOwner: Number.POSITIVE_INFINITY };
 
-export function createFairQueue<Item>(options: FairQueueOptions<Item> = UNBOUNDED): FairQueue<Item> {
+/**
+ * @param share how many items may wait.
+ * @param isLive false for an item that was served by way of another owner meanwhile: it is stepped over.
+ */
+export function createFairQueue<Item>(
+  share: Share = UNBOUNDED,
+  isLive: (item: Item) => boolean = () => true,
+): FairQueue<Item> {
   /** In the order of the turns. No line is empty. */
   const lines = new Map<string, Item[]>();
   let size = 0;
@@ -41,7 +39,7 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item> = UNBOUNDE
     while (line.length > 0) {
       const item = line.shift() as Item;
       size -= 1;
-      if (!options.isLive(item)) continue;
+      if (!isLive(item)) continue;
       if (line.length > 0) lines.set(owner, line);
       return item;
     }
@@ -51,13 +49,21 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item> = UNBOUNDE
   return {
     hasRoom(owner) {
       const own = lines.get(owner)?.length ?? 0;
-      return own < shareOf(options, own === 0 ? lines.size + 1 : lines.size);
+      return own < shareOf(share, own === 0 ? lines.size + 1 : lines.size);
     },
     add(owner, item) {
       const line = lines.get(owner);
       if (line === undefined) lines.set(owner, [item]);
       else line.push(item);
       size += 1;
+    },
+    remove(owner, item) {
+      const line = lines.get(owner);
+      const at = line?.indexOf(item) ?? -1;
+      if (line === undefined || at === -1) return;
+      line.splice(at, 1);
+      size -= 1;
+      if (line.length === 0) lines.delete(owner);
     },
     take(mayServe) {
       for (const owner of lines.keys()) {
@@ -68,10 +74,12 @@ export function createFairQueue<Item>(options: FairQueueOptions<Item> = UNBOUNDE
       return null;
     },
     size: () => size,
+    sizeOf: (owner) => lines.get(owner)?.length ?? 0,
   };
 }
 
 export interface Share {
+  /** Of all owners together, before the shares of each shrink. */
   readonly total: number;
   readonly mostOfOwner: number;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import type { Limiter } from '../../shared/limiter.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { Upload } from './admission/upload.js';
 import { createBlockAppender } from './blocks/append-blocks.js';
 import { cutAtStretches } from './blocks/cut-body.js';
-import type { Semaphore } from './blocks/semaphore.js';
 import { bodyShape } from './body/body-shape.js';
 import { type BodyLimits, type BodyProgress, readBody, tooLargeInflated } from './body/inflate.js';
 import { createBodySplitter, type SplitOptions } from './body/split-body.js';
@@ -14,7 +14,8 @@ import { createTally, type Tally } from './records/tally.js';
 /** What the stages of an upload share with those of others. */
 export interface UploadStages {
   readonly log: EventLog;
-  readonly semaphore: Semaphore;
+  /** Places for appends; owners are websites. */
+  readonly appends: Limiter;
   readonly limits: Omit<BodyLimits, 'pass'>;
   readonly maxLineBytes: number;
   readonly now: () => number;

@@ -5,16 +5,16 @@ import { PublicError } from '../../../shared/errors.js';
 import { contentTypes } from '../../../shared/files/file-kind.js';
 import { isFileKey } from '../../../shared/files/file-store.js';
 import { FILES_PATH, verifyFile } from '../../../shared/files/signed-link.js';
+import { createLimiter, type Limiter } from '../../../shared/limiter.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ApiServices } from '../operation.js';
 import { type ByteRange, readRange } from './byte-range.js';
 import { pacedStream } from './paced-stream.js';
-import { createPlaces, type Places } from './places.js';
 
 const contentTypeOf = new Map<string, string>(Object.entries(contentTypes));
 
-/** Files that are sent at once, in all and of one organisation. */
-const PLACES = { all: 64, each: 4 };
+/** Files that are sent at once, in all and of one organisation: each holds a socket, an open file and their buffers. */
+const PLACES = { most: 64, mostOfOwner: 4 };
 const RETRY_SECONDS = 10;
 
 /** Files of a folder, for whoever has their signed address. A bucket serves its own. */
@@ -25,7 +25,7 @@ export function fileRoutes(
   const routes = new Hono<ApiEnv>();
   const local = files?.local ?? null;
   if (local === null) return routes;
-  const places = createPlaces(PLACES);
+  const places = createLimiter(PLACES);
   routes.get(`${FILES_PATH}/*`, async (c) => {
     c.header('Cache-Control', 'private, no-store');
     const key = c.req.path.slice(FILES_PATH.length + 1);
@@ -83,7 +83,7 @@ function rangeOf(c: Context<ApiEnv>, bytes: number, etag: string | null): ByteRa
 }
 
 interface Opening {
-  readonly places: Places;
+  readonly places: Limiter;
   readonly owner: string;
   readonly open: () => Promise<Readable>;
   readonly now: () => number;
@@ -91,7 +91,7 @@ interface Opening {
 
 /** @throws PublicError unavailable where too many files are sent. */
 async function opened(c: Context<ApiEnv>, { places, owner, open, now }: Opening) {
-  const leave = places.take(owner);
+  const leave = places.tryEnter(owner);
   if (leave === null)
     throw new PublicError('unavailable', 'Too many files are being fetched: repeat when some are done.', {
       retryAfterSeconds: RETRY_SECONDS,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { StoreBusyError } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { createScanPlaces } from './scan-places.js';
+import { createLimiter } from '../../../shared/limiter.js';
 
 /**
  * Reads that may take longer than a caller waits. Past the deadline a read goes on in the background and the caller
@@ -44,8 +45,8 @@ export interface SlowReadsOptions {
 
 /** How long a finished answer waits to be fetched. */
 const KEEP_MS = 5 * MINUTE_MS;
-const MAX_WAITING = 64;
-const MAX_WAITING_OF_OWNER = 16;
+/** Reads of organisations that wait: one runs of each, so that nobody's reads fill the places that all share. */
+const WAITING = { total: 64, mostOfOwner: 16 };
 /** How long a background read may run, all its statements together. */
 export const LONG_READ_MS = 110_000;
 
@@ -64,10 +65,11 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 export function createSlowReads(options: SlowReadsOptions): SlowReads {
   const { deadlineMs, places = 2, maxKept = 64, now, sleep } = options;
-  const scans = createScanPlaces({
-    places,
-    maxWaiting: MAX_WAITING,
-    maxWaitingOfOwner: MAX_WAITING_OF_OWNER,
+  const scans = createLimiter({
+    most: places,
+    mostOfOwner: 1,
+    waiting: WAITING,
+    full: () => new StoreBusyError('too many reads of single requests wait already'),
   });
   const running = new Map<string, Running>();
   const finished = new LRUCache<string, Outcome>({
@@ -84,7 +86,7 @@ export function createSlowReads(options: SlowReadsOptions): SlowReads {
     read: (timeLeft: () => number) => Promise<unknown>,
   ): Promise<Outcome> {
     try {
-      const value = await scans.use(owner, async () => {
+      const value = await scans.run(owner, async () => {
         if (now() - (running.get(key)?.askedAt ?? now()) > ABANDONED_MS) throw new AbandonedError();
         const end = now() + LONG_READ_MS;
         return read(() => end - now());

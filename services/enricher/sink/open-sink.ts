@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import { createLineLimit } from '../../../shared/line-limit.js';
 import type { EnricherDependencies } from '../dependencies.js';
 import type { createEnricherMetrics } from '../metrics.js';
@@ -9,7 +10,6 @@ import { createDeadLetters } from './dead-letter.js';
 import { encodeRecords } from './encode-records.js';
 import { requestColumns } from './encode-rows.js';
 import { createRangeHold } from './hold-range.js';
-import { createLimit } from './limit-inserts.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { leaveOut, startRange } from './prepare-range.js';
 import { leastRangeRows } from './range-queue.js';
@@ -39,7 +39,7 @@ export function createSinkOpener(
   metrics: ReturnType<typeof createEnricherMetrics>,
 ): (options: SinkOptions) => PartitionSink {
   const { clickhouse, config, log, logger } = deps;
-  const inserts = createLimit(INSERTS_AT_ONCE);
+  const inserts = createLimiter({ most: INSERTS_AT_ONCE });
   const memory = createBlockMemory(clickhouse);
   // While the log takes none, there is one for each range of each partition. What is left out is counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
@@ -60,7 +60,7 @@ export function createSinkOpener(
   };
   const insert: InsertRangeDependencies['insert'] = ({ body, token, websiteIds = [] }, lost) =>
     inserts
-      .run(() => metrics.timeInsert(() => insertRequests(clickhouse, { body, token }, lost)), lost)
+      .run('', () => metrics.timeInsert(() => insertRequests(clickhouse, { body, token }, lost)), lost)
       .finally(() => deps.onStored?.(websiteIds));
 
   return ({ partition, committed, lost, commit }) => {

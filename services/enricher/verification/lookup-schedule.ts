@@ -169,11 +169,10 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
 function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupScheduleOptions) {
   const perWebsite = lookupsPerSecond * WEBSITE_SHARE;
   const takeShare = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
-  const queue = createFairQueue<OpenLookup>({
-    total: queueSize,
-    mostOfOwner: MOST_WAITING_PER_WEBSITE,
-    isLive: ({ state }) => state === 'waiting',
-  });
+  const queue = createFairQueue<OpenLookup>(
+    { total: queueSize, mostOfOwner: MOST_WAITING_PER_WEBSITE },
+    ({ state }) => state === 'waiting',
+  );
   return {
     queue,
     /** True, and takes one of the website's look-ups, where it has a place and a look-up left. */

@@ -1,4 +1,5 @@
 import { PublicError } from '../../../shared/errors.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**
@@ -29,48 +30,35 @@ const WEBSITES_OF_ONE_CUSTOMER = 2;
 export function createUploadSlots({ total, perWebsite }: SlotLimits): UploadSlots {
   const ofWebsite = perWebsite ?? Math.max(1, Math.floor(total / 4));
   const ofOrganisation = Math.max(ofWebsite, Math.min(WEBSITES_OF_ONE_CUSTOMER * ofWebsite, total - 1));
-  const websites = new Map<string, number>();
-  const organisations = new Map<string, number>();
-  let taken = 0;
+  const websites = createLimiter({ most: total, mostOfOwner: ofWebsite });
+  const organisations = createLimiter({ most: total, mostOfOwner: ofOrganisation });
 
   return {
     get taken() {
-      return taken;
+      return websites.taken();
     },
     enter({ websiteId, organisationId }) {
-      if (taken >= total) throw full('uploads_at_once', 'Too many uploads at once');
-      if (heldBy(websites, websiteId) >= ofWebsite) {
+      if (websites.taken() >= total) throw full('uploads_at_once', 'Too many uploads at once');
+      const leaveWebsite = websites.tryEnter(websiteId);
+      if (leaveWebsite === null) {
         throw full('website_uploads_at_once', `More than ${ofWebsite} uploads of this website at once`);
       }
-      if (heldBy(organisations, organisationId) >= ofOrganisation) {
+      const leaveOrganisation = organisations.tryEnter(organisationId);
+      if (leaveOrganisation === null) {
+        leaveWebsite();
         throw full(
           'organisation_uploads_at_once',
           `More than ${ofOrganisation} uploads of your websites at once`,
         );
       }
-      change(websites, websiteId, 1);
-      change(organisations, organisationId, 1);
-      taken++;
       return {
         leave() {
-          change(websites, websiteId, -1);
-          change(organisations, organisationId, -1);
-          taken--;
+          leaveWebsite();
+          leaveOrganisation();
         },
       };
     },
   };
-}
-
-function heldBy(counts: ReadonlyMap<string, number>, id: string): number {
-  return counts.get(id) ?? 0;
-}
-
-/** Whoever holds none is forgotten. */
-function change(counts: Map<string, number>, id: string, by: 1 | -1): void {
-  const held = heldBy(counts, id) + by;
-  if (held === 0) counts.delete(id);
-  else counts.set(id, held);
 }
 
 function full(reason: string, what: string): PublicError {

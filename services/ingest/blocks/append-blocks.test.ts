@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { createBlockAppender } from './append-blocks.js';
-import { createSemaphore } from './semaphore.js';
 
 const NOW = 1_771_056_930_000;
 const request = (target?: string) =>
   plainRequest({ timestamp: NOW, ...(target === undefined ? {} : { target }) });
 
-function setUp({ uploadsInFlight = 1, semaphore = createSemaphore(16), now = () => NOW } = {}) {
+function setUp({
+  uploadsInFlight = 1,
+  appends = createLimiter({ most: 16, isFirstFree: true }),
+  now = () => NOW,
+} = {}) {
   const log = createMemoryEventLog(1);
   const state = { failing: false, running: 0, most: 0 };
   let block = 0;
@@ -28,7 +32,7 @@ function setUp({ uploadsInFlight = 1, semaphore = createSemaphore(16), now = () 
         return log.append(topic, records);
       },
     },
-    semaphore,
+    appends,
     websiteId: 'w1',
     uploadId: 'u1',
     uploadKey: null,
@@ -100,9 +104,9 @@ describe('a request that claims to come from the future', () => {
 });
 
 describe('appends', () => {
-  it('are never more at once than the semaphore lets in, over all uploads', async () => {
-    const semaphore = createSemaphore(2);
-    const uploads = [setUp({ semaphore }), setUp({ semaphore }), setUp({ semaphore })];
+  it('are never more at once than the limiter lets in, over all uploads', async () => {
+    const appends = createLimiter({ most: 2, isFirstFree: true });
+    const uploads = [setUp({ appends }), setUp({ appends }), setUp({ appends })];
     let most = 0;
     const watch = setInterval(() => {
       most = Math.max(
@@ -123,8 +127,8 @@ describe('appends', () => {
   });
 
   it('that fail stop the upload, give their places back, and count only what the log has', async () => {
-    const semaphore = createSemaphore(1);
-    const { blocks, state } = setUp({ semaphore });
+    const appends = createLimiter({ most: 1, isFirstFree: true });
+    const { blocks, state } = setUp({ appends });
     await add(blocks, MOST_BLOCK_REQUESTS);
     await blocks.settle();
     state.failing = true;
@@ -137,8 +141,8 @@ describe('appends', () => {
     await blocks.settle();
     expect(blocks.accepted).toBe(MOST_BLOCK_REQUESTS);
     await Promise.race([
-      semaphore.enter('w1'),
-      new Promise((_, reject) => setTimeout(() => reject(new Error('the semaphore stayed shut')), 500)),
+      appends.enter('w1'),
+      new Promise((_, reject) => setTimeout(() => reject(new Error('the limiter stayed shut')), 500)),
     ]);
   });
 });

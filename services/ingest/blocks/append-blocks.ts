@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { Leave, Limiter } from '../../../shared/limiter.js';
 import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
-import type { Semaphore } from './semaphore.js';
 import {
   createUploadBlocks,
   type FullBlock,
@@ -8,7 +8,7 @@ import {
   type UploadBlocksOptions,
 } from './upload-blocks.js';
 
-/** Of one upload, so that one sender does not take the whole semaphore. */
+/** Of one upload, so that one sender does not take all places. */
 const MOST_IN_FLIGHT = 4;
 
 /**
@@ -19,8 +19,8 @@ const SPREAD = 256;
 
 export interface BlockAppenderOptions extends UploadBlocksOptions {
   readonly log: EventLog;
-  /** Bounds the appends in flight over all uploads. */
-  readonly semaphore: Semaphore;
+  /** Bounds the appends in flight over all uploads; owners are websites. */
+  readonly appends: Limiter;
   /** Counts up over all uploads; chooses the key's end. */
   readonly nextBlock: () => number;
 }
@@ -49,7 +49,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     return (id === null ? options.nextBlock() : Number.parseInt(id.slice(0, 8), 16)) % SPREAD;
   }
 
-  async function append({ value, requests }: FullBlock): Promise<void> {
+  async function append({ value, requests }: FullBlock, leave: Leave): Promise<void> {
     try {
       const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
@@ -57,7 +57,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     } catch (error) {
       failure ??= { error };
     } finally {
-      options.semaphore.leave(options.websiteId);
+      leave();
     }
   }
 
@@ -65,13 +65,13 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     for (let block = blocks.take(); block !== undefined; block = blocks.take()) {
       if (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight);
       if (failure !== null) throw failure.error;
-      await options.semaphore.enter(options.websiteId);
+      const leave = await options.appends.enter(options.websiteId);
       // Check again after waiting: the sender will resend everything.
       if (failure !== null) {
-        options.semaphore.leave(options.websiteId);
+        leave();
         throw (failure as { readonly error: unknown }).error;
       }
-      const appended = append(block).finally(() => inFlight.delete(appended));
+      const appended = append(block, leave).finally(() => inFlight.delete(appended));
       inFlight.add(appended);
     }
     if (failure !== null) throw failure.error;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../shared/durations.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { readUploadKey } from '../admission/upload-key.js';
@@ -11,7 +12,6 @@ import { plainUpload } from '../records/take-body.fixture.js';
 import { findSender } from '../senders/list.js';
 import { takeUpload } from '../take-upload.js';
 import { cutAtStretches } from './cut-body.js';
-import { createSemaphore } from './semaphore.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */
 async function deliver(
@@ -48,7 +48,7 @@ async function deliver(
     },
     {
       log,
-      semaphore: createSemaphore(16),
+      appends: createLimiter({ most: 16, isFirstFree: true }),
       limits: { maxBytes: 1e9, maxInflatedBytes: 1e9, leastRate: { bytesPerSecond: 1, graceMs: 60_000 } },
       maxLineBytes: 100_000,
       now: () => receivedAt + block,

@@ -4,6 +4,7 @@ import type { Gauge, Registry } from 'prom-client';
 import type { Config } from '../../../shared/config.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import type { Logger } from '../../../shared/log.js';
 import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { type Admission, admitUpload } from '../admission/admit-upload.js';
@@ -12,7 +13,6 @@ import { createByteRates } from '../admission/byte-rates.js';
 import { createQuotas } from '../admission/quota.js';
 import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
-import { createSemaphore } from '../blocks/semaphore.js';
 import { createIngestMetrics } from '../metrics.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { Tally } from '../records/tally.js';
@@ -133,7 +133,8 @@ function createStages({ log, config, now }: IngestDependencies, slots: UploadSlo
   let blocks = 0;
   return {
     log,
-    semaphore: createSemaphore(MOST_APPENDS),
+    // A website's first block is in the memory of its upload anyway.
+    appends: createLimiter({ most: MOST_APPENDS, isFirstFree: true }),
     limits: {
       maxBytes: config.INGEST_MAX_BODY_BYTES,
       maxInflatedBytes: config.INGEST_MAX_INFLATED_BYTES,

@@ -1,3 +1,4 @@
+import { createLimiter } from '../../limiter.js';
 import { aborted, tooManyQueries } from './engine-error.js';
 
 /**
@@ -20,55 +21,41 @@ export function createSessionPool<Session>(
   maxQueued: number,
 ): SessionPool<Session> {
   const idle = [...sessions];
-  const waiting: ((session: Session) => void)[] = [];
-
+  const under = new Set<Promise<unknown>>();
+  const places = createLimiter({
+    most: sessions.length,
+    waiting: { total: maxQueued, mostOfOwner: maxQueued },
+    full: () =>
+      tooManyQueries(`Too many simultaneous queries: ${sessions.length} run, ${places.waitingOf('')} wait`),
+  });
   let draining = false;
-  let drained: () => void = () => {};
 
-  function take(signal?: AbortSignal): Session | Promise<Session> {
-    if (draining) throw aborted('the engine is stopping');
-    if (signal?.aborted) throw aborted('the client went away');
-    const session = idle.pop();
-    if (session !== undefined) return session;
-    if (waiting.length >= maxQueued) {
-      throw tooManyQueries(`Too many simultaneous queries: ${sessions.length} run, ${waiting.length} wait`);
-    }
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(aborted('the client went away'));
-      };
-      const enter = (free: Session) => {
-        signal?.removeEventListener('abort', leave);
-        resolve(free);
-      };
-      waiting.push(enter);
-      signal?.addEventListener('abort', leave, { once: true });
+  async function run<Result>(
+    work: (session: Session) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const leave = await places.enter('', signal).catch((error: unknown) => {
+      throw signal?.aborted ? aborted('the client went away') : error;
     });
-  }
-
-  function giveBack(session: Session): void {
-    const next = waiting.shift();
-    if (next === undefined) idle.push(session);
-    else next(session);
-    if (idle.length === sessions.length) drained();
+    const session = idle.pop()!;
+    try {
+      return await work(session);
+    } finally {
+      idle.push(session);
+      leave();
+    }
   }
 
   return {
     async use(work, signal) {
-      const session = await take(signal);
-      try {
-        return await work(session);
-      } finally {
-        giveBack(session);
-      }
+      if (draining) throw aborted('the engine is stopping');
+      const one = run(work, signal).finally(() => under.delete(one));
+      under.add(one);
+      return one;
     },
-    drain() {
+    async drain() {
       draining = true;
-      return new Promise((resolve) => {
-        drained = resolve;
-        if (idle.length === sessions.length) resolve();
-      });
+      await Promise.allSettled(under);
     },
   };
 }

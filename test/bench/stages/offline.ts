@@ -4,7 +4,6 @@ import { everything } from '../../../services/enricher/kept-of-visitors.js';
 import { type EncodeDependencies, encodeRecords } from '../../../services/enricher/sink/encode-records.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
 import type { Upload as AdmittedUpload } from '../../../services/ingest/admission/upload.js';
-import { createSemaphore } from '../../../services/ingest/blocks/semaphore.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
 import { findSender } from '../../../services/ingest/senders/list.js';
@@ -12,6 +11,7 @@ import { takeUpload, type UploadStages } from '../../../services/ingest/take-upl
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
+import { createLimiter } from '../../../shared/limiter.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
 import { countRequests } from '../../../shared/requests/raw-block-codec.js';
 
@@ -50,7 +50,7 @@ export async function takeBodies(
   let blocks = 0;
   const stages: UploadStages = {
     log: logOf(onBlock),
-    semaphore: createSemaphore(16),
+    appends: createLimiter({ most: 16, isFirstFree: true }),
     limits: bodyLimits,
     maxLineBytes: 256 * 1024,
     now: Date.now,

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
+import { createLimiter } from '../../../../shared/limiter.js';
 import type { Logger } from '../../../../shared/log.js';
-import { createAtMost } from './at-most.js';
 import { browserArgs } from './browser-args.js';
 import type { LoadResource, PageRenderer } from './page-renderer.js';
 import { renderPage } from './render-page.js';
@@ -30,7 +30,7 @@ interface Running {
 /** A browser of one crawl, started by its first page. A page that hangs it costs that browser, and the next page gets another. */
 export function createChromiumRenderer({ executable, sandbox, load, logger }: ChromiumOptions): PageRenderer {
   const counts = { rendered: 0, failed: 0 };
-  const atMost = createAtMost(AT_ONCE);
+  const limiter = createLimiter({ most: AT_ONCE });
   let running: Running | null = null;
 
   function current() {
@@ -79,7 +79,7 @@ export function createChromiumRenderer({ executable, sandbox, load, logger }: Ch
 
   return {
     render: (url, html, signal) =>
-      atMost(async () => {
+      limiter.run('', async () => {
         signal.throwIfAborted();
         return renderOnce(url, html, signal);
       }),

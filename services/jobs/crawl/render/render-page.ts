@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
-import { createAtMost } from './at-most.js';
+import { createLimiter } from '../../../../shared/limiter.js';
 import type { LoadResource } from './page-renderer.js';
 
 /** One page in a browser that runs: its scripts, and what is there after them. */
@@ -77,7 +77,7 @@ function createNetwork(
   page: Page,
   { load, signal }: { readonly load: LoadResource; readonly signal: AbortSignal },
 ) {
-  const atMost = createAtMost(LOADS_AT_ONCE);
+  const limiter = createLimiter({ most: LOADS_AT_ONCE });
   let begun = false;
   let requests = 0;
   let bytes = 0;
@@ -92,7 +92,7 @@ function createNetwork(
     // How it looks is nobody's question, and scripts that wait for it go on.
     if (asked.resourceType() === 'stylesheet')
       return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
-    const got = await atMost(async () => (bytes > MOST_BYTES ? null : load(asked.url(), signal)));
+    const got = await limiter.run('', async () => (bytes > MOST_BYTES ? null : load(asked.url(), signal)));
     if (got === null) return route.abort('failed');
     bytes += got.body.length;
     return route.fulfill({ status: got.status, headers: { ...got.headers }, body: got.body });
