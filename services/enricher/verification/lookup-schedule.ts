@@ -1,9 +1,9 @@
 import { createCounter } from '../../../shared/counter.js';
 import { createFairQueue } from '../../../shared/fair-queue.js';
+import { createTokenBuckets } from '../../../shared/token-buckets.js';
 import { later } from './later.js';
 import { createNetworkHealth, networkOf } from './network-health.js';
 import { createRestingLookups } from './resting-lookups.js';
-import { createTokenBucket, createTokenBuckets } from './token-bucket.js';
 
 /**
  * When which address is looked up: websites take turns, each within its share, and what fails rests outside the queue.
@@ -74,7 +74,7 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
 
   function startNext(): void {
     while (!stopped && runningOf.total() < concurrency && queue.size() > 0) {
-      const delay = pace.wait();
+      const delay = pace.wait('');
       if (delay > 0) {
         wake ??= later(delay, () => {
           wake = undefined;
@@ -87,7 +87,7 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
       if (health.isFailing(next.item.network)) {
         rest(next.item, next.owner);
       } else {
-        pace.take();
+        pace.take('');
         void run(next.item, next.owner);
       }
     }
@@ -168,7 +168,7 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
 
 function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupScheduleOptions) {
   const perWebsite = lookupsPerSecond * WEBSITE_SHARE;
-  const takeShare = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
+  const shares = createTokenBuckets({ perSecond: perWebsite, burst: perWebsite * SAVED_SECONDS, now });
   const queue = createFairQueue<OpenLookup>(
     { total: queueSize, mostOfOwner: MOST_WAITING_PER_WEBSITE },
     ({ state }) => state === 'waiting',
@@ -176,9 +176,9 @@ function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupSc
   return {
     queue,
     /** True, and takes one of the website's look-ups, where it has a place and a look-up left. */
-    admits: (websiteId: string) => queue.hasRoom(websiteId) && takeShare(websiteId),
+    admits: (websiteId: string) => queue.hasRoom(websiteId) && shares.take(websiteId),
     health: createNetworkHealth(now),
-    pace: createTokenBucket({ perSecond: lookupsPerSecond, burst: lookupsPerSecond, now }),
+    pace: createTokenBuckets({ perSecond: lookupsPerSecond, burst: lookupsPerSecond, now }),
     mostRunningPerWebsite: Math.max(1, Math.floor(concurrency * WEBSITE_CONCURRENCY)),
   };
 }

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { PublicError } from '../../../shared/errors.js';
+import { createTokenBuckets } from '../../../shared/token-buckets.js';
 
 /**
  * A bound on the bytes (after decompression: they are what costs) that each website's uploads may bring a second. Past it
@@ -24,63 +26,35 @@ const BURST_SECONDS = 4;
 /** Uploads under way are held back; after this long new ones are refused. */
 const HELD_BACK_MS = 5_000;
 const RETRY_SECONDS = 5;
-/** Websites above which those whose bucket is full again are forgotten. */
-const SWEEP_ABOVE = 1_000;
-
-interface Bucket {
-  /** Bytes that may still go on; below 0: what has to be waited for. */
-  level: number;
-  at: number;
-  heldBackSince: number | null;
-}
+/** Websites whose uploads are held back, those of late; one that is forgotten is let begin. */
+const MOST_HELD_BACK = 20_000;
 
 export function createByteRates({ bytesPerSecond, now, sleep }: ByteRateOptions): ByteRates {
-  const full = bytesPerSecond * BURST_SECONDS;
-  const buckets = new Map<string, Bucket>();
-  let sweepAbove = SWEEP_ABOVE;
+  const buckets = createTokenBuckets({
+    perSecond: bytesPerSecond,
+    burst: bytesPerSecond * BURST_SECONDS,
+    now,
+  });
+  /** Since when, milliseconds since the epoch. */
+  const heldBack = new LRUCache<string, number>({ max: MOST_HELD_BACK });
 
-  function refill(bucket: Bucket): void {
-    const at = now();
-    bucket.level = Math.min(full, bucket.level + (Math.max(0, at - bucket.at) / 1_000) * bytesPerSecond);
-    bucket.at = at;
-    // Between two chunks the bucket fills up for a moment: only a second's worth shows that less is sent.
-    if (bucket.level >= bytesPerSecond) bucket.heldBackSince = null;
-  }
-
-  function bucketOf(websiteId: string): Bucket {
-    const known = buckets.get(websiteId);
-    if (known !== undefined) {
-      refill(known);
-      return known;
-    }
-    if (buckets.size >= sweepAbove) sweep();
-    const bucket = { level: full, at: now(), heldBackSince: null };
-    buckets.set(websiteId, bucket);
-    return bucket;
-  }
-
-  function sweep(): void {
-    for (const [websiteId, bucket] of buckets) {
-      refill(bucket);
-      if (bucket.level >= full) buckets.delete(websiteId);
-    }
-    sweepAbove = Math.max(SWEEP_ABOVE, 2 * buckets.size);
+  /** Between two chunks the bucket fills up for a moment: only a second's worth shows that less is sent. */
+  function heldBackSince(websiteId: string): number | undefined {
+    if (buckets.level(websiteId) >= bytesPerSecond) heldBack.delete(websiteId);
+    return heldBack.get(websiteId);
   }
 
   return {
     async pass(websiteId, bytes) {
-      const bucket = bucketOf(websiteId);
-      bucket.level -= bytes;
-      if (bucket.level >= 0) return;
-      bucket.heldBackSince ??= bucket.at;
-      await sleep((-bucket.level / bytesPerSecond) * 1_000);
+      const since = heldBackSince(websiteId);
+      const ms = buckets.spend(websiteId, bytes);
+      if (ms === 0) return;
+      if (since === undefined) heldBack.set(websiteId, now());
+      await sleep(ms);
     },
     refuseWhileHeldBack(websiteId) {
-      const bucket = buckets.get(websiteId);
-      if (bucket === undefined || bucket.heldBackSince === null) return;
-      const since = bucket.heldBackSince;
-      refill(bucket);
-      if (bucket.heldBackSince === null || bucket.at - since < HELD_BACK_MS) return;
+      const since = heldBackSince(websiteId);
+      if (since === undefined || now() - since < HELD_BACK_MS) return;
       throw new PublicError(
         'unavailable',
         `The website's uploads bring more than ${bytesPerSecond} bytes a second; send the upload again later.`,

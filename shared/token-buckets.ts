@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * A rate limit by key (a website): tokens come in at a steady rate, up to a bound, and a bucket begins full. A caller whose
+ * limit is for everybody passes '' as the key.
+ */
+export interface TokenBuckets {
+  /** Takes the tokens where the bucket has them. @returns false, and takes none, where it has fewer. */
+  take(key: string, tokens?: number): boolean;
+  /** Takes the tokens in any case: what is missing becomes a debt. @returns milliseconds until it is paid; 0: there is none. */
+  spend(key: string, tokens: number): number;
+  /** Milliseconds until the bucket has one token; 0 where it has. */
+  wait(key: string): number;
+  /** Tokens in the bucket; below 0: a debt. */
+  level(key: string): number;
+}
+
+export interface Rate {
+  readonly perSecond: number;
+  /** Most tokens saved up. */
+  readonly burst: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Buckets that are kept, those used last. One that is forgotten begins full again. */
+  readonly mostKeys?: number;
+}
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+const MOST_KEYS = 20_000;
+
+export function createTokenBuckets({ perSecond, burst, now, mostKeys = MOST_KEYS }: Rate): TokenBuckets {
+  const buckets = new LRUCache<string, Bucket>({ max: mostKeys });
+
+  function filled(key: string): Bucket {
+    const at = now();
+    const bucket = buckets.get(key) ?? { tokens: burst, filledAt: at };
+    // A clock that is set back fills nothing.
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.filledAt) * perSecond) / 1_000);
+    bucket.filledAt = at;
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  const millisecondsOf = (tokens: number) => Math.max(0, Math.ceil((tokens * 1_000) / perSecond));
+
+  return {
+    take(key, tokens = 1) {
+      const bucket = filled(key);
+      if (bucket.tokens < tokens) return false;
+      bucket.tokens -= tokens;
+      return true;
+    },
+    spend(key, tokens) {
+      const bucket = filled(key);
+      bucket.tokens -= tokens;
+      return millisecondsOf(-bucket.tokens);
+    },
+    wait: (key) => millisecondsOf(1 - filled(key).tokens),
+    level: (key) => filled(key).tokens,
+  };
+}
