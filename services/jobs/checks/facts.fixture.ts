@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
 import type { Gathered } from './check.js';
 import type { CrawlFacts, Facts, LogFacts, Page, Retrieval, RobotsFacts, SitemapFacts } from './facts.js';
-import { type HtmlPage, readHtml } from './html/read-html.js';
+import { type HtmlPage, readHtml } from './read-html.js';
 
 /** What is gathered of a website on which nothing is wrong; each test says what is. */
 

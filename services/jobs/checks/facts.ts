@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../shared/checks/verdict.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
-import type { HtmlPage } from './html/read-html.js';
+import type { HtmlPage } from './read-html.js';
 
 /** What checks judge: plain data, gathered once a run. Instants in milliseconds since the epoch. */
 

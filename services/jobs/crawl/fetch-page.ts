@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
-import { decodeHtml } from './decode-html.js';
+import { decodeHtml } from '../html/decode-html.js';
 
 /** What a page answered; the HTML of one that is read. */
 export interface PageAnswer {

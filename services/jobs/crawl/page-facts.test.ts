@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
-import { decodeHtml } from './decode-html.js';
+import { decodeHtml } from '../html/decode-html.js';
 import { MOST_LINKS, readPageFacts } from './page-facts.js';
 
 test('tells what a page says of itself', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Parser } from 'htmlparser2';
+import { type Attributes, parseHtml } from '../html/parse-html.js';
 
 /** What a crawl stores of a page's HTML. Texts are bounded, with single spaces; addresses are as written. */
 export interface PageFacts {
@@ -40,10 +40,6 @@ const MOST_HREFLANGS = 200;
 const LONGEST_TEXT = 1_000;
 const LONGEST_ANCHOR = 200;
 const LONGEST_URL = 2_048;
-
-/** The parser looks through its open elements at each end tag: so many open ones are all that it may get, told after each piece. */
-const MOST_DEPTH = 1_000;
-const PIECE = 16 * 1_024;
 
 const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg']);
 /** Elements that don't end a word. */
@@ -87,8 +83,6 @@ function createWords() {
     },
   };
 }
-
-type Attributes = Readonly<Record<string, string>>;
 
 /** Whatever is collected while the page is read. */
 function createCollector() {
@@ -158,7 +152,6 @@ export function readPageFacts(html: string): PageFacts {
   const { found, hreflangs, links, onMeta, onLink, addLink } = createCollector();
   const words = createWords();
   const open: OpenText[] = [];
-  let depth = 0;
   let hidden = 0;
 
   const want = (name: string, longest: number, done: (text: string) => void) => {
@@ -174,7 +167,6 @@ export function readPageFacts(html: string): PageFacts {
   };
 
   function onOpen(name: string, attributes: Attributes): void {
-    depth += 1;
     if (HIDDEN.has(name)) hidden += 1;
     if (!INLINE.has(name)) words.end();
     if (name === 'html') found.lang ||= readBounded(attributes.lang ?? '', 35);
@@ -198,23 +190,18 @@ export function readPageFacts(html: string): PageFacts {
     if (name === 'img' && attributes.alt !== undefined) for (const { text } of open) text.add(attributes.alt);
   }
 
-  const parser = new Parser({
-    onopentag: onOpen,
-    onclosetag(name) {
-      depth -= 1;
+  const isWhole = parseHtml(html, {
+    onOpen,
+    onClose(name) {
       if (HIDDEN.has(name)) hidden -= 1;
       if (!INLINE.has(name)) words.end();
       finish(name);
     },
-    ontext(text) {
+    onText(text) {
       if (hidden > 0) return;
       for (const each of open) each.text.add(text);
       if (!open.some(({ name }) => name === 'title')) words.add(text);
     },
   });
-  let at = 0;
-  for (; at < html.length && depth <= MOST_DEPTH; at += PIECE) parser.write(html.slice(at, at + PIECE));
-  const brokenOff = at < html.length;
-  parser.end();
-  return { ...found, hreflangs, links, ...words.read(), brokenOff };
+  return { ...found, hreflangs, links, ...words.read(), brokenOff: !isWhole };
 }

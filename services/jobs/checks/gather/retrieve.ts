@@ -1,8 +1,9 @@
 import type { Outcome } from '../../../../shared/checks/verdict.js';
 import { FetchError } from '../../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
+import { decodeHtml } from '../../html/decode-html.js';
 import type { Retrieval } from '../facts.js';
-import { readHtml } from '../html/read-html.js';
+import { readHtml } from '../read-html.js';
 
 /** One light fetch, as checks judge it. */
 
@@ -100,7 +101,7 @@ function toRetrieval(url: string, fetched: Fetched, read: Beginning, headMs: num
   const { status, finalUrl, redirects, certificateUntil } = fetched;
   const headers = new Map(fetched.headers);
   const type = headers.get('content-type')?.toLowerCase() ?? '';
-  const text = decode(read.bytes, type);
+  const text = decodeHtml(read.bytes, type);
   const isHtml = type.includes('html') || (type === '' && /^\s*</.test(text));
   return {
     outcome: outcomeOf(status, headers, read),
@@ -133,20 +134,4 @@ function outcomeOf(
   if (status < 200 || status >= 300) return 'http_error';
   if (error === null) return isCut ? 'partial' : 'ok';
   return error.code === 'bad_encoding' ? 'invalid' : 'partial';
-}
-
-/** Of a charset that is unknown, or not told, UTF-8. */
-function decode(bytes: Buffer, contentType: string): string {
-  const told = /charset=["']?([a-z0-9_:.-]{1,40})/.exec(contentType)?.[1] ?? charsetInside(bytes);
-  try {
-    return new TextDecoder(told).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
-
-/** Pages name it in their first bytes (HTML §13.2.3.2). */
-function charsetInside(bytes: Buffer): string {
-  const head = bytes.subarray(0, 1_024).toString('latin1').toLowerCase();
-  return /charset=["']?([a-z0-9_:.-]{1,40})/.exec(head)?.[1] ?? 'utf-8';
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkCases } from '../cases.fixture.js';
 import { answered, failed, page, retrieval } from '../facts.fixture.js';
-import type { HtmlPage } from '../html/read-html.js';
-import { readHtml } from '../html/read-html.js';
+import type { HtmlPage } from '../read-html.js';
+import { readHtml } from '../read-html.js';
 import { canonicalLink } from './canonical-link.js';
 import { faviconCheck } from './favicon.js';
 import { homeIndexable } from './home-indexable.js';

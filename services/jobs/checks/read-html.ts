@@ -1,4 +1,4 @@
-import { decodeReferences, scanTags } from './scan-tags.js';
+import { type Attributes, parseHtml } from '../html/parse-html.js';
 
 /** What checks look at in a page: plain data, each list bounded. Addresses are as written, without white space at their ends. */
 export interface HtmlPage {
@@ -18,6 +18,10 @@ export interface HtmlPage {
   /** Whatever is loaded with the page over plain http. */
   readonly insecure: readonly string[];
 }
+
+/** A browser that runs scripts loads nothing of it. */
+const HIDDEN = new Set(['noscript', 'template', 'iframe']);
+const LOADING = new Set(['img', 'iframe', 'source', 'video', 'audio']);
 
 const MOST = 50;
 const MOST_ALTERNATES = 200;
@@ -41,7 +45,10 @@ export function readHtml(html: string): HtmlPage {
   let titles = 0;
   /** Titles of drawings stand in the body. */
   let inHead = true;
-  let inside: 'title' | 'json' | null = null;
+  let hidden = 0;
+  /** The text that is being read. */
+  let reading: 'title' | 'json' | null = null;
+  let text = '';
 
   const add = (list: keyof typeof lists, text: string | undefined, longest = LONGEST_URL) => {
     const own = lists[list];
@@ -52,59 +59,60 @@ export function readHtml(html: string): HtmlPage {
     if (url?.trim().toLowerCase().startsWith('http://')) add('insecure', url);
   };
 
-  function onLink(attributes: ReadonlyMap<string, string>): void {
-    const rel = new Set((attributes.get('rel') ?? '').toLowerCase().slice(0, LONGEST_TEXT).split(/\s+/));
-    const href = attributes.get('href');
+  function onLink({ rel: relation = '', href, hreflang }: Attributes): void {
+    const rel = new Set(relation.slice(0, LONGEST_TEXT).toLowerCase().split(/\s+/));
     if (rel.has('canonical')) add('canonicals', href);
     if (rel.has('icon')) add('icons', href);
     if (rel.has('stylesheet')) {
       add('assets', href);
       addLoaded(href);
     }
-    const language = attributes.get('hreflang');
-    if (rel.has('alternate') && language !== undefined && alternates.length < MOST_ALTERNATES)
+    if (rel.has('alternate') && hreflang !== undefined && alternates.length < MOST_ALTERNATES)
       alternates.push({
-        lang: language.trim().slice(0, 100),
+        lang: hreflang.trim().slice(0, 100),
         href: (href ?? '').trim().slice(0, LONGEST_URL),
       });
   }
 
-  scanTags(html, {
-    onOpenTag(name, attributes) {
-      if (name === 'html') lang ??= attributes.get('lang')?.trim().slice(0, 100) ?? null;
+  function onMeta({ name, content = '' }: Attributes): void {
+    const key = name?.trim().toLowerCase().slice(0, 100);
+    if (key === undefined || (metas.size >= MOST && !metas.has(key))) return;
+    const own = metas.get(key) ?? [];
+    metas.set(key, own);
+    if (own.length < MOST) own.push(content.trim().slice(0, LONGEST_TEXT));
+  }
+
+  function read(kind: 'title' | 'json'): void {
+    reading = kind;
+    text = '';
+  }
+
+  parseHtml(html, {
+    onOpen(name, attributes) {
+      if (hidden === 0 && LOADING.has(name)) addLoaded(attributes.src);
+      if (HIDDEN.has(name)) hidden += 1;
+      if (hidden > 0) return;
+      if (name === 'html') lang ??= attributes.lang?.trim().slice(0, 100) ?? null;
       else if (name === 'body' || name === 'svg') inHead = false;
-      else if (name === 'title') {
-        if (!inHead) return;
+      else if (name === 'title' && inHead) {
         titles += 1;
-        inside = 'title';
-      } else if (name === 'meta') {
-        const key = attributes.get('name')?.trim().toLowerCase().slice(0, 100);
-        if (key === undefined || (metas.size >= MOST && !metas.has(key))) return;
-        const own = metas.get(key) ?? [];
-        metas.set(key, own);
-        if (own.length < MOST) own.push((attributes.get('content') ?? '').trim().slice(0, LONGEST_TEXT));
-      } else if (name === 'link') onLink(attributes);
+        read('title');
+      } else if (name === 'meta') onMeta(attributes);
+      else if (name === 'link') onLink(attributes);
       else if (name === 'script') {
-        const type = attributes.get('type')?.trim().toLowerCase();
-        if (type === 'application/ld+json') inside = 'json';
-        add('assets', attributes.get('src'));
-        addLoaded(attributes.get('src'));
-      } else if (
-        name === 'img' ||
-        name === 'iframe' ||
-        name === 'source' ||
-        name === 'video' ||
-        name === 'audio'
-      )
-        addLoaded(attributes.get('src'));
+        if (attributes.type?.trim().toLowerCase() === 'application/ld+json') read('json');
+        add('assets', attributes.src);
+        addLoaded(attributes.src);
+      }
     },
-    onText(text) {
-      if (inside === 'title') title ??= decodeReferences(text.slice(0, LONGEST_TEXT)).trim();
-      else if (inside === 'json') add('jsonLd', text, LONGEST_JSON);
-      inside = null;
+    onText(piece) {
+      if (reading !== null && text.length <= LONGEST_JSON) text += piece;
     },
-    onCloseTag() {
-      inside = null;
+    onClose(name) {
+      if (HIDDEN.has(name)) hidden -= 1;
+      if (reading === 'title') title ??= text.slice(0, LONGEST_TEXT).trim();
+      else if (reading === 'json') add('jsonLd', text, LONGEST_JSON);
+      reading = null;
     },
   });
   return { lang, title, titles, metas, alternates, ...lists };

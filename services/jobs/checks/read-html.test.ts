@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthOf, MOST_GROWTH } from '../../../../test/harness/growth.js';
+import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
 import { readHtml } from './read-html.js';
 
 test('reads what stands in the head', () => {
@@ -41,6 +41,15 @@ test.each([
   'İ<title>İİ</title>',
 ])('reads whatever it is: %j', (text) => {
   expect(() => readHtml(text)).not.toThrow();
+});
+
+test('nothing counts that a browser with scripts does not load', () => {
+  const page =
+    readHtml(`<head><noscript><meta name=robots content=noindex><img src="http://example.com/a.png"></noscript>
+    <template><link rel=canonical href=/a></template><textarea><script src=/b.js></script></textarea></head>
+    <iframe src="http://example.com/c"><img src="http://example.com/d.png"></iframe>`);
+  expect(page).toMatchObject({ canonicals: [], assets: [], insecure: ['http://example.com/c'] });
+  expect(page.metas.size).toBe(0);
 });
 
 test('letters that get longer in lower case move nothing', () => {
