@@ -1,11 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { Export } from '../../../shared/control/model.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
-import type { Assignment } from '../runner/assignments.js';
+import { createOwnedWork, type OwnedWork } from '../runner/owned-work.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';
 import { type CareOptions, createCaretaker } from './look-after.js';
 import { createExportMetrics } from './metrics.js';
-import { createFairChoice } from './next-exports.js';
 import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
@@ -21,88 +20,50 @@ export interface ExportWorker {
   stop(): Promise<void>;
 }
 
+/** Exports that this replica makes at once. */
+const PLACES = 2;
 const SCAN_MS = 2 * SECOND_MS;
 const SWEEP_MS = HOUR_MS;
 /** What follows on an attempt is done again by the look at all exports and the sweep: it need not be waited for. */
 const STOP_MS = 10 * SECOND_MS;
 const LONGEST_SETTLE_MS = 5 * MINUTE_MS;
 
-interface Running {
-  readonly held: Export;
-  readonly assignment: Assignment;
-  readonly giveUp: AbortController;
-  readonly ended: Promise<void>;
-}
-
-/**
- * Makes the exports of the websites that this replica owns. What there is to do stands in the control plane, so that whoever owns a website goes on where
- * another was killed. Organisations take turns.
- */
+/** Makes the exports of the websites that this replica owns, one of an organisation at a time. */
 export function createExportWorker(options: WorkerOptions): ExportWorker {
   const { control, assignmentOf, now, logger } = options;
-  const running = new Map<string, Running>();
-  const choose = createFairChoice();
-  let isStopped = false;
-  const metrics = createExportMetrics(options.registry, () => queueOf(openExports(), running, now()));
+  const metrics = createExportMetrics(options.registry, () => queueOf(work, now()));
   const attempt = createAttempt({ ...options, metrics });
   const care = createCaretaker(options);
   const side = createSideWork(
     (error) => logger.warn({ err: error }, 'what follows on an export is done later'),
     LONGEST_SETTLE_MS,
   );
-
-  const owned = (each: Export) => {
-    const assignment = assignmentOf(each.websiteId);
-    return assignment?.isReady === true && !assignment.leaving.signal.aborted;
-  };
-  const openExports = () => control.state().exports.marked().filter(owned);
-
-  function begin(held: Export): void {
-    const assignment = assignmentOf(held.websiteId)!;
-    const giveUp = new AbortController();
-    const { signal } = assignment.leaving;
-    const leave = () => giveUp.abort();
-    signal.addEventListener('abort', leave, { once: true });
-    const end = () => {
-      signal.removeEventListener('abort', leave);
-      running.delete(held.id);
-    };
-    const ended = attempt(held, giveUp.signal)
+  const work = createOwnedWork<Export>({
+    places: PLACES,
+    mostOfOrganisation: 1,
+    organisationOf: ({ organisationId }) => organisationId,
+    assignmentOf,
+    open: () => control.state().exports.marked(),
+    isOpen(id) {
+      const status = control.state().exports.get(id)?.status;
+      return status === 'pending' || status === 'processing';
+    },
+    async attempt(held, signal) {
+      const outcome = await attempt(held, signal);
       // Beside it: a store that hangs keeps no place. What is left out follows with the next look.
-      .then((outcome) => {
-        if (outcome === 'completed' || outcome === 'failed') side.add((limit) => care.settle(held.id, limit));
-      })
-      .finally(end)
-      // Where the log takes nothing the next look tries again, not this one.
-      .then(fill, (error: unknown) =>
-        logger.warn({ err: error, export: held.id }, 'an export waits for the log'),
-      );
-    running.set(held.id, { held, assignment, giveUp, ended });
-  }
-
-  function fill(): void {
-    if (isStopped) return;
-    const waiting = openExports().filter(
-      ({ id, notBefore }) => !running.has(id) && (notBefore === null || Date.parse(notBefore) <= now()),
-    );
-    const held = [...running.values()].map((each) => each.held);
-    for (const next of choose(waiting, held)) begin(next);
-  }
-
-  /** Cancelled ones end where they run. */
-  function endCancelled(): void {
-    const { exports } = control.state();
-    for (const { held, giveUp } of running.values()) {
-      const status = exports.get(held.id)?.status;
-      if (status !== 'pending' && status !== 'processing') giveUp.abort();
-    }
-  }
+      if (outcome === 'completed' || outcome === 'failed') side.add((limit) => care.settle(held.id, limit));
+    },
+    // Where the log takes nothing the next look tries again, not this one.
+    onEnded: () => work.fill(),
+    onFailure: ({ id }, error) => logger.warn({ err: error, export: id }, 'an export waits for the log'),
+    now,
+  });
 
   const once = alone((error) => logger.warn({ err: error }, 'exports are looked after later'));
   const sweepOnce = alone((error) => logger.warn({ err: error }, 'files are swept later'));
   function scan(): void {
-    endCancelled();
-    fill();
+    work.endCancelled();
+    work.fill();
     once(() => care.lookAfter(side.signal));
   }
   const timers = [
@@ -113,20 +74,19 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
     scan,
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      isStopped = true;
-      for (const { giveUp } of running.values()) giveUp.abort();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      await work.stop();
       await side.end(options.stopMs ?? STOP_MS);
     },
   };
 }
 
 /** What a scrape is told. */
-function queueOf(open: readonly Export[], running: ReadonlyMap<string, Running>, at: number) {
-  const waiting = open.filter(({ id }) => !running.has(id)).length;
+function queueOf({ ours, isRunning, running }: OwnedWork<Export>, at: number) {
+  const open = ours();
+  const waiting = open.filter(({ id }) => !isRunning(id)).length;
   const asked = open.map(({ createdAt }) => Date.parse(createdAt));
   const oldestSeconds = asked.length === 0 ? 0 : (at - Math.min(...asked)) / SECOND_MS;
-  return { running: running.size, waiting, oldestSeconds };
+  return { running: running().length, waiting, oldestSeconds };
 }
 
 /** @returns what runs a piece of work, unless one runs; a failure is told and the next call tries again. */

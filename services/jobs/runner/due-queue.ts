@@ -1,6 +1,7 @@
 import type { WaitsFor } from '../website-job.js';
 import type { DueJob } from './due-jobs.js';
 import type { Places } from './places.js';
+import { createServingOrder } from './serving-order.js';
 
 /** `waits`: it may begin later. `dropped`: it never will. */
 export type Beginning = 'begun' | 'waits' | 'dropped';
@@ -14,27 +15,16 @@ type Lines = Map<string, DueJob[]>;
  */
 export function createDueQueue(places: Places) {
   const lines = new Map<WaitsFor, Lines>();
-  const lastTurns = new Map<string, number>();
-  let turns = 0;
-
-  function nextOf(organisations: Iterable<string>, waitsFor: WaitsFor): string | undefined {
-    let next: { id: string; running: number; turn: number } | undefined;
-    for (const id of organisations) {
-      const [running, turn] = [places.countOf(id, waitsFor), lastTurns.get(id) ?? 0];
-      if (next === undefined || running < next.running || (running === next.running && turn < next.turn))
-        next = { id, running, turn };
-    }
-    return next?.id;
-  }
+  const order = createServingOrder();
 
   function fillPlaces(waitsFor: WaitsFor, begin: (due: DueJob) => Beginning): void {
     const own = lines.get(waitsFor) ?? new Map();
     const open = new Set<string>(own.keys());
     while (!places.isFull(waitsFor)) {
-      const organisation = nextOf(open, waitsFor);
+      const organisation = order.next(open, (id) => places.countOf(id, waitsFor));
       // It has fewest runs: no other has a share left, and none of its lines need be looked at.
       if (organisation === undefined || !places.hasShare(organisation, waitsFor)) return;
-      if (beginFirst(own.get(organisation)!, begin)) lastTurns.set(organisation, ++turns);
+      if (beginFirst(own.get(organisation)!, begin)) order.serve(organisation);
       else open.delete(organisation);
       if (own.get(organisation)!.length === 0) {
         own.delete(organisation);

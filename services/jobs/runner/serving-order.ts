@@ -1,0 +1,24 @@
+/** What is remembered of turns is bounded by this many owners. */
+const MOST_SERVED = 10_000;
+
+/** Whose turn it is: the owner (an organisation) with the fewest under way, of equals the one that was served longest ago. */
+export function createServingOrder() {
+  const served = new Map<string, number>();
+  let turns = 0;
+  return {
+    /** @param underWay of an owner. @returns undefined: there are no owners */
+    next(owners: Iterable<string>, underWay: (owner: string) => number): string | undefined {
+      let next: { readonly owner: string; readonly running: number; readonly turn: number } | undefined;
+      for (const owner of owners) {
+        const [running, turn] = [underWay(owner), served.get(owner) ?? 0];
+        if (next === undefined || running < next.running || (running === next.running && turn < next.turn))
+          next = { owner, running, turn };
+      }
+      return next?.owner;
+    },
+    serve(owner: string): void {
+      if (served.size > MOST_SERVED) served.clear();
+      served.set(owner, ++turns);
+    },
+  };
+}
