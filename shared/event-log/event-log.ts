@@ -82,7 +82,7 @@ export interface TailOptions {
 }
 
 export interface Tail {
-  /** Resolves when every wanted record that stood in the log at the start has been handed over; rejects where the tail ends before. */
+  /** Resolves when every wanted record that stood in the log at the start has been handed over; rejects where the tail ends before, with the error of `onCrash`. */
   readonly caughtUp: Promise<void>;
   stop(): Promise<void>;
 }

@@ -5,22 +5,11 @@ type Following = Omit<TailOptions, 'onCrash'> & {
   readonly onCrash?: (error: Error) => void;
 };
 
-/** Resolves when everything that was in the topic has been read. @throws what kept it from being read. */
+/** Resolves when everything that was in the topic has been read. @throws the error that ended the reading. */
 export async function followLog(log: Pick<EventLog, 'tail'>, options: Following): Promise<Tail> {
-  let fail: (error: Error) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  failed.catch(() => {});
-  const tail = await log.tail({
-    ...options,
-    onCrash(error) {
-      fail(error);
-      options.onCrash?.(error);
-    },
-  });
+  const tail = await log.tail({ onCrash() {}, ...options });
   try {
-    await Promise.race([tail.caughtUp, failed]);
+    await tail.caughtUp;
   } catch (error) {
     await tail.stop();
     throw error;
@@ -28,7 +17,7 @@ export async function followLog(log: Pick<EventLog, 'tail'>, options: Following)
   return tail;
 }
 
-/** Reads what is in the topic now, and no further. @throws what kept it from being read. */
+/** Reads what is in the topic now, and no further. @throws the error that ended the reading. */
 export async function readLog(
   log: Pick<EventLog, 'tail'>,
   options: Omit<Following, 'onCrash'>,

@@ -70,9 +70,12 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
       let stopped = false;
       let running = false;
       let reached!: () => void;
-      const caughtUp = new Promise<void>((resolve) => {
+      let missed!: (error: Error) => void;
+      const caughtUp = new Promise<void>((resolve, reject) => {
         reached = resolve;
+        missed = reject;
       });
+      caughtUp.catch(() => {});
       const deliver = async () => {
         // A later turn, as from a disk: whoever appended has gone on by then.
         await new Promise((turn) => setImmediate(turn));
@@ -89,6 +92,7 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
         deliver()
           .catch((error: Error) => {
             stopped = true;
+            missed(error);
             onCrash(error);
           })
           .finally(() => {

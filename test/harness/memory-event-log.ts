@@ -4,6 +4,7 @@ import {
   type Consumer,
   type EventLog,
   type LogRecord,
+  LogUnavailableError,
   type NewRecord,
   type Position,
   StaleAssignmentError,
@@ -151,9 +152,16 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
     const behind = new Set([...lists.keys()].filter((partition) => lists[partition]!.length > from));
     const ends = lists.map((list) => list.length);
     let resolveCaughtUp = () => {};
-    const caughtUp = new Promise<void>((resolve) => {
+    let missed: (error: Error) => void = () => {};
+    const caughtUp = new Promise<void>((resolve, reject) => {
       resolveCaughtUp = resolve;
+      missed = reject;
     });
+    caughtUp.catch(() => {});
+    const onCrash = (error: Error) => {
+      missed(error);
+      options.onCrash(error);
+    };
     if (behind.size === 0) resolveCaughtUp();
     // One call at a time over all partitions.
     let turn: Promise<void> = Promise.resolve();
@@ -166,12 +174,13 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
       });
     };
     const running = [...lists.entries()].map(([partition, list]) =>
-      readPartition(list, from, DEFAULT_MAX_BYTES, handle(partition), options.onCrash),
+      readPartition(list, from, DEFAULT_MAX_BYTES, handle(partition), onCrash),
     );
     return {
       caughtUp,
       async stop() {
         await Promise.all(running.map((reader) => reader.stop()));
+        missed(new LogUnavailableError(`the tail of ${topic} was stopped`));
       },
     };
   }

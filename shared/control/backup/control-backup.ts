@@ -35,10 +35,8 @@ export async function readBackupPage(log: EventLog, topic: BackupTopic, from: nu
   if (Math.max(from, oldest) >= end) return { records: [], next: null };
   const found: LogRecord[] = [];
   let enough: () => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const full = new Promise<void>((resolve, reject) => {
+  const full = new Promise<void>((resolve) => {
     enough = resolve;
-    fail = reject;
   });
   const tail = await log.tail({
     topic,
@@ -48,7 +46,7 @@ export async function readBackupPage(log: EventLog, topic: BackupTopic, from: nu
       found.push(...before.slice(0, RECORDS_PER_PAGE - found.length));
       if (found.length === RECORDS_PER_PAGE || before.length < records.length) enough();
     },
-    onCrash: fail,
+    onCrash() {},
   });
   await Promise.race([full, tail.caughtUp]).finally(() => tail.stop());
   const last = found.at(-1);

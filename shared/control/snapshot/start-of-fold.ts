@@ -41,18 +41,15 @@ async function refuseForeign(log: EventLog, { nextOffset, lastDecision }: Snapsh
 }
 
 async function firstRecordFrom(log: EventLog, from: number): Promise<LogRecord | null> {
-  let found!: (record: LogRecord | null) => void;
-  let failed!: (error: Error) => void;
-  const first = new Promise<LogRecord | null>((resolve, reject) => {
+  let found!: (record: LogRecord) => void;
+  const first = new Promise<LogRecord>((resolve) => {
     found = resolve;
-    failed = reject;
   });
   const tail = await log.tail({
     topic: 'control.events',
     from,
-    onRecords: ([record]) => found(record ?? null),
-    onCrash: failed,
+    onRecords: ([record]) => record && found(record),
+    onCrash() {},
   });
-  tail.caughtUp.then(() => found(null), failed);
-  return first.finally(() => tail.stop());
+  return Promise.race([first, tail.caughtUp.then(() => null)]).finally(() => tail.stop());
 }

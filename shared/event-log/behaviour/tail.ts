@@ -121,5 +121,18 @@ export function describeTail(world: World): void {
       await eventually(() => expect(crashes.map(({ message }) => message)).toEqual(['bad record']));
       await tail.stop();
     });
+
+    it('rejects caughtUp with what it ends with', async () => {
+      await world.log.append(RAW, [{ key: 'bad', value: Buffer.alloc(1) }]);
+      const tail = await world.log.tail({
+        topic: RAW,
+        onRecords() {
+          throw new Error('bad record');
+        },
+        onCrash() {},
+      });
+      await expect(tail.caughtUp).rejects.toThrow('bad record');
+      await tail.stop();
+    });
   });
 }

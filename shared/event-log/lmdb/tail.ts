@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tail, TailOptions } from '../event-log.js';
+import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
 import type { Listeners } from './listeners.js';
 import { createSignal } from './signal.js';
 import type { Store } from './store.js';
 
 const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
-
-/** A tail that ended before it had seen what stood in the log at its start. */
-class TailEndedError extends Error {}
 
 /** Hands every record of the topic over, from the first that is wanted, the partitions in turn. */
 export function startTail(store: Store, listeners: Listeners, options: TailOptions): Tail {
@@ -57,13 +54,15 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
   }
 
   const ended = run()
-    .catch((error: unknown) =>
+    .catch((caught: unknown) => {
+      const error = caught instanceof Error ? caught : new Error(String(caught));
+      missed(error);
       // On its own: what the callback throws is the process's to see.
-      queueMicrotask(() => options.onCrash(error instanceof Error ? error : new Error(String(error)))),
-    )
+      queueMicrotask(() => options.onCrash(error));
+    })
     .finally(() => {
       for (const stop of unlisten) stop();
-      missed(new TailEndedError(`the tail of ${topic} ended before it had caught up`));
+      missed(new LogUnavailableError(`the tail of ${topic} was stopped`));
     });
 
   return {
