@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
@@ -87,7 +88,8 @@ async function listenForCode(state: string, patienceMs: number): Promise<CodeLis
     }
   });
   const timer = setTimeout(() => settle.fail(new AdminError('no consent came in time')), patienceMs);
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     code,

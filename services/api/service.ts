@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Logger } from '../../shared/log.js';
+import { drainServer } from '../../shared/service/drain-server.js';
 import { type ApiOptions, createApi } from './app.js';
 
 export interface ApiServiceOptions extends ApiOptions {
@@ -20,7 +20,6 @@ export interface ApiService {
   stop(): Promise<void>;
 }
 
-const SWEEP_INTERVAL_MS = 50;
 /** A path may hold a path (a recommendation's key) of 2,048 characters, each percent-encoded to 12 bytes at most. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -69,24 +68,9 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
     stop() {
       // Readiness falls first, so that a balancer sends nothing more while connections drain.
       stopping = true;
-      return close(server, { logger, timeoutMs: shutdownTimeoutMs });
+      return drainServer(server, shutdownTimeoutMs, () =>
+        logger.warn({ timeout_ms: shutdownTimeoutMs }, 'api stopped with requests under way'),
+      );
     },
   };
-}
-
-async function close(
-  server: Server,
-  { logger, timeoutMs }: { logger: Logger; timeoutMs: number },
-): Promise<void> {
-  const timer = setTimeout(() => {
-    logger.warn({ timeout_ms: timeoutMs }, 'api stopped with requests under way');
-    server.closeAllConnections();
-  }, timeoutMs);
-  // A connection that falls idle after close() is kept open for its client's next request; there will be none.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
-  const closed = once(server, 'close');
-  server.close();
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
 }

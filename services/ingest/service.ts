@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../shared/config.js';
+import { drainServer } from '../../shared/service/drain-server.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { boundConnections } from './http/bound-connections.js';
 import { createIngest, type IngestDependencies } from './http/http.js';
@@ -41,24 +43,13 @@ export async function startIngest(dependencies: IngestServiceDependencies): Prom
   boundConnections(server, config.INGEST_MAX_CONNECTIONS);
   // Senders of large bodies ask first: the key is checked before they send any of it.
   server.on('checkContinue', ingest.listener);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.INGEST_PORT, config.HOST, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(config.INGEST_PORT, config.HOST);
+  await once(server, 'listening');
 
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // Connections that become idle only now are not closed by close() itself.
-    const sweep = setInterval(() => server.closeIdleConnections(), 25);
-    const deadline = setTimeout(() => server.closeAllConnections(), drainTimeMs(config));
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(deadline);
+    await drainServer(server, drainTimeMs(config));
     ingest.stop();
   }
 

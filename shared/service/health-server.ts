@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../log.js';
+import { drainServer } from './drain-server.js';
 
 export interface HealthOptions {
   readonly host: string;
@@ -38,21 +40,12 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
       answer(response, 500, { detail: 'internal error' });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        // Probes have nothing to lose.
-        server.closeAllConnections();
-      }),
+    // Probes have nothing to lose.
+    close: () => drainServer(server, 0),
   };
 }
 
