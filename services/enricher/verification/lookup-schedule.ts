@@ -63,11 +63,11 @@ const WEBSITE_CONCURRENCY = 1 / 8;
 const MOST_WAITING_PER_WEBSITE = 500;
 
 export function createLookupSchedule(options: LookupScheduleOptions): LookupSchedule {
-  const { now, concurrency, lookUp, onForgotten } = options;
+  const { concurrency, lookUp, onForgotten } = options;
   /** Waiting, resting and running ones. */
   const open = new Map<string, OpenLookup>();
   const { queue, admits, health, pace, mostRunningPerWebsite } = createParts(options);
-  const resting = createRestingLookups<OpenLookup>(now, takeUpAgain);
+  const resting = createRestingLookups<OpenLookup>(takeUpAgain);
   const runningOf = createCounter();
   let wake: NodeJS.Timeout | undefined;
   let stopped = false;

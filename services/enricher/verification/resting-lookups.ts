@@ -1,6 +1,6 @@
 import { createCounter } from '../../../shared/counter.js';
 import { type Share, shareOf } from '../../../shared/fair-queue.js';
-import { createBackOff } from './back-off.js';
+import { later } from './later.js';
 
 /** Rests after the first failure, the second, …; after one more a look-up is given up. */
 const restsMs = [5_000, 20_000, 80_000, 320_000, 600_000];
@@ -18,28 +18,26 @@ export interface RestingLookups<Item> {
 }
 
 /** Where failed look-ups wait outside the queue, in no one's way, until they are due again. */
-export function createRestingLookups<Item>(
-  now: () => number,
-  onDue: (item: Item) => void,
-): RestingLookups<Item> {
+export function createRestingLookups<Item>(onDue: (item: Item) => void): RestingLookups<Item> {
   const ofWebsite = createCounter();
-  const backOff = createBackOff<{ item: Item; owner: string }>({
-    restsMs,
-    now,
-    onDue: ({ item, owner }) => {
-      ofWebsite.add(owner, -1);
-      onDue(item);
-    },
-  });
+  const timers = new Set<NodeJS.Timeout>();
   return {
     add(item, owner, failures) {
-      if (failures >= restsMs.length) return false;
+      const restMs = restsMs[failures];
+      if (restMs === undefined) return false;
       if (ofWebsite.of(owner) >= shareOf(share, ofWebsite.keys() + 1)) return false;
       ofWebsite.add(owner, 1);
-      backOff.add({ item, owner }, failures);
+      const timer = later(restMs, () => {
+        timers.delete(timer);
+        ofWebsite.add(owner, -1);
+        onDue(item);
+      });
+      timers.add(timer);
       return true;
     },
-    size: () => backOff.size(),
-    stop: () => backOff.stop(),
+    size: () => timers.size,
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
   };
 }
