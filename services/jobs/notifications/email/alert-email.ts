@@ -1,8 +1,9 @@
 import type { Email } from '../../../../shared/mail/mailer.js';
 import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { escapeMarkup } from '../../html/escape-markup.js';
 import type { AlertContent } from '../content.js';
 import type { NamedWebsite } from '../webhook-body.js';
-import { escapeHtml, htmlPage, htmlTable } from './html.js';
+import { htmlPage, htmlTable } from './html.js';
 import { foreignLine, plainTime, plainValues } from './plain-values.js';
 
 /** What a person is told, without address and id. */
@@ -43,9 +44,9 @@ export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWe
   ].join('\n');
   const html = htmlPage(
     subject,
-    `<p style="font-size:16px"><strong>${escapeHtml(message)}</strong></p>${htmlTable(facts)}${
+    `<p style="font-size:16px"><strong>${escapeMarkup(message)}</strong></p>${htmlTable(facts)}${
       evidence.length > 0 ? `<p>What was found:</p>${htmlTable(evidence)}` : ''
-    }${more.map((sentence) => `<p><strong>${escapeHtml(sentence)}</strong></p>`).join('')}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+    }${more.map((sentence) => `<p><strong>${escapeMarkup(sentence)}</strong></p>`).join('')}<p style="color:#777">${escapeMarkup(FOOTER)}</p>`,
   );
   return { subject, text, html };
 }

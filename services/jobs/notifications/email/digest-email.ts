@@ -1,8 +1,9 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { escapeMarkup } from '../../html/escape-markup.js';
 import { countBySeverity, type DigestContent, type DigestIncident } from '../content.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import { type EmailText, FOOTER } from './alert-email.js';
-import { escapeHtml, htmlPage, htmlTable } from './html.js';
+import { htmlPage, htmlTable } from './html.js';
 import { foreignLine, plainTime } from './plain-values.js';
 
 const LONGEST_SUBJECT = 160;
@@ -29,7 +30,7 @@ export function digestEmail(content: DigestContent, website: NamedWebsite): Emai
   ].join('\n');
   const html = htmlPage(
     subject,
-    `<p><strong>${escapeHtml(domain)}</strong>, ${escapeHtml(head)}</p>${htmlTable(rows)}<p style="color:#777">${escapeHtml(FOOTER)}</p>`,
+    `<p><strong>${escapeMarkup(domain)}</strong>, ${escapeMarkup(head)}</p>${htmlTable(rows)}<p style="color:#777">${escapeMarkup(FOOTER)}</p>`,
   );
   return { subject, text, html };
 }

@@ -3,9 +3,10 @@ import type { Export } from '../../../../shared/control/model.js';
 import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { SEO_REPORT } from '../../../../shared/exports/report.js';
 import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { escapeMarkup } from '../../html/escape-markup.js';
 import type { NamedWebsite } from '../webhook-body.js';
 import type { EmailText } from './alert-email.js';
-import { escapeHtml, htmlPage, htmlTable } from './html.js';
+import { htmlPage, htmlTable } from './html.js';
 import { plainTime } from './plain-values.js';
 
 const LONGEST_SUBJECT = 160;
@@ -42,10 +43,10 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
     '',
     footer,
   ].join('\n');
-  const anchor = link === null ? '' : `<p><a href="${escapeHtml(link)}">Fetch the file</a></p>`;
+  const anchor = link === null ? '' : `<p><a href="${escapeMarkup(link)}">Fetch the file</a></p>`;
   const html = htmlPage(
     subject,
-    `<p style="font-size:16px"><strong>${escapeHtml(head)}</strong></p>${anchor}${htmlTable(facts)}<p style="color:#777">${escapeHtml(footer)}</p>`,
+    `<p style="font-size:16px"><strong>${escapeMarkup(head)}</strong></p>${anchor}${htmlTable(facts)}<p style="color:#777">${escapeMarkup(footer)}</p>`,
   );
   return { subject, text, html };
 }

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../charts/svg.js';
+import { escapeMarkup } from '../../html/escape-markup.js';
 import type { Block, FindingBlock, ReportDocument, Section, Table } from '../document.js';
 import { STYLE } from './style.js';
 
