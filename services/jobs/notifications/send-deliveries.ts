@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import { createFairQueue, type FairQueue } from '../../../shared/fair-queue.js';
 import type { DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
+import { shareNext } from '../runner/share-next.js';
 import { type AttemptOptions, createAttempt } from './attempt-delivery.js';
 
 export interface SenderOptions extends AttemptOptions {
@@ -114,30 +115,11 @@ export function createSender(options: SenderOptions) {
     fill();
   }
 
-  /** The look that is under way. */
-  let looking: Promise<void> | null = null;
-  /** The one that follows it: it sees what was put in meanwhile. */
-  let next: Promise<void> | null = null;
-
   return {
     running: () => running.size,
     waiting: () => queues.mail.size() + queues.web.size(),
     /** Looks for what is due and begins what there are places for: one look at a time, however many ask. @throws what the store said. */
-    scan(): Promise<void> {
-      if (looking === null) {
-        looking = look().finally(() => {
-          looking = null;
-        });
-        return looking;
-      }
-      next ??= looking
-        .catch(() => {})
-        .then(() => {
-          next = null;
-          return this.scan();
-        });
-      return next;
-    },
+    scan: shareNext(look),
     /**
      * Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up.
      * @param isLost it is another's already. A process that hung until then goes on with no message: the other has sent it.
