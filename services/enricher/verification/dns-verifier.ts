@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { FamilyEntry } from '../../../shared/crawlers/table-schema.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { parseAddress } from '../../../shared/requests/address.js';
+import { within } from '../../../shared/service/in-time.js';
 import { confirmHost, type DnsResolver, type DnsVerdict } from './confirm-host.js';
-import { later } from './later.js';
 import { type Asker, createLookupSchedule, type Lookup } from './lookup-schedule.js';
 import { createOwedVerdicts } from './owed-verdicts.js';
 
@@ -75,7 +75,11 @@ export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
 
   async function lookUp({ key, family, clientIp, askers }: Lookup): Promise<void> {
     const entry = families.get(family) as FamilyEntry;
-    const status = await within(options.timeoutMs, confirmHost(resolver, entry, clientIp));
+    const status = await within(
+      confirmHost(resolver, entry, clientIp),
+      options.timeoutMs,
+      () => new Error(`no answer within ${options.timeoutMs} ms`),
+    );
     if (stopped) return;
     const verdict = { family, clientIp, status, decidedAt: now() };
     verdicts.set(key, verdict);
@@ -137,16 +141,4 @@ function createVerdictCache(max: number, now: () => number) {
     },
     size: () => spoofed.size + others.size,
   };
-}
-
-async function within<Value>(timeoutMs: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = later(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,5 @@
+import { inTime } from '../../../shared/service/in-time.js';
+
 /** A store that hangs must not gather what waits for it without end. */
 const MOST_AT_ONCE = 16;
 
@@ -26,12 +28,7 @@ export function createSideWork(onError: (error: unknown) => void, longestMs: num
       return true;
     },
     async end(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      const waited = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
-      await Promise.race([Promise.all(under), waited]);
-      clearTimeout(timer);
+      await inTime(Promise.all(under), ms, []);
       ended.abort(new Error('the process ends'));
     },
   };

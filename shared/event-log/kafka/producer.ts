@@ -1,4 +1,5 @@
 import type { CompressionTypes, Kafka, Message, Producer, RecordMetadata } from 'kafkajs';
+import { within } from '../../service/in-time.js';
 
 /**
  * Sends one batch at a time through kafkajs's idempotent producer.
@@ -70,7 +71,10 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
     const sending = sendThrough(producer, fresh, batch);
     lastSend = sending;
     try {
-      return baseOffsets(batch, await withTimeout(sending, ackTimeoutMs));
+      return baseOffsets(
+        batch,
+        await within(sending, ackTimeoutMs, () => new Error(`no acknowledgement within ${ackTimeoutMs} ms`)),
+      );
     } catch (error) {
       if (current === producer) {
         current = null;
@@ -121,16 +125,4 @@ function baseOffsets(batch: Batch, answers: readonly RecordMetadata[]): Map<stri
     }
   }
   return found;
-}
-
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no acknowledgement within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
 import { createLimiter } from '../../../../shared/limiter.js';
+import { within } from '../../../../shared/service/in-time.js';
 import type { LoadResource } from './page-renderer.js';
 
 /** One page in a browser that runs: its scripts, and what is there after them. */
@@ -141,17 +142,7 @@ async function readDom(page: Page, url: string): Promise<string> {
   return result.value;
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      sleep(READ_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Error('The page does not answer');
-      }),
-    ]);
-  } finally {
-    late.abort();
-    work.catch(() => {});
-  }
+function inTime<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return within(work, READ_MS, () => new Error('The page does not answer'));
 }
