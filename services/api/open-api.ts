@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { meterReads } from '../../shared/clickhouse/meter-reads.js';
@@ -15,6 +14,7 @@ import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js'
 import { tableAge } from '../../shared/crawlers/table-age.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
+import { pause } from '../../shared/pause.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
 import { rememberAnswers } from '../../shared/service/open-clickhouse.js';
@@ -69,7 +69,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       slowReads: createSlowReads({
         deadlineMs: config.READ_DEADLINE_MS,
         now,
-        sleep: (durationMs, signal) => sleep(durationMs, undefined, { signal }).catch(() => {}),
+        sleep: pause,
       }),
       usage,
       uploads,

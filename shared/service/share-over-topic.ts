@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogRecord, NewRecord } from '../event-log/event-log.js';
 import type { TopicName } from '../event-log/topics.js';
 import type { Logger } from '../log.js';
+import { pause } from '../pause.js';
 import { waitFor } from './wait-for.js';
 
 /** What a process tells the others of over a topic, and hears from them, for as long as it runs; the log may be away meanwhile. */
@@ -103,8 +103,4 @@ function aborted(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commit, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import { pause } from '../../../shared/pause.js';
 import { planCommit } from './plan-range.js';
 import type { PreparedRange } from './prepare-range.js';
 
@@ -42,7 +42,7 @@ export function createRangeHold({ commit, lost, stopping }: HoldDependencies): R
     requireNotLost,
     requireOurs,
     async pause(range, ms) {
-      await sleep(ms, undefined, { signal: AbortSignal.any([lost, stopping]) }).catch(() => {});
+      await pause(ms, AbortSignal.any([lost, stopping]));
       await requireOurs(range);
     },
   };

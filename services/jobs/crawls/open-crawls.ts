@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { type FetchSession, openFetchSession } from '../../../shared/fetch/fetch-session.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
+import { pause } from '../../../shared/pause.js';
 import type { Service } from '../../../shared/service/service.js';
 import { crawlSite } from '../crawl/crawl-site.js';
 import { finishCrawl } from '../crawl/finish-crawl.js';
@@ -36,7 +36,7 @@ export function openCrawls(
     return crawlSite(
       { ...crawl, crawlId: crawl.id },
       {
-        ...{ openFetchSession: openSession, reader: store, writer: store, now, pause, logger },
+        ...{ openFetchSession: openSession, reader: store, writer: store, now, pause: pauseOrThrow, logger },
         requestsPerSecond: config.CRAWL_REQUESTS_PER_SECOND,
         openRenderer: rendererOf(config, logger),
       },
@@ -79,8 +79,7 @@ const FETCHES_NOTHING =
   'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.';
 
 /** @throws the signal's reason as soon as that fires. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : error;
-  });
+async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, signal);
+  signal.throwIfAborted();
 }

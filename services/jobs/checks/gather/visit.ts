@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../../../shared/durations.js';
+import { pause } from '../../../../shared/pause.js';
 import { type Absent, absent } from '../check.js';
 import type { Retrieval } from '../facts.js';
 import { type RetrieveDeps, retrieve } from './retrieve.js';
@@ -33,7 +33,7 @@ export function beginVisit(deps: RetrieveDeps, bounds: VisitBounds = visitBounds
   let asked = 0;
   return {
     async fetch(url, { isPage = false, headers } = {}) {
-      if (asked > 0) await sleep(bounds.pauseMs, undefined, { signal: deps.signal }).catch(() => {});
+      if (asked > 0) await pause(bounds.pauseMs, deps.signal);
       deps.signal.throwIfAborted();
       const leftMs = until - deps.now();
       if (asked >= bounds.requests || leftMs <= 0)
