@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient, TupleParam } from '@clickhouse/client';
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,6 +72,16 @@ describe('parameters reach the engine as the values they were', () => {
     ['Array(Nullable(Int32))', [1, null, -3], [1, null, -3], 'Array(Nullable(Int32))'],
     ['Array(Array(String))', [['a', "b'"], []], [['a', "b'"], []], 'Array(Array(String))'],
     ['Array(Bool)', [true, false], [true, false], 'Array(Bool)'],
+    ['Array(Int64)', [-1, 2 ** 40], ['-1', '1099511627776'], 'Array(Int64)'],
+    ['Array(Date)', ['2026-02-28'], ['2026-02-28'], 'Array(Date)'],
+    ['Array(IPv6)', ['2001:db8::1'], ['2001:db8::1'], 'Array(IPv6)'],
+    [
+      'Array(UUID)',
+      ['61f0c404-5cb3-11e7-907b-a6006ad3dba0'],
+      ['61f0c404-5cb3-11e7-907b-a6006ad3dba0'],
+      'Array(UUID)',
+    ],
+    ['Tuple(UInt8, String)', new TupleParam([1, "it's"]), [1, "it's"], 'Tuple(UInt8, String)'],
   ];
   test.each(cases)('%s: %s', async (type, value, expected, name) => {
     const row = await ask(`SELECT {v:${type}} AS v, toTypeName(v) AS type`, { v: value });
@@ -110,5 +120,51 @@ describe('parameters reach the engine as the values they were', () => {
   test("a missing or a malformed one is the caller's error", async () => {
     await expect(ask('SELECT {v:UInt8} AS v', {})).rejects.toMatchObject({ code: '456' });
     await expect(ask('SELECT {v:UInt8} AS v', { v: 'x' })).rejects.toMatchObject({ code: '457' });
+  });
+
+  test.each([
+    ['Float64', '1e'],
+    ['Float64', "1'"],
+    ['Bool', 'constructor'],
+    ['DateTime', '1700000000.5'],
+    ["DateTime64(3, 'UTC')", 'now()'],
+    ['UUID', 'x'],
+    ['IPv4', '1.2.3.400'],
+    ['IPv6', '1:2'],
+    ['FixedString(2)', 'abc'],
+    ['String', null],
+    ['Array(UInt8)', '1'],
+    ['Array(UInt8)', '[1'],
+    ['Array(UInt8)', '[1]]'],
+    ['Array(UInt8)', '[[1]]'],
+    ['Array(UInt8)', ['x']],
+    ['Array(String)', "['a', 'b'"],
+    ['Array(String)', "['a' 'b']"],
+    ['UInt7', '1'],
+    ['DateTime(now())', '1'],
+    ['Array', '[]'],
+  ])('for %s the value %s is refused', async (type, value) => {
+    await expect(ask(`SELECT {v:${type}} AS v`, { v: value })).rejects.toThrow();
+  });
+
+  test('in a statement that changes rows, and in its mutation as a value', async () => {
+    await client.command({
+      query: 'CREATE TABLE changed (a UInt64, b String) ENGINE = MergeTree ORDER BY a',
+    });
+    await client.command({
+      query: 'INSERT INTO {table:Identifier} SELECT number, {b:String} FROM numbers({n:UInt64})',
+      query_params: { table: 'changed', b: "it's", n: 4 },
+    });
+    await client.command({
+      query: 'ALTER TABLE changed DELETE WHERE a IN {gone:Array(UInt64)} AND b = {b:String}',
+      query_params: { gone: [1, 2, 9], b: "it's" },
+      clickhouse_settings: { mutations_sync: '1' },
+    });
+    expect(await ask('SELECT groupArray((a, b)) AS rows FROM changed', {})).toEqual({
+      rows: [
+        ['0', "it's"],
+        ['3', "it's"],
+      ],
+    });
   });
 });

@@ -1,17 +1,17 @@
-import { badParameter, EngineError, missingParameter } from './engine-error.js';
+import { badParameter, missingParameter } from './engine-error.js';
 import { stringLiteral } from './literals.js';
-import { type ParameterType, parseParameterType, typeName } from './parameter-types.js';
-import { parseParameterValue, valueLiteral } from './parameter-values.js';
 import { type Token, tokens } from './sql-lexer.js';
 
 /**
  * Puts bound parameters into a statement: every `{name: Type}` outside strings, quoted names and comments becomes
- * `_CAST('value', 'Type')`, as a server writes it, or a quoted name for `Identifier`. The engine could bind by
- * itself, but runs such statements one at a time in the whole process. A value is read as its type, checked, and
- * written as one quoted literal: whatever it holds, it stays a value.
+ * `_CAST('value', 'Type')`, as a server writes it, or a quoted name for `Identifier`. The engine parses the value as
+ * its type; in the statement it is one quoted literal, whatever it contains.
+ *
+ * The engine can bind by itself. Its binding runs such statements one at a time in the whole process; `SET param_<name>`
+ * costs 0.2 ms of CPU a statement, and the session would keep values that a later statement lacks.
  *
  * @param params values in the form that clients send as `param_<name>`.
- * @throws EngineError 456 for a missing parameter, 457 for a value that is none of its type.
+ * @throws EngineError 456 for a missing parameter, 457 for an integer out of range or a bad identifier.
  */
 export function bindParams(sql: string, params: ReadonlyMap<string, string>): string {
   return placesOf(sql).bind(params);
@@ -23,25 +23,27 @@ export interface BoundStatement {
   bind(params: ReadonlyMap<string, string>): string;
 }
 
-/** Finds the places of a statement's parameters. Types are read when they are bound: a bad one blames its parameter. */
+/** Finds the places of a statement's parameters. */
 export function placesOf(sql: string): BoundStatement {
   if (!sql.includes('{')) return { bind: () => sql };
   const code = [...tokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
   const places: {
     readonly before: string;
-    readonly write: (params: ReadonlyMap<string, string>) => string;
+    readonly placeholder: Placeholder;
   }[] = [];
   let copied = 0;
   for (let index = 0; index < code.length; index++) {
     const found = placeholderAt(sql, code, index);
     if (found === null) continue;
-    places.push({ before: sql.slice(copied, (code[index] as Token).start), write: writerOf(found) });
+    places.push({ before: sql.slice(copied, (code[index] as Token).start), placeholder: found });
     copied = found.end;
     index = found.lastToken;
   }
   const rest = sql.slice(copied);
   return {
-    bind: (params) => places.reduce((text, { before, write }) => text + before + write(params), '') + rest,
+    bind: (params) =>
+      places.reduce((text, { before, placeholder }) => text + before + literalOf(placeholder, params), '') +
+      rest,
   };
 }
 
@@ -74,30 +76,51 @@ function placeholderAt(sql: string, code: readonly Token[], index: number): Plac
   };
 }
 
-/** Writes the value of one place; its type is parsed with the first. */
-function writerOf({ name, type: typeText }: Placeholder): (params: ReadonlyMap<string, string>) => string {
-  let type: ParameterType | undefined;
-  let castTo = '';
-  return (params) => {
-    const text = params.get(name);
-    if (text === undefined) throw missingParameter(`Substitution \`${name}\` is not set`);
-    try {
-      if (type === undefined) {
-        const parsed = parseParameterType(typeText);
-        castTo = stringLiteral(typeName(parsed));
-        type = parsed;
-      }
-      if (type.kind === 'identifier') return identifier(text, type);
-      return `_CAST(${valueLiteral(parseParameterValue(text, type), type)}, ${castTo})`;
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      throw badParameter(`parameter ${name}: ${error.reason}`);
-    }
-  };
+/** The value as the type's literal, in the text form that a client sends: one escaped field of TabSeparated, or a list. */
+function literalOf({ name, type }: Placeholder, params: ReadonlyMap<string, string>): string {
+  const text = params.get(name);
+  if (text === undefined) throw missingParameter(`Substitution \`${name}\` is not set`);
+  if (type === 'Identifier') return identifier(name, text);
+  const [, unsigned, bits] = INTEGER.exec(type) ?? [];
+  // The engine's cast would wrap a number that is too large.
+  if (bits !== undefined && !isInteger(text, unsigned === 'U', Number(bits)))
+    throw badParameter(`parameter ${name}: value is no ${type}`);
+  const castTo = stringLiteral(type);
+  if (text === '\\N') return `_CAST(NULL, ${castTo})`;
+  // The cast undoes the escapes inside a list by itself.
+  return `_CAST(${stringLiteral(LIST.test(type) ? text : unescapeText(text))}, ${castTo})`;
 }
 
-function identifier(text: string, type: ParameterType): string {
-  const name = parseParameterValue(text, type);
-  if (typeof name !== 'string' || name === '') throw badParameter('an identifier must be a non-empty text');
-  return `\`${stringLiteral(name).slice(1, -1).replaceAll('`', '\\`')}\``;
+const INTEGER = /^(U?)Int(8|16|32|64|128|256)$/;
+const LIST = /^(?:Array|Tuple)\(/;
+
+function isInteger(text: string, unsigned: boolean, bits: number): boolean {
+  if (!/^-?\d{1,78}$/.test(text)) return false;
+  const value = BigInt(text);
+  return value === (unsigned ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value));
+}
+
+function identifier(name: string, text: string): string {
+  if (text === '' || text === '\\N')
+    throw badParameter(`parameter ${name}: an identifier must be a non-empty text`);
+  return `\`${stringLiteral(unescapeText(text)).slice(1, -1).replaceAll('`', '\\`')}\``;
+}
+
+const unescaped: ReadonlyMap<string, string> = new Map([
+  ['b', '\b'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['n', '\n'],
+  ['t', '\t'],
+  ['0', '\0'],
+  ['a', '\x07'],
+  ['v', '\v'],
+]);
+
+function unescapeText(text: string): string {
+  return text.replace(/\\(x[0-9A-Fa-f]{2}|.)/gs, (_, code: string) =>
+    code.length === 3
+      ? String.fromCharCode(Number.parseInt(code.slice(1), 16))
+      : (unescaped.get(code) ?? code),
+  );
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChdbQueryStream, Session } from 'chdb';
+import type { Session } from 'chdb';
 import { createCanceller } from './canceller.js';
 import { createSessionPool } from './session-pool.js';
 
@@ -26,16 +26,6 @@ export interface RunOptions {
 export interface Engine {
   /** Whole answer at once. */
   query(sql: string, options: RunOptions): Promise<EngineAnswer>;
-  /**
-   * Hands the answer to `consume` block by block, for formats whose blocks can be joined. The session stays taken
-   * until `consume` has settled and the engine has let go of the query.
-   */
-  stream(
-    sql: string,
-    format: string,
-    consume: (blocks: AsyncGenerator<Uint8Array>) => Promise<void>,
-    options: RunOptions,
-  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,20 +89,6 @@ export function openEngine(options: EngineOptions): Engine {
           elapsedSeconds: answer.elapsed,
         };
       }, signal),
-    stream: (sql, format, consume, { role, signal, mark, limitMs }) =>
-      poolOf(role).use(async (session) => {
-        const stream = session.queryStream(sql, { format: format as 'JSONEachRow' });
-        // Not before: what throws above would be watched for ever.
-        const forget = canceller.watch(signal, mark);
-        // Only while the engine works: between two blocks the client may read as slowly as it likes.
-        const blocks = blocksOf(stream, (fetch) => inTime(fetch, limitMs));
-        try {
-          await consume(blocks);
-        } finally {
-          // Waits for a fetch that still runs: the session's next statement must not meet it.
-          await blocks.return(undefined).finally(forget);
-        }
-      }, signal),
     async close() {
       // A session that is closed under a running statement aborts the engine for the whole process.
       await Promise.all([...pools.values()].map((pool) => pool.drain()));
@@ -153,17 +129,4 @@ async function takeOut(session: Session): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function* blocksOf(
-  stream: ChdbQueryStream,
-  watched: <T>(fetch: Promise<T>) => Promise<T>,
-): AsyncGenerator<Uint8Array> {
-  const chunks = stream[Symbol.asyncIterator]();
-  try {
-    for (let next = await watched(chunks.next()); !next.done; next = await watched(chunks.next()))
-      yield next.value.raw();
-  } finally {
-    await chunks.return?.();
-  }
 }

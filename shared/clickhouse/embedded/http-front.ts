@@ -14,8 +14,8 @@ import {
   unknownDatabase,
 } from './engine-error.js';
 import { createReadPlans, planRead, type ReadPlan, type ReadPlans } from './read-plans.js';
-import { bodyOf, readWhole } from './request-body.js';
-import { removeFile, sendAnswer, sendBlocks, sendFile } from './response.js';
+import { readWhole } from './request-body.js';
+import { removeFile, sendAnswer, sendFile } from './response.js';
 import { type RequestOptions, readRequestOptions } from './settings.js';
 import type { Spool } from './spool.js';
 import {
@@ -44,21 +44,6 @@ export interface FrontOptions {
   readonly readGraceMs: number;
   readonly maxBodyBytes: number;
 }
-
-/** Formats whose blocks can be sent as they come: neither header nor footer. All others are answered whole. */
-const blockFormats = new Set([
-  'CSV',
-  'JSONCompactEachRow',
-  'JSONCompactStringsEachRow',
-  'JSONEachRow',
-  'JSONStringsEachRow',
-  'Native',
-  'RowBinary',
-  'TabSeparated',
-  'TabSeparatedRaw',
-  'TSV',
-  'TSVRaw',
-]);
 
 /** Longest silence on a connection with a request: a reader that stops reading must not keep a session. */
 const SOCKET_SILENCE_MS = 300_000;
@@ -103,7 +88,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
     throw notImplemented('the embedded engine takes parameters in the URL, not in a multipart body');
   }
-  await run({ asked, body: bodyOf(request), gone: goneSignal(response) }, response, options);
+  if (request.headers['content-encoding'] !== undefined)
+    throw notImplemented('the embedded engine takes no compressed bodies');
+  await run({ asked, body: request, gone: goneSignal(response) }, response, options);
 }
 
 interface Call {
@@ -142,7 +129,7 @@ async function run(call: Call, response: ServerResponse, options: Front): Promis
     role: 'writer',
     signal: call.gone,
   });
-  await sendAnswer(response, { answer, format: 'TabSeparated', compress: false });
+  sendAnswer(response, answer, 'TabSeparated');
 }
 
 async function runRead(
@@ -175,15 +162,7 @@ async function runRead(
     response.socket?.setTimeout(SOCKET_SILENCE_MS);
     return sendFile(response, { ...file, format, rows });
   }
-  const sql = renderRead(head, format, settings);
-  const compress = asked.compressResponse;
-  // The engine begins a stream within this process's only thread, subqueries of IN included: what may take long must not be one.
-  // A whole answer also costs a millisecond less; our own client asks for a format of whole answers.
-  if (plan.streamable && blockFormats.has(format) && options.role !== 'scanner') {
-    await engine.stream(sql, format, (blocks) => sendBlocks(response, { blocks, format, compress }), options);
-    return;
-  }
-  await sendAnswer(response, { answer: await engine.query(sql, options), format, compress });
+  sendAnswer(response, await engine.query(renderRead(head, format, settings), options), format);
 }
 
 /**
@@ -235,11 +214,7 @@ async function runInsert(
             role: 'writer',
             signal: gone,
           });
-    await sendAnswer(response, {
-      answer: { ...answer, writtenRows: answer.rows, writtenBytes: answer.bytes },
-      format: 'TabSeparated',
-      compress: false,
-    });
+    sendAnswer(response, { ...answer, writtenRows: answer.rows, writtenBytes: answer.bytes }, 'TabSeparated');
   } finally {
     await rows.remove();
   }

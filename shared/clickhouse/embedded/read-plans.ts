@@ -4,16 +4,16 @@ import { refuseOutside } from './refuse-outside.js';
 import type { ReadStatement } from './statement.js';
 
 /** A read as its text alone decides it: checked, and with its parameters' places found. */
-export interface ReadPlan extends Pick<ReadStatement, 'format' | 'streamable'> {
+export interface ReadPlan extends Pick<ReadStatement, 'format'> {
   readonly head: BoundStatement;
   /** The text has a SETTINGS clause of its own, perhaps. */
   readonly ownSettings: boolean;
 }
 
 /** @throws EngineError 164 for a read that reaches beyond the engine's tables. */
-export function planRead({ head, format, streamable }: ReadStatement): ReadPlan {
+export function planRead({ head, format }: ReadStatement): ReadPlan {
   refuseOutside(head);
-  return { head: placesOf(head), format, streamable, ownSettings: /\bSETTINGS\b/i.test(head) };
+  return { head: placesOf(head), format, ownSettings: /\bSETTINGS\b/i.test(head) };
 }
 
 /** Together; a plan holds its text about twice. */

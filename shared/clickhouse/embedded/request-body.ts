@@ -1,22 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { PassThrough, pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { aborted, badArguments, tooLong } from './engine-error.js';
-
-/**
- * The request's body, inflated where it says so.
- * @throws EngineError when it is compressed by a codec we lack.
- */
-export function bodyOf(request: IncomingMessage): Readable {
-  const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || encoding === 'identity') return request;
-  if (encoding !== 'gzip') throw badArguments(`Content-Encoding ${encoding} is not supported, gzip is`);
-  const inflated = new PassThrough();
-  pipeline(request, createGunzip(), inflated, (error) => {
-    if (error) inflated.destroy(error);
-  });
-  return inflated;
-}
+import type { Readable } from 'node:stream';
+import { aborted, tooLong } from './engine-error.js';
 
 /** @throws EngineError when it is longer than `maxBytes`, or ends before it is complete. */
 export function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {

@@ -40,7 +40,6 @@ describe('rows of a statement that failed never stand in the answer of the next'
   test.each([
     ['of everyday reads', 'JSONCompact', ''],
     ['of scans', 'JSONEachRow', 'priority=2'],
-    ['of a stream', 'JSONEachRow', ''],
   ])('in the sessions %s', async (_which, format, settings) => {
     for (let round = 0; round < ROUNDS; round++) {
       const failed = await post(`${FAILS_BEHIND_ROWS} FORMAT ${format}`, settings);

@@ -12,7 +12,6 @@ describe('readRequestOptions', () => {
       query: 'SELECT 1',
       queryId: 'q',
       database: 'default',
-      compressResponse: true,
     });
     expect([...options.params]).toEqual([['a', '1']]);
     expect([...options.settings]).toEqual([['max_threads', '2']]);

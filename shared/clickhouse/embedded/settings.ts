@@ -8,7 +8,6 @@ export interface RequestOptions {
   readonly queryId: string | null;
   readonly database: string;
   readonly defaultFormat: string | null;
-  readonly compressResponse: boolean;
   /** The answer is to be written to a file first, compressed so; null: it is not. */
   readonly answerFile: 'none' | 'gzip' | 'zstd' | null;
   readonly params: ReadonlyMap<string, string>;
@@ -60,7 +59,6 @@ export function readRequestOptions(
     queryId: search.get('query_id'),
     database: search.get('database') ?? 'default',
     defaultFormat: search.get('default_format'),
-    compressResponse: search.get('enable_http_compression') === '1',
     answerFile: headers[FILE_HEADER] === 'file' ? fileCompression(search, headers['accept-encoding']) : null,
     params,
     settings,

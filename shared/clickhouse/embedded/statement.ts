@@ -8,7 +8,6 @@ export interface ReadStatement {
   readonly kind: 'read';
   readonly head: string;
   readonly format: string | null;
-  readonly streamable: boolean;
 }
 
 /** Rows in `format` come behind it: from `dataStart` in the text, or in the request's body. */
@@ -84,7 +83,6 @@ export function parseStatement(sql: string): Statement {
     kind: 'read',
     head: hasFormat ? sql.slice(0, keyword.start) : head,
     format: hasFormat ? sql.slice(format.start, format.end) : null,
-    streamable: first === 'SELECT' || first === 'WITH',
   };
 }
 
