@@ -1,5 +1,6 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { inflateBytes, limitBytes, readHead } from '../compression/byte-streams.js';
 import { FetchError } from './fetch-error.js';
 
 export interface BodyLimits {
@@ -23,42 +24,12 @@ export async function* readBody(
   limits: BodyLimits,
   host: string,
 ): AsyncGenerator<Uint8Array> {
-  const received = limit(sent, limits.maxBytes, host);
-  const { head, rest } = await peek(received);
-  const inflater = head === null ? null : chooseInflater(encoding, head, host);
-  yield* inflater === null ? rest : limit(inflate(rest, inflater), limits.maxInflatedBytes, host);
-}
-
-async function* limit(
-  chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  host: string,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new FetchError('too_large', host);
-    yield chunk;
-  }
-}
-
-/** The first byte, null of an empty body; `rest` gives the whole body. */
-async function peek(
-  chunks: AsyncGenerator<Uint8Array>,
-): Promise<{ head: number | null; rest: AsyncGenerator<Uint8Array> }> {
-  let first = await chunks.next();
-  while (!first.done && first.value.length === 0) first = await chunks.next();
-  const chunk = first.done ? null : first.value;
-  async function* rest(): AsyncGenerator<Uint8Array> {
-    try {
-      if (chunk !== null) yield chunk;
-      yield* chunks;
-    } finally {
-      // Where reading stops at the first chunk, nobody has begun on the others yet.
-      await chunks.return(undefined);
-    }
-  }
-  return { head: chunk?.[0] ?? null, rest: rest() };
+  const tooLarge = () => new FetchError('too_large', host);
+  const { head, rest } = await readHead(limitBytes(sent, limits.maxBytes, tooLarge), 1);
+  const inflater = head.length === 0 ? null : chooseInflater(encoding, head[0]!, host);
+  yield* inflater === null
+    ? rest
+    : limitBytes(inflateBytes(rest, inflater), limits.maxInflatedBytes, tooLarge);
 }
 
 function chooseInflater(encoding: string | null, head: number, host: string): Transform | null {
@@ -77,12 +48,4 @@ function chooseInflater(encoding: string | null, head: number, host: string): Tr
     default:
       throw new FetchError('bad_encoding', host);
   }
-}
-
-async function* inflate(chunks: AsyncGenerator<Uint8Array>, inflater: Transform): AsyncGenerator<Uint8Array> {
-  // One chunk ahead: Readable.from would hold sixteen.
-  pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflater, () => {
-    // Errors reach the loop below through the inflater.
-  });
-  for await (const chunk of inflater) yield chunk as Uint8Array;
 }

@@ -1,5 +1,5 @@
-import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { inflateBytes, limitBytes, readHead } from '../compression/byte-streams.js';
 import { SitemapError } from './sitemap-error.js';
 
 /** A sitemap's bytes as text. */
@@ -16,8 +16,12 @@ export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
   { maxInflatedBytes }: { maxInflatedBytes: number },
 ): AsyncGenerator<string> {
-  const { head, rest } = await readHead(bytes);
-  const plain = isGzip(head) ? limit(inflate(rest), maxInflatedBytes) : limit(rest, maxInflatedBytes);
+  const { head, rest } = await readHead(bytes, GZIP.length);
+  const plain = limitBytes(
+    isGzip(head) ? inflate(rest) : rest,
+    maxInflatedBytes,
+    () => new SitemapError('too_large'),
+  );
   let decoder: TextDecoder | null = null;
   for await (const chunk of plain) {
     decoder ??= new TextDecoder(encodingOf(chunk));
@@ -37,60 +41,11 @@ function encodingOf(head: Uint8Array): string {
   return 'utf-8';
 }
 
-/** Enough of the beginning to know what it is; `rest` gives all. */
-async function readHead(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; rest: AsyncGenerator<Uint8Array> }> {
-  const chunks = bytes[Symbol.asyncIterator]();
-  let head: Uint8Array = new Uint8Array();
-  let ended = false;
-  while (head.length < GZIP.length && !ended) {
-    const { value, done } = await chunks.next();
-    if (done) ended = true;
-    else head = head.length === 0 ? value : Buffer.concat([head, value]);
-  }
-  async function* rest(): AsyncGenerator<Uint8Array> {
-    try {
-      if (head.length > 0) yield head;
-      while (!ended) {
-        const { value, done } = await chunks.next();
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      // Whoever stops early lets go of the connection, too.
-      await chunks.return?.();
-    }
-  }
-  return { head, rest: rest() };
-}
-
-async function* limit(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new SitemapError('too_large');
-    yield chunk;
-  }
-}
-
 async function* inflate(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let failure: unknown;
-  async function* noted(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunks;
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-  }
-  const inflater = createGunzip();
-  pipeline(Readable.from(noted(), { highWaterMark: 1 }), inflater, () => {
-    // Errors reach the loop below through the inflater.
-  });
   try {
-    for await (const chunk of inflater) yield chunk as Uint8Array;
+    yield* inflateBytes(chunks, createGunzip());
   } catch (error) {
-    throw failure ?? new SitemapError('broken_gzip', error);
+    const isDamage = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+    throw isDamage ? new SitemapError('broken_gzip', error) : error;
   }
 }
