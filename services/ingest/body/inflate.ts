@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readHead } from '../../../shared/compression/byte-streams.js';
 import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/compression/inflate-zstd.js';
 import { isZstd } from '../../../shared/compression/zstd-frame.js';
 import { PublicError } from '../../../shared/errors.js';
@@ -53,7 +54,8 @@ export async function* readBody(
   progress: BodyProgress,
 ): AsyncGenerator<Buffer> {
   const sent = limitReceived(request, limits, progress);
-  const { head, rest } = await readHead(sent);
+  // Four bytes tell gzip and zstd by their marks.
+  const { head, rest } = await readHead(sent, 4);
   const body = inflate(rest, encoding, head);
   for await (const chunk of body) {
     progress.inflated += chunk.length;
@@ -102,23 +104,6 @@ async function* limitReceived(
     // Of one that still waits for bytes, the end would come only with them.
     if (!isWaiting) await chunks.return?.();
   }
-}
-
-/** The first four bytes or more, to tell gzip and zstd by their marks; `rest` gives the whole body, these bytes too. */
-async function readHead(
-  chunks: AsyncGenerator<Buffer>,
-): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
-  let head: Buffer = Buffer.alloc(0);
-  while (head.length < 4) {
-    const next = await chunks.next();
-    if (next.done) break;
-    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
-  }
-  async function* rest(): AsyncGenerator<Buffer> {
-    if (head.length > 0) yield head;
-    yield* chunks;
-  }
-  return { head, rest: rest() };
 }
 
 function inflate(rest: AsyncGenerator<Buffer>, encoding: Encoding, head: Buffer): AsyncGenerator<Buffer> {

@@ -1,4 +1,3 @@
-import { pipeline, Readable } from 'node:stream';
 import {
   createGunzip,
   createInflate,
@@ -8,6 +7,7 @@ import {
   inflateSync,
   type ZlibOptions,
 } from 'node:zlib';
+import { inflateBytes } from '../../../shared/compression/byte-streams.js';
 
 /** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. `zlib` is RFC 1950, `raw` RFC 1951. */
 export type Framing = 'gzip' | 'zlib' | 'raw';
@@ -54,11 +54,5 @@ export async function* inflateAsStream(
   chunks: AsyncGenerator<Buffer>,
   framing: Framing,
 ): AsyncGenerator<Buffer> {
-  const inflater = forms[framing].stream({ chunkSize: CHUNK_BYTES });
-  // One chunk ahead: Readable.from would hold sixteen.
-  const compressed = Readable.from(chunks, { highWaterMark: 1 });
-  pipeline(compressed, inflater, () => {
-    // Errors reach the loop below through the inflater.
-  });
-  for await (const chunk of inflater) yield chunk as Buffer;
+  yield* inflateBytes(chunks, forms[framing].stream({ chunkSize: CHUNK_BYTES }));
 }
