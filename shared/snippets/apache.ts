@@ -1,5 +1,6 @@
+import { inPieces } from '../in-pieces.js';
 import { decodePath } from './gone-paths.js';
-import { comparedPart, inGroups } from './in-bounds.js';
+import { comparedPart } from './in-bounds.js';
 import { literalRegex } from './literal-regex.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
@@ -21,7 +22,7 @@ export const apache: SnippetTarget = {
   blockIps: (addresses) => ({
     filename: 'loglane-block-ips.conf',
     count: addresses.length,
-    text: inGroups(addresses, MAX_ADDRESSES)
+    text: inPieces(addresses, MAX_ADDRESSES)
       .map((group) => denyIf(fromAny(group)))
       .join(''),
     notes: [WHERE, REMOTE_ADDRESS],
@@ -31,7 +32,7 @@ export const apache: SnippetTarget = {
     count: pairsOf(impostors),
     text: impostors
       .flatMap(({ userAgentPart, addresses }) =>
-        inGroups(addresses, MAX_ADDRESSES).map((group) =>
+        inPieces(addresses, MAX_ADDRESSES).map((group) =>
           denyIf(
             userAgentPart === ''
               ? fromAny(group)

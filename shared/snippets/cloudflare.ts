@@ -1,4 +1,5 @@
-import { comparedPart, inGroups, joinWithin } from './in-bounds.js';
+import { inPieces } from '../in-pieces.js';
+import { comparedPart, joinWithin } from './in-bounds.js';
 import { pairsOf, type SnippetTarget } from './target.js';
 
 /** Characters of one expression (Cloudflare's Rules language, "Maximum rule expression length"). */
@@ -31,7 +32,7 @@ export const cloudflare: SnippetTarget = {
     count: pairsOf(impostors),
     text: expressions(
       impostors.flatMap(({ userAgentPart, addresses }) =>
-        inGroups(addresses, MAX_ADDRESSES).map((group) => {
+        inPieces(addresses, MAX_ADDRESSES).map((group) => {
           const from = `ip.src in {${group.join(' ')}}`;
           return userAgentPart === ''
             ? `(${from})`

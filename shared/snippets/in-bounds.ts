@@ -22,13 +22,6 @@ export function joinWithin(
   return groups.map((group) => `${before}${group.join(separator)}${after}`);
 }
 
-/** So many at a time. */
-export function inGroups<T>(values: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  );
-}
-
 /** Of a name, in characters: with 16 bytes each as a regex it fits into what nginx and Apache take at once. */
 const MAX_NAME = 200;
 
