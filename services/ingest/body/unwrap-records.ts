@@ -1,3 +1,4 @@
+import { isRecord } from '../sources/read-record.js';
 import type { JsonRecord } from '../sources/source.js';
 
 /** Names under which shippers put their list of records; looked for under an object's first name only. */
@@ -28,20 +29,13 @@ function listOf(value: unknown): readonly unknown[] | null {
 
 /** Hands over the record that a parsed value is, or holds under a name of its own. */
 export function unwrapRecord(value: unknown, number: number, handler: RecordHandler): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     handler.onInvalid(number, 'not a JSON object');
     return;
   }
-  const record = value as JsonRecord;
-  const name = firstName(record);
-  if (name !== undefined && envelopes.has(name) && Object.hasOwn(record, name)) {
-    const inner = record[name];
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
-      handler.onRecord(inner as JsonRecord, number);
-      return;
-    }
-  }
-  handler.onRecord(record, number);
+  const name = firstName(value);
+  const inner = name !== undefined && envelopes.has(name) && Object.hasOwn(value, name) ? value[name] : null;
+  handler.onRecord(isRecord(inner) ? inner : value, number);
 }
 
 function firstName(value: unknown): string | undefined {

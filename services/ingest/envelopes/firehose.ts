@@ -1,5 +1,5 @@
 import { parseJson } from '../body/parse-json.js';
-import type { JsonRecord } from '../sources/source.js';
+import { readRecord } from '../sources/read-record.js';
 import { contentsOf, decodeMessage, MOST_CONTENTS, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
@@ -11,19 +11,19 @@ export const firehose: RecordEnvelope = {
     if (record.data === '') return [];
     const text = decodeMessage(record.data, unpacking);
     if (text === null) return [{ reject: 'data: not base64, or compression that is damaged or too large' }];
-    return (cloudWatchContents(text) ?? contentsOf(text)) as readonly Content[];
+    return cloudWatchContents(text) ?? contentsOf(text);
   },
 };
 
 /** CloudWatch Logs: its messages, and nothing of what it sends to try the way. */
 function cloudWatchContents(text: string): readonly Content[] | null {
   if (!text.includes('"messageType"')) return null;
-  const value = parseJson(text) as JsonRecord | undefined | null;
-  if (typeof value !== 'object' || value === null || !Array.isArray(value.logEvents)) return null;
+  const value = readRecord(parseJson(text));
+  if (!Array.isArray(value.logEvents)) return null;
   if (value.messageType === 'CONTROL_MESSAGE') return [];
   const contents: Content[] = [];
   for (const event of value.logEvents as readonly unknown[]) {
-    const message = typeof event === 'object' && event !== null ? (event as JsonRecord).message : undefined;
+    const { message } = readRecord(event);
     if (typeof message !== 'string') contents.push({ reject: 'logEvents: an event without a message' });
     else for (const content of contentsOf(message)) contents.push(content);
     if (contents.length > MOST_CONTENTS) return tooMany;

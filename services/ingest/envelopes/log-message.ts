@@ -1,3 +1,4 @@
+import { readRecord } from '../sources/read-record.js';
 import type { JsonRecord } from '../sources/source.js';
 import { contentsOf } from './decode-text.js';
 import type { RecordEnvelope } from './envelope.js';
@@ -15,13 +16,9 @@ export const logMessage: RecordEnvelope = {
 };
 
 function textOf(record: JsonRecord): string | null {
-  const original = nested(record.event, 'original') ?? record['event.original'];
+  const original = readRecord(record.event).original ?? record['event.original'];
   for (const value of [original, record.message, record.log, record.MESSAGE]) {
     if (typeof value === 'string' && value !== '') return value;
   }
   return null;
-}
-
-function nested(value: unknown, name: 'original'): unknown {
-  return typeof value === 'object' && value !== null ? (value as JsonRecord)[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../sources/read-record.js';
 import type { JsonRecord } from '../sources/source.js';
 import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
@@ -12,9 +13,9 @@ export const openTelemetry: RecordEnvelope = {
     const hasTime = record.timeUnixNano !== undefined || record.observedTimeUnixNano !== undefined;
     if (!hasTime && !Array.isArray(record.attributes)) return null;
     const { body, attributes } = record;
-    if (body !== undefined && !isObject(body)) return null;
+    if (body !== undefined && !isRecord(body)) return null;
     if (body === undefined && !Array.isArray(attributes)) return null;
-    const text = isObject(body) ? body.stringValue : undefined;
+    const text = isRecord(body) ? body.stringValue : undefined;
     if (typeof text === 'string' && text.trim() !== '' && !hasFields(attributes)) return contentsOf(text);
     return [recordOf(record, text)];
   },
@@ -31,7 +32,7 @@ const requestNames = new Set([
 
 function hasFields(attributes: unknown): boolean {
   return (
-    Array.isArray(attributes) && attributes.some((one) => isObject(one) && requestNames.has(String(one.key)))
+    Array.isArray(attributes) && attributes.some((one) => isRecord(one) && requestNames.has(String(one.key)))
   );
 }
 
@@ -40,8 +41,8 @@ function recordOf(record: JsonRecord, text: unknown): Content {
   const time = record.timeUnixNano ?? record.observedTimeUnixNano;
   if (time !== undefined) fields.set('@timestamp', time);
   addPairs(fields, record.attributes);
-  const list = isObject(record.body) ? record.body.kvlistValue : undefined;
-  if (isObject(list)) addPairs(fields, list.values);
+  const list = isRecord(record.body) ? record.body.kvlistValue : undefined;
+  if (isRecord(list)) addPairs(fields, list.values);
   if (typeof text === 'string') fields.set('message', text);
   return { record: Object.fromEntries(fields) };
 }
@@ -49,7 +50,7 @@ function recordOf(record: JsonRecord, text: unknown): Content {
 function addPairs(fields: Map<string, unknown>, pairs: unknown, depth = 0): void {
   if (!Array.isArray(pairs)) return;
   for (const pair of pairs) {
-    if (isObject(pair) && typeof pair.key === 'string') fields.set(pair.key, plainValue(pair.value, depth));
+    if (isRecord(pair) && typeof pair.key === 'string') fields.set(pair.key, plainValue(pair.value, depth));
   }
 }
 
@@ -58,19 +59,15 @@ const MOST_DEPTH = 4;
 
 /** An AnyValue as JSON has it: a 64-bit integer stays text, as OTLP writes it. */
 function plainValue(value: unknown, depth: number): unknown {
-  if (!isObject(value) || depth > MOST_DEPTH) return null;
+  if (!isRecord(value) || depth > MOST_DEPTH) return null;
   const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
   const plain = stringValue ?? intValue ?? doubleValue ?? boolValue;
   if (plain !== undefined) return plain;
-  if (isObject(arrayValue) && Array.isArray(arrayValue.values)) {
+  if (isRecord(arrayValue) && Array.isArray(arrayValue.values)) {
     return arrayValue.values.map((one) => plainValue(one, depth + 1));
   }
-  if (!isObject(kvlistValue) || !Array.isArray(kvlistValue.values)) return null;
+  if (!isRecord(kvlistValue) || !Array.isArray(kvlistValue.values)) return null;
   const fields = new Map<string, unknown>();
   addPairs(fields, kvlistValue.values, depth + 1);
   return Object.fromEntries(fields);
-}
-
-function isObject(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

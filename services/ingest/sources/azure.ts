@@ -2,6 +2,7 @@ import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { chooseClient, readAddresses, readConnection } from './choose-client.js';
 import { readBytes, readMilliseconds, readNumber, readText, readWord } from './coerce.js';
 import { readCountryName } from './country-name.js';
+import { words } from './cut-text.js';
 import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import { readRecord } from './read-record.js';
@@ -32,23 +33,14 @@ export const azure: JsonSource = {
 };
 
 /** Names that are read. */
-const names = [
-  ...['category', 'isreceivedfromclient', 'requesturi', 'time', 'timegenerated', 'httpmethod', 'hostname'],
-  ...['endpoint', 'httpversion', 'httpstatuscode', 'responsebytes', 'timetaken', 'useragent', 'referer'],
-  ...[
-    'referrer',
-    'trackingreference',
-    'cachestatus',
-    'clientcountry',
-    'clientip',
-    'clientipaddress',
-    'socketip',
-  ],
-] as const;
-type Name = (typeof names)[number];
-const knownNames: ReadonlyMap<string, Name> = new Map(names.map((name) => [name, name]));
+const names: ReadonlySet<string> = new Set(
+  words(`
+    category isreceivedfromclient requesturi time timegenerated httpmethod hostname endpoint httpversion
+    httpstatuscode responsebytes timetaken useragent referer referrer trackingreference cachestatus clientcountry
+    clientip clientipaddress socketip`),
+);
 
-type Fields = ReadonlyMap<Name, unknown>;
+type Fields = ReadonlyMap<string, unknown>;
 
 function parse(fields: Fields): RawRequest | Rejection | Skip {
   if (!isAccessLog(fields)) return otherLog;
@@ -85,20 +77,21 @@ const MOST_NAMES = 256;
 const LONGEST_KEPT = 64;
 
 /** Names differ in case between Azure's services, and Log Analytics adds a type (`httpMethod_s`). Null for a name that is not read. */
-function createNames(): (key: string) => Name | null {
-  const kept = new Map<string, Name | null>();
+function createNames(): (key: string) => string | null {
+  const kept = new Map<string, string | null>();
   return (key) => {
     let name = kept.get(key);
     if (name !== undefined) return name;
-    name = knownNames.get(key.toLowerCase().replace(/_[sdgbt]$/, '')) ?? null;
+    const plain = key.toLowerCase().replace(/_[sdgbt]$/, '');
+    name = names.has(plain) ? plain : null;
     if (kept.size < MOST_NAMES && key.length <= LONGEST_KEPT) kept.set(key, name);
     return name;
   };
 }
 
 /** Log Analytics puts the properties beside the rest. `N/A`, in any field, is one that is not there. */
-function readFields(record: JsonRecord, nameOf: (key: string) => Name | null): Fields {
-  const fields = new Map<Name, unknown>();
+function readFields(record: JsonRecord, nameOf: (key: string) => string | null): Fields {
+  const fields = new Map<string, unknown>();
   for (const part of [record, readRecord(record.properties)]) {
     for (const key of Object.keys(part)) {
       const name = nameOf(key);

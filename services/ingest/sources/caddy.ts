@@ -4,6 +4,7 @@ import { readBytes, readHeader, readMediaType, readMilliseconds, readNumber, rea
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
 import { parseWrittenTime, wholeMilliseconds } from './parse-timestamp.js';
+import { isRecord, readRecord } from './read-record.js';
 import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 
@@ -13,7 +14,7 @@ export const caddy: JsonSource = {
   shape: 'json',
 
   detect: ({ request }) =>
-    isObject(request) &&
+    isRecord(request) &&
     request.uri !== undefined &&
     (request.remote_ip !== undefined || request.remote_addr !== undefined || request.client_ip !== undefined),
 
@@ -21,20 +22,19 @@ export const caddy: JsonSource = {
 };
 
 const notAccess: Skip = { skip: 'no line of the access log' };
-const none: JsonRecord = {};
 
 const parser = {
   parse(record: JsonRecord): RawRequest | Rejection | Skip {
     const request = record.request;
-    if (!isObject(request) || !isOfAccessLog(record)) return notAccess;
+    if (!isRecord(request) || !isOfAccessLog(record)) return notAccess;
     const written = readText(request.uri);
     if (written === '') return { reject: 'path: missing (request.uri)' };
     const { target, host } = splitHostFromTarget(written);
     const time = record.ts ?? record.time ?? record.timestamp;
     const timestamp = wholeMilliseconds(parseWrittenTime(time));
     if (!Number.isSafeInteger(timestamp)) return notATime(time);
-    const headers = isObject(request.headers) ? request.headers : none;
-    const answered = isObject(record.resp_headers) ? record.resp_headers : none;
+    const headers = readRecord(request.headers);
+    const answered = readRecord(record.resp_headers);
     return {
       timestamp,
       client_ip: readClient(request, headers),
@@ -76,8 +76,4 @@ function readDuration(value: unknown): number | null {
   if (typeof value !== 'number') return parseDuration(readText(value));
   const inNanoseconds = Number.isInteger(value) && value >= LEAST_NANOSECONDS;
   return readMilliseconds(value, inNanoseconds ? 1e-6 : 1_000);
-}
-
-function isObject(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,3 +9,8 @@ export function head(text: string, length: number): string {
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${head(text, 60)}…` : text);
 }
+
+/** The words of a text of ours: a list as it is read best. */
+export function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
