@@ -28,7 +28,7 @@ export const crawlsOfSearch = count(
   'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more until the count of the day is made.',
 );
 
-export const deltaPoints = z.number().nullable().openapi({
+const deltaPoints = z.number().nullable().openapi({
   description:
     'Change in percentage points; null where the previous window had nothing to be a share of, and where data begin only after its start (data_since).',
 });
