@@ -55,13 +55,13 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-the-program',
       severity: 'error',
-      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$|behaviour/|assembly/|\\.fixture\\.ts$' },
+      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$|assembly/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.test\\.ts$|behaviour/|assembly/|\\.fixture\\.ts$' },
+    exclude: { path: '\\.test\\.ts$|assembly/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -7,7 +7,7 @@ const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 /** Files that the compiler does not take: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides, the scanner of plain lines. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ', '.md', '.wasm']);
-const NOT_COMPILED = /\.test\.ts$|\.fixture\.ts$|[\\/](?:behaviour|assembly)[\\/]/;
+const NOT_COMPILED = /\.test\.ts$|[\\/]assembly[\\/]/;
 const STAMP = '.built.json';
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storeZstd } from '../../shared/compression/zstd.fixture.js';
+import { storeZstd } from '../../test/harness/ingest/zstd.js';
 import { importFile, noCounts } from './import-file.js';
 import { type Ledger, openLedger } from './ledger.js';
 import { decompress } from './read-file.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
-import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import type { Evaluation } from './evaluate-website.js';
+import { botOf, clientOf } from '../../test/harness/detector/signal.js';
 import {
   type Change,
   type Given,
@@ -14,7 +13,8 @@ import {
   START,
   STEP,
   spike,
-} from './steady-traffic.fixture.js';
+} from '../../test/harness/detector/steady-traffic.js';
+import type { Evaluation } from './evaluate-website.js';
 import { decodeState, encodeState, newWebsiteState } from './website-state.js';
 
 const KNOWN = encodeState(knownWebsite());

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS } from '../../shared/durations.js';
-import { type Change, type Given, knownWebsite, NOW, playSteady } from './steady-traffic.fixture.js';
+import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import {
+  type Change,
+  type Given,
+  knownWebsite,
+  NOW,
+  playSteady,
+} from '../../test/harness/detector/steady-traffic.js';
 import { decodeState, encodeState } from './website-state.js';
 
 const KNOWN = encodeState(knownWebsite());

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
-import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS } from '../../shared/durations.js';
 import { textsNaming } from '../../shared/requests/naming-address.js';
+import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import {
+  type Change,
+  knownWebsite,
+  NOW,
+  playSteady,
+  STEP,
+} from '../../test/harness/detector/steady-traffic.js';
 import { forgetAddress } from './forget-address.js';
-import { type Change, knownWebsite, NOW, playSteady, STEP } from './steady-traffic.fixture.js';
 import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './website-state.js';
 
 const ADDRESS = '198.51.100.7';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { botOf, minuteOf } from '../../shared/detection/signal.fixture.js';
 import type { BotSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { botOf, minuteOf } from '../../test/harness/detector/signal.js';
 import {
   crawlerMemory,
   type Memory,

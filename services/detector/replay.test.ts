@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
-import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS } from '../../shared/durations.js';
+import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import {
+  type Change,
+  knownWebsite,
+  NOW,
+  outage,
+  playSteady,
+  STEP,
+  spike,
+} from '../../test/harness/detector/steady-traffic.js';
 import { adoptAlerts } from './evaluate-website.js';
-import { type Change, knownWebsite, NOW, outage, playSteady, STEP, spike } from './steady-traffic.fixture.js';
 import { decodeState, encodeState } from './website-state.js';
 
 /**

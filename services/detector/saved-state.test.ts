@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
-import { botOf } from '../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { botOf } from '../../test/harness/detector/signal.js';
+import {
+  type Change,
+  knownWebsite,
+  NOW,
+  playSteady,
+  spike,
+} from '../../test/harness/detector/steady-traffic.js';
 import { adoptAlerts, type Evaluation } from './evaluate-website.js';
-import { type Change, knownWebsite, NOW, playSteady, spike } from './steady-traffic.fixture.js';
 import { decodeState, encodeState } from './website-state.js';
 
 /** What a detector that starts again goes on from. */

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { decodeAlert } from '../../shared/alerts/alert-codec.js';
 import { defaultAlertSettings } from '../../shared/alerts/settings.js';
-import { minuteOf } from '../../shared/detection/signal.fixture.js';
 import { signalRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
+import { createMemoryStore, fakeCore } from '../../test/harness/detector/partition-world.js';
+import { minuteOf } from '../../test/harness/detector/signal.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { createMemoryStore, fakeCore } from './partition/partition-world.fixture.js';
 import { type DetectorService, startDetector } from './service.js';
 
 /** The service at a clock that stands still until a test moves it on, on a log of two partitions. */

@@ -4,8 +4,8 @@ import type { ConsumeOptions, EventLog } from '../../shared/event-log/event-log.
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { requestJob } from '../../shared/jobs/job-request.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
+import { START, settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { START, settle, start, useStoppedClock, website } from './service.fixture.js';
 import type { JobWebsite } from './website-job.js';
 
 useStoppedClock();

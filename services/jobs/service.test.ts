@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { requestJob } from '../../shared/jobs/job-request.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
+import { START, settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { START, settle, start, useStoppedClock, website } from './service.fixture.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
 useStoppedClock();

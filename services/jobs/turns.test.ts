@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
-import { settle, start, useStoppedClock, website } from './service.fixture.js';
+import { settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
 /** Who gets a place, where others hold or want them all. */

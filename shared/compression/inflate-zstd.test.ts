@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forty, singleSegment, skippable, storeZstd, zstdBomb } from '../../test/harness/ingest/zstd.js';
 import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from './inflate-zstd.js';
-import { forty, singleSegment, skippable, storeZstd, zstdBomb } from './zstd.fixture.js';
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { botOf, clientOf, minute, minuteOf } from '../../test/harness/detector/signal.js';
 import { cutLists, emptyMinute, foldMinutes, foldOpen, keepBots, keepClients } from './fold-signals.js';
-import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
 import {
   MAX_BOTS,
   MAX_CLIENTS,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { botOf, clientOf, minute, minuteOf } from '../../test/harness/detector/signal.js';
 import { textsNaming } from '../requests/naming-address.js';
 import { withoutAddress } from './forget-address.js';
-import { botOf, clientOf, minute, minuteOf } from './signal.fixture.js';
 import type { MinuteSignal } from './signal.js';
 
 const ADDRESS = '198.51.100.7';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeSignal, minute } from './signal.fixture.js';
+import { decodeSignal, minute } from '../../test/harness/detector/signal.js';
 import { decodeSignalRecord, forgetRecord, passedOnRecord, signalRecord } from './signal-codec.js';
 
 describe('a signal on the wire', () => {

@@ -2,7 +2,7 @@ import type { TopicName } from './topics.js';
 
 /**
  * The port to the event log. Two forms: LMDB (embedded) and Apache Kafka; both pass the suite in
- * `behaviour/`. Offsets count from 0 in each partition without gaps visible to a consumer's order:
+ * test/harness/event-log. Offsets count from 0 in each partition without gaps visible to a consumer's order:
  * a later record has a higher offset.
  */
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { startLocalServer } from '../../test/harness/local-server.js';
 import { FetchError } from './fetch-error.js';
 import { openFetchSession } from './fetch-session.js';
 import type { Fetched, FetcherOptions, FetchOptions } from './fetcher.js';
-import { startLocalServer } from './local-server.fixture.js';
 
 const LIMITS: FetchOptions = {
   ...{ maxBytes: 1_000_000, maxInflatedBytes: 1_000_000 },

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { startLocalServer } from '../../test/harness/local-server.js';
 import { FetchError } from './fetch-error.js';
 import { createFetcher, type Fetched, type FetcherOptions, type FetchOptions } from './fetcher.js';
-import { startLocalServer } from './local-server.fixture.js';
 
 const LIMITS: FetchOptions = {
   maxBytes: 1_000_000,

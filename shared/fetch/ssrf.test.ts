@@ -1,9 +1,9 @@
 import { Client } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { startLocalServer } from '../../test/harness/local-server.js';
 import { FetchError } from './fetch-error.js';
 import { createFetcher, type FetchOptions } from './fetcher.js';
 import { type AddressResolver, createGuardedConnector } from './guarded-connector.js';
-import { startLocalServer } from './local-server.fixture.js';
 import { isPublicAddress } from './public-address.js';
 
 /** Whatever a customer, or a server of theirs, names: nothing behind the service's own network is reached. */

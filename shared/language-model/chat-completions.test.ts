@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startLocalServer } from '../fetch/local-server.fixture.js';
+import { calls, fails, type Step, says, startModelServer } from '../../test/harness/jobs/model-server.js';
+import { startLocalServer } from '../../test/harness/local-server.js';
 import { createChatCompletions } from './chat-completions.js';
 import type { Turn } from './language-model.js';
-import { calls, fails, type Step, says, startModelServer } from './model-server.fixture.js';
 import { openLanguageModel } from './open-language-model.js';
 
 const turn: Turn = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { asnTableFrom } from '../../test/harness/enricher/asn-table.js';
 import { parseAddress } from '../requests/address.js';
-import { asnTableFrom } from './asn-table.fixture.js';
 
 describe('the table of networks', () => {
   const table = asnTableFrom(

@@ -1,16 +1,16 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ConfigError } from '../config.js';
-import { type Email, MailRefusedError } from './mailer.js';
-import { openMailer } from './open-mailer.js';
-import { plainLine } from './plain-line.js';
-import { createSmtpMailer } from './smtp-mailer.js';
 import {
   type SmtpBehaviour,
   smtpError,
   startSmtpServer,
   type TestSmtpServer,
-} from './smtp-server.fixture.js';
+} from '../../test/harness/jobs/smtp-server.js';
+import { ConfigError } from '../config.js';
+import { type Email, MailRefusedError } from './mailer.js';
+import { openMailer } from './open-mailer.js';
+import { plainLine } from './plain-line.js';
+import { createSmtpMailer } from './smtp-mailer.js';
 
 let server: TestSmtpServer | undefined;
 afterEach(async () => {

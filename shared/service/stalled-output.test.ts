@@ -40,14 +40,10 @@ async function run(
 ): Promise<number | null> {
   // Apart, as a container's are.
   const [output, errors] = [openOutput(state), openOutput(state)];
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'shared/service/stalled-output.fixture.ts', ending],
-    {
-      stdio: ['ignore', output, errors, 'ipc'],
-      env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
-    },
-  );
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/harness/stalled-output.ts', ending], {
+    stdio: ['ignore', output, errors, 'ipc'],
+    env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
+  });
   closeSync(output);
   closeSync(errors);
   const guard = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);

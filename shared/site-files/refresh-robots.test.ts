@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { startLocalServer } from '../../test/harness/local-server.js';
 import type { InsertOptions } from '../clickhouse/client.js';
 import { createFetcher } from '../fetch/fetcher.js';
-import { startLocalServer } from '../fetch/local-server.fixture.js';
 import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
 import { refreshRobots } from './refresh-robots.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addressLists, impostorLists, pathLists, runs } from '../../test/harness/api/snippet-entries.js';
 import { cloudflare, MAX_EXPRESSION } from './cloudflare.js';
-import { addressLists, impostorLists, pathLists, runs } from './entries.fixture.js';
 import { goablePaths } from './gone-paths.js';
 
 /** As in the test of the other targets: each expression is read back, and holds the entries and nothing else. */

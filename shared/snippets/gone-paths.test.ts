@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { pathLists, runs, usualPath } from './entries.fixture.js';
+import { pathLists, runs, usualPath } from '../../test/harness/api/snippet-entries.js';
 import { goablePaths } from './gone-paths.js';
 
 describe('which paths may be called gone', () => {

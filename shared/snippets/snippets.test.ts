@@ -1,9 +1,9 @@
 import { Script } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { addressLists, impostorLists, pathLists, runs } from '../../test/harness/api/snippet-entries.js';
 import { platforms } from '../control/model.js';
 import { cloudfront, MAX_FUNCTION_BYTES } from './cloudfront.js';
-import { addressLists, impostorLists, pathLists, runs } from './entries.fixture.js';
 import { fastly } from './fastly.js';
 import { goablePaths } from './gone-paths.js';
 import { snippetTargetOf, snippetTargets, targetOfPlatform } from './list.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { addressLists, impostorLists, pathLists } from '../../test/harness/api/snippet-entries.js';
 import { findWebServer, startWebServer, type WebServer } from '../../test/harness/web-server.js';
 import { apache } from './apache.js';
-import { addressLists, impostorLists, pathLists } from './entries.fixture.js';
 import { goablePaths } from './gone-paths.js';
 import { nginx } from './nginx.js';
 import type { Impostor } from './target.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rules } from '../../services/detector/rules/list.js';
-import { websiteOf, windowOf } from '../../services/detector/rules/view.fixture.js';
 import { fingerprintOf } from '../../shared/alerts/alert.js';
-import { botOf, clientOf } from '../../shared/detection/signal.fixture.js';
 import type { MinuteSignal } from '../../shared/detection/signal.js';
+import { botOf, clientOf } from '../harness/detector/signal.js';
+import { websiteOf, windowOf } from '../harness/detector/view.js';
 
 /** What the documentation of `GET /alerts` shows is what the rules say of such a window, to the letter. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ORIGIN, startCrawlWorld } from '../../services/jobs/crawl/crawl-world.fixture.js';
 import { crawlFindings } from '../../shared/crawls/findings/list.js';
+import { ORIGIN, startCrawlWorld } from '../harness/jobs/crawl-world.js';
 import { generateSite } from '../harness/site/generate-site.js';
 import { auditAgainstSeeds } from './audit-of-site.js';
 

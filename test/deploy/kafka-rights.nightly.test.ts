@@ -8,8 +8,8 @@ import {
 } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
-import { ownOptions } from '../../shared/event-log/kafka/options.fixture.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
+import { ownOptions } from '../harness/event-log/kafka-options.js';
 import { createLocalBroker, type LocalBroker } from '../harness/kafka-broker.js';
 import { kafkaClassPath } from '../harness/kafka-jars.js';
 import { rightsOfLogins, toAcl } from './kafka-rights.js';

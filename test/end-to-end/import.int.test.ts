@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeZstd } from '../../shared/compression/zstd.fixture.js';
 import { endWithThisProcess } from '../harness/end-with-this-process.js';
 import { freePort } from '../harness/free-port.js';
+import { storeZstd } from '../harness/ingest/zstd.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 import { untilDrained } from '../harness/stream-until-gone.js';
 

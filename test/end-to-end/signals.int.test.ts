@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { formatters } from '../../deploy/demo/traffic/formats.js';
 import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js';
-import { decodeSignal } from '../../shared/detection/signal.fixture.js';
 import type { Signal } from '../../shared/detection/signal.js';
 import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { countTruth } from '../harness/demo-truth.js';
+import { decodeSignal } from '../harness/detector/signal.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../deploy/demo/traffic/random.js';
 import { DETECTOR_GROUP } from '../../shared/event-log/consumer-groups.js';
-import { startSmtpServer, type TestSmtpServer } from '../../shared/mail/smtp-server.fixture.js';
+import { startSmtpServer, type TestSmtpServer } from '../harness/jobs/smtp-server.js';
 import { alertFaults, mostRepeatsOf } from './alert-faults.js';
 import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import { createFaultBag } from './fault-bag.js';

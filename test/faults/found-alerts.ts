@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { decodeAlert } from '../../shared/alerts/alert-codec.js';
-import { decodeSignal } from '../../shared/detection/signal.fixture.js';
 import type { NewRecord } from '../../shared/event-log/event-log.js';
 import type { TopicName } from '../../shared/event-log/topics.js';
-import type { TakenMail } from '../../shared/mail/smtp-server.fixture.js';
 import { deliveryIdOf } from '../../shared/queries/notification-deliveries.js';
+import { decodeSignal } from '../harness/detector/signal.js';
+import type { TakenMail } from '../harness/jobs/smtp-server.js';
 import type { Cluster } from './cluster.js';
 import { type AttackedWebsite, type Audience, incidentsOfWebsite } from './incidents.js';
 

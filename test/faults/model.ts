@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { calls, says } from '../../shared/language-model/model-server.fixture.js';
+import { calls, says } from '../harness/jobs/model-server.js';
 
 /** A language model that reads the summary of a website, and refers to what it read. */
 

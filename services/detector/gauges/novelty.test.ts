@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normal, seeded } from '../baselines/series.fixture.js';
+import { normal, seeded } from '../../../test/harness/detector/series.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
 
 function seen(values: readonly number[]): Seen {

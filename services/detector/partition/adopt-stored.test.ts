@@ -4,8 +4,8 @@ import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
 import { AnswerTooLongError, StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { SeenAlerts } from '../../../shared/queries/alert-writes.js';
+import { createMemoryStore, fakeCore, START } from '../../../test/harness/detector/partition-world.js';
 import { adoptStored } from './adopt-stored.js';
-import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
 function alertOf(websiteId: string, number: number): Alert {

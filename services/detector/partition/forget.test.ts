@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { forgetRecord, signalRecord } from '../../../shared/detection/signal-codec.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { NewRecord } from '../../../shared/event-log/event-log.js';
-import { detectorCore } from '../open-detector.js';
 import {
   createWorld,
   Killed,
@@ -12,7 +10,9 @@ import {
   START,
   startLifeWith,
   type World,
-} from './partition-world.fixture.js';
+} from '../../../test/harness/detector/partition-world.js';
+import { clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
+import { detectorCore } from '../open-detector.js';
 
 /** An erasure tells the owner to forget an address: what is committed behind that record was saved without it. */
 

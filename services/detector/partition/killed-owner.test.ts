@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { busyWorld, END, outcomeOf, undisturbed } from './busy-world.fixture.js';
-import { Killed, play, type Step, startLife, type World } from './partition-world.fixture.js';
+import { busyWorld, END, outcomeOf, undisturbed } from '../../../test/harness/detector/busy-world.js';
+import {
+  Killed,
+  play,
+  type Step,
+  startLife,
+  type World,
+} from '../../../test/harness/detector/partition-world.js';
 
 /** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
 async function withKills(kills: ReadonlySet<number>, insertBytes?: number): Promise<World> {

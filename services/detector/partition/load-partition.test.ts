@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import { createMemoryStore, fakeCore, START } from '../../../test/harness/detector/partition-world.js';
 import { loadPartition } from './load-partition.js';
-import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
 import { encodeTracked, MAX_STATE_BYTES, newTrackedWebsite } from './tracked-website.js';
 
 function storedState(websiteId: string) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { botOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { fakeCore, START } from '../../../test/harness/detector/partition-world.js';
+import { botOf, minuteOf } from '../../../test/harness/detector/signal.js';
 import { takeSignal } from '../signals/website-signals.js';
 import { counting, shortOf } from './open-intervals.js';
-import { fakeCore, START } from './partition-world.fixture.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
 const MIB = 1024 ** 2;

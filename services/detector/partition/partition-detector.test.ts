@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { forgetRecord, passedOnRecord } from '../../../shared/detection/signal-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { busyWorld, END, outcomeOf, undisturbed } from './busy-world.fixture.js';
+import { busyWorld, END, outcomeOf, undisturbed } from '../../../test/harness/detector/busy-world.js';
 import {
   createWorld,
   fakeCore,
@@ -13,7 +13,7 @@ import {
   startLife,
   startLifeWith,
   tell,
-} from './partition-world.fixture.js';
+} from '../../../test/harness/detector/partition-world.js';
 
 describe('an owner of a partition', () => {
   test('finds each alert once, merges what is found again, and counts what comes late', async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { passedOnRecord } from '../../../shared/detection/signal-codec.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { createWorld, play, START, startLife, tell, type World } from './partition-world.fixture.js';
+import {
+  createWorld,
+  play,
+  START,
+  startLife,
+  tell,
+  type World,
+} from '../../../test/harness/detector/partition-world.js';
 
 /** More ranges than a website remembers the tokens of. */
 const RANGES = 40;

@@ -2,13 +2,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
-import { botOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { createDetectorMetrics } from '../metrics.js';
-import { detectorCore } from '../open-detector.js';
-import { takeSignal } from '../signals/website-signals.js';
-import { createEvaluation } from './evaluate-due.js';
-import { counting } from './open-intervals.js';
 import {
   createWorld,
   fakeCore,
@@ -17,7 +11,13 @@ import {
   startLifeWith,
   tell,
   type World,
-} from './partition-world.fixture.js';
+} from '../../../test/harness/detector/partition-world.js';
+import { botOf, minuteOf } from '../../../test/harness/detector/signal.js';
+import { createDetectorMetrics } from '../metrics.js';
+import { detectorCore } from '../open-detector.js';
+import { takeSignal } from '../signals/website-signals.js';
+import { createEvaluation } from './evaluate-due.js';
+import { counting } from './open-intervals.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
 describe('an owner that is short of memory', () => {

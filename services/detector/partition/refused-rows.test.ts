@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createWorld, play, startLife, tell, type World } from './partition-world.fixture.js';
+import {
+  createWorld,
+  play,
+  startLife,
+  tell,
+  type World,
+} from '../../../test/harness/detector/partition-world.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

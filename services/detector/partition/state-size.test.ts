@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { alertFamilies } from '../../../shared/alerts/alert.js';
-import { botOf, clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import {
   MAX_BOTS,
   MAX_CLIENTS,
@@ -9,12 +8,13 @@ import {
   type MinuteSignal,
 } from '../../../shared/detection/signal.js';
 import { DAY_MS } from '../../../shared/durations.js';
+import { START } from '../../../test/harness/detector/partition-world.js';
+import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import { mergeFinding } from '../findings/merge.js';
 import { remember } from '../memory.js';
 import { detectorCore } from '../open-detector.js';
 import { takeSignal } from '../signals/website-signals.js';
-import { START } from './partition-world.fixture.js';
 import { decodeTracked, encodeTracked, MAX_STATE_BYTES, newTrackedWebsite } from './tracked-website.js';
 
 /** What whoever has an ingest key can make a website's state of. Three bytes a character, or six where JSON escapes it. */

@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import {
+  createWorld,
+  play,
+  START,
+  startLife,
+  startLifeWith,
+  tell,
+} from '../../../test/harness/detector/partition-world.js';
 import { UNREADABLE_RETRY_MS } from '../keep-trying.js';
 import { detectorCore } from '../open-detector.js';
 import { encodeSignals } from '../signals/signals-codec.js';
 import { newWebsiteSignals } from '../signals/website-signals.js';
-import { createWorld, play, START, startLife, startLifeWith, tell } from './partition-world.fixture.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { minuteOf } from '../../../shared/detection/signal.fixture.js';
+import { createMemoryStore, fakeCore, START } from '../../../test/harness/detector/partition-world.js';
+import { minuteOf } from '../../../test/harness/detector/signal.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import { createDetectorMetrics } from '../metrics.js';
-import { createMemoryStore, fakeCore, START } from './partition-world.fixture.js';
 import { newTrackedWebsite } from './tracked-website.js';
 import { createOutcomeWriter } from './write-outcome.js';
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
-import { botOf, clientOf } from '../../../shared/detection/signal.fixture.js';
 import type { BotSignal, ClientSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { botOf, clientOf } from '../../../test/harness/detector/signal.js';
+import { END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import { fakeCrawler } from './fake-crawler.js';
 import { hackingProbe } from './hacking-probe.js';
 import { newBot } from './new-bot.js';
 import { scraper } from './scraper.js';
 import { undeclaredAgent } from './undeclared-agent.js';
-import { END, memoryOf, websiteOf, windowOf } from './view.fixture.js';
 
 const sharedNetworkOf = createSharedNetworkOf(loadRuleData());
 

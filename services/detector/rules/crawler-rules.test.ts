@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { botOf } from '../../../shared/detection/signal.fixture.js';
 import type { BotSignal } from '../../../shared/detection/signal.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { botOf } from '../../../test/harness/detector/signal.js';
+import { crawlerOf, END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import type { CrawlerMemory } from '../memory.js';
 import { crawlerBlocked } from './crawler-blocked.js';
 import { crawlerDrop } from './crawler-drop.js';
 import { crawlerErrors } from './crawler-errors.js';
 import type { Rule } from './rule.js';
-import { crawlerOf, END, memoryOf, websiteOf, windowOf } from './view.fixture.js';
 
 const found = (rule: Rule, bot: Partial<BotSignal>, known: Partial<CrawlerMemory> = {}) => {
   const google = { name: 'Googlebot', family: 'Google', verification: 'verified', requests: 60 };

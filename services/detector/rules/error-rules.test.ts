@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { botOf, clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
+import { stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import { errorRate } from './error-rate.js';
 import { errorSpike5xx } from './error-spike-5xx.js';
 import { notFoundSpike } from './not-found-spike.js';
 import { remainderOf } from './remainder.js';
 import type { Rule } from './rule.js';
-import { stretchOf, websiteOf, windowOf } from './view.fixture.js';
 
 function found(rule: Rule, counts: Partial<MinuteSignal>) {
   const window = windowOf(counts, { minutes: 5 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { botOf, clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
 import { remainderOf } from './remainder.js';
 
 const left = (counts: Partial<MinuteSignal>, isNew: (name: string) => boolean = () => false) =>

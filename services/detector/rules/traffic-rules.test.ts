@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { clientOf } from '../../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { clientOf } from '../../../test/harness/detector/signal.js';
+import { END, judgementOf, stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import { NOVEL } from '../gauges/gauge.js';
 import { latencySpike } from './latency-spike.js';
 import { logSilence } from './log-silence.js';
 import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
-import { END, judgementOf, stretchOf, websiteOf, windowOf } from './view.fixture.js';
 
 const traffic = (value: number, mean: number, std: number) => ({ traffic: { value, mean, std } });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { minuteOf } from '../../../test/harness/detector/signal.js';
 import { type Delivery, learnDelivery, newDelivery, patienceOf } from './delivery.js';
 
 const NOW = Date.UTC(2026, 10, 21, 9);

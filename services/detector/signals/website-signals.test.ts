@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyMinute } from '../../../shared/detection/fold-signals.js';
-import { clientOf, minuteOf } from '../../../shared/detection/signal.fixture.js';
 import { MAX_CLIENTS, type MinuteSignal, type Signal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import { clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
 import { intervalOf, keptFields } from './intervals.js';

@@ -1,7 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPlan } from './plan-range.js';
 import {
   createWorld,
   type Fate,
@@ -12,7 +11,8 @@ import {
   smooth,
   startLife,
   type World,
-} from './sink-world.fixture.js';
+} from '../../../test/harness/enricher/sink-world.js';
+import { readPlan } from './plan-range.js';
 
 const given = (records: Given['records'], refused: number[] = [], window = 400): Given => ({
   records,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asnTableFrom } from '../../../shared/location/asn-table.fixture.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { asnTableFrom } from '../../../test/harness/enricher/asn-table.js';
 import { createLocateStep } from './locate.js';
 
 describe('locate', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageCounter } from '../../../shared/usage/usage-counter.js';
-import { OTHER_KEY, post, record, records, start, targetsOf } from '../http/http.fixture.js';
+import { OTHER_KEY, post, record, records, start, targetsOf } from '../../../test/harness/ingest/http.js';
 import { createQuotas } from './quota.js';
 
 const HALF_PAST = Date.parse('2026-03-01T12:30:00Z');

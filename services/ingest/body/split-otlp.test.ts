@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PublicError } from '../../../shared/errors.js';
-import { encodeOtlp } from './otlp.fixture.js';
+import { encodeOtlp } from '../../../test/harness/ingest/otlp.js';
 import { createOtlpSplitter } from './split-otlp.js';
 
 function split(body: Buffer, sizes: readonly number[] = [body.length + 1], most = 10_000) {

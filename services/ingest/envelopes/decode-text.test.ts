@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { takeBody } from '../records/take-body.fixture.js';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
 const events = (message: string, count: number) =>
   JSON.stringify({ messageType: 'DATA_MESSAGE', logEvents: Array(count).fill({ message }) });

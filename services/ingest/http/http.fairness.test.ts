@@ -13,7 +13,7 @@ import {
   type Setup,
   start,
   targetsOf,
-} from './http.fixture.js';
+} from '../../../test/harness/ingest/http.js';
 
 interface Answer {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OTHER_KEY, post, record, start } from './http.fixture.js';
+import { OTHER_KEY, post, record, start } from '../../../test/harness/ingest/http.js';
 
 it('how each upload with a good key ends is told, and whose it was', async () => {
   const { url, outcomes } = await start();

@@ -3,9 +3,18 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { singleSegment, storeZstd, zstdBomb } from '../../../shared/compression/zstd.fixture.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { KEY, openUpload, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+import {
+  KEY,
+  openUpload,
+  post,
+  record,
+  records,
+  start,
+  targetsOf,
+  withKey,
+} from '../../../test/harness/ingest/http.js';
+import { singleSegment, storeZstd, zstdBomb } from '../../../test/harness/ingest/zstd.js';
 
 describe('the key', () => {
   const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import protobuf from 'protobufjs/minimal.js';
 import { describe, expect, it } from 'vitest';
-import { encodeOtlp } from '../body/otlp.fixture.js';
-import { blocksOf, KEY, post, record, start, targetsOf, withKey } from './http.fixture.js';
+import { blocksOf, KEY, post, record, start, targetsOf, withKey } from '../../../test/harness/ingest/http.js';
+import { encodeOtlp } from '../../../test/harness/ingest/otlp.js';
 
 const line = (path: string) =>
   `198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "-"`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { openUpload, post, record, records, start, targetsOf } from './http.fixture.js';
+import { openUpload, post, record, records, start, targetsOf } from '../../../test/harness/ingest/http.js';
 
 describe('the service', () => {
   it('answers GET and HEAD on the path with 200, as shippers check their destination', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEY, NOW, OTHER_KEY, post, record, start } from './http.fixture.js';
+import { KEY, NOW, OTHER_KEY, post, record, start } from '../../../test/harness/ingest/http.js';
 
 /** Who did what: the lines that uploads leave, and what ties them to answers. */
 

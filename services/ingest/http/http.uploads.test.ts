@@ -1,8 +1,17 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storeZstd } from '../../../shared/compression/zstd.fixture.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { blocksOf, NOW, post, record, records, start, targetsOf, withKey } from './http.fixture.js';
+import {
+  blocksOf,
+  NOW,
+  post,
+  record,
+  records,
+  start,
+  targetsOf,
+  withKey,
+} from '../../../test/harness/ingest/http.js';
+import { storeZstd } from '../../../test/harness/ingest/zstd.js';
 
 /** A record of a source of each shape, at a time of whole seconds. */
 const lineOf = new Map<string, (at: Date) => string>([

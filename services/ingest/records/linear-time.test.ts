@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { template } from '../sources/template.js';
-import { takeBody } from './take-body.fixture.js';
 
 /**
  * No text costs more than its length, wherever it stands. A hostile text has a beginning, something that repeats, and an

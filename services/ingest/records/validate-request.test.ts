@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { plainUpload } from '../../../test/harness/ingest/take-body.js';
 import { combined } from '../sources/combined.js';
 import { sources } from '../sources/list.js';
 import { LONGEST_FREE_TEXT } from '../sources/request-limits.js';
 import { acceptedTimes } from './accepted-times.js';
-import { plainUpload } from './take-body.fixture.js';
 import { validateRequest } from './validate-request.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');

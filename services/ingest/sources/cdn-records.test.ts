@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { detectJsonSource } from '../records/detect-source.js';
-import { BODY_NOW, takeBody } from '../records/take-body.fixture.js';
 import { sources } from './list.js';
 import type { JsonRecord } from './source.js';
 

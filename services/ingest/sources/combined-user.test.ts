@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeBody } from '../records/take-body.fixture.js';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
 /** Whoever sends `Authorization: Basic …` chooses the name that servers log, let in or not. */
 const line = (address: string, user: string, more = '') =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BODY_NOW, plainUpload, takeBody } from '../records/take-body.fixture.js';
+import { BODY_NOW, plainUpload, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { caddy } from './caddy.js';
 import { envoy } from './envoy.js';
 import { json } from './json.js';

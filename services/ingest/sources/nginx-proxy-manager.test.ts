@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeBody } from '../records/take-body.fixture.js';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
 it('a user agent that looks like the other form does not hide its line', () => {
   const line =

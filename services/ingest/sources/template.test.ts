@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PublicError } from '../../../shared/errors.js';
-import { takeBody } from '../records/take-body.fixture.js';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { template } from './template.js';
 
 const NGINX =

@@ -5,10 +5,10 @@ import { givenFiles } from '../../../shared/site-files/given-files.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
+import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/night.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import type { JobResult } from '../website-job.js';
 import { checks } from './list.js';
-import { checkWebsite, type Night, websiteOf } from './night.fixture.js';
 
 /** The job on the engine, and what the API answers of it. */
 

@@ -7,9 +7,9 @@ import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { expireSitemaps } from '../../../test/harness/expiry.js';
+import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/night.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { checks } from './list.js';
-import { checkWebsite, type Night, websiteOf } from './night.fixture.js';
 
 /** What is said of a website whose facts are not gathered yet. */
 

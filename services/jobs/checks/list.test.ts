@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gathered } from './facts.fixture.js';
+import { gathered } from '../../../test/harness/jobs/check-facts.js';
 import { checks } from './list.js';
 
 test('each has an id of its own, a title, a weight from 1 to 10, and says what it needs', () => {

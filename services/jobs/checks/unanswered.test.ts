@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, failed, gathered, robots } from './facts.fixture.js';
+import { answered, failed, gathered, robots } from '../../../test/harness/jobs/check-facts.js';
 import type { Facts } from './facts.js';
 import { noWebsite } from './gather/gather-website.js';
 import { checks } from './list.js';

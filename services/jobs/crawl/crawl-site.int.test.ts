@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { ORIGIN, type PageRow, startCrawlWorld } from '../../../test/harness/jobs/crawl-world.js';
 import type { SiteAnswer } from '../../../test/harness/site/faulty-pages.js';
 import { generateSite } from '../../../test/harness/site/generate-site.js';
-import { ORIGIN, type PageRow, startCrawlWorld } from './crawl-world.fixture.js';
 
 let world: Awaited<ReturnType<typeof startCrawlWorld>>;
 beforeAll(async () => {

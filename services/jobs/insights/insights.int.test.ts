@@ -4,15 +4,9 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { toInsightOrder } from '../../../shared/insights/insight-order.js';
-import {
-  calls,
-  fails,
-  type Step,
-  says,
-  startModelServer,
-} from '../../../shared/language-model/model-server.fixture.js';
 import { readInsights, readTokensOfDay } from '../../../shared/queries/insights.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
+import { calls, fails, type Step, says, startModelServer } from '../../../test/harness/jobs/model-server.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insightsJob } from './insights-job.js';
 import { createKnownFacts } from './known-facts.js';

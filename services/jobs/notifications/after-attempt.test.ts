@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import { NOON } from '../../../test/harness/jobs/alert.js';
 import { afterAttempt } from './after-attempt.js';
-import { NOON } from './alert.fixture.js';
 
 const pending: Delivery = {
   id: 'd',

@@ -7,9 +7,9 @@ import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-se
 import { HOUR_MS } from '../../../shared/durations.js';
 import { readAlertsBetween } from '../../../shared/queries/alert-traces.js';
 import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
+import { type Call, PATIENCE, useNotifications } from '../../../test/harness/jobs/notifications-store.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { storedTexts } from '../../../test/harness/stored-texts.js';
-import { type Call, PATIENCE, useNotifications } from './notifications-store.fixture.js';
 
 const { set, open, fire, receiver, desk, given } = useNotifications();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '../../../shared/queries/notification-deliveries.js';
-import { alertWith, audienceWith } from './alert.fixture.js';
+import { alertWith, audienceWith } from '../../../test/harness/jobs/alert.js';
 import { alertDeliveries, digestDeliveries, targetOfUrl, targetsOf } from './choose-deliveries.js';
 
 const alert = alertWith();

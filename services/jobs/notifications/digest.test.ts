@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, NOON } from './alert.fixture.js';
+import { alertWith, NOON } from '../../../test/harness/jobs/alert.js';
 import { digestOf, dueDigest } from './digest.js';
 
 const DAY = Date.UTC(2026, 10, 22);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, NOON } from './alert.fixture.js';
+import { alertWith, NOON } from '../../../test/harness/jobs/alert.js';
 import { isNews } from './is-news.js';
 
 const first = alertWith();

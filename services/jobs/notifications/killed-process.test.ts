@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, audienceWith, NOON } from './alert.fixture.js';
-import { useProcesses } from './processes.fixture.js';
-import { createWorld, fire, mortal, settle } from './world.fixture.js';
+import { alertWith, audienceWith, NOON } from '../../../test/harness/jobs/alert.js';
+import { useProcesses } from '../../../test/harness/jobs/notifications-processes.js';
+import { createWorld, fire, mortal, settle } from '../../../test/harness/jobs/notifications-world.js';
 
 const { start, stop } = useProcesses();
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, audienceWith } from './alert.fixture.js';
-import { statusOf, useProcesses } from './processes.fixture.js';
-import { createWorld, fire, type Receiver, settle } from './world.fixture.js';
+import { alertWith, audienceWith } from '../../../test/harness/jobs/alert.js';
+import { statusOf, useProcesses } from '../../../test/harness/jobs/notifications-processes.js';
+import { createWorld, fire, type Receiver, settle } from '../../../test/harness/jobs/notifications-world.js';
 
 const { start } = useProcesses();
 

@@ -1,9 +1,15 @@
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, audienceWith, NOON } from './alert.fixture.js';
-import { statusOf, useProcesses } from './processes.fixture.js';
-import { createWorld, fire, type Life, type Receiver, settle } from './world.fixture.js';
+import { alertWith, audienceWith, NOON } from '../../../test/harness/jobs/alert.js';
+import { statusOf, useProcesses } from '../../../test/harness/jobs/notifications-processes.js';
+import {
+  createWorld,
+  fire,
+  type Life,
+  type Receiver,
+  settle,
+} from '../../../test/harness/jobs/notifications-world.js';
 
 const { start, stop } = useProcesses();
 

@@ -4,7 +4,7 @@ import { type Alert, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { alertWith, audienceWith, NOON } from './alert.fixture.js';
+import { alertWith, audienceWith, NOON } from '../../../test/harness/jobs/alert.js';
 import { createAlertTaker } from './take-alerts.js';
 
 const first = alertWith();

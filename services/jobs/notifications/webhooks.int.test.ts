@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-secret.js';
-import { startLocalServer } from '../../../shared/fetch/local-server.fixture.js';
-import { PATIENCE, useNotifications } from './notifications-store.fixture.js';
+import { PATIENCE, useNotifications } from '../../../test/harness/jobs/notifications-store.js';
+import { startLocalServer } from '../../../test/harness/local-server.js';
 
 const { set, open, fire, receiver, desk, given } = useNotifications();
 

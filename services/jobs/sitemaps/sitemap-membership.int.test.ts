@@ -4,8 +4,15 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { readMembership, readSitemapState } from '../../../shared/queries/sitemaps.js';
 import { TEST_NOW } from '../../../test/harness/api.js';
 import { expireSitemaps } from '../../../test/harness/expiry.js';
+import {
+  BASE,
+  index,
+  own,
+  pages,
+  type SitemapWorld,
+  startSitemapWorld,
+} from '../../../test/harness/jobs/sitemap-world.js';
 import type { JobWebsite } from '../website-job.js';
-import { BASE, index, own, pages, type SitemapWorld, startSitemapWorld } from './sitemap-world.fixture.js';
 
 /** Which pages are listed, from a web server's files through the guarded fetcher and the store. */
 

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api.js';
+import {
+  BASE,
+  own,
+  pages,
+  type SitemapWorld,
+  startSitemapWorld,
+} from '../../../test/harness/jobs/sitemap-world.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
 import type { JobWebsite } from '../website-job.js';
-import { BASE, own, pages, type SitemapWorld, startSitemapWorld } from './sitemap-world.fixture.js';
 
 /** From a web server's files to the answers of the API, through the guarded fetcher and the store. */
 

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { causeOf, failed, openShop, RETURN_URL, type Shop } from '../../../test/harness/api/stripe-shop.js';
 import type { Outage } from '../../../test/harness/stripe-server.js';
 import { PaymentRefusedError, PaymentUnavailableError } from '../payment-processor.js';
-import { causeOf, failed, openShop, RETURN_URL, type Shop } from './shop.fixture.js';
 
 let shop: Shop;
 beforeEach(async () => {

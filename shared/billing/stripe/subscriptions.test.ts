@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { causeOf, failed, openShop, type Shop } from '../../../test/harness/api/stripe-shop.js';
 import {
   PaymentRefusedError,
   PaymentUnavailableError,
   type SubscriptionSnapshot,
   subscriptionStatuses,
 } from '../payment-processor.js';
-import { causeOf, failed, openShop, type Shop } from './shop.fixture.js';
 import { snapshotOf } from './snapshot.js';
 
 let shop: Shop;

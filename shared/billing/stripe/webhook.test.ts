@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failed, openShop, type Shop } from '../../../test/harness/api/stripe-shop.js';
 import type { Delivery } from '../../../test/harness/stripe-server.js';
 import { InvalidWebhookError } from '../payment-processor.js';
-import { failed, openShop, type Shop } from './shop.fixture.js';
 
 let shop: Shop;
 beforeEach(async () => {

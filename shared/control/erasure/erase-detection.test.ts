@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { botOf, clientOf, decodeSignal, minuteOf } from '../../../test/harness/detector/signal.js';
 import { type Alert, alertIdOf } from '../../alerts/alert.js';
 import { alertRecord, decodeAlert } from '../../alerts/alert-codec.js';
-import { botOf, clientOf, decodeSignal, minuteOf } from '../../detection/signal.fixture.js';
 import {
   decodeSignalRecord,
   forgetRecord,

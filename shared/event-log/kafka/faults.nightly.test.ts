@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ownOptions } from '../../../test/harness/event-log/kafka-options.js';
+import { readAll, startReader } from '../../../test/harness/event-log/reader.js';
 import { startTestKafka } from '../../../test/harness/kafka.js';
-import { readAll, startReader } from '../behaviour/reader.js';
 import { LogDivergedError, type LogRecord, LogUnavailableError } from '../event-log.js';
 import { createCluster } from './cluster.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
 import { acceptPosition, type LogPosition } from './log-positions.js';
-import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
 const kafka = await startTestKafka();
@@ -40,9 +40,9 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
     await Promise.all(logs.map((one) => one.close()));
   });
 
-  /** Runs member.fixture.ts; yields what it prints. */
+  /** Runs test/harness/event-log/kafka-member.ts; yields what it prints. */
   function startMember() {
-    const script = fileURLToPath(new URL('./member.fixture.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../../test/harness/event-log/kafka-member.ts', import.meta.url));
     const args = ['--import', 'tsx', script, kafka!.brokers, options.topicPrefix];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);

@@ -1,11 +1,11 @@
 import { type Admin, Kafka, logLevel, Partitioners } from 'kafkajs';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { describeEventLog } from '../../../test/harness/event-log/describe-event-log.js';
+import { ownOptions } from '../../../test/harness/event-log/kafka-options.js';
+import { readAll, startReader } from '../../../test/harness/event-log/reader.js';
 import { startTestKafka } from '../../../test/harness/kafka.js';
-import { describeEventLog } from '../behaviour/describe-event-log.js';
-import { readAll, startReader } from '../behaviour/reader.js';
 import { LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type KafkaEventLog, type KafkaEventLogOptions, openKafkaEventLog } from './kafka-event-log.js';
-import { ownOptions } from './options.fixture.js';
 
 const RAW = 'requests.raw';
 const kafka = await startTestKafka();

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeEventLog } from '../behaviour/describe-event-log.js';
-import { readAll, startReader } from '../behaviour/reader.js';
+import { describeEventLog } from '../../../test/harness/event-log/describe-event-log.js';
+import { readAll, startReader } from '../../../test/harness/event-log/reader.js';
 import { LogDivergedError, LogUnavailableError, StaleAssignmentError } from '../event-log.js';
 import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb-event-log.js';
 
@@ -60,9 +60,9 @@ describe('the event log on LMDB', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Runs writer.fixture.ts on the directory; yields what it prints. */
+  /** Runs test/harness/event-log/lmdb-writer.ts on the directory; yields what it prints. */
   function startWriter() {
-    const script = fileURLToPath(new URL('./writer.fixture.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../../test/harness/event-log/lmdb-writer.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -148,7 +148,9 @@ describe('the event log on LMDB', () => {
 
     it('rejects appends with LogUnavailableError while the disk takes no more, and goes on once it does', async () => {
       await log.close();
-      const script = fileURLToPath(new URL('./full-disk.fixture.ts', import.meta.url));
+      const script = fileURLToPath(
+        new URL('../../../test/harness/event-log/lmdb-full-disk.ts', import.meta.url),
+      );
       // A limit on file sizes stands in for a full disk: the kernel refuses the write.
       const child = spawn(
         'sh',

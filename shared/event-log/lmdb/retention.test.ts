@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readAll, startReader } from '../behaviour/reader.js';
+import { readAll, startReader } from '../../../test/harness/event-log/reader.js';
 import { LogUnavailableError } from '../event-log.js';
 import { topics } from '../topics.js';
 import { type LmdbEventLog, type LmdbEventLogOptions, openLmdbEventLog } from './lmdb-event-log.js';

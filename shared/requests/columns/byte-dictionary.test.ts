@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textsAlike, textsOf } from './byte-dictionary.fixture.js';
+import { textsAlike, textsOf } from '../../../test/harness/enricher/byte-dictionary.js';
 import { type ByteDictionary, createByteDictionary } from './byte-dictionary.js';
 import { hashBytes, viewOf } from './hash-bytes.js';
 

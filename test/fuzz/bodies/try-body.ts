@@ -6,7 +6,6 @@ import { findNamedSource } from '../../../services/ingest/records/detect-source.
 import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
 import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
 import { combined } from '../../../services/ingest/sources/combined.js';
-import { sinkInto } from '../../../services/ingest/sources/row-sink.fixture.js';
 import { PublicError } from '../../../shared/errors.js';
 import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import {
@@ -15,6 +14,7 @@ import {
   encodeRawBlock,
 } from '../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { sinkInto } from '../../harness/ingest/row-sink.js';
 
 /** The way of a body up to the log, and what must hold of all that it stores, whatever the body is. */
 

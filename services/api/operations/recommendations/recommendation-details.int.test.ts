@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../../shared/durations.js';
+import { HOUR_AGO, powers, score, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { googlebot } from '../../../../test/harness/stored-requests.js';
-import { HOUR_AGO, powers, score, storeWorld } from './recommendations.fixture.js';
 
 let engine: TestClickHouse;
 let test: TestApi;

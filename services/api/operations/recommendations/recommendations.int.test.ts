@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_AGO, powers, score, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { countReads } from '../../../../test/harness/count-reads.js';
-import { HOUR_AGO, powers, score, storeWorld } from './recommendations.fixture.js';
 
 let engine: TestClickHouse;
 let test: TestApi;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 import { insertAlert } from '../../../../test/harness/alerts.js';
+import { HOUR_AGO, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, TEST_NOW } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import {
@@ -9,7 +10,6 @@ import {
   type StoredRequest,
   storedRequest,
 } from '../../../../test/harness/stored-requests.js';
-import { HOUR_AGO, storeWorld } from './recommendations.fixture.js';
 
 let engine: TestClickHouse;
 

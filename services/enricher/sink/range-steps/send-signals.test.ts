@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { botOf, clientOf, decodeSignal, minuteOf } from '../../../../shared/detection/signal.fixture.js';
 import {
   LogUnavailableError,
   type NewRecord,
   StaleAssignmentError,
 } from '../../../../shared/event-log/event-log.js';
+import { botOf, clientOf, decodeSignal, minuteOf } from '../../../../test/harness/detector/signal.js';
 import type { WebsiteMinutes } from '../../signals/gather-signals.js';
 import type { PreparedRange } from '../prepare-range.js';
 import { sendSignals } from './send-signals.js';

@@ -3,12 +3,12 @@ import { describe, expect, it, test } from 'vitest';
 import { createColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
 import { decodeRawBlock, encodeColumnBlock } from '../../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
+import { sinkInto } from '../../../../test/harness/ingest/row-sink.js';
 import { createBodySplitter } from '../../body/split-body.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
 import { createRecordParser } from '../../records/parse-records.js';
 import { createTally } from '../../records/tally.js';
 import { combined } from '../combined.js';
-import { sinkInto } from '../row-sink.fixture.js';
 import { createPlainCombinedReader } from './read-lines.js';
 
 const NOW = Date.parse('2026-11-24T12:00:00Z');

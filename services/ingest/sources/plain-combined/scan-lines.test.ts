@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { textsAlike, textsOf } from '../../../../shared/requests/columns/byte-dictionary.fixture.js';
 import { createColumnBuilder } from '../../../../shared/requests/columns/column-builder.js';
+import { textsAlike, textsOf } from '../../../../test/harness/enricher/byte-dictionary.js';
+import { sinkInto } from '../../../../test/harness/ingest/row-sink.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
 import { combined } from '../combined.js';
-import { sinkInto } from '../row-sink.fixture.js';
 import { foundLines, releaseChunk, scanLines, setDay } from './line-scanner.js';
 import { createPlainCombinedReader } from './read-lines.js';
 

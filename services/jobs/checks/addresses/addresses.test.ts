@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import { checkCases } from '../cases.fixture.js';
-import { answered, failed, html, NOW, page, retrieval } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { answered, failed, html, NOW, page, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import { canonicalHost } from './canonical-host.js';
 import { certificateDays } from './certificate-days.js';
 import { httpToHttps } from './http-to-https.js';

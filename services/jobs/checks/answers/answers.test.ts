@@ -1,5 +1,5 @@
-import { checkCases } from '../cases.fixture.js';
-import { answered, failed, logs, retrieval } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { answered, failed, logs, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import { crawlParameters } from './crawl-parameters.js';
 import { crawlRedirects } from './crawl-redirects.js';
 import { crawlerDrop } from './crawler-drop.js';

@@ -1,5 +1,5 @@
-import { checkCases } from '../cases.fixture.js';
-import { logs } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { logs } from '../../../../test/harness/jobs/check-facts.js';
 import type { BotAccess } from '../facts.js';
 import { aiTurnedAway } from './ai-turned-away.js';
 import { fakeAiCrawlers } from './fake-ai-crawlers.js';

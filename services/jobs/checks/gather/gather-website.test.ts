@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createFetcher } from '../../../../shared/fetch/fetcher.js';
-import { startLocalServer } from '../../../../shared/fetch/local-server.fixture.js';
-import { gathered } from '../facts.fixture.js';
+import { gathered } from '../../../../test/harness/jobs/check-facts.js';
+import { startLocalServer } from '../../../../test/harness/local-server.js';
 import { checks } from '../list.js';
 import { gatherWebsite } from './gather-website.js';
 import { beginVisit, visitBounds } from './visit.js';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createFetcher } from '../../../../shared/fetch/fetcher.js';
-import { startLocalServer } from '../../../../shared/fetch/local-server.fixture.js';
+import { startLocalServer } from '../../../../test/harness/local-server.js';
 import { beginVisit, visitBounds } from './visit.js';
 
 const BASE = 'https://example.com';

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
-import { checkCases } from '../cases.fixture.js';
-import { logs, NOW } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { logs, NOW } from '../../../../test/harness/jobs/check-facts.js';
 import { logsFlowing } from './logs-flowing.js';
 import { timesLogged } from './times-logged.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkCases } from '../cases.fixture.js';
-import { answered, failed, page, retrieval } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { answered, failed, page, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import type { HtmlPage } from '../read-html.js';
 import { readHtml } from '../read-html.js';
 import { canonicalLink } from './canonical-link.js';

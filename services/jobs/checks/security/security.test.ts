@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { checkCases } from '../cases.fixture.js';
-import { page } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { page } from '../../../../test/harness/jobs/check-facts.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { contentTypeOptions } from './content-type-options.js';
 import { framing } from './framing.js';

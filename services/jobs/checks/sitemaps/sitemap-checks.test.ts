@@ -1,6 +1,13 @@
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
-import { checkCases } from '../cases.fixture.js';
-import { answered, failed, logs, NOW, retrieval, sitemaps } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import {
+  answered,
+  failed,
+  logs,
+  NOW,
+  retrieval,
+  sitemaps,
+} from '../../../../test/harness/jobs/check-facts.js';
 import { sitemapComplete } from './sitemap-complete.js';
 import { sitemapCrawled } from './sitemap-crawled.js';
 import { sitemapFound } from './sitemap-found.js';

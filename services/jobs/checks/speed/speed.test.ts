@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { checkCases } from '../cases.fixture.js';
-import { answered, failed, logs, page, retrieval } from '../facts.fixture.js';
+import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
+import { answered, failed, logs, page, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import { assetCaching } from './asset-caching.js';
 import { compression } from './compression.js';
 import { conditionalRequests } from './conditional-requests.js';

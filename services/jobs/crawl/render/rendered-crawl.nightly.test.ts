@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../../../../test/harness/chromium.js';
+import { ORIGIN, startCrawlWorld } from '../../../../test/harness/jobs/crawl-world.js';
 import type { SiteAnswer } from '../../../../test/harness/site/faulty-pages.js';
-import { ORIGIN, startCrawlWorld } from '../crawl-world.fixture.js';
 import { createChromiumRenderer } from './chromium-renderer.js';
 
 /** Crawls whose pages run in a real browser. A page has ten seconds in it, which a machine at work may not give it: each is tried twice. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alertWith, NOON } from '../alert.fixture.js';
+import { alertWith, NOON } from '../../../../test/harness/jobs/alert.js';
 import { webhookBody } from '../webhook-body.js';
 import { alertEmail } from './alert-email.js';
 import { digestEmail } from './digest-email.js';

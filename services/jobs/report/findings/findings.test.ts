@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Changes, reportData } from '../report-data.fixture.js';
+import { type Changes, reportData } from '../../../../test/harness/jobs/report-data.js';
 import { findAll } from './list.js';
 
 /** Of each finding where it is told, and where it is just not. */

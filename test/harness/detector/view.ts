@@ -1,0 +1,102 @@
+import type { Judgement } from '../../../services/detector/baselines/judgement.js';
+import { type BaselineMetric, baselineMetrics } from '../../../services/detector/judge-interval.js';
+import type { CrawlerMemory } from '../../../services/detector/memory.js';
+import { remainderOf } from '../../../services/detector/rules/remainder.js';
+import type {
+  RuleMemoryView,
+  Stretch,
+  WebsiteView,
+  WindowView,
+} from '../../../services/detector/rules/rule.js';
+import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { minuteOf } from './signal.js';
+
+/** What rules see, for tests: a quarter of an hour on a Tuesday, of a website that is a month old. */
+
+export const END = Date.UTC(2026, 9, 6, 12);
+
+export function judgementOf(given: Partial<Judgement>): Judgement {
+  const { value = 0, mean = 0, std = 1 } = given;
+  return { value, mean, std, z: (value - mean) / std, status: 'normal', ...given };
+}
+
+export function windowOf(
+  counts: Partial<MinuteSignal>,
+  given: Partial<Omit<WindowView, 'judged'>> & {
+    judged?: Partial<Record<BaselineMetric, Partial<Judgement>>>;
+    minutes?: number;
+  } = {},
+): WindowView {
+  const { judged = {}, minutes = 15, ...rest } = given;
+  const start = END - minutes * MINUTE_MS;
+  const folded = minuteOf({ minute: start, ...counts });
+  return {
+    start,
+    end: END,
+    counts: folded,
+    remainder: remainderOf(folded, minutes, () => false),
+    isDelivered: true,
+    ...rest,
+    judged: Object.fromEntries(
+      baselineMetrics.map((metric) => [metric, judgementOf(judged[metric] ?? {})]),
+    ) as WindowView['judged'],
+  };
+}
+
+export function memoryOf(
+  given: Partial<Omit<RuleMemoryView, 'crawlers' | 'crawler'>> & {
+    crawlers?: [string, CrawlerMemory][];
+  } = {},
+): RuleMemoryView {
+  const { crawlers = [], ...rest } = given;
+  return {
+    bot: () => undefined,
+    crawler: (family) => new Map(crawlers).get(family),
+    crawlers: () => crawlers,
+    usualRate: () => 0,
+    shares: {
+      requests: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+      people: { status5xx: 0.002, errors: 0.02, notFound: 0.01 },
+    },
+    ...rest,
+  };
+}
+
+export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
+  return {
+    names: ['Googlebot'],
+    isSearch: true,
+    firstSeen: END - 30 * DAY_MS,
+    lastSeen: END,
+    awayMs: 0,
+    usualAwayMs: 40 * MINUTE_MS,
+    requests: 10_000,
+    errorShare: 0.02,
+    rejectedShare: 0.005,
+    ...given,
+  };
+}
+
+/** The window itself, or a longer one that ends with it. */
+export function stretchOf(window: WindowView, given: Partial<Stretch> = {}): Stretch {
+  const { start, remainder, judged, isDelivered } = window;
+  return { start, remainder, traffic: judged.traffic, people: judged.people, isDelivered, ...given };
+}
+
+/** @param window the only stretch, where nothing else is given */
+export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}): WebsiteView {
+  return {
+    websiteId: 'w',
+    maturity: 'mature',
+    firstLogAt: END - 30 * DAY_MS,
+    silence: { lengthMs: 0, lastLogAt: END, expected: 0, usualMs: 0 },
+    stretches: [stretchOf(window)],
+    noveltySince: () => 0,
+    lately: { requests: 1, people: 1 },
+    memory: memoryOf(),
+    countsSince: () => window.counts,
+    networkOf: () => null,
+    ...given,
+  };
+}

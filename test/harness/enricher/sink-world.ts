@@ -1,0 +1,398 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { encodeRecords } from '../../../services/enricher/sink/encode-records.js';
+import type { RowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
+import { createRangeHold } from '../../../services/enricher/sink/hold-range.js';
+import { createPartitionSink, type PartitionSink } from '../../../services/enricher/sink/partition-sink.js';
+import { leaveOut, startRange } from '../../../services/enricher/sink/prepare-range.js';
+import type { Insertion } from '../../../services/enricher/sink/range-steps/insert-range.js';
+import { createRangeSteps } from '../../../services/enricher/sink/range-steps/list.js';
+import { createStoreAttempts } from '../../../services/enricher/sink/range-steps/store-attempts.js';
+import {
+  type BlockMemory,
+  namedBlocks,
+  repeatsAmong,
+} from '../../../services/enricher/sink/repeated-blocks.js';
+import { plainRecord, TRIAL_WEBSITE, trialPlace } from '../../../services/enricher/sink/trial-rows.js';
+import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
+import {
+  type Commit,
+  type LogRecord,
+  LogUnavailableError,
+  type NewRecord,
+  StaleAssignmentError,
+} from '../../../shared/event-log/event-log.js';
+import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { decodeSignal } from '../detector/signal.js';
+import { enrichEach } from '../enrich-each.js';
+import { storedRequest } from '../stored-requests.js';
+
+/**
+ * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. It fills its tables
+ * in whatever order (the engine computes views side by side), each drops the parts whose token is among the last `window` that it took (a part for
+ * each month and insert), and what was sent to it goes on though its sender is gone.
+ */
+
+export interface Given {
+  /** The months that each record's rows lie in, one for each row; 'undecodable' for one that is no block. */
+  readonly records: readonly (readonly number[] | 'undecodable')[];
+  /** The name of each record's upload; records of one name and the same rows repeat each other. Default: none has one. */
+  readonly uploads?: readonly (string | null)[];
+  /** Offsets that the store refuses, in its second table: others may have the whole insert by then. */
+  readonly refused: ReadonlySet<number>;
+  readonly window: number;
+  /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
+  readonly unasked?: ReadonlySet<number>;
+  readonly unremembered?: ReadonlySet<number>;
+  /** How often the log takes no signals. */
+  readonly signalsRefused?: number;
+}
+
+interface Row {
+  readonly trial: boolean;
+  readonly offset: number;
+  readonly month: number;
+}
+
+/** Parts that other partitions' inserts add to every table, and how the store treats this insert. */
+export interface Fate {
+  readonly others: number;
+  /** Turns of the event loop that each table takes. */
+  readonly slowness: number;
+  /** Places of the tables, each once, as they are filled. */
+  readonly order: readonly number[];
+  /** After so many tables the store dies; null: it does not. */
+  readonly diesAfter: number | null;
+  /** It is stored, but its sender hears of an error. */
+  readonly answerLost: boolean;
+}
+
+/** When every row was sent, and this world's now: signals are of the last days alone. */
+const SENT = 1_700_000_040_000;
+
+const TABLES = ['requests', 'first rollup', 'second rollup'];
+
+export const smooth: Fate = {
+  others: 0,
+  slowness: 0,
+  order: [...TABLES.keys()],
+  diesAfter: null,
+  answerLost: false,
+};
+
+class RefusedError extends Error {
+  readonly code = '395';
+}
+
+export function createWorld(given: Given) {
+  const { records, uploads = [], refused, window } = given;
+  const log = records.map((months, offset) => toRecord(months, offset, uploads[offset] ?? null));
+  const tables = TABLES.map((name) => ({
+    name,
+    parts: [] as string[],
+    offsets: new Map<number, number>(),
+  }));
+  const world = {
+    log,
+    tables,
+    committed: null as Commit | null,
+    owner: 0,
+    deadLettered: new Set<number>(),
+    /** Blocks of named uploads that were told to be stored, by offset. */
+    remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
+    /** Blocks that the store refuses to remember, by offset. */
+    forgotten: new Set<number>(),
+    /** Rows that the signals tell of, by offset; repeats of a token do not count. */
+    signalled: new Map<number, number>(),
+    tokens: new Set<string>(),
+    signalsRefused: given.signalsRefused ?? 0,
+    /** Ranges that went on without their signals. */
+    droppedSignals: 0,
+    now: SENT,
+    running: new Set<Promise<void>>(),
+    given,
+    insert,
+    takeSignal,
+  };
+
+  /** As the detector does. */
+  function takeSignal({ value }: NewRecord): void {
+    const { token, minutes } = decodeSignal(value);
+    if (world.tokens.has(token)) return;
+    world.tokens.add(token);
+    for (const { name, requests } of minutes.flatMap(({ byBot }) => byBot)) {
+      const offset = Number(name);
+      world.signalled.set(offset, (world.signalled.get(offset) ?? 0) + requests);
+    }
+  }
+
+  async function insert({ body, token }: Insertion, fate: Fate): Promise<void> {
+    const rows = JSON.parse(body.toString()) as Row[];
+    for (const [filled, place] of fate.order.entries()) {
+      const table = tables[place]!;
+      for (let turn = 0; turn < fate.slowness; turn += 1) await tick();
+      if (fate.diesAfter === filled) throw new StoreUnavailableError('died');
+      if (place === 1 && rows.some(({ offset }) => refused.has(offset))) {
+        throw new RefusedError('no such row');
+      }
+      for (const month of new Set(rows.map((row) => row.month))) {
+        addPart(
+          table,
+          `${token}/${month}`,
+          rows.filter((row) => row.month === month),
+        );
+      }
+      for (let other = 0; other < fate.others; other += 1) addPart(table, `other ${Math.random()}`, []);
+    }
+    if (fate.answerLost) throw new StoreUnavailableError('the answer was lost');
+  }
+
+  function addPart(table: (typeof tables)[number], id: string, rows: readonly Row[]): void {
+    if (table.parts.includes(id)) return;
+    table.parts.push(id);
+    if (table.parts.length > window) table.parts.shift();
+    for (const { trial, offset } of rows) {
+      if (!trial) table.offsets.set(offset, (table.offsets.get(offset) ?? 0) + 1);
+    }
+  }
+
+  return world;
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+function toRecord(
+  months: readonly number[] | 'undecodable',
+  offset: number,
+  upload: string | null,
+): LogRecord {
+  const value =
+    months === 'undecodable'
+      ? Buffer.of(99, offset)
+      : encodeRawBlock(
+          {
+            website_id: 'w',
+            source: 'loglane',
+            upload_id: `u${offset}`,
+            received_at: 0,
+            // The month stands in the status, since all were sent at one time.
+            requests: months.map((month) => plainRequest({ timestamp: SENT, status: 200 + month })),
+          },
+          upload === null ? null : { uploadKey: upload, index: 0 },
+        );
+  return { partition: 0, offset, key: 'w', appendedAt: 0, value };
+}
+
+/** Rows as the store of this world reads them. @throws Error for more than it was made for, which a real one loses. */
+function createEncoder(capacity: number): RowsEncoder {
+  let rows: Row[] = [];
+  return {
+    get rows() {
+      return rows.length;
+    },
+    add(place, { columns }, kept) {
+      const trial = place.websiteId === TRIAL_WEBSITE;
+      if (rows.length + kept.length > capacity) throw new Error('no room');
+      for (const row of kept) rows.push({ trial, offset: place.offset, month: columns.status[row]! - 200 });
+    },
+    truncate(remaining) {
+      rows = rows.slice(0, remaining);
+    },
+    encode: () => [Buffer.from(JSON.stringify(rows))],
+  };
+}
+
+/** What a life is told before it steps on; it throws where the life ends there. */
+export type Step =
+  | 'plan'
+  | 'planned'
+  | 'dead-letter'
+  | 'dead-lettered'
+  | 'insert'
+  | 'inserted'
+  | 'refused'
+  | 'remember'
+  | 'remembered'
+  | 'signal'
+  | 'signalled'
+  | 'done'
+  | 'is done';
+
+export interface LifeOptions {
+  readonly maxRows: number;
+  /** At which ranges close while little was stored; default: `maxRows`. */
+  readonly leastRows?: number;
+  readonly mostTrials?: number;
+  /** Its records come one after another, and each range is prepared as they come; default: all are there at once. */
+  readonly grows?: boolean;
+  /** Called before and after each step. A life that dies throws; it then does nothing more. */
+  onStep(step: Step): void;
+  /** Of each next insert. */
+  nextFate(): Fate;
+}
+
+export class Killed extends Error {}
+
+export interface Life {
+  /** It has written everything, was killed, or has lost the partition. */
+  readonly ended: Promise<void>;
+  readonly sink: PartitionSink;
+  /** Crashes other than being killed. */
+  readonly crashes: Error[];
+  /** Told that another owns the partition now; it may have been so for a while. */
+  lose(): void;
+}
+
+let trials = 0;
+
+/** A new owner of the partition. Whoever owned it before may go on, but commits no more. */
+export function startLife(world: World, options: LifeOptions): Life {
+  const { maxRows, leastRows = maxRows, mostTrials, grows = false, onStep, nextFate } = options;
+  world.owner += 1;
+  const me = world.owner;
+  const lost = new AbortController();
+  const crashes: Error[] = [];
+  let dead = false;
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const step = (name: Step) => {
+    if (dead) throw new Killed(name);
+    try {
+      onStep(name);
+    } catch (error) {
+      dead = true;
+      throw error;
+    }
+  };
+  const commit = async (one: Commit) => {
+    const planning = one.metadata !== '';
+    step(planning ? 'plan' : 'done');
+    await tick();
+    if (world.owner !== me) throw new StaleAssignmentError('gone');
+    world.committed = one;
+    step(planning ? 'planned' : 'is done');
+  };
+  const insert = async (insertion: Insertion, signal: AbortSignal) => {
+    step('insert');
+    const running = world.insert(insertion, nextFate());
+    const settled = running.catch(() => {}).finally(() => world.running.delete(settled));
+    world.running.add(settled);
+    let giveUp = () => {};
+    const gone = new Promise<never>((_, reject) => {
+      giveUp = () => reject(new Error('given up'));
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+    try {
+      await Promise.race([running, gone]);
+    } catch (error) {
+      if (error instanceof RefusedError) step('refused');
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+    step('inserted');
+  };
+  const deadLetter = async (found: readonly { record: LogRecord }[]) => {
+    step('dead-letter');
+    await tick();
+    for (const { record } of found) world.deadLettered.add(record.offset);
+    step('dead-lettered');
+  };
+  const memory: BlockMemory = {
+    async findRepeats(some) {
+      await tick();
+      if (some.some(({ offset }) => world.given.unasked?.has(offset))) throw new RefusedError('no question');
+      const [first] = some;
+      // A plan may leave out every record of its range.
+      if (first === undefined) return new Set();
+      const before = [...world.remembered.values()].filter(({ offset }) => offset < first.offset);
+      return repeatsAmong(namedBlocks(some), before);
+    },
+    async remember(some) {
+      step('remember');
+      await tick();
+      if (some.some(({ offset }) => world.given.unremembered?.has(offset)))
+        throw new RefusedError('no such block');
+      for (const block of namedBlocks(some)) if (block.offset >= 0) world.remembered.set(block.offset, block);
+      step('remembered');
+    },
+  };
+  const log = {
+    async append(_topic: string, signals: readonly NewRecord[]) {
+      step('signal');
+      await tick();
+      world.signalsRefused -= 1;
+      if (world.signalsRefused >= 0) throw new LogUnavailableError('away');
+      for (const signal of signals) world.takeSignal(signal);
+      step('signalled');
+      return [];
+    },
+  };
+  const row = { ...storedRequest({ website_id: 'w', timestamp: 0 }), traffic_class: 'other_bot' } as const;
+  // A signal tells what it counts by the names of bots.
+  const enrich = enrichEach(({ upload_id }) => ({ ...row, bot_name: upload_id.slice(1) }));
+  const encoding = { enrich, retentionDays: () => 30, now: () => SENT, createEncoder };
+  const encodeTrial = async (records: readonly LogRecord[]) => {
+    const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });
+    trials += 1;
+    return { body, rows, token: `trial/${trials}` };
+  };
+  const total = world.log.length;
+  const sink = createPartitionSink(world.committed, {
+    limits: { maxRows, leastRows, maxBytes: 1e9, lingerMs: 1, ...(grows && { growsFromRows: 1 }) },
+    startRange: (plan, mostRows) => startRange(plan, mostRows, encoding),
+    commit,
+    createSteps(stopping) {
+      const hold = createRangeHold({ commit, lost: lost.signal, stopping });
+      return createRangeSteps({
+        memory,
+        hold,
+        log,
+        now: () => world.now,
+        attempts: createStoreAttempts({
+          hold,
+          answers: async () => true,
+          delays: { firstMs: 0, longestMs: 0 },
+          ...(mostTrials === undefined ? {} : { mostTrials }),
+        }),
+        insert,
+        deadLetter,
+        leaveOut: (range, offsets) => leaveOut(range, offsets, encoding),
+        encodeTrial,
+        plainRecord: () => ({ ...plainRecord(0), offset: -1 }),
+        lost: lost.signal,
+        onInsertFailure: () => {},
+        onMemoryFailure: () => {},
+        onSignalFailure: () => {},
+        onSignalDropped: () => {
+          world.droppedSignals += 1;
+        },
+        onForgotten: (refused) => {
+          for (const { record } of refused) world.forgotten.add(record.offset);
+        },
+      });
+    },
+    onWritten: (range) => {
+      if (range.plan.last === total - 1) end();
+    },
+    onVoid: () => {},
+    onCrash(error) {
+      if (!(error instanceof Killed)) crashes.push(error);
+      end();
+    },
+  });
+  const from = world.committed?.offset ?? 0;
+  const rest = world.log.slice(from);
+  void (grows ? pushEach(sink, rest) : sink.push(rest));
+  if (from === total) end();
+  return { ended, sink, crashes, lose: () => lost.abort() };
+}
+
+async function pushEach(sink: PartitionSink, records: readonly LogRecord[]): Promise<void> {
+  for (const record of records) {
+    await sink.push([record]);
+    await tick();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Audience } from '../../../services/jobs/notifications/choose-deliveries.js';
+import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
+import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
+
+export const NOON = Date.UTC(2026, 10, 22, 12);
+
+/** An alert of the website `web_1`, found at noon, unless something else is given. */
+export function alertWith(given: Partial<Alert> = {}): Alert {
+  const createdAt = given.createdAt ?? NOON;
+  const alert = {
+    websiteId: 'web_1',
+    type: 'error_spike_5xx',
+    severity: 'warning',
+    subject: '',
+    message: '31 % of requests failed, 0.4 % are usual.',
+    details: { requests: 4_100, status_5xx: 1_271 },
+    createdAt,
+    lastSeen: createdAt,
+    occurrences: 1,
+    ...given,
+  } as const;
+  return { ...alert, alertId: given.alertId ?? alertIdOf(alert) };
+}
+
+/** Told by everything that there is, unless something else is given. */
+function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {
+  return {
+    ...defaultAlertSettings,
+    email_notifications_enabled: true,
+    webhook_notifications_enabled: true,
+    webhook_urls: ['https://hook.example/a?token=secret'],
+    ...given,
+  };
+}
+
+export function audienceWith(settings: Partial<AlertSettings> = {}, given: Partial<Audience> = {}): Audience {
+  return {
+    websiteId: 'web_1',
+    organisationId: 'org_1',
+    userIds: ['usr_1', 'usr_2'],
+    settings: settingsWith(settings),
+    canMail: true,
+    ...given,
+  };
+}

@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openNotifications } from '../../../services/jobs/notifications/open-notifications.js';
+import type { Alert } from '../../../shared/alerts/alert.js';
+import { alertRecord } from '../../../shared/alerts/alert-codec.js';
+import type { AlertSettings } from '../../../shared/alerts/settings.js';
+import { loadConfig } from '../../../shared/config.js';
+import { createDeliveryDesk } from '../../../shared/control/admin/delivery-desk.js';
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { type KeyRing, openKeyRing } from '../../../shared/control/sealing/key-ring.js';
+import { createFetcher } from '../../../shared/fetch/fetcher.js';
+import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import { startTestClickHouse, type TestClickHouse } from '../clickhouse.js';
+import { granted, openTestPlane } from '../control-plane.js';
+import { startLocalServer } from '../local-server.js';
+import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
+import { alertWith } from './alert.js';
+import { smtpError, startSmtpServer, type TestSmtpServer } from './smtp-server.js';
+
+/** Messages go out within it, on a busy machine, too. */
+export const PATIENCE = { timeout: 60_000 };
+
+export interface Call {
+  readonly headers: Record<string, unknown>;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** From a record of `alerts` to a mail server and a receiver of webhooks, by way of the store and the guarded fetcher. Each test has a website of its own. */
+export function useNotifications() {
+  let engine: TestClickHouse;
+  let control: ControlPlane;
+  let ring: KeyRing;
+  let log: MemoryEventLog;
+  let smtp: TestSmtpServer;
+  let websiteId: string;
+  let refused: Set<string>;
+  let undo: (() => Promise<void>)[];
+
+  beforeAll(async () => {
+    engine = await startTestClickHouse();
+  }, 400_000);
+  afterAll(() => engine?.stop());
+  beforeEach(async () => {
+    undo = [];
+    refused = new Set();
+    ({ control } = await openTestPlane({ now: Date.now }));
+    log = createMemoryEventLog(2);
+    const onCrash = (error: Error) => {
+      throw error;
+    };
+    ring = await openKeyRing({ log, randomBytes, onCrash });
+    smtp = await startSmtpServer({
+      onRecipient(address) {
+        if (refused.has(address)) throw smtpError(550, `5.1.1 <${address}>: no such user`);
+      },
+    });
+    const organisationId = granted(
+      await control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin'),
+    ).id;
+    granted(await control.execute({ type: 'addUser', organisationId, email: 'jo@shop.example' }, 'admin'));
+    ({
+      website: { id: websiteId },
+    } = granted(
+      await control.execute({ type: 'createWebsite', organisationId, domain: 'shop.example' }, 'admin'),
+    ));
+  });
+  afterEach(async () => {
+    for (const each of undo.reverse()) await each();
+    await smtp.close();
+    await ring.close();
+    await control.close();
+  });
+
+  async function set(settings: Partial<AlertSettings>): Promise<void> {
+    granted(await control.execute({ type: 'changeAlertSettings', websiteId, ...settings }, 'admin'));
+  }
+
+  /** Notifications at work; @returns what ends them. @param ports of local servers that webhooks may reach */
+  async function open(ports: readonly number[] = [], topic = log): Promise<() => Promise<void>> {
+    const stops: (() => Promise<void>)[] = [];
+    const service = {
+      config: loadConfig({ SMTP_URL: smtp.url, MAIL_FROM: 'Loglane <alerts@loglane.example>' }),
+      logger: pino({ level: 'silent' }),
+      registry: new Registry(),
+      stopping: new AbortController().signal,
+      onStop: (stop: () => Promise<void>) => void stops.push(stop),
+      onCrash(error: Error) {
+        throw error;
+      },
+      now: Date.now,
+      randomBytes,
+      newId: randomUUID,
+    };
+    const fetch = createFetcher({
+      userAgent: 'test',
+      resolver: { resolve4: async () => [], resolve6: async () => [] },
+      loopback: { ports },
+    });
+    const { clickhouse } = engine;
+    const linkOf = async () => null;
+    await openNotifications(service, { log: topic, clickhouse, control, ring, fetch, linkOf });
+    let stopped = false;
+    const stop = async () => {
+      if (stopped) return;
+      stopped = true;
+      for (const each of stops) await each();
+    };
+    undo.push(stop);
+    return stop;
+  }
+
+  /** As the detector does: the row first, then the record. */
+  async function fire(given: Partial<Alert> = {}, topic = log): Promise<Alert> {
+    const alert = alertWith({ websiteId, createdAt: Date.now(), ...given });
+    await insertAlerts(engine.clickhouse, [alert]);
+    await topic.append('alerts', [alertRecord(alert)]);
+    return alert;
+  }
+
+  async function receiver(statusOf: (calls: number) => number = () => 200) {
+    const calls: Call[] = [];
+    const server = await startLocalServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      calls.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), url: request.url! });
+      response.writeHead(statusOf(calls.length)).end('thanks');
+    });
+    return { ...server, calls, url: `http://127.0.0.1:${server.port}/hook?token=s3cret` };
+  }
+  return {
+    set,
+    open,
+    fire,
+    receiver,
+    desk: () => createDeliveryDesk({ clickhouse: engine.clickhouse, now: Date.now }),
+    /** What a test has at this moment. */
+    given: () => ({ clickhouse: engine.clickhouse, control, ring, log, smtp, websiteId, refused }),
+  };
+}

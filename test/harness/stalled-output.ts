@@ -1,0 +1,26 @@
+import { setInterval as every } from 'node:timers';
+import { runService } from '../../shared/service/run.js';
+
+/**
+ * A service that logs more than a pipe holds and says by IPC how it is: `ready` when that is written, `alive` while its event
+ * loop turns. Its argument says how it ends.
+ */
+const [ending] = process.argv.slice(2);
+
+await runService({
+  name: 'chatty',
+  needs: [],
+  async start({ logger, onStop, onCrash }) {
+    const alive = every(() => process.send?.('alive'), 20);
+    onStop(async () => clearInterval(alive));
+    if (ending === 'stuck') onStop(() => new Promise(() => {}));
+    for (let line = 0; line < 20_000; line++) logger.info({ line, text: 'x'.repeat(100) }, 'noise');
+    process.once('message', (how) => {
+      if (how === 'crash') return onCrash(new Error('told to crash'));
+      setImmediate(() => {
+        throw new Error('x'.repeat(100_000));
+      });
+    });
+    process.send?.('ready');
+  },
+});
