@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../test/harness/runs.js';
 import { createTokenBuckets } from './token-buckets.js';
 
 function setUp(rate: { perSecond: number; burst: number; mostKeys?: number }) {
@@ -75,6 +76,6 @@ test('no more is let through in any stretch of time than the burst and the rate 
         expect(buckets.level('k')).toBeGreaterThanOrEqual(-1e-6);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -19,9 +19,8 @@ const STAMP = '.built.json';
  */
 export async function build(root) {
   const dist = join(root, 'dist');
+  if (isBuilt(root)) return true;
   const sources = digestOfSources(root);
-  const stamp = readStamp(dist);
-  if (stamp !== null && stamp.sources === sources && stamp.output === digestOfOutput(dist)) return true;
 
   process.stderr.write('loglane: compiling the sources; an unchanged tree starts without this\n');
   rmSync(join(dist, STAMP), { force: true });
@@ -31,6 +30,13 @@ export async function build(root) {
   // Digested before the compiler ran: a source that changed meanwhile is compiled by the next build.
   writeFileSync(join(dist, STAMP), JSON.stringify({ sources, output: digestOfOutput(dist) }));
   return true;
+}
+
+/** @param {string} root @returns {boolean} whether dist/ is what the sources make */
+export function isBuilt(root) {
+  const dist = join(root, 'dist');
+  const stamp = readStamp(dist);
+  return stamp !== null && stamp.sources === digestOfSources(root) && stamp.output === digestOfOutput(dist);
 }
 
 /** @param {string} root @param {string} dist @returns {Promise<boolean>} whether every source compiled; else nothing is written */

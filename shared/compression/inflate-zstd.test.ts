@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forty, singleSegment, skippable, storeZstd, zstdBomb } from '../../test/harness/ingest/zstd.js';
+import { runs } from '../../test/harness/runs.js';
 import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from './inflate-zstd.js';
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
@@ -78,7 +79,7 @@ describe('zstd', () => {
           await inflate(bytes).catch((error) => expect(error).toBeInstanceOf(ZstdError));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
 import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
@@ -37,7 +38,7 @@ describe('parseAddress', () => {
       fc.property(anyAddress, (text) => {
         expect(byUs(text)).toBe(byLibrary(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -54,7 +55,7 @@ describe('parseAddress', () => {
         },
       ),
       {
-        numRuns: 5_000,
+        numRuns: runs(5_000),
         examples: [['1:2:3:4:5:6:7::'], ['::2:3:4:5:6:7:8'], ['1::2::3'], [':1'], ['1:'], [':::']],
       },
     );
@@ -108,7 +109,7 @@ describe('prefixes', () => {
           expect(holds(ranges, parseAddress(probe))).toBe(heldByOne(texts, probe));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { productName } from './generic-bot.js';
 import { loadCrawlerTable, loadRangeHistory } from './load-table.js';
 import { createRangeVerifier } from './range-verifier.js';
@@ -199,7 +200,7 @@ describe('createTokenIndex', () => {
           expect(find(text)).toBe(naive(text));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

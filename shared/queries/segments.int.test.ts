@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { inSegment } from '../../test/harness/in-segment.js';
+import { runs } from '../../test/harness/runs.js';
 import type { SegmentRule } from '../control/model.js';
 import { type SegmentRules, segmentClause } from './segments.js';
 
@@ -121,7 +122,7 @@ test('the engine finds in a segment what its rules say, whatever the texts hold'
         held += found.flat().filter(Boolean).length;
       },
     ),
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   );
   expect(held).toBeGreaterThan(500);
 });

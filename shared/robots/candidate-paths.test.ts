@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { type CandidatePaths, candidatePaths, needsQuery } from './candidate-paths.js';
 import { createRuleMatcher } from './match-rules.js';
 
@@ -47,7 +48,7 @@ test('no path that a rule disallows is left out of those that are looked at', ()
       disallowed += 1;
       expect(isCandidate(candidates, path)).toBe(true);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
   expect(disallowed).toBeGreaterThan(300);
 });
@@ -104,7 +105,7 @@ test('where the rules need no query string, its text changes nothing', () => {
       const judge = createRuleMatcher(some);
       expect(judge(`${path}?${query}`)).toEqual(judge(`${path}?`));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
   expect(needless).toBeGreaterThan(100);
 });

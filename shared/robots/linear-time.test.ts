@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
+import { runs } from '../../test/harness/runs.js';
 import { candidatePaths, needsQuery } from './candidate-paths.js';
 import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
@@ -115,6 +116,6 @@ it('no file or URL made of what means something to the parser or the matcher cos
       const growth = growthOf(SIZE, (size) => cost([`${group}disallow: /${begin}`, ...rest], size));
       expect(growth).toBeLessThan(MOST_GROWTH);
     }),
-    { numRuns: 150, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(150), interruptAfterTimeLimit: 20_000 },
   );
 }, 120_000);

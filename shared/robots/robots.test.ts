@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { crawlDelayOf, createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
@@ -396,7 +397,7 @@ describe('robots.txt', () => {
       fc.property(fc.array(rule, { maxLength: 5 }), path, (rules, url) => {
         expect(createRuleMatcher(rules)(url)?.path ?? null).toEqual(slowVerdict(rules, url));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { HOUR_MS } from '../durations.js';
 import { type UsageBucket, usageBuckets } from './usage-bucket.js';
 import { createUsageCounter, type SharedUsageCounter, type UsageRecord } from './usage-counter.js';
@@ -114,7 +115,7 @@ describe('counts that replicas share', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

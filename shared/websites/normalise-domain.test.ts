@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { normaliseDomain } from './normalise-domain.js';
 
 const domainOf = (text: string) => {
@@ -92,7 +93,7 @@ describe('normaliseDomain', () => {
         expect(domain.length).toBeLessThanOrEqual(253);
         expect(domain).toMatch(/^[a-z\d-]{1,63}(\.[a-z\d-]{1,63})+$/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

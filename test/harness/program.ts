@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isBuilt } from '../../deploy/build/build.mjs';
 import { endWithThisProcess } from './end-with-this-process.js';
 
 /** A program of this repository in a process of its own, that a test may kill. */
@@ -19,7 +21,7 @@ export interface ProgramOptions {
   /** Without extension, e.g. services/api/main. */
   readonly main: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs the built program instead of the sources: what a bench wants. */
+  /** Runs dist/ whether it is current or not: what a bench wants. */
   readonly built?: boolean | undefined;
   /** Where it tells that it is ready. */
   readonly readyUrl: string;
@@ -27,6 +29,13 @@ export interface ProgramOptions {
   readonly within?: readonly string[] | undefined;
   /** Kills it while it is being waited for. */
   readonly signal?: AbortSignal | undefined;
+}
+
+let treeBuilt: boolean | undefined;
+/** Whether dist/ has the current sources: a compiled program starts in half the time. `npm test` builds it first. */
+function isTreeBuilt(): boolean {
+  treeBuilt ??= isBuilt(process.cwd());
+  return treeBuilt;
 }
 
 const START_TIMEOUT_MS = 180_000;
@@ -44,7 +53,8 @@ export async function startProgram({
   within = [],
   signal,
 }: ProgramOptions): Promise<Program> {
-  const script = built ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
+  const compiled = built || (isTreeBuilt() && existsSync(`dist/${main}.js`));
+  const script = compiled ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
   const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
   const child = spawn(command, words, {
     // The demo's website is somebody's, on the internet.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { runs } from '../../../test/harness/runs.js';
 import { type AnswerCache, CallerGoneError, createAnswerCache, type MadeAnswer } from './answer-cache.js';
 import { createDataVersions, unknownVersions } from './data-versions.js';
 import { encodedBody } from './encoded-body.js';
@@ -226,7 +227,7 @@ describe('calls at the same time', () => {
         for (const end of open) end();
         await Promise.all(checks);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

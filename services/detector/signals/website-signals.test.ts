@@ -4,6 +4,7 @@ import { emptyMinute } from '../../../shared/detection/fold-signals.js';
 import { MAX_CLIENTS, type MinuteSignal, type Signal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
+import { runs } from '../../../test/harness/runs.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 import type { ClosedInterval } from '../evaluate-website.js';
 import { intervalOf, keptFields } from './intervals.js';
@@ -119,7 +120,7 @@ describe('counts', () => {
         for (const [start, [requests, status5xx]] of wanted)
           expect(countsOf(website, start)).toMatchObject({ requests, status5xx });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -335,7 +336,7 @@ test('what is kept as text goes on as if it had never been written', () => {
       expect(encodeSignals(one)).toBe(encodeSignals(other));
       expect(encodeSignals(one)).not.toContain('\n');
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
   expect(() => decodeSignals('{"version": 2}')).toThrow();
 });

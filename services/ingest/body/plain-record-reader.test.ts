@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { createBodySplitter } from './split-body.js';
 
 /** What comes of a body that arrives in chunks of so many bytes. A record that arrives byte by byte is never a plain one. */
@@ -66,7 +67,7 @@ it('gives the records of a list that counting their brackets gives', () => {
       expect(split(body, body.length)).toEqual(expected);
       expect(split(body, chunkBytes)).toEqual(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

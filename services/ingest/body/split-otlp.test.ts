@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PublicError } from '../../../shared/errors.js';
 import { encodeOtlp } from '../../../test/harness/ingest/otlp.js';
+import { runs } from '../../../test/harness/runs.js';
 import { createOtlpSplitter } from './split-otlp.js';
 
 function split(body: Buffer, sizes: readonly number[] = [body.length + 1], most = 10_000) {
@@ -81,6 +82,6 @@ it('refuses what is no such message, and never hangs or throws anything else', (
         }
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

@@ -1,6 +1,7 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { type Framing, inflateAsStream, inflateAtOnce } from './zlib-forms.js';
 
 const pack = { gzip: gzipSync, zlib: deflateSync, raw: deflateRawSync } as const;
@@ -52,7 +53,7 @@ test('gives at once what a stream gives, and nothing where the stream fails', as
     fc.asyncProperty(bodies, async ({ framing, body }) => {
       expect(inflateAtOnce(body, framing)).toEqual(await streamed(body, framing));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

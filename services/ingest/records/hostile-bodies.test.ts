@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
+import { runs } from '../../../test/harness/runs.js';
 import { sources } from '../sources/list.js';
 
 /**
@@ -235,7 +236,7 @@ describe.each([...good.keys()])('a record of %s', (name) => {
         const { requests } = takeBody(body, { source, chunkBytes: 7 });
         expect(requests.length).toBe(tally.parsed);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -268,7 +269,7 @@ it('what a combined line holds in any place is taken or rejected', () => {
       takeBody(Buffer.from(lines.join('\n')));
       takeBody(Buffer.from(lines.join('\n')), { source: sources.find((each) => each.name === 'combined')! });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -286,7 +287,7 @@ it('bytes of any kind are split, taken, rejected or refused, and never thrown ov
       takeBody(Buffer.from(body), { source });
       takeBody(Buffer.from(body), { source, chunkBytes: 1 });
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

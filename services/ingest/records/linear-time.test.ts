@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
+import { runs } from '../../../test/harness/runs.js';
 import { template } from '../sources/template.js';
 
 /**
@@ -261,6 +262,6 @@ it('no text made of what means something to a splitter or a parser costs more th
       });
       expect(growth).toBeLessThan(MOST_GROWTH);
     }),
-    { numRuns: 300, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(300), interruptAfterTimeLimit: 20_000 },
   );
 }, 120_000);

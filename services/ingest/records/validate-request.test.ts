@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
+import { runs } from '../../../test/harness/runs.js';
 import { combined } from '../sources/combined.js';
 import { sources } from '../sources/list.js';
 import { LONGEST_FREE_TEXT } from '../sources/request-limits.js';
@@ -142,7 +143,7 @@ it('passes nothing that the block codec can’t write, whatever a JSON record ho
         expect(decodeRawBlock(encodeRawBlock(block)).requests[0]!.timestamp).toBe(result.timestamp);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   expect(passed).toBeGreaterThan(100);
 });
@@ -179,6 +180,6 @@ it('gives back a combined line’s texts, however they had to be escaped', () =>
         });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { ipBeforePort, normaliseIp } from './client-ip.js';
 
 it('keeps every address that node:net knows, and refuses what it refuses', () => {
@@ -12,7 +13,7 @@ it('keeps every address that node:net knows, and refuses what it refuses', () =>
       if (known && !mapped && !unspecified) expect(normaliseIp(text)).toBe(text);
       if (normaliseIp(text) !== '') expect(isIP(normaliseIp(text))).not.toBe(0);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { createFieldCollector } from './collect-fields.js';
 import type { JsonRecord } from './source.js';
 
@@ -35,7 +36,7 @@ it('finds in a record what it finds in it alone, whatever came before', () => {
       const collect = createFieldCollector();
       for (const record of some) expect(collect(record)).toEqual(createFieldCollector()(record));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

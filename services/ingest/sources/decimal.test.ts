@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { parseDecimal } from './decimal.js';
 
 const texts = fc.oneof(
@@ -16,6 +17,6 @@ it('reads digits with or without a fraction as Number does, and nothing else', (
       const expected = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
       expect(parseDecimal(text)).toBe(expected);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });

@@ -2,6 +2,7 @@ import { isIPv4 as nodeIPv4, isIPv6 as nodeIPv6 } from 'node:net';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { isIPv4, isIPv6, isLocalIp } from './ip-form.js';
 
 const hex = fc.stringMatching(/^(?:0{1,4}|[0-9a-fA-F]{1,4})$/);
@@ -32,7 +33,7 @@ it('knows the addresses that node:net knows, and no others', () => {
       expect(isIPv4(text)).toBe(nodeIPv4(text));
       expect(isIPv6(text)).toBe(nodeIPv6(text) && !text.includes('%'));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -55,7 +56,7 @@ it('tells addresses of local networks as the list of their ranges does', () => {
       fc.pre(isIPv4(text) || isIPv6(text));
       expect(isLocalIp(text)).toBe(local.has(ipaddr.parse(text).range()));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

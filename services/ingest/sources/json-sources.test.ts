@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_NOW, plainUpload, takeBody } from '../../../test/harness/ingest/take-body.js';
+import { runs } from '../../../test/harness/runs.js';
 import { caddy } from './caddy.js';
 import { envoy } from './envoy.js';
 import { json } from './json.js';
@@ -137,7 +138,7 @@ describe.each(forms.map(([source, write]) => [source.name, source, write] as con
           expect(typeof parsed).toBe('object');
           expect(typeof source.detect(record)).toBe('boolean');
         }),
-        { numRuns: 1_000 },
+        { numRuns: runs(1_000) },
       );
     });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { undoPlainBackslashes, undoPlainPercents } from './plain-escapes.js';
 
 const byte = (digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
@@ -18,7 +19,7 @@ it('undoes the percent signs of ASCII, and leaves a text with any other', () => 
       const expected = isPlain ? given.replace(/%(..)/g, (_, digits) => byte(digits)) : null;
       expect(undoPlainPercents(text, spaces)).toBe(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -45,7 +46,7 @@ it('undoes backslashes, and leaves a text with a byte or a character beyond ASCI
       );
       expect(undoPlainBackslashes(text)).toBe(/[\u0080-\uffff]/.test(undone) ? null : undone);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PublicError } from '../../../shared/errors.js';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
+import { runs } from '../../../test/harness/runs.js';
 import { template } from './template.js';
 
 const NGINX =
@@ -76,7 +77,7 @@ describe('a format', () => {
           expect(error).toBeInstanceOf(PublicError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('a format', () => {
         const { tally } = take(NGINX, `${line.slice(0, from)}${put}${line.slice(from + length)}`);
         expect(tally.parsed + tally.rejected).toBeLessThanOrEqual(2 + put.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

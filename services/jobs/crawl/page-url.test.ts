@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
 
 const site: CrawledSite = { domain: 'shop.example', queryKeys: new Set(['page', 'color']) };
@@ -37,7 +38,7 @@ test('the form of a URL is its own form, whatever the link was', () => {
       const first = linkTarget(`/${path}?page=${query}`, base, site);
       if (first.kind === 'own') expect(linkTarget(first.url, base, site)).toEqual(first);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -33,7 +33,7 @@ const counts = {
   auditSummary: { high: 1, medium: 2, low: 3 },
 };
 const changes = {
-  ...{ new: 1, gone: 2, status_changed: 3, title_changed: 4, canonical_changed: 5, indexable_changed: 6 },
+  ...{ new: 1, gone: 2, statusChanged: 3, titleChanged: 4, canonicalChanged: 5, indexableChanged: 6 },
 };
 
 const found: FetchPages = async () => ({ outcome: 'ready' });

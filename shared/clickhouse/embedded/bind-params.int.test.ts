@@ -5,6 +5,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient, TupleParam } f
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
 let engine: EmbeddedClickHouse;
@@ -98,7 +99,7 @@ describe('parameters reach the engine as the values they were', () => {
           expect(row).toEqual({ t: text, l: list });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyAction, commandOf, contentsOf } from '../../../test/harness/control-actions.js';
 import { partsOf } from '../../../test/harness/memory-snapshot-store.js';
+import { runs } from '../../../test/harness/runs.js';
 import { type Command, decide } from '../commands.js';
 import type { Decision } from '../event.js';
 import { evolve } from '../fold.js';
@@ -65,7 +66,7 @@ describe('a state put together again', () => {
         const stale = decisionOf(folded, { type: 'createOrganisation', name: 'Late' }, last)!;
         expect(evolve(restored, stale)).toBe(evolve(folded, stale));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

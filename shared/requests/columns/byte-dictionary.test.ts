@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textsAlike, textsOf } from '../../../test/harness/enricher/byte-dictionary.js';
+import { runs } from '../../../test/harness/runs.js';
 import { type ByteDictionary, createByteDictionary } from './byte-dictionary.js';
 import { hashBytes, viewOf } from './hash-bytes.js';
 
@@ -46,7 +47,7 @@ test('each text has the place at which it came first, as bytes, and keeps its by
       expect(textsOf(dictionary)).toEqual(first);
       expect(dictionary.size).toBe(first.length);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -64,6 +65,6 @@ test('a text that comes as a string, and then as bytes, has one place', () => {
         for (const each of strings) expect(placeOfBytes(dictionary, each)).toBe(all.indexOf(each));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

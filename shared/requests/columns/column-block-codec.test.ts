@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/harness/runs.js';
 import type { RawRequest } from '../raw-request.js';
 import { readColumnBlock, writeColumnBlock } from './column-block-codec.js';
 import { createColumnBuilder } from './column-builder.js';
@@ -87,7 +88,7 @@ describe('a block of columns', () => {
             for (const value of Object.values(requestAt(columns, row))) expect(value).toBeDefined();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

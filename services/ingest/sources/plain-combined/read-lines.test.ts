@@ -4,6 +4,7 @@ import { createColumnBuilder } from '../../../../shared/requests/columns/column-
 import { decodeRawBlock, encodeColumnBlock } from '../../../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
 import { sinkInto } from '../../../../test/harness/ingest/row-sink.js';
+import { runs } from '../../../../test/harness/runs.js';
 import { createBodySplitter } from '../../body/split-body.js';
 import { acceptedTimes } from '../../records/accepted-times.js';
 import { createRecordParser } from '../../records/parse-records.js';
@@ -246,7 +247,7 @@ describe('the fast way says what the parser says', () => {
           plain += expectSame(Buffer.from(`${[LINE, ...lines].join('\n')}\n`), chunk);
         },
       ),
-      { numRuns: Number(process.env.PLAIN_LINE_RUNS ?? 500) },
+      { numRuns: runs(500) },
     );
     expect(plain).toBeGreaterThan(0);
   });

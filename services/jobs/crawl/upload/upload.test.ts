@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClickHouseWriter, InsertOptions } from '../../../../shared/clickhouse/client.js';
+import { runs } from '../../../../test/harness/runs.js';
 import { storeUpload } from './store-upload.js';
 
 const crawl = { websiteId: 'w', crawlId: '20261123T040000_aaaaaaaa', domain: 'shop.example' };
@@ -171,6 +172,6 @@ test('no table of any texts breaks what is stored', async () => {
           }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -1,0 +1,2 @@
+export function build(root: string): Promise<boolean>;
+export function isBuilt(root: string): boolean;
