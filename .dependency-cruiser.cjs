@@ -55,13 +55,13 @@ module.exports = {
     {
       name: 'no-dev-dependencies-in-the-program',
       severity: 'error',
-      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$|assembly/' },
+      from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.test\\.ts$|assembly/' },
+    exclude: { path: '\\.test\\.ts$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -7,9 +7,16 @@ import { hashBytes, viewOf } from './hash-bytes.js';
 
 const CAPACITY = 256;
 
+let isHashed = false;
+
+/** The reader of lines hashes some texts itself. */
 function placeOfBytes(dictionary: ByteDictionary, text: string): number {
   const view = viewOf(Buffer.from(text));
-  return dictionary.placeOf(view, 0, view.byteLength, hashBytes(view, 0, view.byteLength));
+  isHashed = !isHashed;
+  const hash = isHashed ? hashBytes(view, 0, view.byteLength) : 0;
+  const ids = new Uint32Array(1);
+  expect(dictionary.placeRows(view, Int32Array.of(0, view.byteLength, hash), 1, ids)).toBe(1);
+  return ids[0]!;
 }
 
 test('texts whose hashes collide have places of their own, and no block has those of the one before', () => {

@@ -1,4 +1,5 @@
 import { hashBytes } from './hash-bytes.js';
+import type { Spans } from './spans.js';
 import { createTextStore } from './text-store.js';
 
 /**
@@ -8,8 +9,18 @@ import { createTextStore } from './text-store.js';
 export interface ByteDictionary {
   /** Texts that it holds. */
   readonly size: number;
-  /** The place of the text between two indexes of `view`; adds it where it is not there. @param hash hashBytes of the same bytes */
-  placeOf(view: DataView, from: number, to: number, hash: number): number;
+  /**
+   * Writes the place of each row's text into `ids`; adds the texts that are not there.
+   * @param spans of texts in `view`. @param isRight refuses a text that is not there
+   * @returns rows that have a place: those before the first refused text
+   */
+  placeRows(
+    view: DataView,
+    spans: Spans,
+    rows: number,
+    ids: Uint32Array,
+    isRight?: (text: string) => boolean,
+  ): number;
   /** The place of a text that was not given as a string before; adds it where it was not given as bytes either. */
   placeOfText(text: string): number;
   /** All texts, one behind the other: a view, good until the next change. */
@@ -66,9 +77,23 @@ export function createByteDictionary(capacity: number): ByteDictionary {
     get size() {
       return store.size;
     },
-    placeOf(view, from, to, hash) {
-      const found = find(view, from, to, hash);
-      return found === -1 ? add(store.copy(view, from, to), hash) : found;
+    placeRows(view, spans, rows, ids, isRight) {
+      let place = -1;
+      for (let row = 0, span = 0; row < rows; row += 1, span += 3) {
+        const from = spans[span]!;
+        const to = spans[span + 1]!;
+        // Neighbours are often equal, and comparing costs less than hashing.
+        if (place === -1 || !store.isAt(place, view, from, to)) {
+          const hash = spans[span + 2]! || hashBytes(view, from, to);
+          place = find(view, from, to, hash);
+          if (place === -1) {
+            if (isRight !== undefined && !isRight(charactersOf(view, from, to))) return row;
+            place = add(store.copy(view, from, to), hash);
+          }
+        }
+        ids[row] = place;
+      }
+      return rows;
     },
     placeOfText(text) {
       const end = store.write(text);

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * FNV-1a with a seed of this process, by words of four bytes, then by the bytes that are left. The scanner of plain lines computes the same on its way to
- * a text's end (services/ingest/sources/plain-combined/assembly/read-text.ts).
+ * FNV-1a with a seed of this process, by words of four bytes. The reader of plain lines computes it on its way to a text's end
+ * (services/ingest/sources/plain-combined/find-text.ts).
  */
 
 /**
@@ -15,7 +15,7 @@ const PRIME = 0x01000193;
 export const beginHash = (): number => SEED;
 
 /** @param part a word, little-endian, or a byte */
-function addToHash(hash: number, part: number): number {
+export function addToHash(hash: number, part: number): number {
   const sum = Math.imul(hash ^ part, PRIME);
   return sum ^ (sum >>> 15);
 }
@@ -25,8 +25,16 @@ export function hashBytes(view: DataView, from: number, to: number): number {
   let hash = beginHash();
   let at = from;
   for (; at + 4 <= to; at += 4) hash = addToHash(hash, view.getInt32(at, true));
-  for (; at < to; at += 1) hash = addToHash(hash, view.getUint8(at));
-  return hash;
+  return endHash(hash, view, from, at, to);
+}
+
+/** Adds the bytes from `at` on, fewer than four, as the text's last word: this takes fewer branches than byte by byte. */
+export function endHash(hash: number, view: DataView, from: number, at: number, to: number): number {
+  if (at === to) return hash;
+  if (to - from >= 4) return addToHash(hash, view.getInt32(to - 4, true));
+  let sum = hash;
+  for (let rest = at; rest < to; rest += 1) sum = addToHash(sum, view.getUint8(rest));
+  return sum;
 }
 
 export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>

@@ -1,63 +1,61 @@
+import { viewOf } from '../../../../shared/requests/columns/hash-bytes.js';
 import { normaliseIp } from '../client-ip.js';
 import { isHostName } from '../host-name.js';
-import { parseCommonLogTime } from '../parse-timestamp.js';
-import type { PlainLineReader, RowSink, TimeBounds } from '../source.js';
+import { type PlainLineReader, ROW_TEXT_BYTES, type Room, type RowSink, type TimeBounds } from '../source.js';
 import { normaliseHost } from '../target.js';
-import {
-  endOf,
-  foundLines,
-  linesBefore,
-  MOST_LINES,
-  otherDay,
-  releaseChunk,
-  scanLines,
-  setDay,
-} from './line-scanner.js';
+import { foundLines, readLine, textBytes } from './read-line.js';
+import { host, MOST_LINES } from './read-tail.js';
 
-/** Lines of a scan after one has found an address or a host that no plain line has: what stands behind is scanned again. */
+/** Lines that are read at once after a wrong address: the lines behind one are read a second time. */
 const LINES_AFTER_WRONG = 4;
 
+/** By line: the index behind it, and how many bytes of text clients wrote up to its end. */
+const ends = new Int32Array(MOST_LINES);
+const textSums = new Int32Array(MOST_LINES);
+
 /**
- * The fast way for combined lines. They are read from their bytes: of their texts, hosts and IPv6 addresses alone are made into strings, once a scan. A plain line is
+ * The fast way for combined lines. It reads them from their bytes, so that no string is made for a text that the block already holds. A plain line is
  * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. A time and a host name may follow.
  * A plain line gives the request that combined.ts gives (a test compares the two).
  */
 export function createPlainCombinedReader(source: string, times: TimeBounds, sink: RowSink): PlainLineReader {
   let chunk: Buffer = Buffer.alloc(0);
+  let view = viewOf(chunk);
   let lines = 0;
-  /** That lines are of: date and zone, and its midnight in milliseconds since the epoch. Most lines have the day of the line before. */
-  const day = Buffer.alloc(16);
-  let midnight = Number.NaN;
   let mostLines = MOST_LINES;
-  let knownHost = '';
+  let knownHost = Buffer.alloc(0);
 
-  /**
-   * Turns to the day at which the last scan, which has found no line, has ended. Scanned again, the line there is of that day, or it is not plain.
-   * @returns whether there is such a day
-   */
-  function beginOtherDay(): boolean {
-    const time = otherDay();
-    if (time === null) return false;
-    const [date, zone] = [time.slice(0, 11), time.slice(21)];
-    const parsed = parseCommonLogTime(`${date}:00:00:00 ${zone}`, 0);
-    if (Number.isNaN(parsed)) return false;
-    midnight = parsed;
-    day.write(date + zone, 'latin1');
-    return true;
-  }
-
-  function isPlainHost(text: string): boolean {
-    if (text === '' || text === knownHost) return true;
+  /** Most lines have no host, or that of the line before. */
+  function isPlainHost(line: number): boolean {
+    const from = host[3 * line]!;
+    const to = host[3 * line + 1]!;
+    if (to === from || isAt(knownHost, chunk, from, to)) return true;
+    const text = chunk.toString('latin1', from, to);
     if (!isHostName(text) || normaliseHost(text) !== text) return false;
-    knownHost = text;
+    knownHost = Buffer.from(text);
     return true;
   }
 
-  /** @param found at least one. @returns how many of the lines found are plain. */
-  function checked(found: number): number {
-    const rows = linesBefore('host', linesBefore('client_ip', found, isPlainAddress), isPlainHost);
-    mostLines = rows < found ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
-    return rows;
+  /** Reads lines until one is not plain or the room is used. @returns index of the first byte that is left */
+  function fill({ builder, ...most }: Room, from: number, to: number, maxLineBytes: number): number {
+    const mostRows = Math.min(most.rows, mostLines);
+    let rows = 0;
+    let text = 0;
+    for (let at = from; at < to && rows < mostRows; at = ends[rows - 1]!) {
+      if (rows > 0 && text + rows * ROW_TEXT_BYTES >= most.text) break;
+      const end = readLine(chunk, view, rows, at, times);
+      if (end === -1 || end - at > maxLineBytes || !isPlainHost(rows)) break;
+      text += textBytes(rows);
+      ends[rows] = end + 1;
+      textSums[rows] = text;
+      rows += 1;
+    }
+    const added = builder.addFound(view, foundLines, rows, isPlainAddress);
+    mostLines = added < rows ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
+    if (added === 0) return from;
+    sink.rowsAdded(added, textSums[added - 1]!);
+    lines += added;
+    return ends[added - 1]!;
   }
 
   return {
@@ -66,34 +64,16 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
     },
     begin(next) {
       chunk = next;
-      releaseChunk();
+      view = viewOf(next);
     },
     read(from, to, maxLineBytes) {
       lines = 0;
       let at = from;
-      while (at < to) {
+      for (let before = -1; at < to && at !== before; ) {
         const room = sink.room(source);
         if (room === null) break;
-        setDay(day);
-        const found = scanLines(chunk, at, to, {
-          lines: Math.min(room.rows, mostLines),
-          text: room.text,
-          maxLineBytes,
-          midnight,
-          times,
-        });
-        if (found === 0) {
-          if (beginOtherDay()) continue;
-          break;
-        }
-        const plain = checked(found);
-        if (plain > 0) {
-          room.builder.addFound(foundLines, plain);
-          at = endOf(plain);
-          lines += plain;
-          sink.rowsAdded(plain, foundLines.textSums[plain - 1]!);
-        }
-        if (plain < found) break;
+        before = at;
+        at = fill(room, at, to, maxLineBytes);
       }
       return at;
     },
@@ -101,3 +81,9 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
 }
 
 const isPlainAddress = (text: string): boolean => normaliseIp(text) === text;
+
+function isAt(text: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from !== text.length) return false;
+  for (let at = 0; at < text.length; at += 1) if (text[at] !== bytes[from + at]) return false;
+  return true;
+}
