@@ -19,7 +19,7 @@ module.exports = {
       name: 'services-import-no-deployment',
       severity: 'error',
       from: { path: '^services/' },
-      to: { path: '^(deploy|test)/', pathNot: '^test/harness/' },
+      to: { path: '^(deploy|test)/' },
     },
     {
       name: 'only-standalone-knows-the-services',
@@ -49,7 +49,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['\\.d\\.ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/build/main'] },
+      from: { orphan: true, pathNot: ['\\.d\\.m?ts$', '\\.test\\.ts$', 'main\\.ts$', '^deploy/build/main'] },
       to: {},
     },
     {

@@ -6,7 +6,7 @@ const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** What else decides on the output. The lock file names the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 /** Files that the compiler does not take: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
-const ASSETS = new Set(['.sql', '.avsc', '.json', '.txt', '.gz', '.xml', '.typ', '.md']);
+const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md']);
 const NOT_COMPILED = /\.test\.ts$/;
 const STAMP = '.built.json';
 

@@ -1,6 +1,6 @@
 import { openLocationDatabases } from '../../shared/location/open-databases.js';
 
-/** Run while an image is made: its containers can't write where the tables of locations are kept, and have no files to make them of. */
+/** Run during the image build: containers cannot write to the cache folder and lack the source files. The second call checks that the tables were saved. */
 openLocationDatabases();
 openLocationDatabases(() => {
   throw new Error('a table of locations was made, and could not be kept');

@@ -149,11 +149,9 @@ async function openLog({ config, logger, now, onStop }: Service, dataDir: string
   return log;
 }
 
-/** Not a moment earlier: the engine's child must have been started. */
+/** Blocks the event loop for seconds, so it is called after the engine's child was forked. */
 async function loadDatabases({ logger }: Service): Promise<LocationDatabases> {
-  return openLocationDatabases(() =>
-    logger.info('a table of locations is made, once after an installation: some four seconds'),
-  );
+  return openLocationDatabases(() => logger.info('a table of locations is made, once after an installation'));
 }
 
 /** The server that is configured, or the engine in its child; with this version's schema. */

@@ -62,7 +62,7 @@ async function readPending(
     const before = applied.get(name);
     if (before !== undefined && before !== checksum) {
       throw new MigrationError(
-        `migration ${name} was edited after it was applied; restore it and write the change as a new migration`,
+        `${name} was edited after this database was created; start with an empty database (DATA_DIR), or restore the file and write the change as a new migration`,
       );
     }
   }

@@ -216,7 +216,7 @@ describe('start', () => {
     const log = createControlLog([
       { key: 'x', value: Buffer.from([9, 1, 2]), partition: 0, offset: 0, appendedAt: 0 },
     ]);
-    await expect(openTestPlane({ log })).rejects.toThrow('unknown schema version 9');
+    await expect(openTestPlane({ log })).rejects.toThrow('unknown schema id 9');
   });
 
   test('a record that can not be read later crashes the plane and fails who waits', async () => {

@@ -39,8 +39,8 @@ describe('control.events codec', () => {
   });
 
   test.each([
-    ['an unknown version', Buffer.from([2, 0, 0, 0, 0]), 'unknown schema version 2'],
-    ['an empty value', Buffer.alloc(0), 'unknown schema version undefined'],
+    ['an unknown version', Buffer.from([2, 0, 0, 0, 0]), 'unknown schema id 2'],
+    ['an empty value', Buffer.alloc(0), 'unknown schema id undefined'],
     ['a value cut short', encodeDecision(some).subarray(0, 20), 'truncated'],
   ])('%s is an error', (_what, value, message) => {
     expect(() => decodeDecision(value)).toThrow(message);

@@ -24,7 +24,7 @@ describe('a signal on the wire', () => {
   it('of another version is refused by its number', () => {
     const { value } = signalRecord({ token: 't', websiteId: 'w', storedAt: 1, minutes: [] });
     expect(() => decodeSignal(Buffer.concat([Buffer.of(9), value.subarray(1)]))).toThrow(
-      'requests.signals: unknown schema version 9',
+      'requests.signals: unknown schema id 9',
     );
     expect(() => decodeSignal(value.subarray(0, 3))).toThrow();
   });

@@ -13,5 +13,5 @@ test('a request comes out of the log as it went in', async () => {
 });
 
 test('what is no request is refused', () => {
-  expect(() => decodeJobRequest(Buffer.of(9, 1, 2))).toThrow(/unknown schema version 9/);
+  expect(() => decodeJobRequest(Buffer.of(9, 1, 2))).toThrow(/unknown schema id 9/);
 });

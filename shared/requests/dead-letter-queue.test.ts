@@ -18,7 +18,7 @@ const queueOn = (on: EventLog = log) => createDeadLetterQueue({ log: on, logger 
 function deadLetter(
   partition: number,
   offset: number,
-  { reason = 'unknown schema version 99', key = 'w' } = {},
+  { reason = 'unknown schema id 99', key = 'w' } = {},
 ) {
   const value = Buffer.from([0x63, partition, offset, 0xff]);
   const entry = { kind: 'dead', topic: 'requests.raw', partition, offset, reason, value } as const;
@@ -59,7 +59,7 @@ describe('the list', () => {
         topic: 'requests.raw',
         partition: 0,
         offset: 5,
-        reason: 'unknown schema version 99',
+        reason: 'unknown schema id 99',
         bytes: 4,
         buriedAt: '2026-11-21T12:00:00.000Z',
         state: 'dead',

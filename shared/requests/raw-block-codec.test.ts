@@ -91,7 +91,7 @@ describe('a block of requests', () => {
   test('of a schema that is not known is refused by its number, and announces nothing', () => {
     const value = encodeRawBlock(block(plain), identity);
     value[0] = 2;
-    expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema version 2');
+    expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema id 2');
     expect([countRequests(value), readDeduplicationId(value)]).toEqual([0, null]);
     expect(expandedBytes(value)).toBe(value.length);
   });

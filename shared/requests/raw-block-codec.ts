@@ -131,7 +131,7 @@ export function decodeRawBlock(value: Buffer): RawBlock {
 
 /** As {@link decodeRawBlock}, with the requests as columns. */
 export function decodeColumnBlock(value: Buffer): ColumnBlock {
-  if (value[0] !== SCHEMA) throw new Error(`requests.raw: unknown schema version ${value[0]}`);
+  if (value[0] !== SCHEMA) throw new Error(`requests.raw: unknown schema id ${value[0]}`);
   if (value.length < HEADER_BYTES) throw new Error('shorter than its header');
   const block = readColumnBlock(value.subarray(HEADER_BYTES), countRequests(value));
   if (expandedTextLength(block.columns) > value.readUInt32BE(TEXT_AT))

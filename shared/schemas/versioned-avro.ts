@@ -14,13 +14,13 @@ export interface VersionedAvro<Value> {
   decode(bytes: Buffer): Value;
 }
 
-/** A topic's records on the wire: one byte naming the schema's version, then Avro. */
+/** A topic's records on the wire: one byte with the schema's id, then Avro. */
 export function versionedAvro<Value>(topic: TopicName, version: number): VersionedAvro<Value> {
   const type = readAvroType(topic, version);
   return {
     encode: (value) => Buffer.concat([Buffer.of(version), type.toBuffer(value)]),
     decode(bytes) {
-      if (bytes[0] !== version) throw new Error(`${topic}: unknown schema version ${bytes[0]}`);
+      if (bytes[0] !== version) throw new Error(`${topic}: unknown schema id ${bytes[0]}`);
       return type.fromBuffer(bytes.subarray(1)) as Value;
     },
   };

@@ -43,8 +43,8 @@ describe('usage codec', () => {
   });
 
   test.each([
-    ['an unknown version', Buffer.from([2, 0, 0]), 'unknown schema version 2'],
-    ['an empty value', Buffer.alloc(0), 'unknown schema version undefined'],
+    ['an unknown version', Buffer.from([2, 0, 0]), 'unknown schema id 2'],
+    ['an empty value', Buffer.alloc(0), 'unknown schema id undefined'],
     ['a value cut short', encodeUsage(record).subarray(0, 12), 'truncated'],
   ])('%s is an error', (_what, value, message) => {
     expect(() => decodeUsage(value)).toThrow(message);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +80,10 @@ async function schemaTemplate(): Promise<string> {
   await engine.stop();
   // Another worker may have been first: its template is the same.
   await rename(directory, template).catch(() => rm(directory, { recursive: true }));
+  const older = (await readdir(TEMPLATES)).filter(
+    (name) => !name.startsWith('new-') && join(TEMPLATES, name) !== template,
+  );
+  for (const name of older) await rm(join(TEMPLATES, name), { recursive: true, force: true });
   return template;
 }
 

@@ -11,7 +11,7 @@ export interface RunningService extends Program {
 }
 
 export interface StartOptions {
-  /** Runs the built program instead of the sources. */
+  /** Runs dist/ whether it is current or not: what a bench wants. */
   readonly built?: boolean;
   /** Another program that is the service, as a test wants it. Without extension. */
   readonly main?: string | undefined;

@@ -23,7 +23,7 @@ export interface StandaloneOptions {
   readonly apiPort: number;
   readonly ingestPort: number;
   readonly environment?: Record<string, string>;
-  /** Runs the built program instead of the sources: what a bench wants. */
+  /** Runs dist/ whether it is current or not: what a bench wants. */
   readonly built?: boolean;
   /** A command that runs the program by `exec`. */
   readonly within?: readonly string[];

@@ -55,7 +55,7 @@ export function readPlan(committed: Commit | null): Plan | null {
   const [, last, mark, plannedAt, list] = PLAN.exec(metadata) ?? [];
   if (last === undefined || mark === undefined || plannedAt === undefined || list === undefined) {
     throw new UnknownPlanError(
-      `the commit holds a plan that can't be read (${JSON.stringify(metadata.slice(0, 60))}): run the version that wrote it until its lag is 0`,
+      `the commit holds a plan that can't be read (${JSON.stringify(metadata.slice(0, 60))}): start with an empty log, or with the version that wrote it`,
     );
   }
   return {

@@ -70,7 +70,7 @@ export interface Room {
   readonly builder: ColumnBuilder;
   /** At least one. */
   readonly rows: number;
-  /** Bytes of texts that clients write, and {@link ROW_TEXT_BYTES} a row: the row that reaches them is the block's last. None or less: the next row is. */
+  /** Remaining budget in bytes of texts, and {@link ROW_TEXT_BYTES} a row. The row that uses it up closes the block; at 0 or below the next row does. */
   readonly text: number;
 }
 

@@ -13,7 +13,7 @@ export function createInsightMetrics(registry: Registry) {
     }),
     insights: new Counter({
       name: 'loglane_insights_total',
-      help: 'Insights that were begun, by how that ended (written, discarded: it said what no read did, over_budget, failed)',
+      help: 'Insights that were begun, by how that ended (written, discarded: it had a digit, a link or an unknown reference after one correction, over_budget, failed)',
       labelNames: ['outcome'],
       registers,
     }),

@@ -30,10 +30,7 @@ interface Running {
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/**
- * What a website has one run of at a time. What a model writes no other job reads, so that one which waits for a slow model holds up no
- * other job of its website.
- */
+/** Lane: a website has one run a lane. Insights have their own lane, since no other job reads their output. */
 const laneOf = (websiteId: string, waitsFor: WaitsFor) =>
   `${websiteId} ${waitsFor === 'model' ? 'asks' : 'works'}`;
 

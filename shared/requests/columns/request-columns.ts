@@ -1,8 +1,8 @@
 import type { RawRequest } from '../raw-request.js';
 
 /**
- * Requests of a block as columns: each text once, in a dictionary, and an id a row. What the way from ingest to the store
- * works on, so that a text is read, kept, judged and written as often as it differs, and not as often as it comes.
+ * Requests of a block as columns: each text once, in a dictionary, and an id a row. Ingest and the enricher work on
+ * columns, so that each distinct text is processed once a block.
  */
 
 /** In the order of the wire. */

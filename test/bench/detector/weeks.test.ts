@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { benchInjections } from './inject.js';
 import { benchWeeks } from './weeks.js';
 
-/** A short look at what `npm run bench:detector` measures. Bounds are generous: a rule that is broken fails them, chance does not. */
+/** A short look at what `npm run bench -- --only detector` measures. Bounds are generous: a rule that is broken fails them, chance does not. */
 
 it('finds nearly all incidents of nine simulated weeks, and hardly anything else', {
   timeout: 600_000,

@@ -71,7 +71,6 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
       let at = from;
       for (let before = -1; at < to && at !== before; ) {
         const room = sink.room(source);
-        if (room === null) break;
         before = at;
         at = fill(room, at, to, maxLineBytes);
       }
