@@ -15,11 +15,7 @@ beforeEach(() => {
 
 const queueOn = (on: EventLog = log) => createDeadLetterQueue({ log: on, logger });
 
-function deadLetter(
-  partition: number,
-  offset: number,
-  { reason = 'unknown schema id 99', key = 'w' } = {},
-) {
+function deadLetter(partition: number, offset: number, { reason = 'unknown schema id 99', key = 'w' } = {}) {
   const value = Buffer.from([0x63, partition, offset, 0xff]);
   const entry = { kind: 'dead', topic: 'requests.raw', partition, offset, reason, value } as const;
   return log.append('requests.dead', [{ key, value: encodeDeadEntry(entry) }]);
