@@ -124,7 +124,7 @@ test('the engine finds in a segment what its rules say, whatever the texts hold'
     ),
     { numRuns: runs(250) },
   );
-  expect(held).toBeGreaterThan(500);
+  expect(held).toBeGreaterThan(2 * runs(250));
 });
 
 test('every rule is held against its own text, in its own way', async () => {

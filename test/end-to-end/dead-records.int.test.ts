@@ -119,7 +119,7 @@ test.each(['socket', 'log'] as const)(
     expect(stored('/poison')).toBe(0);
     expect(await dead()).toEqual([
       expect.objectContaining({ ...poison, state: 'dead', reason: 'a device nobody thought of' }),
-      expect.objectContaining({ ...garbage, state: 'dead', reason: expect.stringContaining('form 99') }),
+      expect.objectContaining({ ...garbage, state: 'dead', reason: expect.stringContaining('schema id 99') }),
     ]);
 
     mended = true;
