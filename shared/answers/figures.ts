@@ -173,8 +173,8 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   values: z.input<z.ZodObject<Shape>>,
 ): z.input<z.ZodObject<Shape>> {
-  const named = values as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, named[name]])) as never;
+  const named = new Map(Object.entries(values));
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, named.get(name)])) as never;
 }
 
 /** Every field of a schema null: there is nothing to tell. */

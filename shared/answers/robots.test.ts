@@ -12,8 +12,8 @@ const NOW = Date.UTC(2026, 10, 21);
 const CURRENT = 'user-agent: *\ndisallow: /cart';
 
 const fetchOf = (hash: string, at: number) => ({
-  ...{ fetched_at_ms: at, outcome: 'found', http_status: 200, hash, problem: '' },
-  final_url: 'https://example.com/robots.txt',
+  ...{ fetchedAt: at, outcome: 'found', httpStatus: 200, hash, problem: '' },
+  finalUrl: 'https://example.com/robots.txt',
 });
 
 const rowsOf = new Map<string, unknown[]>([

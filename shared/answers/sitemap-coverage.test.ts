@@ -19,13 +19,13 @@ const fetched = (fetches: number, reason: string): ClickHouseReader =>
       {
         ...{
           fetches,
-          any_read: false,
-          last_checked_ms: now - 1,
-          last_complete_ms: 0,
+          anyRead: false,
+          lastChecked: now - 1,
+          lastComplete: null,
           complete: false,
           reason,
         },
-        ...{ files: 0, failed_files: 1, foreign_urls: 0, invalid_urls: 0, problems: '[]' },
+        ...{ files: 0, failedFiles: 1, foreignUrls: 0, invalidUrls: 0, problems: [] },
       },
     ],
   }) as unknown as ClickHouseReader;

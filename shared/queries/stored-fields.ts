@@ -60,9 +60,10 @@ export function storedFields<Given extends Fields>(
   fields: Given,
   columnNames: Partial<Record<keyof Given, string>> = {},
 ) {
+  const otherNames = new Map(Object.entries<string | undefined>(columnNames));
   const columns = Object.entries<StoredField<unknown>>(fields).map(([name, field]) => ({
     name,
-    column: columnNames[name] ?? snakeCase(name),
+    column: otherNames.get(name) ?? snakeCase(name),
     field,
   }));
   const types = Object.fromEntries(columns.map(({ name, field }) => [name, field.type]));
@@ -72,8 +73,12 @@ export function storedFields<Given extends Fields>(
       columns.map(({ name, column, field }) => `${field.sql(table + column)} AS ${name}`).join(', '),
     row: z.object(types) as unknown as z.ZodObject<{ [Name in keyof Given]: Given[Name]['type'] }>,
     /** A row of the table. */
-    toRow: (values: Values<Given>): Record<string, RowValue> =>
-      Object.fromEntries(columns.map(({ name, column, field }) => [column, field.write(values[name])])),
+    toRow(values: Values<Given>): Record<string, RowValue> {
+      const given = new Map(Object.entries(values));
+      return Object.fromEntries(
+        columns.map(({ name, column, field }) => [column, field.write(given.get(name))]),
+      );
+    },
   };
 }
 

@@ -50,7 +50,7 @@ test('no path that a rule disallows is left out of those that are looked at', ()
     }),
     { numRuns: runs(10_000) },
   );
-  expect(disallowed).toBeGreaterThan(300);
+  expect(disallowed).toBeGreaterThan(0.03 * runs(10_000));
 });
 
 const of = (paths: readonly string[], hasQuery = false) =>
@@ -107,5 +107,5 @@ test('where the rules need no query string, its text changes nothing', () => {
     }),
     { numRuns: runs(10_000) },
   );
-  expect(needless).toBeGreaterThan(100);
+  expect(needless).toBeGreaterThan(0.01 * runs(10_000));
 });

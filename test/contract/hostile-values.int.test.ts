@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
-import { runs } from '../harness/runs.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, exampleOf, named, resolve } from './described.js';
@@ -152,7 +151,7 @@ describe.each(named)('%s', (_id, one) => {
         });
         expectOwnFault(answer, { path, query, body });
       }),
-      { numRuns: runs(one.body === null && namesIn(one, 'query').length < 2 ? 10 : 40) },
+      { numRuns: process.env.NIGHTLY === undefined ? 8 : 40 },
     );
   }, 120_000);
 });

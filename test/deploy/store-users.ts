@@ -47,8 +47,10 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
       for (const [, table] of text.matchAll(pattern)) if (tables.has(table!)) used.add(`${action} ${table}`);
     };
     find(/\btable: '(\w+)'/g, 'INSERT');
+    find(/\binsert\w*\(\s*(?:\w+, )*'(\w+)'/g, 'INSERT');
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
+    find(/\breadTop\('\w+', '(\w+)'\)/g, 'SELECT');
     // shared/queries/rollups.ts, from which questions take their table.
     find(/\b(?:hourTable|dayTable): '(\w+)'/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');

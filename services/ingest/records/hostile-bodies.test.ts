@@ -207,8 +207,12 @@ describe.each([...good.keys()])('a record of %s', (name) => {
   const source = sources.find((each) => each.name === name)!;
 
   it('with any hostile value in any field costs itself at most', () => {
-    for (const field of fields) {
-      for (const value of hostileValues) {
+    for (const [place, field] of fields.entries()) {
+      // Each field meets an eighth of the values, and each value some fields; at night every field meets every value.
+      const values = process.env.NIGHTLY
+        ? hostileValues
+        : hostileValues.filter((_, index) => (index + place) % 8 === 0);
+      for (const value of values) {
         const body = Buffer.from(
           `${write(name, [])}\n${write(name, [[field, value]])}\n${write(name, [])}\n`,
         );

@@ -145,7 +145,7 @@ it('passes nothing that the block codec can’t write, whatever a JSON record ho
     }),
     { numRuns: runs(400) },
   );
-  expect(passed).toBeGreaterThan(100);
+  expect(passed).toBeGreaterThan(runs(400) / 4);
 });
 
 it('gives back a combined line’s texts, however they had to be escaped', () => {

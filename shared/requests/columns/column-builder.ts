@@ -129,6 +129,8 @@ function createTextBuilder(capacity: number, row: { readonly at: number }): Text
     dictionary,
     ids,
     putFound(view, spans, rows, isRight) {
+      // Without a row the dictionary gets no text: it has room for one a row.
+      if (rows === 0) return 0;
       if (spans !== undefined) return dictionary.placeRows(view, spans, rows, ids.subarray(row.at), isRight);
       ids.fill(placeOf(''), row.at, row.at + rows);
       return rows;
