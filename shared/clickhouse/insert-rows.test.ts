@@ -15,5 +15,8 @@ test('half of a surrogate pair is U+FFFD in every text of a row, also inside a t
   });
   const [{ rows, ...rest }] = inserts as [InsertOptions];
   expect(JSON.parse(rows.toString())).toEqual({ path: 'a\ufffd', listed: { url: '\ufffd', lastmod: 1 } });
-  expect(rest).toMatchObject({ columns: ['path', 'listed'], format: 'JSONEachRow' });
+  expect(rest).toEqual({
+    ...{ table: 'sitemap_urls', columns: ['path', 'listed'], format: 'JSONEachRow' },
+    deduplicationToken: 't',
+  });
 });
