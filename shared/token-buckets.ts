@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 export interface TokenBuckets {
   /** Takes the tokens where the bucket has them. @returns false, and takes none, where it has fewer. */
   take(key: string, tokens?: number): boolean;
-  /** Takes the tokens in any case: what is missing becomes a debt. @returns milliseconds until it is paid; 0: there is none. */
+  /** Takes the tokens in any case: missing tokens become a debt. @returns milliseconds until the debt is paid; 0: there is no debt. */
   spend(key: string, tokens: number): number;
   /** Milliseconds until the bucket has one token; 0 where it has. */
   wait(key: string): number;

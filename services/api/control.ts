@@ -15,7 +15,7 @@ import { findIdempotencyRecord, keyInUse } from './writes/idempotency.js';
 export type ApiControl = ReturnType<typeof apiControl>;
 
 /**
- * The state is asked for anew in every call: it goes on changing.
+ * Each call reads the current state, since the state changes all the time.
  * @param now milliseconds since the epoch.
  */
 export function apiControl(controlPlane: ControlPlane, now: () => number) {

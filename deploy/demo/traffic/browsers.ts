@@ -3,7 +3,7 @@ import { type Sampler, weighted } from './random.js';
 /** Where a visitor is: at a desk, on a phone or tablet, or inside the app of a social network. */
 export type Screen = 'desktop' | 'mobile' | 'inApp';
 
-/** `$v` in the user agent stands for a version, newest first; `$m` for one of the models. */
+/** `$v` in the user agent is replaced by a version, newest first, and `$m` by one of the models. */
 type Row = [screen: Screen, weight: number, userAgent: string, versions: string, models?: string[]];
 
 const chromium = '155 154 153 152 151 150 149 144 138 131 109';

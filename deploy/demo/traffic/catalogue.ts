@@ -25,7 +25,7 @@ const ranges = 'alpine nordic trail summit ridge fjord granite cedar storm ember
 const models = 'pro lite ii gtx mid low classic ultra eco x wool air 40 25'.split(' ');
 const colours = 'black moss navy rust sand glacier plum graphite'.split(' ');
 
-/** What is sold, and what once was. */
+/** Current and former products. */
 export function createCatalogue(random: Random) {
   const categories = Object.entries(departments).flatMap(([department, names]) =>
     names.split(' ').map((name) => ({ name, path: `/c/${department}/${name}` })),

@@ -87,7 +87,7 @@ export function createShopping({ site, serve, random, domain, incidents }: Scene
     isWarm: boolean,
     at: number,
   ): Generator<[Resource, revalidates: boolean]> {
-    // What has gone through a proxy or a prefetch before is not asked for again.
+    // A proxy or a prefetch has these already, so they are not requested again.
     if (!isWarm) for (const asset of site.assets) if (random.chance(0.26)) yield [asset, false];
     if (!isWarm && random.chance(0.12)) yield [site.favicon, false];
     if (isWarm && random.chance(0.1)) yield [random.pick(site.assets), true];

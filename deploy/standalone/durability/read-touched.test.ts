@@ -27,7 +27,7 @@ describe('what records behind a checkpoint touch', () => {
       Buffer.from('no block'),
       blockOf('b', receivedAt),
       blockOf('b', 2 ** 52, 0),
-      // As whoever may write to the log dates it: no day that a column holds.
+      // A writer to the log may send any date, also one that no column can store.
       uncheckedBlock(rawBlockOf('b', -(2 ** 52))),
       blockOf('behind', receivedAt),
     ];

@@ -18,7 +18,7 @@ import type { ApiEnv } from './env.js';
 // biome-ignore lint/suspicious/noExplicitAny: errors are made of different things
 type ErrorClass = new (...given: any[]) => Error;
 
-/** What a caller is told of a known failure. Seconds: how long to wait; the embedded engine restarts within five. */
+/** The answer to a known failure. Seconds: how long to wait; the embedded engine restarts within five. */
 const known: readonly (readonly [
   error: ErrorClass,
   code: 'unavailable' | 'invalid_request',

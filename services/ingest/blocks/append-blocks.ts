@@ -8,7 +8,7 @@ import {
   type UploadBlocksOptions,
 } from './upload-blocks.js';
 
-/** Of one upload, so that one sender does not take all places. */
+/** Blocks that one upload appends at once, so that one sender does not take all places. */
 const MOST_IN_FLIGHT = 4;
 
 /**
