@@ -8,8 +8,10 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'dist/**', ...(nightly ? [] : ['**/*.nightly.test.ts'])],
-    // Two cores carry three workers: suites with several processes mostly wait.
-    maxWorkers: 3,
+    // A worker loads each module once, not once for each file.
+    isolate: false,
+    // Two cores carry four workers: suites with several processes mostly wait.
+    maxWorkers: 4,
     reporters: [reportParts(), 'default'],
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { ROLLUP_TABLES } from '../../test/harness/rollup-tables.js';
+import { isNightly } from '../../test/harness/runs.js';
 import { insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import type { ClickHouseWriter } from './client.js';
 import { NEWEST_LINES } from './embedded/orphan-tokens.js';
@@ -100,7 +101,7 @@ describe('a token', () => {
     insert: (options) => store.clickhouse.insert({ ...options, table: 'few' }),
   };
 
-  test('still counts after twelve inserts of 95 months', { timeout: 180_000 }, async () => {
+  test.runIf(isNightly)('still counts after twelve inserts of 95 months', { timeout: 180_000 }, async () => {
     const row = (month: number) =>
       storedRequest({ website_id: 'w', timestamp: Date.UTC(2018, month, 3), received_at: Date.now() });
     await insertStored(toFew, [row(0)], { deduplicationToken: 'A' });

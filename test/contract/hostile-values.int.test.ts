@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApi, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';
+import { isNightly } from '../harness/runs.js';
 import { insertStored } from '../harness/stored-requests.js';
 import { connectStripe, type StripeServer, startStripeServer } from '../harness/stripe-server.js';
 import { addressOf, type Described, described, exampleOf, named, resolve } from './described.js';
@@ -151,7 +152,7 @@ describe.each(named)('%s', (_id, one) => {
         });
         expectOwnFault(answer, { path, query, body });
       }),
-      { numRuns: process.env.NIGHTLY === undefined ? 8 : 40 },
+      { numRuns: isNightly ? 40 : 5 },
     );
   }, 120_000);
 });

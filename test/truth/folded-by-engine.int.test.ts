@@ -3,6 +3,7 @@ import type { WebsiteContext } from '../../services/api/operation.js';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import { AnswerTooLongError } from '../../shared/clickhouse/store-errors.js';
+import { casesFor } from '../harness/runs.js';
 import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
@@ -52,10 +53,12 @@ test('the reads are those meant', () => {
   expect(reads.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
 
-describe.each(reads.map((read) => [read.name, read] as const))(
+const scopes = [{ hours: '48' }, { hours: '720', countries: 'DE,US' }];
+
+describe.each(reads.map((read, index) => [read.name, read, index] as const))(
   '%s',
-  (_, { operation, parameters, expected }) => {
-    test.each([{ hours: '48' }, { hours: '720', countries: 'DE,US' }])('within %j', async (given) => {
+  (_, { operation, parameters, expected }, index) => {
+    test.each(casesFor(index, scopes, 1))('within %j', async (given) => {
       const input = operation.query.parse({ ...given, ...parameters });
       const context = world.contextOf('shop');
       const { reader, refused } = refusing(context.services.reader);

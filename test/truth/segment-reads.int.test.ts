@@ -6,6 +6,7 @@ import { getSegmentsBreakdown } from '../../services/api/operations/segments/get
 import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
 import { inSegment } from '../harness/in-segment.js';
+import { casesFor } from '../harness/runs.js';
 import { isHuman, isNoPerson } from './counting.js';
 import { segmentsBreakdown } from './expected-segments.js';
 import { differences } from './same-answer.js';
@@ -35,15 +36,15 @@ async function expectTrue(
   return truth.now.length;
 }
 
-describe.each(segmentReads.map((read) => [read.name, read] as const))(
+describe.each(segmentReads.map((read, index) => [read.name, read, index] as const))(
   '%s of a segment equals a count over its requests',
-  (_, read) => {
-    test.each(ownSegments.map(({ id }) => id))('%s, over cut days', async (segment) => {
+  (_, read, index) => {
+    test.each(casesFor(index, ownSegments, 2).map(({ id }) => id))('%s, over cut days', async (segment) => {
       const counted = await expectTrue(read, { ...CUT_WINDOW, segment });
       if (segment !== 'none') expect(counted).toBeGreaterThan(0);
     });
 
-    test.each(Object.keys(windows))('%s, for two countries', async (name) => {
+    test.each(casesFor(index, Object.keys(windows), 1))('%s, for two countries', async (name) => {
       await expectTrue(read, { ...windows[name], countries: 'de,fr', segment: 'paged' });
     });
 

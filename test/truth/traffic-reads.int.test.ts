@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
+import { casesFor } from '../harness/runs.js';
 import type { Truth } from './counting.js';
 import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';
@@ -45,6 +46,12 @@ test('the requests are of every class and their claims of every verification', (
   );
 });
 
+/** Each window of each website, and of two countries. */
+const windowCases = Object.entries(windows).flatMap(([name, window]) => [
+  ...websites.map((websiteId) => [`${name}, website ${websiteId}`, websiteId, window] as const),
+  [`${name}, for two countries`, 'shop', { ...window, countries: 'de,fr' }] as const,
+]);
+
 /** Each that a caller may narrow any read by, and some together. */
 const filters: Record<string, string>[] = [
   { bot_name: 'googlebot' },
@@ -59,25 +66,21 @@ const filters: Record<string, string>[] = [
 
 const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads];
 
-describe.each(reads.map((read) => [read.name, read] as const))(
+describe.each(reads.map((read, index) => [read.name, read, index] as const))(
   '%s equals a count over the rows',
-  (_, read) => {
-    for (const [name, window] of Object.entries(windows)) {
-      test.each(websites)(`${name}, website %s`, async (websiteId) => {
-        const truth = await expectTrue(websiteId, read, window);
-        expect(truth.now.length).toBeGreaterThan(0);
-        expect(truth.now.length).toBeLessThan(world.requests[websiteId]!.length);
-      });
+  (_, read, index) => {
+    test.each(casesFor(index, windowCases, 3))('%s', async (_name, websiteId, window) => {
+      const truth = await expectTrue(websiteId, read, window);
+      expect(truth.now.length).toBeGreaterThan(0);
+      expect(truth.now.length).toBeLessThan(world.requests[websiteId]!.length);
+    });
 
-      test(`${name}, for two countries`, async () => {
-        const truth = await expectTrue('shop', read, { ...window, countries: 'de,fr' });
-        expect(truth.now.length).toBeGreaterThan(0);
-      });
-    }
-
-    test.each(filters)('narrowed by %j', async (filter) => {
+    test.each(casesFor(index, filters, 2))('narrowed by %j', async (filter) => {
       const truth = await expectTrue('shop', read, { ...windows['cut days far apart'], ...filter });
       expect(truth.now.length).toBeGreaterThan(0);
+    });
+
+    test.each(casesFor(index, filters, 1))('of 48 hours, narrowed by %j', async (filter) => {
       await expectTrue('shop', read, { hours: '48', ...filter });
     });
 

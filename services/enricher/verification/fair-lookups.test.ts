@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../../shared/durations.js';
+import { isNightly } from '../../../test/harness/runs.js';
 import type { DnsResolver } from './confirm-host.js';
 import { createDnsVerifier, type DnsVerifierOptions, type WebsiteVerdict } from './dns-verifier.js';
 
@@ -115,7 +116,7 @@ describe("one website's claims", () => {
   });
 
   // 200,000 claims take half a minute on the simulated clock.
-  test.runIf(process.env.NIGHTLY)('from many websites at once stay within bounded memory', async () => {
+  test.runIf(isNightly)('from many websites at once stay within bounded memory', async () => {
     const { verifier, claim } = setUp();
     for (let website = 0; website < 2_000; website += 1) {
       for (let i = 0; i < 100; i += 1) claim(`flooder-${website}`, address('11', website * 100 + i));

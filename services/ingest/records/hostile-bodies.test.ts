@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
-import { runs } from '../../../test/harness/runs.js';
+import { isNightly, runs } from '../../../test/harness/runs.js';
 import { sources } from '../sources/list.js';
 
 /**
@@ -209,7 +209,7 @@ describe.each([...good.keys()])('a record of %s', (name) => {
   it('with any hostile value in any field costs itself at most', () => {
     for (const [place, field] of fields.entries()) {
       // Each field meets an eighth of the values, and each value some fields; at night every field meets every value.
-      const values = process.env.NIGHTLY
+      const values = isNightly
         ? hostileValues
         : hostileValues.filter((_, index) => (index + place) % 8 === 0);
       for (const value of values) {
