@@ -12,11 +12,11 @@ describe('a bucket', () => {
   test('begins full, and says how long until there is a token', () => {
     const { clock, buckets } = setUp({ perSecond: 2, burst: 3 });
     expect([1, 2, 3, 4].map(() => buckets.take('w1'))).toEqual([true, true, true, false]);
-    expect(buckets.wait('w1')).toBe(500);
+    expect(buckets.delayMs('w1')).toBe(500);
     clock.now += 250;
-    expect([buckets.take('w1'), buckets.wait('w1')]).toEqual([false, 250]);
+    expect([buckets.take('w1'), buckets.delayMs('w1')]).toEqual([false, 250]);
     clock.now += 250;
-    expect([buckets.wait('w1'), buckets.take('w1')]).toEqual([0, true]);
+    expect([buckets.delayMs('w1'), buckets.take('w1')]).toEqual([0, true]);
     expect(buckets.take('w2')).toBe(true);
   });
 
@@ -70,7 +70,7 @@ test('no more is let through in any stretch of time than the burst and the rate 
             expect(sum).toBeLessThanOrEqual(burst + ((at - taken[from]!.at) / 1_000) * perSecond + 1e-6);
           }
         }
-        clock.now += buckets.wait('k');
+        clock.now += buckets.delayMs('k');
         expect(buckets.level('k')).toBeGreaterThanOrEqual(1 - 1e-6);
         clock.now += buckets.spend('k', 2 * burst);
         expect(buckets.level('k')).toBeGreaterThanOrEqual(-1e-6);

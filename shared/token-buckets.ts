@@ -10,7 +10,7 @@ export interface TokenBuckets {
   /** Takes the tokens in any case: missing tokens become a debt. @returns milliseconds until the debt is paid; 0: there is no debt. */
   spend(key: string, tokens: number): number;
   /** Milliseconds until the bucket has one token; 0 where it has. */
-  wait(key: string): number;
+  delayMs(key: string): number;
   /** Tokens in the bucket; below 0: a debt. */
   level(key: string): number;
 }
@@ -59,7 +59,7 @@ export function createTokenBuckets({ perSecond, burst, now, mostKeys = MOST_KEYS
       bucket.tokens -= tokens;
       return millisecondsOf(-bucket.tokens);
     },
-    wait: (key) => millisecondsOf(1 - filled(key).tokens),
+    delayMs: (key) => millisecondsOf(1 - filled(key).tokens),
     level: (key) => filled(key).tokens,
   };
 }

@@ -74,7 +74,7 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
 
   function startNext(): void {
     while (!stopped && runningOf.total() < concurrency && queue.size() > 0) {
-      const delay = pace.wait('');
+      const delay = pace.delayMs('');
       if (delay > 0) {
         wake ??= later(delay, () => {
           wake = undefined;
