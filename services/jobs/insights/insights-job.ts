@@ -6,7 +6,7 @@ import { INSIGHTS } from '../../../shared/jobs/job-request.js';
 import { hasRequests } from '../../../shared/queries/has-requests.js';
 import { readInsights } from '../../../shared/queries/insights.js';
 import type { WebsiteJob } from '../website-job.js';
-import { recordedModel } from './recorded-model.js';
+import { demoModel } from './demo-model.js';
 import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.js';
 
 /** For all calls of the model, and all reads. */
@@ -31,7 +31,7 @@ export function insightsJob(
       if (requested) {
         const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
         const { recorded, ...order } = readInsightOrder(details);
-        const model = recorded ? recordedModel : writer.model;
+        const model = recorded ? demoModel : writer.model;
         if (model === null) deps.logger.warn('INSIGHTS_URL is not set: the insight is not written');
         else await writeInsight({ website, ...order }, { ...writer, ...deps, model, signal });
         return;

@@ -32,7 +32,7 @@ const results = z.object({
   ai_crawlers: z.object({ crawlers: z.array(z.object({ bot_name: fact, requests: figure })) }),
 });
 
-export const recordedModel: LanguageModel = {
+export const demoModel: LanguageModel = {
   name: 'recorded',
   sizeOf: () => 0,
   async complete({ messages }) {
