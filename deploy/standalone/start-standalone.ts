@@ -84,7 +84,7 @@ export async function startStandalone(service: Service): Promise<string> {
   const ready = () => complete;
   await durability.repair(clickhouse);
   const gate = createInsertGate(clickhouse);
-  await openEnricher(service, {
+  const enricher = await openEnricher(service, {
     log,
     clickhouse: gate.clickhouse,
     control,
@@ -113,6 +113,7 @@ export async function startStandalone(service: Service): Promise<string> {
     dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
     // Ingest's own /readyz does not ask the detector: logs are taken, and kept for it, whatever it does.
     ready: () => ready() && detector.isReady(),
+    about: () => ({ reverse_dns: enricher.verification().reverse_dns }),
   });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });
   const files = await openFileStore(config, { base: urls.base, now: service.now });

@@ -39,7 +39,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
       {
         ready = () => true,
         ...parts
-      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'ready'>>,
+      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'ready' | 'about'>>,
     ) =>
       openApi(service, {
         ...parts,

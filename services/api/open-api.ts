@@ -8,10 +8,8 @@ import {
   createFamilyOf,
   createIsSearchCrawler,
 } from '../../shared/crawlers/canonical-name.js';
-import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
-import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
-import { tableAge } from '../../shared/crawlers/table-age.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
 import type { AsnOf } from '../../shared/location/asn-lookup.js';
 import { pause } from '../../shared/pause.js';
@@ -48,6 +46,8 @@ export interface ApiParts {
   readonly dataVersions?: DataVersions;
   /** Beside this, ClickHouse must answer. */
   readonly ready: () => boolean;
+  /** More that `/readyz` says, where the process knows it. */
+  readonly about?: () => object;
 }
 
 /** The JSON API in the process that it is given, listening when this resolves. */
@@ -57,7 +57,9 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
-  const ruleData = loadRuleData();
+  const lists = followLists({ reader: clickhouse, now, logger });
+  service.onStop(async () => lists.stop());
+  const { table } = lists.data();
   const storeAnswers = rememberAnswers(clickhouse, now);
   const api = await startApi({
     host: config.HOST,
@@ -77,10 +79,11 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       urls,
       payments: openPaymentProcessor(config, { now, logger }),
       billingReturnUrl: billingReturnUrl(config, urls),
-      crawlerName: createCanonicalName(ruleData.table),
-      crawlerFamily: createFamilyOf(ruleData.table),
-      isSearchCrawler: createIsSearchCrawler(ruleData.table),
-      sharedNetworkOf: createSharedNetworkOf(ruleData),
+      crawlerName: createCanonicalName(table),
+      crawlerFamily: createFamilyOf(table),
+      isSearchCrawler: createIsSearchCrawler(table),
+      sharedNetworkOf: lists.sharedNetworkOf,
+      crawlerListsAge: lists.age,
       aiDetection: aiDetectionOf(loadReferrerList()),
       files: await openFileStore(config, { base: urls.base, now }),
       exportsMaxKeptBytes: config.EXPORTS_MAX_KEPT_BYTES,
@@ -89,7 +92,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       keyUsed: uses.used,
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
-    about: () => ({ crawler_tables: tableAge(ruleData, now()) }),
+    about: () => ({ crawler_tables: lists.age(), ...parts.about?.() }),
     ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
     now,
     newRequestId: service.newId,

@@ -4,6 +4,7 @@ import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { Website } from '../../shared/control/model.js';
 import type { AiDetection } from '../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
+import type { TableAge } from '../../shared/crawlers/table-age.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
@@ -48,6 +49,8 @@ export interface ApiServices {
   readonly isSearchCrawler: (name: string) => boolean;
   /** Whom else one meets who blocks an address (shared/crawlers/shared-networks.ts). */
   readonly sharedNetworkOf: SharedNetworkOf;
+  /** How old the lists are that claims of crawlers are judged by. */
+  readonly crawlerListsAge: () => TableAge;
   /** What visits that AI assistants sent are told by. */
   readonly aiDetection: AiDetection;
   /** Where exports lie; null: this installation stores no files. */

@@ -2,8 +2,7 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { alertSettingsOf, suppressedNamesOf } from '../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { wasErased } from '../../shared/control/state.js';
-import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
-import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
+import { followLists } from '../../shared/crawlers/follow-lists.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { Service } from '../../shared/service/service.js';
@@ -39,7 +38,8 @@ export const detectorCore: DetectorCore<WebsiteState> = {
 export async function openDetector(service: Service, parts: DetectorParts): Promise<DetectorService> {
   const { now, logger, registry, onCrash } = service;
   const { log, clickhouse, control, onStored } = parts;
-  const sharedNetworkOf = createSharedNetworkOf(loadRuleData());
+  const lists = followLists({ reader: clickhouse, now, logger });
+  service.onStop(async () => lists.stop());
   const detector = await startDetector({
     log,
     store: createDetectorStore(clickhouse, onStored),
@@ -48,7 +48,7 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
       settings: alertSettingsOf(control.state(), websiteId),
       suppressed: suppressedNamesOf(control.state(), websiteId, now()),
       takenChangedAt: takenChangedAt(control, websiteId),
-      sharedNetworkOf,
+      sharedNetworkOf: lists.sharedNetworkOf,
     }),
     isErased: (websiteId) => wasErased(control.state(), 'website', websiteId),
     ...(parts.sync !== undefined && { sync: parts.sync }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { createCrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import {
@@ -13,9 +13,10 @@ import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { columnsOf } from '../../test/harness/columns-of.js';
 import { enrichmentAt } from '../../test/harness/enrich-each.js';
+import { ruleDataOfDay } from '../../test/harness/rules-of-day.js';
 import { createEnrichBlock, type EnrichDependencies } from './enrich.js';
 
-const rules = createCrawlerRules(loadRuleData());
+const rules = createCrawlerRules(ruleDataOfDay('2026-11-21'));
 const fixed: EnrichDependencies = {
   rules,
   dnsVerifier: { verdictOf: () => 'pending' },
@@ -108,7 +109,10 @@ describe('enrich', () => {
     ['192.0.2.1', 'curl/8.5.0', 'other_bot', 'unverifiable'],
     ['192.0.2.1', '', 'other_bot', 'unverifiable'],
   ])('from %s, %s is %s and %s', (client_ip, user_agent, traffic_class, bot_verification) => {
-    const row = createEnrichRequest(fixed)(block, { ...request, client_ip, user_agent });
+    const row = createEnrichRequest(fixed)(block, {
+      ...{ ...request, client_ip, user_agent },
+      timestamp: Date.parse('2026-11-20'),
+    });
     expect(row).toMatchObject({
       is_bot: true,
       traffic_class,
@@ -117,6 +121,27 @@ describe('enrich', () => {
       os: '',
       device_type: 'bot',
     });
+  });
+
+  test.each([
+    ['2026-11-20', 'spoofed'],
+    // Its list is some months old by then.
+    ['2027-02-20', 'unverifiable'],
+  ])('GPTBot from an address outside its list is on %s %s', (day, verification) => {
+    const row = createEnrichRequest(fixed)(block, {
+      ...{ ...request, client_ip: '192.0.2.1', user_agent: 'GPTBot/1.2' },
+      timestamp: Date.parse(day),
+    });
+    expect(row).toMatchObject({ bot_verification: verification, verification_method: 'ranges' });
+  });
+
+  test('a crawler from its operator’s own network is verified, whatever the list says', () => {
+    const locate = () => ({ country: 'US', region: '', city: '', asn: 32934, as_name: 'Facebook, Inc.' });
+    const row = createEnrichRequest({ ...fixed, locate })(block, {
+      ...{ ...request, client_ip: '198.51.100.7', user_agent: 'meta-externalagent/1.1' },
+      timestamp: Date.parse('2026-11-20'),
+    });
+    expect(row).toMatchObject({ bot_verification: 'verified', verification_method: 'network' });
   });
 
   test.each([

@@ -12,7 +12,7 @@ import {
   type TextName,
 } from '../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
-import type { EnrichBlock, Facet, TargetFacts } from './enriched-block.js';
+import type { EnrichBlock, Facet, LocationFacts, TargetFacts } from './enriched-block.js';
 import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createClassifyReferrerStep } from './steps/classify-referrer.js';
 import { fileTypeOf } from './steps/file-type.js';
@@ -44,7 +44,10 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   const judge = createRequestClassifier(rules, cacheSize);
   const classifyReferrer = createClassifyReferrerStep(deps.referrers, cacheSize);
 
-  function judgementsOf({ website_id: websiteId, received_at, columns }: ColumnBlock) {
+  function judgementsOf(
+    { website_id: websiteId, received_at, columns }: ColumnBlock,
+    location: Facet<LocationFacts>,
+  ) {
     const askDns = (family: string, clientIp: string) => {
       const lastDay = lastDayOf(received_at, retentionDays(websiteId));
       const verdict = dnsVerifier.verdictOf(family, clientIp, { websiteId, lastDay });
@@ -57,6 +60,7 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
       text.column('user_agent'),
       text.column('client_ip'),
       text.column('cdn_bot_category'),
+      networksOf(columns),
       versionsOf(columns.timestamp, rules),
     ]);
     return facetOf(alike, (row) =>
@@ -64,6 +68,7 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
         {
           user_agent: text.at('user_agent', row),
           client_ip: text.at('client_ip', row),
+          asn: location.values[location.ids[row]!]!.asn,
           timestamp: columns.timestamp[row]!,
           cdn_bot_category: text.at('cdn_bot_category', row),
         },
@@ -93,11 +98,12 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   return (block) => {
     const { columns } = block;
     const target = targetsOf(columns);
+    const location = locationsOf(columns, locate);
     return {
       columns,
       target,
-      location: locationsOf(columns, locate),
-      judgement: judgementsOf(block),
+      location,
+      judgement: judgementsOf(block, location),
       referral: referralsOf(block, target),
     };
   };
@@ -117,12 +123,17 @@ function locationsOf(columns: RequestColumns, locate: Locate) {
   const alike = groupRows(columns.rows, [
     text.column('client_ip'),
     text.column('source_country'),
-    areAllNone(columns.source_asn) ? allAlike(columns.rows) : idsOf(columns.source_asn, (asn) => asn),
+    networksOf(columns),
   ]);
   return facetOf(alike, (row) => {
     const asn = columns.source_asn[row]!;
     return locate(text.at('client_ip', row), text.at('source_country', row), asn === NONE ? null : asn);
   });
+}
+
+/** Rows by the network that the sender of the log names. Where none does, it follows from the address. */
+function networksOf({ rows, source_asn }: RequestColumns): IdColumn {
+  return areAllNone(source_asn) ? allAlike(rows) : idsOf(source_asn, (asn) => asn);
 }
 
 /** Rows by what their queries may say of who sent them. */

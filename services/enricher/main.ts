@@ -7,7 +7,7 @@ await runConsumer({
   name: 'enricher',
   openRing: openKeys,
   async open(service, parts) {
-    const { moves, tableAge } = await openEnricher(service, parts);
-    return { isReady: moves, about: () => ({ crawler_tables: tableAge() }) };
+    const { moves, verification } = await openEnricher(service, parts);
+    return { isReady: moves, about: verification };
   },
 });

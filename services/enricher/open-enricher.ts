@@ -2,8 +2,8 @@ import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { planOf } from '../../shared/control/plans.js';
 import { wasErased } from '../../shared/control/state.js';
-import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
-import { type TableAge, tableAge, watchTableAge } from '../../shared/crawlers/table-age.js';
+import { followLists } from '../../shared/crawlers/follow-lists.js';
+import { type TableAge, watchTableAge } from '../../shared/crawlers/table-age.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
@@ -11,6 +11,7 @@ import type { Service } from '../../shared/service/service.js';
 import { everything } from './kept-of-visitors.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
+import type { DnsHealth } from './verification/dns-verifier.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
 
 /** Rows of a website that the control plane does not know (any more) are kept this long. */
@@ -31,8 +32,8 @@ export interface EnricherParts {
 export interface OpenEnricher {
   /** No range waits longer than STUCK_AFTER_MS to get done. */
   moves(): boolean;
-  /** Of the data that requests are judged by. */
-  tableAge(): TableAge;
+  /** State of the data and of the resolver that requests are judged by, for `/readyz`. */
+  verification(): { readonly crawler_tables: TableAge; readonly reverse_dns: DnsHealth };
 }
 
 /** The enricher in the process that it is given, at work when this resolves. */
@@ -41,11 +42,13 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   const { config, now, logger } = service;
   const keptDays = (websiteId: string) => retentionDays(control, websiteId, now());
   const privacyOf = (websiteId: string) => control.state().websites.get(websiteId)?.privacy ?? everything;
-  const data = loadRuleData();
+  const lists = followLists({ reader: clickhouse, now, logger });
+  service.onStop(async () => lists.stop());
+  await lists.ready;
   const enrichment = await openEnrichment({
     config,
-    rules: createCrawlerRules(data),
-    families: data.table.families,
+    rules: lists.rules,
+    families: lists.data().table.families,
     clickhouse,
     databases: parts.databases ?? openLocationDatabases(),
     now,
@@ -56,7 +59,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     onVerdictsStored: parts.onStored,
   });
   service.onStop(() => enrichment.stop());
-  const unwatchAge = watchTableAge(data, service);
+  const unwatchAge = watchTableAge(lists.data, service);
   service.onStop(async () => unwatchAge());
   const enricher = await startEnricher({
     ...parts,
@@ -74,7 +77,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   service.onStop(() => enricher.stop());
   return {
     moves: () => enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS,
-    tableAge: () => tableAge(data, now()),
+    verification: () => ({ crawler_tables: lists.age(), reverse_dns: enrichment.reverseDns() }),
   };
 }
 

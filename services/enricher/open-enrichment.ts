@@ -77,6 +77,7 @@ export async function openEnrichment({
       retentionDays,
       privacyOf,
     }),
+    reverseDns: dnsVerifier.health,
     async stop() {
       dnsVerifier.stop();
       await verdicts.stop();

@@ -5,7 +5,7 @@ import { alertSettingsOf } from '../../shared/control/aggregates/alert-settings.
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { type Plan, planOf } from '../../shared/control/plans.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
-import { createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { FetchSession } from '../../shared/fetch/fetch-session.js';
@@ -26,6 +26,7 @@ import { insightsJob } from './insights/insights-job.js';
 import { createInsightMetrics } from './insights/metrics.js';
 import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
+import { keepListsFresh } from './ranges/refresh-lists.js';
 import { searchJob } from './search/search-job.js';
 import { startJobs } from './service.js';
 import type { WebsiteJob } from './website-job.js';
@@ -81,8 +82,8 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     await log.append('alerts', alerts.map(alertRecord));
   }
   const files = await openFileStore(config, { base: publicUrls(config).base, now });
-  const ruleData = loadRuleData();
-  const rules = createCrawlerRules(ruleData);
+  const lists = followLists({ reader: clickhouse, now, logger });
+  service.onStop(async () => lists.stop());
   const jobs = await startJobs({
     log,
     jobs: [
@@ -97,7 +98,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
           isThere: (websiteId) => control.state().websites.get(websiteId) !== undefined,
           keepsAddresses: (websiteId) =>
             (control.state().websites.get(websiteId)?.privacy.addressDays ?? null) === null,
-          rulesVersion: () => rules.versionAt(now()),
+          rulesVersion: () => lists.rules.versionAt(now()),
         },
       }),
       crawlsJob({ control, fetches: config.FETCH_WEBSITES, files: files?.store ?? null }),
@@ -121,6 +122,17 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     onCrash,
   });
   service.onStop(() => jobs.stop());
+  if (config.FETCH_WEBSITES)
+    service.onStop(
+      keepListsFresh(
+        {
+          ...{ clickhouse, fetch, now, logger, feeds: lists.data().feeds },
+          history: () => lists.data().history,
+          reread: lists.read,
+        },
+        jobs.leads,
+      ),
+    );
   openCrawls(service, {
     ...{ clickhouse, control, assignmentOf: jobs.assignmentOf },
     files: files?.store ?? null,
@@ -132,7 +144,7 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
       clickhouse,
       control,
       store: files.store,
-      ruleData,
+      lists,
       assignmentOf: jobs.assignmentOf,
     });
   const notifications = await openNotifications(service, {

@@ -33,6 +33,8 @@ export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
 export interface JobsService {
   /** Whether it knows what ran before in every partition that it has. */
   isReady(): boolean;
+  /** Whether this replica has the first partition: it does the work of the whole installation. */
+  leads(): boolean;
   /** Of the website's partition; undefined where another replica has it. */
   assignmentOf(websiteId: string): Assignment | undefined;
   /** Ends the runs under way, which their next owner begins again, and leaves the group. */
@@ -98,6 +100,7 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
     );
   }, ACTIVE_MS);
   return {
+    leads: () => assignments.of(0)?.isReady === true,
     assignmentOf: assignments.ofWebsite,
     isReady: () => assignments.all().every(({ isReady }) => isReady),
     async stop() {

@@ -48,7 +48,7 @@ const ownerColumns = ['website_id', 'organisation_id', 'api_key_id'] as const;
 /** They hold copies of what others hold and are made anew: emptied whole, whoever is erased. */
 const emptiedTables: readonly string[] = ['control_snapshots', 'erasing'];
 /** Nothing of a customer's. */
-const ownTables: readonly string[] = ['schema_migrations'];
+const ownTables: readonly string[] = ['schema_migrations', 'crawler_lists', 'crawler_list_checks'];
 
 /** Values in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
 const VALUES_PER_STATEMENT = 200;

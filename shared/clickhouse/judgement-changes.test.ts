@@ -10,7 +10,7 @@ const changesOf = (userAgents: readonly string[]): Change[] =>
   userAgents.map((user_agent, index) => ({
     key: keyOf(index),
     judgement: judge(
-      { user_agent, client_ip: '192.0.2.1', cdn_bot_category: '', timestamp: 0 },
+      { user_agent, client_ip: '192.0.2.1', asn: 0, cdn_bot_category: '', timestamp: 0 },
       () => 'pending',
     ),
   }));

@@ -26,7 +26,7 @@ export const judgedColumns = [
 
 /** What a judgement follows from, beside the rules and the day: as 32 characters. The last three tell what DNS has said before. */
 export const KEY =
-  'hex(sipHash128(user_agent, client_ip, cdn_bot_category, bot_family, bot_verification, verification_method))';
+  'hex(sipHash128(user_agent, client_ip, asn, cdn_bot_category, bot_family, bot_verification, verification_method))';
 
 /** The rows of a key get this judgement. */
 export interface Change {

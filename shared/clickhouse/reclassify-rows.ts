@@ -118,6 +118,7 @@ const groupRow = z.object({
   rows: z.number(),
   user_agent: text,
   ip: text,
+  asn: z.number(),
   cdn_bot_category: text,
   is_bot: z.boolean(),
   traffic_class: text,
@@ -161,8 +162,8 @@ async function judgeDay(clickhouse: ClickHouse, day: Day, options: ReclassifyOpt
 }
 
 function judgeGroup(group: Group, { day }: Day, { judge }: ReclassifyOptions): Judgement {
-  const { user_agent, ip, cdn_bot_category } = group;
-  return judge({ user_agent, client_ip: ip, cdn_bot_category, timestamp: Date.parse(day) }, (family) =>
+  const { user_agent, ip, asn, cdn_bot_category } = group;
+  return judge({ user_agent, client_ip: ip, asn, cdn_bot_category, timestamp: Date.parse(day) }, (family) =>
     verdictOfBefore(group, family),
   );
 }
@@ -208,10 +209,10 @@ ${SPILLED}`,
 }
 
 function readGroups(reader: ClickHouseReader, day: Day, after: string, last: string): Promise<Group[]> {
-  const columns = ['user_agent', 'client_ip', 'cdn_bot_category', ...judgedColumns];
+  const columns = ['user_agent', 'client_ip', 'asn', 'cdn_bot_category', ...judgedColumns];
   return reader.read({
     name: 'reclassify.groups',
-    sql: `SELECT ${KEY} AS key, count() AS rows, user_agent, ${clientIpText('client_ip')} AS ip, cdn_bot_category, ${judgedColumns.join(', ')}
+    sql: `SELECT ${KEY} AS key, count() AS rows, user_agent, ${clientIpText('client_ip')} AS ip, asn, cdn_bot_category, ${judgedColumns.join(', ')}
 FROM requests
 WHERE ${OF_WEBSITE} AND ${KEY} > {after: String} AND ${KEY} <= {last: String}
 GROUP BY ${columns.join(', ')}`,
@@ -226,7 +227,13 @@ const SPILLED = 'SETTINGS max_bytes_before_external_group_by = 268435456';
 
 /** One for the whole day: lists of ranges begin to stand with a day. */
 async function setVersion(clickhouse: ClickHouse, day: Day, { judge }: ReclassifyOptions): Promise<void> {
-  const anyRequest = { user_agent: '', client_ip: '', cdn_bot_category: '', timestamp: Date.parse(day.day) };
+  const anyRequest = {
+    user_agent: '',
+    client_ip: '',
+    asn: 0,
+    cdn_bot_category: '',
+    timestamp: Date.parse(day.day),
+  };
   const { rules_version } = judge(anyRequest, () => 'pending');
   await clickhouse.command(
     `ALTER TABLE requests UPDATE rules_version = {version: String} WHERE ${OF_WEBSITE} AND rules_version != {version: String}`,

@@ -14,14 +14,12 @@ export type AgentOperatorOf = (clientIp: string, at: number) => string;
  * @throws Error where such a feed has no snapshot.
  */
 export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHistory): AgentOperatorOf {
-  const operatorOf = new Map(
-    feeds.filter(({ agents_only }) => agents_only).map(({ name, operator }) => [name, operator]),
-  );
-  const at = byLists([...operatorOf.keys()], history, (current) => ({
+  const counting = feeds.filter(({ agents_only }) => agents_only);
+  const at = byLists(counting, history, (current) => ({
     all: rangesOf(current),
-    ofOperators: current.map((snapshot): [string, AddressRanges] => [
-      operatorOf.get(snapshot.feed) ?? '',
-      rangesOf([snapshot]),
+    ofOperators: current.map((list, index): [string, AddressRanges] => [
+      counting[index]!.operator,
+      rangesOf([list]),
     ]),
   }));
   return (clientIp, moment) => {

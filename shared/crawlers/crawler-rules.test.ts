@@ -53,17 +53,23 @@ describe('rules', () => {
   const rules = createCrawlerRules(data);
 
   test.each([
-    ['03-20', '192.0.2.1', true],
-    ['04-30', '192.0.2.1', true],
-    ['05-01', '192.0.2.1', false],
-    ['04-30', '192.0.2.17', false],
-    ['05-01', '192.0.2.17', true],
+    ['03-20', '192.0.2.1', 'inside'],
+    ['03-20', '192.0.2.17', 'outside'],
+    ['04-30', '192.0.2.1', 'inside'],
+    ['05-01', '192.0.2.1', 'outside'],
+    ['05-01', '192.0.2.17', 'inside'],
+    // The list of feed a is 60 days old: it may have changed since.
+    ['04-30', '192.0.2.17', 'unsure'],
+    // The list of feed b is 31 days old on the second of them.
+    ['05-01', '203.0.113.9', 'outside'],
+    ['05-02', '203.0.113.9', 'unsure'],
     // Nobody knows what a feed said before its first list: that list counts.
-    ['01-01', '192.0.2.1', true],
-    ['01-01', '198.51.100.1', true],
-    ['06-01', '198.51.100.1', true],
-  ])('on %s judge %s by the list of that day: %s', (at, ip, holds) =>
-    expect(rules.verifyByRanges('Example', ip, day(at))).toBe(holds),
+    ['01-01', '192.0.2.1', 'inside'],
+    ['01-01', '198.51.100.1', 'inside'],
+    ['01-01', '203.0.113.9', 'unsure'],
+    ['06-01', '198.51.100.1', 'inside'],
+  ])('on %s judge %s by the list of that day: %s', (at, ip, finding) =>
+    expect(rules.verifyByRanges('Example', ip, day(at))).toBe(finding),
   );
 
   test.each([
@@ -85,9 +91,12 @@ describe('rules', () => {
       '2026-11/2026-04-15',
       '2026-11/2026-05-01',
     ]);
-    expect(new Set(versions.map((version) => version.slice(19))).size).toBe(3);
-    expect(at('01-01')).toBe(at('03-20'));
-    expect(at('05-02')).toBe(at('12-31'));
+    expect(new Set(versions.map((version) => version.slice(19))).size).toBe(4);
+    expect(at('03-05')).toBe(at('03-20'));
+    expect(at('11-01')).toBe(at('12-31'));
+    // Lists count alike, and one of them is too old by then.
+    expect(at('01-01')).not.toBe(at('03-20'));
+    expect(at('05-01')).not.toBe(at('05-02'));
   });
 
   test('have the same version where they are loaded again, and another one where anything differs', () => {

@@ -11,6 +11,8 @@ import type { Feed } from './table-schema.js';
 export interface CrawlerRules {
   readonly identify: (userAgent: string) => CrawlerIdentity | null;
   readonly verifyByRanges: VerifyByRanges;
+  /** Autonomous systems that a family's operator names as its own; empty for most. */
+  readonly networksOf: (family: string) => ReadonlySet<number>;
   readonly agentOperatorOf: AgentOperatorOf;
   /**
    * Names the rules that a request of this moment is judged by, e.g. `2026-11/2026-08-21/1f0c9a3b`: the table's month, the day of
@@ -33,7 +35,8 @@ const DIGEST_DIGITS = 8;
 export function createCrawlerRules({ table, feeds, history }: RuleData): CrawlerRules {
   return {
     identify: createCrawlerIdentifier(table),
-    verifyByRanges: createRangeVerifier(table.families, history),
+    verifyByRanges: createRangeVerifier(table.families, feeds, history),
+    networksOf: createNetworksOf(table.families),
     agentOperatorOf: createAgentOperatorOf(feeds, history),
     versionAt: createVersionAt({ table, feeds, history }),
   };
@@ -42,17 +45,25 @@ export function createCrawlerRules({ table, feeds, history }: RuleData): Crawler
 function createVersionAt({ table, feeds, history }: RuleData): AtMoment<string> {
   const { version, ...entries } = table;
   const agentFeeds = feeds.filter(({ agents_only }) => agents_only).map(({ name }) => name);
-  const used = [...new Set([...table.families.flatMap((family) => family.feeds ?? []), ...agentFeeds])];
+  const named = new Set([...table.families.flatMap((family) => family.feeds ?? []), ...agentFeeds]);
+  const used = feeds.filter(({ name }) => named.has(name));
   const always = createHash('sha256').update(
     JSON.stringify([JUDGEMENT, entries, agentFeeds.toSorted(), genericRules()]),
   );
   const month = version.replace('crawlers-', '');
   return byLists(used, history, (current) => {
-    const lists = current.map(({ feed, prefixes }) => [feed, prefixes]).sort();
+    const lists = current.map(({ snapshot, age }) => [snapshot.feed, snapshot.prefixes, age]).sort();
     const digest = always.copy().update(JSON.stringify(lists)).digest('hex').slice(0, DIGEST_DIGITS);
-    const newest = Math.max(0, ...current.map(currentSince));
+    const newest = Math.max(0, ...current.map(({ snapshot }) => currentSince(snapshot)));
     return `${month}/${new Date(newest).toISOString().slice(0, 10)}/${digest}`;
   });
+}
+
+const NO_NETWORKS: ReadonlySet<number> = new Set();
+
+function createNetworksOf(families: CrawlerTable['families']): CrawlerRules['networksOf'] {
+  const ofFamily = new Map(families.map(({ name, networks }) => [name, new Set(networks)]));
+  return (family) => ofFamily.get(family) ?? NO_NETWORKS;
 }
 
 /** The data that this release carries. */

@@ -12,7 +12,8 @@ import type { CrawlerIdentity } from './table.js';
 import { verifyClaim } from './verify-claim.js';
 
 /** What the rules are asked about. */
-export type JudgedRequest = Pick<RawRequest, 'user_agent' | 'client_ip' | 'timestamp' | 'cdn_bot_category'>;
+export type JudgedRequest = Pick<RawRequest, 'user_agent' | 'client_ip' | 'timestamp' | 'cdn_bot_category'> &
+  Pick<Enrichment, 'asn'>;
 
 /** All that a row has by the rules of crawlers: columns of `requests` by their names. */
 export type Judgement = Pick<

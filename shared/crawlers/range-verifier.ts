@@ -1,25 +1,52 @@
 import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
 import { type AtMoment, byLists, type RangeHistory, rangesOf } from './dated-ranges.js';
-import type { FamilyEntry } from './table-schema.js';
+import type { FamilyEntry, Feed } from './table-schema.js';
 
 /**
- * Whether an address lay in the ranges that a crawler family's operator published at a moment (milliseconds since the epoch);
- * null for a family without ranges.
+ * What the ranges that a family's operator published say of an address. `unsure`: outside a list that is too old to tell, since operators add
+ * addresses (`fresh_days` of a feed).
  */
-export type VerifyByRanges = (family: string, clientIp: string, at: number) => boolean | null;
+export type RangeFinding = 'inside' | 'outside' | 'unsure';
+
+/** The finding at a moment (milliseconds since the epoch); null for a family without ranges. */
+export type VerifyByRanges = (family: string, clientIp: string, at: number) => RangeFinding | null;
+
+interface Published {
+  readonly ranges: AddressRanges;
+  readonly areFresh: boolean;
+}
 
 /**
  * Builds the check from all snapshots that are kept: a request is judged by the list of its day. All feeds of a family count together.
- * @throws Error where a family names a feed that has no snapshot: its crawlers would all seem spoofed.
+ * @throws Error where a family names a feed that is unknown or has no snapshot: its crawlers would all seem spoofed.
  */
-export function createRangeVerifier(families: readonly FamilyEntry[], history: RangeHistory): VerifyByRanges {
-  const rangesAt = new Map<string, AtMoment<AddressRanges>>();
-  for (const { name, feeds } of families) {
-    if (feeds !== undefined) rangesAt.set(name, byLists(feeds, history, rangesOf));
+export function createRangeVerifier(
+  families: readonly FamilyEntry[],
+  feeds: readonly Feed[],
+  history: RangeHistory,
+): VerifyByRanges {
+  const feedsByName = new Map(feeds.map((feed) => [feed.name, feed]));
+  const publishedAt = new Map<string, AtMoment<Published>>();
+  for (const family of families) {
+    if (family.feeds === undefined) continue;
+    const own = family.feeds.map((name) => {
+      const feed = feedsByName.get(name);
+      if (feed === undefined) throw new Error(`${family.name} names an unknown feed ${name}`);
+      return feed;
+    });
+    publishedAt.set(
+      family.name,
+      byLists(own, history, (current) => ({
+        ranges: rangesOf(current),
+        areFresh: current.every(({ age }) => age === 'fresh'),
+      })),
+    );
   }
   return (family, clientIp, at) => {
-    const ranges = rangesAt.get(family);
-    return ranges === undefined ? null : holds(ranges(at), parseAddress(clientIp));
+    const published = publishedAt.get(family)?.(at);
+    if (published === undefined) return null;
+    if (holds(published.ranges, parseAddress(clientIp))) return 'inside';
+    return published.areFresh ? 'outside' : 'unsure';
   };
 }

@@ -3,6 +3,7 @@ import { parseAddress } from '../requests/address.js';
 import { type AddressRanges, holds } from './address-ranges.js';
 import type { RuleData } from './crawler-rules.js';
 import { byLists, rangesOf } from './dated-ranges.js';
+import type { Feed } from './table-schema.js';
 
 /**
  * Whom else one meets who blocks an address, as far as published ranges and autonomous systems tell. `own_network`: the website's own
@@ -60,12 +61,16 @@ export function createSharedNetworkOf({ table, feeds, history }: RuleData): Shar
   const searchFeeds = new Set(
     table.families.filter(({ name }) => searchFamilies.has(name)).flatMap((family) => family.feeds ?? []),
   );
-  const kinds = new Map<SharedNetwork, string[]>();
-  for (const { name, agents_only } of feeds) {
-    const kind = searchFeeds.has(name) ? 'search_crawler' : agents_only ? 'ai_operator' : 'known_service';
-    kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
+  const kinds = new Map<SharedNetwork, Feed[]>();
+  for (const feed of feeds) {
+    const kind = searchFeeds.has(feed.name)
+      ? 'search_crawler'
+      : feed.agents_only
+        ? 'ai_operator'
+        : 'known_service';
+    kinds.set(kind, [...(kinds.get(kind) ?? []), feed]);
   }
-  const rangesAt = [...kinds].map(([kind, names]) => [kind, byLists(names, history, rangesOf)] as const);
+  const rangesAt = [...kinds].map(([kind, own]) => [kind, byLists(own, history, rangesOf)] as const);
   return (address, asn, at) => {
     if (ipaddr.isValid(address) && ownRanges.has(ipaddr.process(address).range())) return 'own_network';
     const parsed = parseAddress(address);

@@ -30,6 +30,7 @@ test('the age of each feed is that of its last download, whenever its list began
     newest_list_days: 2,
     oldest_list_days: 29,
     old_lists: [],
+    refused_lists: [],
   });
   expect(tableAge(data, NOW + DAY)).toMatchObject({ oldest_list_days: 30, old_lists: ['b'] });
 });
@@ -38,7 +39,7 @@ test('a list of 30 days is told in the log, on the day and every day after, and 
   const lines: string[] = [];
   const registry = new Registry();
   const logger = pino({}, { write: (line: string) => void lines.push(line) });
-  const stop = watchTableAge(data, { registry, logger, now: Date.now });
+  const stop = watchTableAge(() => data, { registry, logger, now: Date.now });
   expect(lines).toEqual([]);
   await vi.advanceTimersByTimeAsync(2 * DAY);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { DAY_MS } from '../durations.js';
 import type { Logger } from '../log.js';
+import type { ListCheck } from '../queries/crawler-lists.js';
 import type { RuleData } from './crawler-rules.js';
 
 /** Past it a list has probably changed: new crawlers' addresses are missing, and old ones are somebody else's. */
@@ -15,12 +16,14 @@ export interface TableAge {
   readonly oldest_list_days: number;
   /** Feeds whose newest list is 30 days old or older. */
   readonly old_lists: readonly string[];
+  /** Feeds whose last download this installation did not take, and why. */
+  readonly refused_lists: readonly Pick<ListCheck, 'feed' | 'problem'>[];
 }
 
-type Aged = Pick<RuleData, 'table' | 'history'>;
+type Aged = Pick<RuleData, 'table' | 'history'> & { readonly checks?: readonly ListCheck[] };
 
 /** Feeds without any list are left out. @param now milliseconds since the epoch. */
-export function tableAge({ table, history }: Aged, now: number): TableAge {
+export function tableAge({ table, history, checks = [] }: Aged, now: number): TableAge {
   const ages = [...agesOf(history, now)];
   const days = ages.map(([, age]) => age);
   return {
@@ -28,6 +31,9 @@ export function tableAge({ table, history }: Aged, now: number): TableAge {
     newest_list_days: Math.min(...days),
     oldest_list_days: Math.max(...days),
     old_lists: ages.filter(([, age]) => age >= OLD_DAYS).map(([feed]) => feed),
+    refused_lists: checks
+      .filter(({ problem }) => problem !== '')
+      .map(({ feed, problem }) => ({ feed, problem })),
   };
 }
 
@@ -46,22 +52,22 @@ interface WatchOptions {
 }
 
 /** Tells the ages as a metric, and warns in the log at once and each day while a list is old. @returns what ends it. */
-export function watchTableAge(data: Aged, { registry, logger, now }: WatchOptions): () => void {
+export function watchTableAge(dataNow: () => Aged, { registry, logger, now }: WatchOptions): () => void {
   new Gauge({
     name: 'loglane_crawler_ranges_age_days',
     help: 'Whole days since the published address ranges of a feed were downloaded (npm run refresh)',
     labelNames: ['feed'],
     registers: [registry],
     collect() {
-      for (const [feed, days] of agesOf(data.history, now())) this.set({ feed }, days);
+      for (const [feed, days] of agesOf(dataNow().history, now())) this.set({ feed }, days);
     },
   });
   const warn = () => {
-    const { old_lists, oldest_list_days } = tableAge(data, now());
+    const { old_lists, oldest_list_days } = tableAge(dataNow(), now());
     if (old_lists.length > 0)
       logger.warn(
         { feeds: old_lists.length, oldest_days: oldest_list_days },
-        `published address ranges are ${OLD_DAYS} days old or older: npm run refresh, or a newer release`,
+        `published address ranges are ${OLD_DAYS} days old or older, so addresses outside them are unverifiable: let the jobs service fetch, or npm run refresh`,
       );
   };
   warn();

@@ -42,6 +42,11 @@ export const familySchema = z.strictObject({
     .literal(false)
     .optional()
     .describe('The operator keeps no forward records, so a right name alone proves nothing'),
+  networks: z
+    .array(z.int().positive())
+    .min(1)
+    .optional()
+    .describe('Autonomous systems of the operator, where it documents them as a way to verify'),
   documentation: z.url(),
 });
 export type FamilyEntry = z.infer<typeof familySchema>;
@@ -68,6 +73,14 @@ export const feedSchema = z.strictObject({
     .strictObject({ ipv4: z.int().min(8).max(32), ipv6: z.int().min(19).max(128) })
     .optional()
     .describe('Shortest prefix lengths accepted where the operator announces wide blocks'),
+  fresh_days: z
+    .int()
+    .min(1)
+    .max(30)
+    .optional()
+    .describe(
+      'Days after a download in which an address outside the list is spoofed, by how often the operator changes it; absent: 30',
+    ),
   agents_only: z
     .literal(true)
     .optional()

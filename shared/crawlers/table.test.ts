@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/harness/runs.js';
 import { productName } from './generic-bot.js';
-import { loadCrawlerTable, loadRangeHistory } from './load-table.js';
+import { loadCrawlerTable, loadFeeds, loadRangeHistory } from './load-table.js';
 import { createRangeVerifier } from './range-verifier.js';
 import { createCrawlerIdentifier } from './table.js';
 import { createTokenIndex } from './token-index.js';
@@ -206,25 +206,35 @@ describe('createTokenIndex', () => {
 });
 
 describe('verifyByRanges', () => {
-  const verify = createRangeVerifier(table.families, loadRangeHistory());
+  const verify = createRangeVerifier(table.families, loadFeeds(), loadRangeHistory());
 
   test.each([
-    ['Google', '66.249.66.1', true],
-    ['Google', '2001:4860:4801:10::1', true],
-    ['Google', '::ffff:66.249.66.1', true],
-    ['Google', '34.1.2.3', false],
-    ['Bing', '157.55.39.1', true],
-    ['OpenAI', '20.171.206.9', true],
-    ['OpenAI', '66.249.66.1', false],
-    ['Anthropic', '216.73.216.10', true],
-    ['Google', 'not an address', false],
+    ['Google', '66.249.66.1', 'inside'],
+    ['Google', '2001:4860:4801:10::1', 'inside'],
+    ['Google', '::ffff:66.249.66.1', 'inside'],
+    ['Google', '34.1.2.3', 'outside'],
+    ['Bing', '157.55.39.1', 'inside'],
+    ['OpenAI', '20.171.206.9', 'inside'],
+    ['OpenAI', '66.249.66.1', 'outside'],
+    ['Anthropic', '216.73.216.10', 'inside'],
+    ['Google', 'not an address', 'outside'],
     ['Yandex', '5.45.192.1', null],
     ['nobody', '1.1.1.1', null],
-  ])('%s %s: %s', (family, ip, verdict) =>
-    expect(verify(family, ip, Date.parse('2026-11-01'))).toBe(verdict),
+  ])('%s %s: %s', (family, ip, finding) =>
+    expect(verify(family, ip, Date.parse('2026-08-24'))).toBe(finding),
+  );
+
+  test.each([
+    ['OpenAI', '2026-08-28T12:00:00Z', 'unsure'],
+    ['Anthropic', '2026-08-28T12:00:00Z', 'outside'],
+    ['Anthropic', '2026-09-20T12:00:00Z', 'outside'],
+    ['Anthropic', '2026-09-21T00:00:00Z', 'unsure'],
+  ])('%s tells less of an address outside its list the older that is: at %s %s', (family, at, finding) =>
+    expect(verify(family, '8.8.8.8', Date.parse(at))).toBe(finding),
   );
 
   test('refuses to start without a snapshot, rather than call every crawler of the family spoofed', () => {
-    expect(() => createRangeVerifier(table.families, new Map())).toThrow(/no snapshot/);
+    expect(() => createRangeVerifier(table.families, loadFeeds(), new Map())).toThrow(/no snapshot/);
+    expect(() => createRangeVerifier(table.families, [], loadRangeHistory())).toThrow(/unknown feed/);
   });
 });

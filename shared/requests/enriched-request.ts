@@ -22,8 +22,11 @@ export type TrafficClass = (typeof trafficClasses)[number];
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
 
-/** What decided that a request is a bot's or an agent's, or will. cdn: the CDN before the website said so. */
-export const verificationMethods = ['ranges', 'reverse_dns', 'cdn'] as const;
+/**
+ * What decided that a request is a bot's or an agent's, or will. network: the address is in the operator's own autonomous system. cdn: the CDN
+ * before the website said so.
+ */
+export const verificationMethods = ['ranges', 'network', 'reverse_dns', 'cdn'] as const;
 export type VerificationMethod = (typeof verificationMethods)[number];
 
 export const botCategories = [

@@ -15,7 +15,7 @@ import { grantsOfUsers, rightsOf, rightsUsed, tablesOfSchema } from './store-use
 const operations = readFileSync('docs/operations.md', 'utf8');
 const users = grantsOfUsers();
 
-/** What a service imports and never calls: only the API takes snapshots and reads requests, only migrate records migrations. */
+/** What a service imports and never calls: only the API takes snapshots and reads requests, only jobs stores lists of crawlers, only migrate records migrations. */
 const NOT_CALLED: Record<string, string[]> = {
   ingest: [
     'INSERT control_snapshots',
@@ -23,8 +23,20 @@ const NOT_CALLED: Record<string, string[]> = {
     'INSERT schema_migrations',
     'SELECT schema_migrations',
   ],
-  enricher: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots', 'INSERT schema_migrations'],
-  detector: ['INSERT control_snapshots', 'ALTER DELETE control_snapshots', 'INSERT schema_migrations'],
+  enricher: [
+    'INSERT control_snapshots',
+    'ALTER DELETE control_snapshots',
+    'INSERT crawler_list_checks',
+    'INSERT crawler_lists',
+    'INSERT schema_migrations',
+  ],
+  detector: [
+    'INSERT control_snapshots',
+    'ALTER DELETE control_snapshots',
+    'INSERT crawler_list_checks',
+    'INSERT crawler_lists',
+    'INSERT schema_migrations',
+  ],
   jobs: [
     'INSERT control_snapshots',
     'ALTER DELETE control_snapshots',
@@ -32,6 +44,8 @@ const NOT_CALLED: Record<string, string[]> = {
     'INSERT health_points',
   ],
   api: [
+    'INSERT crawler_list_checks',
+    'INSERT crawler_lists',
     'INSERT schema_migrations',
     'INSERT check_verdicts',
     'INSERT health_points',

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExports } from '../../services/jobs/exports/open-exports.js';
+import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { exportTypes } from '../../shared/exports/list.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
 import { firstCrawlDay } from '../../shared/queries/search-crawls.js';
@@ -49,7 +50,15 @@ beforeAll(async () => {
       newId: randomUUID,
       onStop: (stop: () => Promise<void>) => void stops.push(stop),
     } as never,
-    { clickhouse: engine.clickhouse, control: api.control, store: local, assignmentOf: () => assignment },
+    {
+      ...{ clickhouse: engine.clickhouse, control: api.control, store: local },
+      lists: followLists({
+        reader: engine.clickhouse,
+        now: api.options.now,
+        logger: pino({ level: 'silent' }),
+      }),
+      assignmentOf: () => assignment,
+    },
   );
 });
 

@@ -22,6 +22,7 @@ import {
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js';
+import { tableAge } from '../../shared/crawlers/table-age.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
@@ -146,6 +147,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       crawlerFamily: createFamilyOf(ruleData.table),
       isSearchCrawler: createIsSearchCrawler(ruleData.table),
       sharedNetworkOf: createSharedNetworkOf(ruleData),
+      crawlerListsAge: () => tableAge(ruleData, now),
       aiDetection: aiDetectionOf(loadReferrerList()),
       files: options.files === undefined ? filesElsewhere : options.files,
       exportsMaxKeptBytes: options.exportsMaxKeptBytes ?? 1024 ** 4,

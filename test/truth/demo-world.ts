@@ -6,7 +6,7 @@ import { encodeRecords } from '../../services/enricher/sink/encode-records.js';
 import { requestColumns } from '../../services/enricher/sink/encode-rows.js';
 import { createLocateStep } from '../../services/enricher/steps/locate.js';
 import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
-import { type CrawlerRules, createCrawlerRules, loadRuleData } from '../../shared/crawlers/crawler-rules.js';
+import { type CrawlerRules, createCrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import type { AskDns } from '../../shared/crawlers/judge-request.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { LogRecord } from '../../shared/event-log/event-log.js';
@@ -14,6 +14,7 @@ import { inPieces } from '../../shared/in-pieces.js';
 import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { takeBody } from '../harness/ingest/take-body.js';
+import { ruleDataOfDay } from '../harness/rules-of-day.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 import { claimOf } from './demo-crawlers.js';
 import { demoRows, LINES_PER_UPLOAD, networkOf, SILENT_FAMILY } from './demo-rows.js';
@@ -142,7 +143,7 @@ export interface DemoWorld extends TruthWorld {
 export async function startDemoWorld(requestsPerDay: number): Promise<DemoWorld> {
   const week = demoWeek(requestsPerDay);
   const engine = await startTestClickHouse();
-  const rules = createCrawlerRules(loadRuleData());
+  const rules = createCrawlerRules(ruleDataOfDay(new Date(DEMO_NOW).toISOString().slice(0, 10)));
   const { askDns, verdicts } = lateDns(week);
   await loadDemo(engine.clickhouse, week, { websiteId: 'shop', rules, askDns });
   const told = verdicts().map((one) => ({ ...one, websiteId: 'shop', decidedAt: DEMO_NOW }));

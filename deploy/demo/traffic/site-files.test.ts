@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
+import { createCrawlerRules } from '../../../shared/crawlers/crawler-rules.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { createGroupFinder, createRuleMatcher, rulesOf } from '../../../shared/robots/match-rules.js';
 import { parseRobots } from '../../../shared/robots/parse-robots.js';
 import { robotsPolicyOf } from '../../../shared/robots/robots-policy.js';
 import { givenFiles } from '../../../shared/site-files/given-files.js';
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
+import { ruleDataOfDay } from '../../../test/harness/rules-of-day.js';
 import { type DemoOptions, demoTraffic } from './demo-traffic.js';
 import { earlierCrawls } from './earlier-crawls.js';
 import { robotsTxt, sitemapFiles } from './site-files.js';
 
-const { identify, verifyByRanges } = createCrawlerRules(loadRuleData());
+const { identify, verifyByRanges } = createCrawlerRules(ruleDataOfDay('2026-11-21'));
 
 const demo: DemoOptions = {
   seed: 'site files',
@@ -39,7 +40,7 @@ describe('robots.txt', () => {
       if (crawler === null || actor === 'spoofed_bot') continue;
       const policy = robotsPolicyOf({ ...crawler, aiIntent: crawler.aiIntent ?? '' });
       if (policy === null || createRuleMatcher(rulesOf(groupsFor(policy)))(target) === null) continue;
-      const isProven = verifyByRanges(crawler.family, client_ip, timestamp) === true;
+      const isProven = verifyByRanges(crawler.family, client_ip, timestamp) === 'inside';
       const name = isProven ? crawler.name : `unproven ${crawler.name}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
@@ -105,7 +106,7 @@ describe('sitemaps', () => {
       const crawler = identify(user_agent);
       expect(crawler?.name).toBe(bot);
       // null: ranges alone do not tell.
-      expect(verifyByRanges(crawler!.family, client_ip, timestamp)).not.toBe(false);
+      expect(verifyByRanges(crawler!.family, client_ip, timestamp)).not.toBe('outside');
       expect([200, 500, 502, 504]).toContain(status);
     }
     const times = earlier.map(({ timestamp }) => timestamp);

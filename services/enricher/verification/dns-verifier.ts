@@ -55,9 +55,21 @@ export interface DnsVerifier {
     readonly running: number;
     readonly verdicts: number;
   };
+  /** Whether the resolver answers. */
+  health(): DnsHealth;
   /** Starts no further look-up; those under way are left to end without effect. */
   stop(): void;
 }
+
+/** `failing`: the last look-ups had no answer; `unused`: none was made yet. ISO 8601, null for never. */
+export interface DnsHealth {
+  readonly state: 'working' | 'failing' | 'unused';
+  readonly last_answer: string | null;
+  readonly failing_since: string | null;
+}
+
+/** One network's name servers may fail: so many look-ups in a row say that the resolver does. */
+const FAILURES_OF_RESOLVER = 5;
 
 /** The verifier of the families that have host patterns; timers of its own, and they keep no process alive. */
 export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
@@ -73,13 +85,19 @@ export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
   });
   let stopped = false;
 
+  const health = createDnsHealth(now);
+
   async function lookUp({ key, family, clientIp, askers }: Lookup): Promise<void> {
     const entry = families.get(family) as FamilyEntry;
     const status = await within(
       confirmHost(resolver, entry, clientIp),
       options.timeoutMs,
       () => new Error(`no answer within ${options.timeoutMs} ms`),
-    );
+    ).catch((error: unknown) => {
+      health.failed();
+      throw error;
+    });
+    health.answered();
     if (stopped) return;
     const verdict = { family, clientIp, status, decidedAt: now() };
     verdicts.set(key, verdict);
@@ -107,9 +125,36 @@ export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
       }
     },
     sizes: () => ({ ...schedule.sizes(), verdicts: verdicts.size() }),
+    health: health.read,
     stop() {
       stopped = true;
       schedule.stop();
+    },
+  };
+}
+
+function createDnsHealth(now: () => number) {
+  let lastAnswer: number | null = null;
+  let failingSince: number | null = null;
+  let failures = 0;
+  const text = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  return {
+    answered(): void {
+      lastAnswer = now();
+      failingSince = null;
+      failures = 0;
+    },
+    failed(): void {
+      failures += 1;
+      failingSince ??= now();
+    },
+    read(): DnsHealth {
+      const isFailing = failures >= FAILURES_OF_RESOLVER;
+      return {
+        state: isFailing ? 'failing' : lastAnswer === null ? 'unused' : 'working',
+        last_answer: text(lastAnswer),
+        failing_since: isFailing ? text(failingSince) : null,
+      };
     },
   };
 }

@@ -213,3 +213,21 @@ test('spoofed addresses, however many, push no verified one out of memory', asyn
   expect(claim('shop', '66.1.1.1')).toBe('verified');
   expect(asked.filter((ip) => ip === '66.1.1.1')).toHaveLength(1);
 });
+
+test('the verifier reports whether the resolver answers', async () => {
+  const { verifier, claim } = setUp();
+  expect(verifier.health()).toEqual({ state: 'unused', last_answer: null, failing_since: null });
+  claim('site', '66.249.66.1');
+  await settle(200);
+  expect(verifier.health()).toMatchObject({ state: 'working', last_answer: '2023-11-14T22:13:20.100Z' });
+  for (let network = 0; network < 5; network += 1) claim('site', `11.0.${network}.1`);
+  await settle(100);
+  expect(verifier.health()).toEqual({
+    state: 'failing',
+    last_answer: '2023-11-14T22:13:20.100Z',
+    failing_since: '2023-11-14T22:13:20.200Z',
+  });
+  claim('site', '66.249.66.2');
+  await settle(200);
+  expect(verifier.health()).toMatchObject({ state: 'working', failing_since: null });
+});

@@ -3,8 +3,7 @@ import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { isResolved } from '../../../shared/control/aggregates/resolution.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.js';
-import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
-import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
+import type { FollowedLists } from '../../../shared/crawlers/follow-lists.js';
 import { readCrawl } from '../../../shared/crawls/read-crawl.js';
 import { exportTypes } from '../../../shared/exports/list.js';
 import { SEO_REPORT } from '../../../shared/exports/report.js';
@@ -22,19 +21,17 @@ export interface ExportsParts extends Pick<WorkerOptions, 'assignmentOf'> {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
   readonly store: FileStore;
-  /** Default: read anew. */
-  readonly ruleData?: ReturnType<typeof loadRuleData>;
+  readonly lists: Pick<FollowedLists, 'rules' | 'sharedNetworkOf' | 'data'>;
 }
 
 /** Exports in the process that it is given, at work when this returns. */
 export function openExports(
   { config, now, logger, registry, newId, onStop }: Service,
-  { clickhouse, control, store, ruleData = loadRuleData(), assignmentOf }: ExportsParts,
+  { clickhouse, control, store, lists, assignmentOf }: ExportsParts,
 ): void {
   const state = () => control.state();
-  const rules = createCrawlerRules(ruleData);
-  const isSearchCrawler = createIsSearchCrawler(ruleData.table);
-  const sharedNetworkOf = createSharedNetworkOf(ruleData);
+  const { rules, sharedNetworkOf } = lists;
+  const isSearchCrawler = createIsSearchCrawler(lists.data().table);
   const known = {
     clickhouse,
     websiteOf: (id: string) => state().websites.get(id),

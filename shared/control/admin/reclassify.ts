@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { reclassifyRows, type Stretch, websitesOf } from '../../clickhouse/reclassify-rows.js';
 import { createCrawlerRules, loadRuleData } from '../../crawlers/crawler-rules.js';
+import { withLists } from '../../crawlers/follow-lists.js';
 import { createRequestClassifier } from '../../crawlers/judge-request.js';
 import { PublicError } from '../../errors.js';
 import { DAILY_BUILD, requestJob } from '../../jobs/job-request.js';
+import { readCrawlerLists } from '../../queries/crawler-lists.js';
 import type { StoredData } from './stored-data.js';
 
 /** What the operator asks: days by the requests' own time, both included; null: every website. */
@@ -22,7 +24,7 @@ export interface WebsiteReport {
 }
 
 /**
- * Judges stored rows anew by the rules of this release, and has the daily builds follow. An error in one website is told in its report, and
+ * Judges stored rows anew by the rules of this release with the lists that were downloaded since, and has the daily builds follow. An error in one website is told in its report, and
  * the others go on; repeat it for those.
  * @throws PublicError `not_found`, and what withInsertsHeld refuses, since it concerns all.
  */
@@ -54,7 +56,9 @@ export function createReclassify(options: Omit<StoredData, 'now'>): Reclassify {
   return async ({ websiteId, from, to }) => {
     if (websiteId !== null && control.state().websites.get(websiteId) === undefined)
       throw new PublicError('not_found', `there is no website "${websiteId}"`);
-    const judge = createRequestClassifier(createCrawlerRules(loadRuleData()), CACHED_USER_AGENTS);
+    const data = loadRuleData();
+    const history = withLists(data.history, await readCrawlerLists(clickhouse));
+    const judge = createRequestClassifier(createCrawlerRules({ ...data, history }), CACHED_USER_AGENTS);
     const websites = websiteId === null ? await websitesOf(clickhouse, { from, to }) : [websiteId];
     const reports: WebsiteReport[] = [];
     for (const id of websites) reports.push(await judgeWebsite({ websiteId: id, from, to }, judge));

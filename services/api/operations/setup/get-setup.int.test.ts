@@ -95,6 +95,50 @@ describe('GET /setup', () => {
   });
 });
 
+describe('GET /setup on who claims to be a crawler', () => {
+  const claims = async (domain: string, given: Partial<Parameters<typeof storedRequest>[0]>[]) => {
+    const { body } = await test.request('/public/v1/websites', { method: 'POST', body: { domain } });
+    const rows = given.map((fields, log_index) =>
+      storedRequest({
+        ...{ website_id: body.website_id, timestamp: TEST_NOW - HOUR_MS, received_at: TEST_NOW, log_index },
+        ...{ bot_name: 'Googlebot', bot_family: 'Google', is_bot: true, traffic_class: 'search_bot' },
+        verification_method: 'reverse_dns',
+        ...fields,
+      }),
+    );
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: domain });
+    return setupOf(body.website_id);
+  };
+
+  it('says that reverse DNS does not answer where every claim waits for it', async () => {
+    const body = await claims('unproved.example', [
+      { bot_verification: 'pending' },
+      { bot_verification: 'pending' },
+    ]);
+    expect(body.verification).toMatchObject({ reverse_dns: 'no_answer', unproved_requests: 2 });
+    expect(body.next_steps.join('\n')).toContain('Reverse DNS has not answered: 2 requests');
+  });
+
+  it('says that it works where it decided a claim', async () => {
+    const body = await claims('proved.example', [
+      { bot_verification: 'pending' },
+      { bot_verification: 'verified' },
+    ]);
+    expect(body.verification).toMatchObject({ reverse_dns: 'working', unproved_requests: 1 });
+    expect(body.next_steps.join('\n')).not.toContain('Reverse DNS');
+  });
+
+  it('shows the age of the published lists, and what an old one means', async () => {
+    const body = await claims('lists.example', [
+      { verification_method: 'ranges', bot_verification: 'verified' },
+    ]);
+    expect(body.verification.reverse_dns).toBe('unused');
+    expect(body.verification.oldest_list_days).toBeGreaterThanOrEqual(30);
+    expect(body.verification.old_lists).toContain('openai-gptbot');
+    expect(body.next_steps.join('\n')).toContain('clients outside them are unverifiable');
+  });
+});
+
 describe('GET /setup after uploads', () => {
   const withUploads = async (uploads: Partial<UploadOutcome>[]) => {
     const outcomes = createOutcomes({ replicaId: 'ingest-1', now: () => TEST_NOW });

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
 import { isReceiving, readReceipts } from '../../../../shared/queries/setup.js';
+import { readDnsClaims } from '../../../../shared/queries/unproved-claims.js';
 import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
@@ -9,6 +10,7 @@ import type { RecentUploads } from '../../arrivals/known-uploads.js';
 import { type Guide, guideOfPlatform, guideOfSource } from '../../docs/guides/list.js';
 import { websiteRead } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
+import { claimVerification, toClaimVerification, verificationSteps } from './claim-verification.js';
 import { type LogState, nextSteps } from './next-steps.js';
 
 const states = ['waiting', 'receiving', 'stale'] as const satisfies readonly LogState[];
@@ -101,6 +103,9 @@ export const getSetup = websiteRead({
         description:
           'What the website may send in this clock hour by the plan, and what of it is used. Beyond it ingest answers 503 with Retry-After; an upload that has begun is still taken.',
       }),
+    verification: claimVerification.openapi({
+      description: 'Whether this installation can verify who claims to be a crawler.',
+    }),
     receiving: z.boolean(),
     next_steps: z.array(z.string()),
     guide_url: z.url(),
@@ -111,6 +116,10 @@ export const getSetup = websiteRead({
       websiteId: website.id,
       now,
     });
+    const verification = toClaimVerification(
+      await readDnsClaims(services.reader, { websiteId: website.id, now }),
+      services.crawlerListsAge(),
+    );
     const state = stateOf(lastReceived, now);
     const recent = services.uploads.recent(website.id, now);
     const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
@@ -128,6 +137,7 @@ export const getSetup = websiteRead({
         ...uploadsOf(recent),
       },
       quota: quotaOf(website, services.control.plan(caller.organisation), services.usage, now),
+      verification,
       receiving: state === 'receiving',
       next_steps: [
         ...nextSteps({
@@ -138,6 +148,7 @@ export const getSetup = websiteRead({
           ingestUrl: services.urls.ingest,
           guideUrl: guide,
         }),
+        ...(state === 'waiting' ? [] : verificationSteps(verification, services.fetchesWebsites)),
         ...keptOf(website),
       ],
       guide_url: guide,

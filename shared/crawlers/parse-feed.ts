@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Feed } from '../../shared/crawlers/table-schema.js';
-import { parseAddress } from '../../shared/requests/address.js';
+import { parseAddress } from '../requests/address.js';
+import type { Feed } from './table-schema.js';
 
 /** The prefixes in a feed's body, as the operator writes them. */
 export interface ParsedFeed {

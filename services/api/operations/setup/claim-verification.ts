@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+import type { TableAge } from '../../../../shared/crawlers/table-age.js';
+import type { DnsClaims } from '../../../../shared/queries/unproved-claims.js';
+
+/** What claims of crawlers are verified with, and what is wrong with it. */
+export const claimVerification = z.object({
+  reverse_dns: z.enum(['working', 'no_answer', 'unused']).openapi({
+    description:
+      'working: claims of the last 30 days were decided by reverse DNS. no_answer: such claims wait, and none was decided. unused: no request needs it.',
+  }),
+  unproved_requests: z.int().openapi({
+    description: 'Requests of the last 30 days that claim to be a crawler and wait for reverse DNS.',
+  }),
+  newest_list_days: z.int().openapi({
+    description: 'Whole days since the address ranges of an operator were last downloaded.',
+  }),
+  oldest_list_days: z.int().openapi({ description: 'The same of the list that is oldest.' }),
+  old_lists: z.array(z.string()).openapi({
+    description:
+      'Lists of 30 days or more. An address outside such a list is `unverifiable`, never `spoofed`, where the operator has no other method.',
+  }),
+  refused_lists: z.array(z.object({ list: z.string(), problem: z.string() })).openapi({
+    description: 'Lists whose last download was not taken, and why; the list of before still counts.',
+  }),
+});
+
+export function toClaimVerification(
+  { unproved, decided }: DnsClaims,
+  age: TableAge,
+): z.output<typeof claimVerification> {
+  const waiting = unproved > 0 ? ('no_answer' as const) : ('unused' as const);
+  return {
+    reverse_dns: decided > 0 ? 'working' : waiting,
+    unproved_requests: unproved,
+    newest_list_days: age.newest_list_days,
+    oldest_list_days: age.oldest_list_days,
+    old_lists: [...age.old_lists],
+    refused_lists: age.refused_lists.map(({ feed, problem }) => ({ list: feed, problem })),
+  };
+}
+
+/** What the operator of the installation should do about it. */
+export function verificationSteps(
+  { reverse_dns, unproved_requests, oldest_list_days, old_lists }: z.output<typeof claimVerification>,
+  fetchesWebsites: boolean,
+): string[] {
+  const steps: string[] = [];
+  if (reverse_dns === 'no_answer')
+    steps.push(
+      `Reverse DNS has not answered: ${unproved_requests} requests claim to be crawlers and are unproved, so figures of verified crawlers leave them out. Let the enricher reach a DNS resolver (UDP and TCP port 53).`,
+    );
+  if (old_lists.length > 0)
+    steps.push(
+      `${old_lists.length} lists of crawlers’ addresses are up to ${oldest_list_days} days old: clients outside them are unverifiable. ${fetchesWebsites ? 'They are downloaded daily: let the jobs service reach the internet' : 'Set FETCH_WEBSITES=true so that they are downloaded daily'}, or run npm run refresh.`,
+    );
+  return steps;
+}

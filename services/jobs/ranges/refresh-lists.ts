@@ -1,0 +1,120 @@
+import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { RangeHistory } from '../../../shared/crawlers/dated-ranges.js';
+import { LARGEST_FEED_BYTES, nextList, problemOf } from '../../../shared/crawlers/next-list.js';
+import type { Feed } from '../../../shared/crawlers/table-schema.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import type { Logger } from '../../../shared/log.js';
+import { pause } from '../../../shared/pause.js';
+import {
+  insertCrawlerList,
+  insertListCheck,
+  type ListCheck,
+  readListChecks,
+} from '../../../shared/queries/crawler-lists.js';
+
+/** Downloads the address ranges that crawler operators publish, once a day. */
+
+const LOOK_MS = 10 * MINUTE_MS;
+const RETRY_MS = 6 * HOUR_MS;
+const DOWNLOAD_MS = 20 * SECOND_MS;
+const MOST_REDIRECTS = 5;
+
+export interface ListRefreshDeps {
+  readonly feeds: readonly Feed[];
+  readonly clickhouse: ClickHouse;
+  readonly fetch: Fetcher;
+  /** The lists that count now, by feed. */
+  readonly history: () => RangeHistory;
+  /** Reads what was stored. */
+  readonly reread: () => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Downloads each feed whose last download is a day old, or six hours where that failed, one after another. A feed that can not be had, or that
+ * its guards refuse, keeps its list and does not stop the others.
+ * @param signal ends it between two feeds.
+ * @throws as the store does.
+ */
+export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): Promise<void> {
+  const { feeds, clickhouse, history, now, logger } = deps;
+  const checks = new Map((await readListChecks(clickhouse)).map((check) => [check.feed, check]));
+  const due = feeds.filter(({ name }) => isDue(checks.get(name), now()));
+  if (due.length === 0) return;
+  // Another replica may have stored lists since.
+  await deps.reread();
+  for (const feed of due) {
+    if (signal.aborted) return;
+    const problem = await refresh(feed, history().get(feed.name)?.at(-1) ?? null, deps, signal);
+    if (signal.aborted) return;
+    if (problem !== '')
+      logger.warn({ feed: feed.name, problem }, 'a list of crawlers’ addresses was not taken');
+    await insertListCheck(clickhouse, { feed: feed.name, checkedAt: now(), problem });
+  }
+  await deps.reread();
+}
+
+function isDue(check: ListCheck | undefined, now: number): boolean {
+  return check === undefined || now - check.checkedAt >= (check.problem === '' ? DAY_MS : RETRY_MS);
+}
+
+/** @returns why the list was not taken; '' where it was. */
+async function refresh(
+  feed: Feed,
+  last: Parameters<typeof nextList>[1]['last'],
+  { clickhouse, fetch, now }: ListRefreshDeps,
+  signal: AbortSignal,
+): Promise<string> {
+  const today = new Date(now()).toISOString().slice(0, 10);
+  const list = await nextList(feed, {
+    last,
+    today,
+    download: (url) => download(fetch, url, signal),
+  }).catch(problemOf);
+  if (typeof list === 'string') return list;
+  if (!signal.aborted) await insertCrawlerList(clickhouse, list);
+  return '';
+}
+
+async function download(fetch: Fetcher, url: string, signal: AbortSignal): Promise<string> {
+  const { status, body, discard } = await fetch(url, {
+    maxBytes: LARGEST_FEED_BYTES,
+    maxInflatedBytes: LARGEST_FEED_BYTES,
+    maxRedirects: MOST_REDIRECTS,
+    timeoutMs: DOWNLOAD_MS,
+    headers: { accept: 'application/json, text/plain, text/html' },
+    signal,
+  });
+  if (status !== 200) {
+    discard();
+    throw new Error(`${url}: HTTP ${status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Refreshes the lists at once and looks every ten minutes which are due, where `leads` says that this replica does the work of the whole
+ * installation. @returns what ends it.
+ */
+export function keepListsFresh(deps: ListRefreshDeps, leads: () => boolean): () => Promise<void> {
+  const leaving = new AbortController();
+  async function run(): Promise<void> {
+    while (!leaving.signal.aborted) {
+      if (leads())
+        await refreshLists(deps, leaving.signal).catch((error: unknown) =>
+          deps.logger.warn({ err: error }, 'the lists of crawlers’ addresses can not be refreshed yet'),
+        );
+      await pause(leads() ? LOOK_MS : MINUTE_MS, leaving.signal);
+    }
+  }
+  const running = run();
+  return async () => {
+    leaving.abort();
+    await running;
+  };
+}

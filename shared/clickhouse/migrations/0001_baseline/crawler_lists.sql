@@ -1,0 +1,25 @@
+-- Address ranges of crawlers as this installation downloaded them (services/jobs/ranges): JSON of a RangeSnapshot, one row for each list that was
+-- published. A later download of the same list replaces its row.
+CREATE TABLE IF NOT EXISTS crawler_lists
+(
+    feed      LowCardinality(String),
+    since     Date,
+    retrieved Date,
+    snapshot  String CODEC(ZSTD(3))
+)
+ENGINE = ReplacingMergeTree(retrieved)
+ORDER BY (feed, since)
+TTL retrieved + toIntervalDay(1200)
+SETTINGS non_replicated_deduplication_window = 100;
+
+-- The last download of each feed, and why its list was not taken ('': it was).
+CREATE TABLE IF NOT EXISTS crawler_list_checks
+(
+    feed       LowCardinality(String),
+    checked_at DateTime64(3, 'UTC'),
+    problem    String
+)
+ENGINE = ReplacingMergeTree(checked_at)
+ORDER BY feed
+TTL toDateTime(checked_at) + toIntervalDay(400)
+SETTINGS non_replicated_deduplication_window = 100;

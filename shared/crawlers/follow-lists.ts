@@ -1,0 +1,101 @@
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { MINUTE_MS } from '../durations.js';
+import type { Logger } from '../log.js';
+import { type ListCheck, readCrawlerLists, readListChecks } from '../queries/crawler-lists.js';
+import { type CrawlerRules, createCrawlerRules, loadRuleData, type RuleData } from './crawler-rules.js';
+import { currentSince, type RangeHistory } from './dated-ranges.js';
+import { createSharedNetworkOf, type SharedNetworkOf } from './shared-networks.js';
+import { type TableAge, tableAge } from './table-age.js';
+import type { RangeSnapshot } from './table-schema.js';
+
+/** New lists count within it in every process. */
+const READ_MS = 10 * MINUTE_MS;
+const RETRY_MS = MINUTE_MS;
+
+export interface FollowedLists {
+  /** Judge by the lists that are known at the call. */
+  readonly rules: CrawlerRules;
+  readonly sharedNetworkOf: SharedNetworkOf;
+  data(): RuleData;
+  age(): TableAge;
+  /** Resolves when the stored lists were read for the first time, or could not be. */
+  readonly ready: Promise<void>;
+  /** Reads the stored lists at once. @throws as `ClickHouseReader.read` */
+  read(): Promise<void>;
+  stop(): void;
+}
+
+interface FollowOptions {
+  readonly reader: ClickHouseReader;
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Default: the data of this release. */
+  readonly base?: RuleData;
+}
+
+/**
+ * The crawler rules with the lists of this release and those that the installation has downloaded since; looks for new ones every ten minutes.
+ * While the store can not be read, the lists that are known count.
+ */
+export function followLists({ reader, now, logger, base = loadRuleData() }: FollowOptions): FollowedLists {
+  let stored = '';
+  let data = base;
+  let checks: readonly ListCheck[] = [];
+  let current = createCrawlerRules(base);
+  let sharedNetworkOf = createSharedNetworkOf(base);
+
+  async function read(): Promise<void> {
+    checks = await readListChecks(reader);
+    const lists = await readCrawlerLists(reader);
+    const digest = lists.map(({ feed, since, retrieved }) => `${feed} ${since ?? ''} ${retrieved}`).join();
+    if (digest === stored) return;
+    data = { ...base, history: withLists(base.history, lists) };
+    current = { ...createCrawlerRules(data), identify: current.identify };
+    sharedNetworkOf = createSharedNetworkOf(data);
+    stored = digest;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  async function follow(): Promise<void> {
+    let delayMs = READ_MS;
+    try {
+      await read();
+    } catch (error) {
+      delayMs = RETRY_MS;
+      logger.warn({ err: error }, 'the stored lists of crawlers are not read');
+    }
+    if (!stopped) timer = setTimeout(follow, delayMs).unref();
+  }
+  return {
+    ready: follow(),
+    rules: {
+      identify: (userAgent) => current.identify(userAgent),
+      verifyByRanges: (family, clientIp, at) => current.verifyByRanges(family, clientIp, at),
+      networksOf: (family) => current.networksOf(family),
+      agentOperatorOf: (clientIp, at) => current.agentOperatorOf(clientIp, at),
+      versionAt: (at) => current.versionAt(at),
+    },
+    sharedNetworkOf: (address, asn, at) => sharedNetworkOf(address, asn, at),
+    data: () => data,
+    age: () => tableAge({ ...data, checks }, now()),
+    read,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Both histories as one, oldest list first; a list that both have counts as it was downloaded last. Lists of unknown feeds are left out. */
+export function withLists(history: RangeHistory, lists: readonly RangeSnapshot[]): RangeHistory {
+  return new Map(
+    [...history].map(([feed, own]) => {
+      const bySince = new Map<number, RangeSnapshot>();
+      for (const list of [...own, ...lists.filter((one) => one.feed === feed)]) {
+        const known = bySince.get(currentSince(list));
+        if (known === undefined || known.retrieved <= list.retrieved) bySince.set(currentSince(list), list);
+      }
+      return [feed, [...bySince.values()].sort((a, b) => currentSince(a) - currentSince(b))];
+    }),
+  );
+}

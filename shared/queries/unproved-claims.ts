@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { storableSecond } from '../clickhouse/column-bounds.js';
+import { DAY_MS, HOUR_MS } from '../durations.js';
+import { joinVerification } from './verification.js';
+
+/** Requests that reverse DNS has to decide on: how many are decided, how many are not. */
+
+const counts = z.object({ unproved: z.number(), decided: z.number() });
+export type DnsClaims = Readonly<z.output<typeof counts>>;
+
+const DAYS = 30;
+
+/** Of the last 30 days by the requests' own time. @throws as `ClickHouseReader.read` */
+export async function readDnsClaims(
+  reader: ClickHouseReader,
+  { websiteId, now }: { websiteId: string; now: number },
+): Promise<DnsClaims> {
+  const window = { start: now - DAYS * DAY_MS, end: now + HOUR_MS };
+  const rows = {
+    sql: `SELECT bot_verification, bot_family, pending_ip, sum(requests) AS requests FROM bots_per_hour
+WHERE website_id = {website_id: String} AND verification_method = 'reverse_dns'
+  AND hour >= toDateTime({start: UInt32}, 'UTC') AND hour < toDateTime({end: UInt32}, 'UTC')
+GROUP BY bot_verification, bot_family, pending_ip`,
+    params: {
+      website_id: websiteId,
+      start: storableSecond(Math.floor(window.start / 1_000)),
+      end: storableSecond(Math.floor(window.end / 1_000)),
+    },
+  };
+  const { sql, params } = joinVerification(rows, { websiteId, window });
+  const [row] = await reader.read({
+    name: 'setup.dns_claims',
+    sql: `SELECT sumIf(requests, verification = 'pending') AS unproved, sumIf(requests, verification != 'pending') AS decided
+FROM (${sql})`,
+    params,
+    row: counts,
+  });
+  return row!;
+}
