@@ -1,8 +1,9 @@
 import Bowser from 'bowser';
 import type { DeviceType } from './enriched-request.js';
+import { inAppBrowser } from './in-app-browsers.js';
 
 export interface Device {
-  /** e.g. Chrome, Safari; 'Other' where the library knows none; '' for bots. */
+  /** e.g. Chrome, Safari, or the app whose web view it is, e.g. Instagram; 'Other' where neither is known; '' for bots. */
   readonly browser: string;
   /** e.g. Windows, iOS; 'Other' or '' likewise. */
   readonly os: string;
@@ -19,14 +20,18 @@ const WEARABLE = /\bwear ?os\b|\bSM-R\d{3}|\bWatch(?:OS)?\b/i;
 const TV =
   /\b(?:SMART-TV|SmartTV|Smart TV|AppleTV|GoogleTV|Android TV|HbbTV|NetCast|BRAVIA|CrKey|Roku|AFT[A-Z]\w*|Web0S|webOS\.TV)\b/i;
 
-/** Browser, system and kind of device of a person's user agent: 8 to 13 µs, cache it. */
+/** Browser, system and kind of device of a person's user agent: 8 to 15 µs, cache it. */
 export function recogniseDevice(userAgent: string): Device {
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
-    browser: browser.name !== undefined && knownBrowsers.has(browser.name) ? browser.name : 'Other',
+    browser: inAppBrowser(userAgent) ?? browserOf(browser.name),
     os: systemOf(userAgent, os.name),
     device_type: typeOf(userAgent, platform.type, os.name),
   };
+}
+
+function browserOf(name: string | undefined): string {
+  return name !== undefined && knownBrowsers.has(name) ? name : 'Other';
 }
 
 function systemOf(userAgent: string, name: string | undefined): string {
@@ -41,5 +46,7 @@ function typeOf(userAgent: string, type: string | undefined, os: string | undefi
   if (WEARABLE.test(userAgent)) return 'wearable';
   if (TV.test(userAgent)) return 'tv';
   if (type === 'desktop' || type === 'mobile' || type === 'tablet' || type === 'tv') return type;
+  // It takes some apps of people for crawlers.
+  if (/\bMobile\//.test(userAgent)) return 'mobile';
   return os === 'Chrome OS' || os === 'Linux' ? 'desktop' : 'other';
 }
