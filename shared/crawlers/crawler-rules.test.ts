@@ -36,7 +36,6 @@ const data: RuleData = {
       },
     ],
     families: [{ name: 'Example', feeds: ['a', 'b'], documentation: 'https://example.com' }],
-    exact: [],
   },
   feeds: [feed('a', false), feed('b', false), feed('agents', true)],
   history: new Map([

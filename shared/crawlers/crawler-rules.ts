@@ -28,7 +28,7 @@ export interface RuleData {
 }
 
 /** To be raised when the code judges the same request by the same data in another way. */
-const JUDGEMENT = 2;
+const JUDGEMENT = 3;
 const DIGEST_DIGITS = 8;
 
 /** @throws Error where a feed that counts has no snapshot. */

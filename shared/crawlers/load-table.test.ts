@@ -81,7 +81,7 @@ describe('the referrer list', () => {
     const unmatched = loadReferrerList()
       .ai.map(({ operator }) => operator)
       .filter((operator) => !operators.has(operator));
-    // These send visitors but run no crawler of their own that names itself.
-    expect(unmatched).toEqual(['Quora', 'Komo']);
+    // It sends visitors but runs no crawler of its own that names itself.
+    expect(unmatched).toEqual(['Komo']);
   });
 });

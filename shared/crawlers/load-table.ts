@@ -5,8 +5,6 @@ import { type BotCategory, botCategories } from '../requests/enriched-request.js
 import {
   type CrawlerEntry,
   crawlerSchema,
-  type ExactUserAgent,
-  exactUserAgentSchema,
   type FamilyEntry,
   type Feed,
   familySchema,
@@ -25,7 +23,6 @@ export interface CrawlerTable {
   readonly version: string;
   readonly crawlers: ReadonlyArray<CrawlerEntry & { readonly category: BotCategory }>;
   readonly families: readonly FamilyEntry[];
-  readonly exact: readonly ExactUserAgent[];
 }
 
 const dataFolder = fileURLToPath(new URL('./data/', import.meta.url));
@@ -51,7 +48,6 @@ export function loadCrawlerTable(folder: string = dataFolder): CrawlerTable {
         .map((entry) => ({ ...entry, category })),
     ),
     families: z.array(familySchema).parse(read('families')),
-    exact: z.array(exactUserAgentSchema).parse(read('exact')),
   };
 }
 

@@ -14,7 +14,7 @@ const snapshot = (feed: string, retrieved: string) => ({
   prefixes: ['192.0.2.0/24'],
 });
 const data = {
-  table: { version: 'crawlers-2026-11', crawlers: [], families: [], exact: [] },
+  table: { version: 'crawlers-2026-11', crawlers: [], families: [] },
   history: new Map([
     ['a', [snapshot('a', '2026-01-01'), { ...snapshot('a', '2026-11-20'), since: '2026-09-01' }]],
     ['b', [snapshot('b', '2026-10-24')]],

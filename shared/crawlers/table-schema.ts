@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aiIntents, botCategories } from '../requests/enriched-request.js';
+import { aiIntents } from '../requests/enriched-request.js';
 
 /** The shape of the files under `data/`. A new month's table is a new folder `data/crawlers-<year>-<month>`. */
 
@@ -20,6 +20,19 @@ export const crawlerSchema = z.strictObject({
   family: name.optional().describe('Unit of verification; the name where absent'),
   intent: z.enum(aiIntents).optional(),
   tokens: z.array(token).min(1),
+  certain: z
+    .literal(true)
+    .optional()
+    .describe(
+      'No app and no device of people has one of the tokens: they count in a browser’s user agent that says neither that a program asks nor whom to write to',
+    ),
+  user_agents: z
+    .array(z.string().min(20))
+    .min(1)
+    .optional()
+    .describe(
+      'User agents of browsers that the crawler sends without naming itself; `Chrome/*.0.0.0` is any version',
+    ),
   mobile_variant: z
     .enum(['smartphone', 'mobile'])
     .optional()
@@ -50,15 +63,6 @@ export const familySchema = z.strictObject({
   documentation: z.url(),
 });
 export type FamilyEntry = z.infer<typeof familySchema>;
-
-/** A user agent that is a bot only in exactly this form: its parts belong to ordinary browsers too. */
-export const exactUserAgentSchema = z.strictObject({
-  user_agent: z.string().min(20),
-  name,
-  operator: name,
-  category: z.enum(botCategories),
-});
-export type ExactUserAgent = z.infer<typeof exactUserAgentSchema>;
 
 const feedFormats = ['prefixes', 'text', 'ripestat'] as const;
 

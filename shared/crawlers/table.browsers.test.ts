@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { readAgents } from '../../test/user-agents/read-agents.js';
+import { recogniseDevice } from '../requests/recognise-device.js';
 import { loadCrawlerTable } from './load-table.js';
 import { createCrawlerIdentifier } from './table.js';
 
@@ -76,4 +78,151 @@ const people = [
 
 test.each(people)('takes a person for no bot: %s', (userAgent) => {
   expect(identify(userAgent)).toBeNull();
+});
+
+const onPhone = (app: string) =>
+  `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${ios} Mobile/15E148 ${app}`;
+const onAndroid = (app: string) =>
+  `Mozilla/5.0 (Linux; Android 15; SM-S928B Build/AP3A; wv) ${webkit} Version/4.0 Chrome/141.0.7390.70 Mobile Safari/537.36 ${app}`;
+const onDesktop = (app: string) =>
+  `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} ${app} Chrome/138.0.7204.243 Electron/37.3.1 Safari/537.36`;
+
+describe('an app of people', () => {
+  test.each([
+    [onPhone('[Pinterest/iOS]'), 'Pinterest'],
+    [onAndroid('[Pinterest/Android]'), 'Pinterest'],
+    [onPhone('Snapchat/13.55.0.40 (like Safari/8621.3.11, panda)'), 'Snapchat'],
+    [onAndroid('Snapchat/13.50.0.40 (SM-S928B; Android 15#S928B#35; gzip; )'), 'Snapchat'],
+    [onAndroid('Viber/26.4.0.3'), 'Viber'],
+    [onPhone('WhatsApp/2.25.30.74'), 'WhatsApp'],
+    [onPhone('Tumblr/39.2'), 'Tumblr'],
+    [onPhone('Bluesky/1.110'), 'Bluesky'],
+    [onPhone('Mastodon/2.9'), 'Mastodon'],
+    [onPhone('Flipboard/4.3.40/5390'), 'Flipboard'],
+    [onPhone('Feedly/95.0'), 'Feedly'],
+    [onPhone('NewsBlur iPhone App'), 'NewsBlur'],
+    [onPhone('Spotify/9.0.80'), 'Spotify'],
+    [onPhone('Overcast/2025.9'), 'Overcast'],
+    [onPhone('Presearch/3.1'), 'Presearch'],
+    [onPhone('Mail.RU/15.1'), 'Mail.ru'],
+    [onPhone('Yahoo Mail'), 'Yahoo Mail'],
+    [onPhone('MetaIAB Facebook'), 'Facebook'],
+    [onPhone('[FBAN/MessengerForiOS;FBAV/530.0.0.30.107;FBDV/iPhone16,1;FBSV/18.6]'), 'Messenger'],
+    [onAndroid('[FB_IAB/Orca-Android;FBAV/530.0.0.40.77;]'), 'Messenger'],
+    [onAndroid('[FB_IAB/FB4A;FBAV/530.0.0.40.77;IABMV/1;]'), 'Facebook'],
+    [onAndroid('Instagram 400.0.0.26.77 Android (35/15; 450dpi; 1080x2340; samsung; SM-S928B)'), 'Instagram'],
+    [onAndroid('Barcelona 400.0.0.26.77 Android'), 'Threads'],
+    [onAndroid('trill_410500 JsSdk/1.0 AppName/musical_ly BytedanceWebview/d8a21c6'), 'TikTok'],
+    [onPhone('NewsArticle/9.9.9 JsSdk/2.0 ttwebview'), 'Toutiao'],
+    [onPhone('[LinkedInApp]/9.31.1234'), 'LinkedIn'],
+    [onPhone('Safari Line/15.14.0'), 'LINE'],
+    [onPhone('MicroMessenger/8.0.62(0x18003e2f) NetType/WIFI Language/zh_CN'), 'WeChat'],
+    [onPhone('Twitter for iPhone/11.20'), 'X'],
+    [onPhone('ChatGPT/1.2025.280'), 'ChatGPT'],
+    [onPhone('Perplexity/2.300'), 'Perplexity'],
+    [onDesktop('Cursor/1.7.17'), 'Cursor'],
+    [onDesktop('Slack/4.46.99'), 'Slack'],
+  ])('is a person, and the app is the browser: %s', (userAgent, app) => {
+    expect(identify(userAgent)).toBeNull();
+    expect(recogniseDevice(userAgent).browser).toBe(app);
+  });
+
+  test.each([
+    ['Pinterest/0.2 (+https://www.pinterest.com/bot.html)', 'Pinterestbot'],
+    [onAndroid('(compatible; Pinterestbot/1.0; +https://www.pinterest.com/bot.html)'), 'Pinterestbot'],
+    ['Snapchat/13.55.0.40 (iPhone14,5; iOS 18.6; gzip)', 'Snap URL Preview'],
+    ['Feedly/1.0 (+http://www.feedly.com/fetcher.html; like FeedFetcher-Google)', 'Feedly'],
+    ['WhatsApp/2.23.20.0', 'WhatsApp'],
+    [
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Chrome/141.0.0.0 Safari/537.36 Feedly preview`,
+      'Feedly',
+    ],
+  ])('is a crawler where the same name has no browser, or says that it is one: %s', (userAgent, name) =>
+    expect(identify(userAgent)?.name).toBe(name),
+  );
+});
+
+describe('a word of everyday language', () => {
+  const words = [
+    'Odin/113.5672.9.8',
+    'hyper',
+    'Ruby',
+    'Expanse',
+    'Fluid/0.9.6',
+    'Discovery',
+    'Radar/1',
+    'Synapse/1.0',
+    'Shodan',
+    'node',
+    'SogouMSE,SogouMobileBrowser/6.1.5',
+    'Devin/2',
+    'Embedly',
+  ];
+
+  test.each(words)('is no bot after a browser: %s', (word) => {
+    expect(
+      identify(`Mozilla/5.0 (X11; Linux armv7l) ${webkit} Chrome/113.0.5672.128 Safari/537.36 ${word}`),
+    ).toBeNull();
+    expect(
+      identify(`Mozilla/5.0 (Linux; Android 14; ${word}) ${webkit} Chrome/138.0.0.0 Mobile Safari/537.36`),
+    ).toBeNull();
+  });
+
+  test.each([
+    'Odin; https://docs.getodin.com/',
+    'Expanse, a Palo Alto Networks company',
+    'Ruby',
+    'hyper/1.0',
+  ])('is one without: %s', (text) => expect(identify(text)?.operator).not.toBe(undefined));
+
+  test.each([
+    'Spider 8',
+    'M bot 51',
+    'XBot Junior',
+    'VR BOT 552',
+    'B BOT 550 Build/MRA58K; wv',
+    'OCTOPUS-CORE T8 Build/PPR1.181005.003',
+  ])('is no bot in the name of a device: %s', (model) =>
+    expect(
+      identify(`Mozilla/5.0 (Linux; Android 13; ${model}) ${webkit} Chrome/124.0.0.0 Mobile Safari/537.36`),
+    ).toBeNull(),
+  );
+});
+
+describe('browsers in the tests of other recognisers', () => {
+  const calledBots = (agents: string[]) => agents.filter((agent) => identify(agent) !== null);
+
+  test('of uap-core are people', () => {
+    const agents = readAgents('browsers-uap-core.txt');
+    expect(agents.length).toBeGreaterThan(100);
+    expect(calledBots(agents)).toEqual([]);
+  });
+
+  test('that are often called bots are people', () => {
+    const agents = readAgents('browsers-like-bots.txt');
+    expect(agents.length).toBeGreaterThan(150);
+    expect(calledBots(agents)).toEqual([]);
+  });
+});
+
+test.each([141, 119, 110])(
+  'Lighthouse is known by the device that it emulates, with Chrome %i',
+  (version) => {
+    const lighthouse = `Mozilla/5.0 (Linux; Android 11; moto g power (2022)) ${webkit} Chrome/${version}.0.0.0 Mobile Safari/537.36`;
+    expect(identify(lighthouse)).toMatchObject({
+      name: 'Chrome-Lighthouse',
+      operator: 'Google',
+      category: 'tool',
+    });
+  },
+);
+
+test('the device that Lighthouse emulates is a person’s with a version and a build of its own', () => {
+  const real = `Mozilla/5.0 (Linux; Android 11; moto g power (2022) Build/RRQS31; wv) ${webkit} Version/4.0 Chrome/141.0.7390.70 Mobile Safari/537.36`;
+  expect(identify(real)).toBeNull();
+  expect(
+    identify(
+      `Mozilla/5.0 (Linux; Android 11; moto g power (2022)) ${webkit} Chrome/98.0.4758.101 Mobile Safari/537.36`,
+    ),
+  ).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
+import { isAttack, isHalfBrowser, passesForBrowser, withoutDeviceModel } from './browser-form.js';
 import { createGenericBotRecogniser, type GenericBot } from './generic-bot.js';
 import type { CrawlerTable } from './load-table.js';
 import { createTokenIndex } from './token-index.js';
@@ -26,15 +27,22 @@ export interface CrawlerIdentity {
  * 'other'; sources write '-' for it.
  */
 export const NO_USER_AGENT = 'No user agent';
-const noUserAgent: CrawlerIdentity = Object.freeze({
-  name: NO_USER_AGENT,
-  variant: '',
-  family: NO_USER_AGENT,
-  operator: '',
-  category: 'other',
-  aiIntent: null,
-  method: 'none',
-});
+/** A client whose user agent is the text of an attack, or a browser's without the browser. No browser of people sends either. */
+export const UNKNOWN_CLIENT = 'Unknown client';
+const noUserAgent = nameless(NO_USER_AGENT);
+const unknownClient = nameless(UNKNOWN_CLIENT);
+
+function nameless(name: string): CrawlerIdentity {
+  return Object.freeze({
+    name,
+    variant: '',
+    family: name,
+    operator: '',
+    category: 'other',
+    aiIntent: null,
+    method: 'none',
+  });
+}
 
 /** Identities of one table entry: the second is the mobile variant's, where there is one. */
 interface Identities {
@@ -52,42 +60,59 @@ const MOBILE = /\bMobile\b/;
  */
 export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string) => CrawlerIdentity | null {
   const methods = methodsOfFamilies(table);
-  const exact = new Map<string, CrawlerIdentity>(
-    table.exact.map(({ user_agent, name, operator, category }) => [
-      user_agent,
-      Object.freeze({ ...noUserAgent, name, family: name, operator, category }),
-    ]),
-  );
-  const findToken = createTokenIndex(
-    table.crawlers.map((entry) => {
-      const family = entry.family ?? entry.name;
-      const identity: CrawlerIdentity = Object.freeze({
-        name: entry.name,
-        variant: entry.mobile_variant === undefined ? '' : 'desktop',
-        family,
-        operator: entry.operator,
-        category: entry.category,
-        aiIntent: entry.intent ?? null,
-        method: methods.get(family) ?? 'none',
-      });
-      const mobile =
-        entry.mobile_variant === undefined
-          ? null
-          : Object.freeze({ ...identity, variant: entry.mobile_variant });
-      const value: Identities = { desktop: identity, mobile };
-      return { tokens: entry.tokens, weak: entry.category === 'tool', value };
-    }),
+  const entries = table.crawlers.map((entry) => {
+    const family = entry.family ?? entry.name;
+    const identity: CrawlerIdentity = Object.freeze({
+      name: entry.name,
+      variant: entry.mobile_variant === undefined ? '' : 'desktop',
+      family,
+      operator: entry.operator,
+      category: entry.category,
+      aiIntent: entry.intent ?? null,
+      method: methods.get(family) ?? 'none',
+    });
+    const mobile =
+      entry.mobile_variant === undefined
+        ? null
+        : Object.freeze({ ...identity, variant: entry.mobile_variant });
+    const value: Identities = { desktop: identity, mobile };
+    return { ...entry, weak: entry.category === 'tool', value };
+  });
+  const findToken = createTokenIndex(entries);
+  const findCertainToken = createTokenIndex(entries.filter(({ certain }) => certain));
+  const whole = new Map(
+    entries.flatMap(({ user_agents = [], value }) =>
+      user_agents.map((text) => [text, value.desktop] as const),
+    ),
   );
   const recogniseGeneric = createGenericBotRecogniser();
+
+  function named(userAgent: string): CrawlerIdentity | null {
+    const text = withoutDeviceModel(userAgent);
+    if (!passesForBrowser(text)) return listed(findToken(text), userAgent) ?? generic(text);
+    return listed(findCertainToken(text), userAgent) ?? whole.get(withoutVersion(userAgent)) ?? null;
+  }
+
+  function generic(text: string): CrawlerIdentity | null {
+    const bot = recogniseGeneric(text);
+    return bot === null ? null : identityOfGeneric(bot);
+  }
+
   return (userAgent) => {
     if (userAgent === '' || userAgent === '-') return noUserAgent;
-    const found = findToken(userAgent);
-    if (found !== null) {
-      return found.mobile !== null && MOBILE.test(userAgent) ? found.mobile : found.desktop;
-    }
-    const generic = recogniseGeneric(userAgent);
-    return generic === null ? (exact.get(userAgent) ?? null) : identityOfGeneric(generic);
+    if (isAttack(userAgent)) return unknownClient;
+    return named(userAgent) ?? (isHalfBrowser(userAgent) ? unknownClient : null);
   };
+}
+
+function listed(found: Identities | null, userAgent: string): CrawlerIdentity | null {
+  if (found === null) return null;
+  return found.mobile !== null && MOBILE.test(userAgent) ? found.mobile : found.desktop;
+}
+
+/** As entries have it. Since version 101, Chrome shows the first number of its version alone. */
+function withoutVersion(userAgent: string): string {
+  return userAgent.replace(/\bChrome\/\d+\.0\.0\.0/, 'Chrome/*.0.0.0');
 }
 
 function methodsOfFamilies(table: CrawlerTable): Map<string, VerificationMethod> {

@@ -24,6 +24,11 @@ describe('robots.txt', () => {
     ['Sogou Spider', ['Sogou'], true],
     ['archive.org_bot', ['archive.org_bot'], true],
     ['GPTBot', ['GPTBot'], true],
+    ['meta-externalads', ['meta-externalads'], true],
+    ['meta-externalagent', ['meta-externalagent'], true],
+    ['SemrushBot-BA', ['SemrushBot-BA'], true],
+    ['AdsBot-Google-Mobile-Apps', ['AdsBot-Google-Mobile-Apps'], false],
+    ['Baiduspider-ads', ['Baiduspider-ads', 'Baiduspider'], true],
   ])('is read by %s under its own name, then others', (name, tokens, followsWildcardGroup) => {
     expect(of(name)).toEqual({ tokens, followsWildcardGroup });
   });

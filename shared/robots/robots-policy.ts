@@ -28,6 +28,7 @@ const FAMILIES_ON_REQUEST: ReadonlySet<string> = new Set(['Google Fetchers']);
 const IGNORES_WILDCARD_GROUP: ReadonlySet<string> = new Set([
   'AdsBot-Google',
   'AdsBot-Google-Mobile',
+  'AdsBot-Google-Mobile-Apps',
   'Mediapartners-Google',
   'APIs-Google',
   'YandexCalendar',
@@ -62,6 +63,9 @@ const NEXT_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
   ['Baiduspider-image', ['Baiduspider']],
   ['Baiduspider-video', ['Baiduspider']],
   ['Baiduspider-news', ['Baiduspider']],
+  ['Baiduspider-ads', ['Baiduspider']],
+  ['Baiduspider-cpro', ['Baiduspider']],
+  ['Baiduspider-favo', ['Baiduspider']],
 ]);
 
 /** How a crawler reads a robots.txt; null: it is none that robots.txt is for. */

@@ -88,7 +88,7 @@ const tools: Row[] = [
   ['python-requests/', 'Python', 'python-requests', 'tool', '', undefined, 'python-requests'],
   ['Go-http-client/', 'Go', 'Go-http-client', 'tool', '', undefined, 'Go-http-client'],
   ['curl/', 'curl', 'curl', 'tool', '', undefined, 'curl'],
-  ['() { :; };', 'curl', 'curl', 'tool', '', undefined, 'curl'],
+  ['() { :; };', '', 'Unknown client', 'other', '', undefined, 'Unknown client'],
   ['Mozilla/5.0 zgrab/', 'ZMap', 'zgrab', 'security', '', undefined, 'zgrab'],
   ['sqlmap/', 'sqlmap', 'sqlmap', 'security', '', undefined, 'sqlmap'],
   ['Mozilla/5.0 (compatible; Nuclei', 'ProjectDiscovery', 'Nuclei', 'security', '', undefined, 'Nuclei'],

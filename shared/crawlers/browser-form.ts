@@ -1,0 +1,68 @@
+import { decodedText } from '../detection/decoded-text.js';
+import { isInjection } from '../detection/injection-marks.js';
+
+/**
+ * What the form of a user agent says, whatever names are in it. Apps of people append their name to the user agent of their web view.
+ * Crawlers that render pages do the same, but they say that they are crawlers or give an address.
+ */
+
+/** The word after the version of Android names a device, and makers give devices any name. */
+const DEVICE_MODEL = /\b(Android [\d.]+; (?:[a-z]{2}[-_][a-z]{2}; )?)[^;)]*/gi;
+
+/** Drops the name of an Android device: no word of it names the client. */
+export function withoutDeviceModel(userAgent: string): string {
+  return userAgent.includes('Android ') ? userAgent.replace(DEVICE_MODEL, '$1') : userAgent;
+}
+
+const ENGINE =
+  /AppleWebKit|\bKHTML\b|\bGecko\/\d|\bTrident\/\d|\bPresto\/\d|\bMSIE \d|\bChrome\/\d|\bFirefox\/\d/;
+/** Internet Explorer and some small browsers of its time also call themselves compatible. */
+const COMPATIBLE = /\bcompatible;(?! ?(?:MSIE|Konqueror|ABrowse|U;))/i;
+const SAYS_BOT =
+  /bots?(?![a-z])|bot[-_]|crawl|spider|slurp|nutch|preview|headless|scrap(?:er|y|ing)|fetcher|finder|checker|monitor|(?<!user-)agent(?![a-z])|synthetic|\btime\/\d{10}/i;
+/** A URL, a host with a path, a host in brackets, or an address of mail. */
+const ADDRESS =
+  /https?:\/|\bwww\.|\+[a-z\d-]+\.[a-z]|@[a-z\d-]+\.[a-z]{2}|[a-z\d]\.[a-z]{2,6}\/[a-z]|\((?:[a-z\d-]+\.)+[a-z]{2,}\)/i;
+
+function declaresProgram(userAgent: string): boolean {
+  return COMPATIBLE.test(userAgent) || SAYS_BOT.test(userAgent) || ADDRESS.test(userAgent);
+}
+
+/**
+ * Whether a user agent is a browser’s by its form: it has an engine, and neither says that a program asks nor gives an address. A name
+ * in it is a bot’s only where no app and no device of people has this name.
+ */
+export function passesForBrowser(userAgent: string): boolean {
+  return ENGINE.test(userAgent) && !declaresProgram(userAgent);
+}
+
+/** Markup, templates and shells: no client has them in its name. */
+const CODE = /\$[{(]|\{\{|\(\) ?\{|<(?:script|svg|img|iframe|[!?%])|\.\.[\\/]|\/etc\/passwd/;
+/** Each mark of an attack has one of these, and hardly a browser has. */
+const SUSPECT = /[$<{'"`|%\\]|\.\.|\/etc|\b(?:or|and|select|sleep)\b/i;
+
+/** Whether a user agent is the text of an attack: scanners put it into every header. */
+export function isAttack(userAgent: string): boolean {
+  if (!SUSPECT.test(userAgent)) return false;
+  const text = decodedText(userAgent);
+  return CODE.test(text) || isInjection(text);
+}
+
+const QUOTED = /^(?:["'`]|user-agent:)/i;
+const BROWSER_START = /^["'`]?(?:user-agent: ?)?mozilla\/5\.0(?![\w.])/i;
+/** Products that every browser of an engine has, and parts of a platform. */
+const NO_PRODUCT = /\b(?:(?:Mozilla|AppleWebKit)\/[\d.]*|Build\/[\w.-]*)/g;
+/** A browser by its product, an engine in the comment, a web view on a phone, or a device that sends nothing but its name. */
+const PRODUCT = /\w\/\d|\bMSIE \d|\) Mobile\b|\b(?:PLAYSTATION|Nintendo|Roku|AppleTV|SMART-TV)\b/i;
+const PLACEHOLDER = /\b(?:Chrome|Firefox)\/(?!\d)/;
+/** Apple’s web views name no product of their own; on a phone the app’s name follows. Blink stays at 537.36. */
+const WEB_VIEW =
+  /AppleWebKit\/(?!537\.36)[\d.+]+ +\(KHTML, like Gecko\) ?[\w(]|\(Macintosh;[^()]*\) AppleWebKit\/(?!537\.36)[\d.+]+ \(KHTML, like Gecko\)/;
+
+/** Whether a user agent begins as a browser’s and has no browser: it was cut, put together or copied from a manual. */
+export function isHalfBrowser(userAgent: string): boolean {
+  if (QUOTED.test(userAgent)) return true;
+  if (!BROWSER_START.test(userAgent)) return false;
+  if (PLACEHOLDER.test(userAgent)) return true;
+  return !PRODUCT.test(userAgent.replace(NO_PRODUCT, '')) && !WEB_VIEW.test(userAgent);
+}
