@@ -29,7 +29,9 @@ export const devices = answer({
     ...datedWindow,
     human_requests: count('Requests of people: all that is counted here.'),
     unique_human_ips: count('Their distinct addresses, with the error of unique_ips.'),
-    browsers: z.array(device),
+    browsers: z.array(device).openapi({
+      description: 'By browser, or by the app whose web view showed the page, such as Instagram.',
+    }),
     operating_systems: z.array(device),
     device_types: z.array(device),
   }),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { DAY_MS } from '../durations.js';
+import { DAY_MS, HOUR_MS } from '../durations.js';
+import { bots, traffic } from './rollups.js';
+import type { Scope } from './scope.js';
+import { selectList, selectTotal } from './select.js';
 
-/** Whether logs arrive, by the day on which they were received (not the day of the request). */
+/** Whether logs arrive, by the day on which they were received (not the day of the request), and whether they name their clients. */
 
 const receipts = z.object({
   requests: z.number(),
@@ -44,4 +47,37 @@ WHERE p.website_id = {website_id: String}`,
     requestsLast30Days: row!.requests,
     lastReceived: row!.last_received_ms === 0 ? null : row!.last_received_ms,
   };
+}
+
+/** A bot that all requests of a website claim to be. */
+export interface OnlyBot {
+  readonly name: string;
+  readonly requests: number;
+}
+
+const DAYS = 30;
+/** Fewer requests are a first try with one tool. */
+const LEAST_REQUESTS = 20;
+
+/** The bot that made every request of the last 30 days; null where there are others, or few requests. */
+export async function readOnlyBot(
+  reader: ClickHouseReader,
+  { websiteId, now }: { websiteId: string; now: number },
+): Promise<OnlyBot | null> {
+  const start = Math.floor((now - DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
+  const scope: Scope = { websiteId, window: { start, end: now, running: true }, filters: {} };
+  const [first] = await selectList(reader, scope, {
+    name: 'setup.bots',
+    from: [bots],
+    by: ['bot_name'],
+    limit: 1,
+    metrics: ['requests'],
+  });
+  if (first === undefined || first.requests < LEAST_REQUESTS) return null;
+  const all = await selectTotal(reader, scope, {
+    name: 'setup.requests',
+    from: [traffic],
+    metrics: ['requests'],
+  });
+  return all.requests === first.requests ? { name: first.bot_name, requests: first.requests } : null;
 }

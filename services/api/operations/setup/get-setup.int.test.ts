@@ -139,6 +139,51 @@ describe('GET /setup on who claims to be a crawler', () => {
   });
 });
 
+describe('GET /setup of a website whose CDN hides the visitors', () => {
+  const websiteOf = async (domain: string, agents: [name: string, count: number][]): Promise<string> => {
+    const { body } = await test.request('/public/v1/websites', { method: 'POST', body: { domain } });
+    const rows = agents.flatMap(([name, count], at) =>
+      Array.from({ length: count }, (_, log_index) =>
+        storedRequest({
+          website_id: body.website_id,
+          timestamp: TEST_NOW - 2 * HOUR_MS,
+          log_offset: at,
+          log_index,
+          ...(name === ''
+            ? {}
+            : { is_bot: true, traffic_class: 'other_bot', bot_name: name, bot_family: name }),
+        }),
+      ),
+    );
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: domain });
+    return body.website_id;
+  };
+
+  it.each([
+    ['cloudfront.example', [['Amazon CloudFront', 25]], true],
+    [
+      'mixed.example',
+      [
+        ['Amazon CloudFront', 25],
+        ['', 1],
+      ],
+      false,
+    ],
+    [
+      'two-bots.example',
+      [
+        ['Amazon CloudFront', 25],
+        ['curl', 30],
+      ],
+      false,
+    ],
+    ['few.example', [['Amazon CloudFront', 5]], false],
+  ] as [string, [string, number][], boolean][])('%s', async (domain, agents, isTold) => {
+    const steps = (await setupOf(await websiteOf(domain, agents))).next_steps.join('\n');
+    expect(/All 25 requests .* Amazon CloudFront.*User-Agent/.test(steps)).toBe(isTold);
+  });
+});
+
 describe('GET /setup after uploads', () => {
   const withUploads = async (uploads: Partial<UploadOutcome>[]) => {
     const outcomes = createOutcomes({ replicaId: 'ingest-1', now: () => TEST_NOW });

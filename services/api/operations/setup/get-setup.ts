@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
-import { isReceiving, readReceipts } from '../../../../shared/queries/setup.js';
+import { isReceiving, type OnlyBot, readOnlyBot, readReceipts } from '../../../../shared/queries/setup.js';
 import { readDnsClaims } from '../../../../shared/queries/unproved-claims.js';
 import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
@@ -67,7 +67,7 @@ export const getSetup = websiteRead({
   path: '/setup',
   summary: 'Whether logs arrive',
   description:
-    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). The ingest key is never shown.',
+    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. The ingest key is never shown.',
   query: z.object({}),
   answer: z.object({
     website_id: z.string(),
@@ -121,6 +121,8 @@ export const getSetup = websiteRead({
       services.crawlerListsAge(),
     );
     const state = stateOf(lastReceived, now);
+    const onlyBot =
+      lastReceived === null ? null : await readOnlyBot(services.reader, { websiteId: website.id, now });
     const recent = services.uploads.recent(website.id, now);
     const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
     const guide = guideUrl(services.urls, guideOf(website, recent));
@@ -149,6 +151,7 @@ export const getSetup = websiteRead({
           guideUrl: guide,
         }),
         ...(state === 'waiting' ? [] : verificationSteps(verification, services.fetchesWebsites)),
+        ...hiddenAgentsOf(onlyBot),
         ...keptOf(website),
       ],
       guide_url: guide,
@@ -209,6 +212,14 @@ function toUpload({ at, kind, source, reason, accepted, rejected, skipped }: Upl
     rejected,
     skipped,
   };
+}
+
+/** A CDN may send its own user agent to the origin in place of the visitor's. */
+function hiddenAgentsOf(bot: OnlyBot | null): string[] {
+  if (bot === null) return [];
+  return [
+    `All ${bot.requests} requests of the last 30 days have the user agent of one bot, ${bot.name}. If people visit this website, its CDN or a proxy hides their user agents, and they count as this bot. Send the CDN’s own logs, or let it forward the User-Agent header to the origin (in CloudFront: an origin request policy that includes User-Agent, such as AllViewer).`,
+  ];
 }
 
 /** What its operator has set on its visitors' data, where figures follow from it (docs/privacy.md). */
