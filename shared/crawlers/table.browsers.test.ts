@@ -169,11 +169,13 @@ describe('a word of everyday language', () => {
   });
 
   test.each([
-    'Odin; https://docs.getodin.com/',
-    'Expanse, a Palo Alto Networks company',
-    'Ruby',
-    'hyper/1.0',
-  ])('is one without: %s', (text) => expect(identify(text)?.operator).not.toBe(undefined));
+    ['Odin; https://docs.getodin.com/', 'Odin'],
+    ['Expanse, a Palo Alto Networks company', 'Expanse'],
+    ['Ruby', 'Ruby'],
+    ['hyper/1.0', 'reqwest'],
+  ])('is one where no browser is named: %s', (userAgent, name) =>
+    expect(identify(userAgent)?.name).toBe(name),
+  );
 
   test.each([
     'Spider 8',

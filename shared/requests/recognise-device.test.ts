@@ -71,6 +71,24 @@ test.each([
     'Android',
     'wearable',
   ],
+  [
+    `Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/BP1A; wv) ${webkit} Version/4.0 Chrome/141.0.7390.70 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/530.0.0.40.77;]`,
+    'Facebook',
+    'Android',
+    'mobile',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Yahoo Mail',
+    'Yahoo Mail',
+    'iOS',
+    'mobile',
+  ],
+  [
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} discord/1.0.9210 Chrome/134.0.6998.205 Electron/35.3.0 Safari/537.36`,
+    'Discord',
+    'Windows',
+    'desktop',
+  ],
   ['SomeApp-9f8e7d/3.2 CFNetwork/1410.0.3 Darwin/22.6.0', 'Other', 'Other', 'other'],
   ['garbage', 'Other', 'Other', 'other'],
 ])('%s', (userAgent, browser, os, device_type) => {
