@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { NO_USER_AGENT } from '../crawlers/table.js';
+import { NAMELESS_CLIENTS } from '../crawlers/table.js';
 import { type DimensionFilter, noneOf, oneOf } from '../queries/filters.js';
 import { botEstimates, bots as botsRollup, clientIps } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -114,10 +114,10 @@ export const unknownBots = answer({
   },
 });
 
-/** Every entry of the table has an operator. Who sends no user agent names nothing that could be found out. */
+/** Every entry of the table has an operator. A client without a user agent, or with half of one, names nothing that could be found out. */
 const unknown: readonly DimensionFilter[] = [
   oneOf('bot_operator', ['']),
-  noneOf('bot_name', [NO_USER_AGENT]),
+  noneOf('bot_name', NAMELESS_CLIENTS),
 ];
 
 function readNames(reader: ClickHouseReader, scope: Scope, limit: number) {

@@ -26,9 +26,11 @@ export interface CrawlerIdentity {
  * A client that names nothing. No browser sends an empty user agent, so it counts as a bot of category
  * 'other'; sources write '-' for it.
  */
-export const NO_USER_AGENT = 'No user agent';
+const NO_USER_AGENT = 'No user agent';
 /** A client whose user agent is the text of an attack, or a browser's without the browser. No browser of people sends either. */
 export const UNKNOWN_CLIENT = 'Unknown client';
+/** Names of clients that say nothing which could be found out about them. */
+export const NAMELESS_CLIENTS: readonly string[] = [NO_USER_AGENT, UNKNOWN_CLIENT];
 const noUserAgent = nameless(NO_USER_AGENT);
 const unknownClient = nameless(UNKNOWN_CLIENT);
 

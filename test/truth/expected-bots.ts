@@ -139,7 +139,10 @@ const MOST = 5;
 
 export function unknownBots(truth: Truth, limit: number) {
   const now = truth.now.filter(
-    (row) => claimsBot(row) && row.bot_operator === '' && row.bot_name !== 'No user agent',
+    (row) =>
+      claimsBot(row) &&
+      row.bot_operator === '' &&
+      !['No user agent', 'Unknown client'].includes(row.bot_name),
   );
   const counted = (rows: Rows, key: (row: StoredRequest) => string) =>
     ranked(group(rows, key)).slice(0, MOST);

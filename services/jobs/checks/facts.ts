@@ -133,7 +133,8 @@ export interface LogFacts {
   readonly botRequests: number;
   readonly undeclaredRequests: number;
   readonly unknownBotRequests: number;
-  readonly noUserAgentRequests: number;
+  /** Without a user agent, or with one that is no client's. */
+  readonly namelessRequests: number;
   /** Of all requests; null: the logs tell no times. */
   readonly p95Ms: number | null;
   readonly access: readonly BotAccess[];

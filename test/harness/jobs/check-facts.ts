@@ -120,7 +120,7 @@ export function logs({
     botRequests: 4_000,
     undeclaredRequests: 10,
     unknownBotRequests: 100,
-    noUserAgentRequests: 10,
+    namelessRequests: 10,
     p95Ms: 400,
     access: [
       { name: 'Googlebot', category: 'search', served: 900, rejected: 0, byStatus: {} },

@@ -80,7 +80,7 @@ checkCases([
       [
         'warn',
         'many',
-        { logs: logs({ unknownBotRequests: 1_000, noUserAgentRequests: 600 }) },
+        { logs: logs({ unknownBotRequests: 1_000, namelessRequests: 600 }) },
         { unknown_pct: 40 },
       ],
       ['unknown', 'few bots', { logs: logs({ botRequests: 7 }) }],

@@ -10,15 +10,14 @@ export const unknownBotsCheck = defineCheck({
   category: 'bots',
   weight: 2,
   needs: ['logs'],
-  judge({ logs: { botRequests, unknownBotRequests, noUserAgentRequests } }) {
+  judge({ logs: { botRequests, unknownBotRequests, namelessRequests } }) {
     if (botRequests < LEAST)
       return unknown(`Bots made fewer than ${LEAST} requests in seven days.`, { bot_requests: botRequests });
-    const nameless = unknownBotRequests + noUserAgentRequests;
-    const share = percentOf(nameless, botRequests);
+    const share = percentOf(unknownBotRequests + namelessRequests, botRequests);
     const seen = {
       bot_requests: botRequests,
       unknown_bot_requests: unknownBotRequests,
-      requests_without_user_agent: noUserAgentRequests,
+      nameless_requests: namelessRequests,
       unknown_pct: share,
     };
     const note = `${share} % of the requests of bots in seven days are of no operator that is known.`;

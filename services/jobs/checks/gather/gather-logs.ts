@@ -4,7 +4,7 @@ import { readCrawlHealth } from '../../../../shared/answers/crawl-health.js';
 import { seo } from '../../../../shared/answers/seo.js';
 import { summary } from '../../../../shared/answers/summary.js';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { NO_USER_AGENT } from '../../../../shared/crawlers/table.js';
+import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { bots } from '../../../../shared/queries/rollups.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
@@ -64,9 +64,11 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
     botRequests: all.bot_requests,
     undeclaredRequests: all.undeclared_agent_requests,
     unknownBotRequests: requestsOf(
-      access.filter(({ bot_operator, bot_name }) => bot_operator === '' && bot_name !== NO_USER_AGENT),
+      access.filter(
+        ({ bot_operator, bot_name }) => bot_operator === '' && !NAMELESS_CLIENTS.includes(bot_name),
+      ),
     ),
-    noUserAgentRequests: requestsOf(access.filter(({ bot_name }) => bot_name === NO_USER_AGENT)),
+    namelessRequests: requestsOf(access.filter(({ bot_name }) => NAMELESS_CLIENTS.includes(bot_name))),
     p95Ms: all.p95_time_ms,
     access: access.map((bot) => ({
       name: bot.bot_name,
