@@ -7,7 +7,7 @@ import { isInjection } from '../detection/injection-marks.js';
  */
 
 /** The word after the version of Android names a device, and makers give devices any name. */
-const DEVICE_MODEL = /\b(Android [\d.]+; (?:[a-z]{2}[-_][a-z]{2}; )?)[^;)]*/gi;
+const DEVICE_MODEL = /\b(Android [\d.]+; (?:[a-z]{2}[-_][a-z]{2}; )?)(?:(?! AppleWebKit)[^;)])*/gi;
 
 /** Drops the name of an Android device: no word of it names the client. */
 export function withoutDeviceModel(userAgent: string): string {
@@ -24,18 +24,6 @@ const SAYS_BOT =
 const ADDRESS =
   /https?:\/|\bwww\.|\+[a-z\d-]+\.[a-z]|@[a-z\d-]+\.[a-z]{2}|[a-z\d]\.[a-z]{2,6}\/[a-z]|\((?:[a-z\d-]+\.)+[a-z]{2,}\)/i;
 
-function declaresProgram(userAgent: string): boolean {
-  return COMPATIBLE.test(userAgent) || SAYS_BOT.test(userAgent) || ADDRESS.test(userAgent);
-}
-
-/**
- * Whether a user agent is a browser’s by its form: it has an engine, and neither says that a program asks nor gives an address. A name
- * in it is a bot’s only where no app and no device of people has this name.
- */
-export function passesForBrowser(userAgent: string): boolean {
-  return ENGINE.test(userAgent) && !declaresProgram(userAgent);
-}
-
 /** Markup, templates and shells: no client has them in its name. */
 const CODE = /\$[{(]|\{\{|\(\) ?\{|<(?:script|svg|img|iframe|[!?%])|\.\.[\\/]|\/etc\/passwd/;
 /** Each mark of an attack has one of these, and hardly a browser has. */
@@ -48,8 +36,9 @@ export function isAttack(userAgent: string): boolean {
   return CODE.test(text) || isInjection(text);
 }
 
-const QUOTED = /^(?:["'`]|user-agent:)/i;
-const BROWSER_START = /^["'`]?(?:user-agent: ?)?mozilla\/5\.0(?![\w.])/i;
+/** No product begins with a sign, and none with the name of the header. */
+const NO_START = /^(?:[^\p{L}\p{N}[(]|user-agent:)/iu;
+const BROWSER_START = /^mozilla(?:\/[45]\.0)?(?![\w./])/i;
 /** Products that every browser of an engine has, and parts of a platform. */
 const NO_PRODUCT = /\b(?:(?:Mozilla|AppleWebKit)\/[\d.]*|Build\/[\w.-]*)/g;
 /** A browser by its product, an engine in the comment, a web view on a phone, or a device that sends nothing but its name. */
@@ -59,10 +48,23 @@ const PLACEHOLDER = /\b(?:Chrome|Firefox)\/(?!\d)/;
 const WEB_VIEW =
   /AppleWebKit\/(?!537\.36)[\d.+]+ +\(KHTML, like Gecko\) ?[\w(]|\(Macintosh;[^()]*\) AppleWebKit\/(?!537\.36)[\d.+]+ \(KHTML, like Gecko\)/;
 
-/** Whether a user agent begins as a browser’s and has no browser: it was cut, put together or copied from a manual. */
-export function isHalfBrowser(userAgent: string): boolean {
-  if (QUOTED.test(userAgent)) return true;
+/** It was cut, put together or copied from a manual: it begins as a browser’s and has no browser, or begins as no client does. */
+function isHalf(userAgent: string): boolean {
+  if (NO_START.test(userAgent)) return true;
   if (!BROWSER_START.test(userAgent)) return false;
   if (PLACEHOLDER.test(userAgent)) return true;
   return !PRODUCT.test(userAgent.replace(NO_PRODUCT, '')) && !WEB_VIEW.test(userAgent);
+}
+
+/**
+ * browser: it has an engine, and neither says that a program asks nor gives an address. A name in it is a bot’s only where no app and
+ * no device of people has this name. half: what is left of a browser’s, or made up. other: everything else, by its names.
+ */
+export type UserAgentForm = 'browser' | 'half' | 'other';
+
+/** @param text of `withoutDeviceModel` */
+export function formOf(text: string): UserAgentForm {
+  if (COMPATIBLE.test(text) || SAYS_BOT.test(text) || ADDRESS.test(text)) return 'other';
+  if (isHalf(text)) return 'half';
+  return ENGINE.test(text) ? 'browser' : 'other';
 }

@@ -64,7 +64,7 @@ const BOT_WORD =
   /bot|crawl|spider|fetch|scan|preview|monitor|check|archiv|feed|agent|scrap|http|slurp|search|index/i;
 const VERSION = /[-_.]?v?\d+(?:\.\d+)*[-_.]*$/i;
 const BROWSER_WORD =
-  /^(?:mozilla|opera|applewebkit|khtml|like|gecko|chrome|chromium|safari|mobile|version|compatible|windows|nt|win64|wow64|x64|x86_64|amd64|macintosh|intel|mac|os|x|linux|android|iphone|ipad|cpu|u|en|en-us|msie|trident|firefox|edg|edge|build|wv|rv|user-agent|x11|ubuntu|i686|for|to|and|the|a|by|of|on|at|in|is|from|with|https?|\d[\w.]*)$/i;
+  /^(?:mozilla|opera|applewebkit|khtml|like|gecko|chrome|chromium|safari|mobile|version|compatible|windows|nt|win64|wow64|x64|x86_64|amd64|macintosh|intel|mac|os|x|linux|android|iphone|ipad|cpu|u|en|[a-z]{2}-[a-z]{2}|msie|trident|firefox|edg|edge|build|wv|rv|user-agent|x11|ubuntu|i686|for|to|and|the|a|by|of|on|at|in|is|from|with|https?|\d[\w.]*)$/i;
 /** Says what a client is, not what it is called: the word before it joins the name ("Kangaroo Bot"). */
 const COMMON_NOUN =
   /^(?:bot|crawl|crawler|webcrawler|spider|robot|fetch|fetcher|scanner?|preview|monitor|monitoring|checker?|archiver|feed|agents?|scraper|search|indexer)$/i;

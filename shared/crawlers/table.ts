@@ -1,5 +1,5 @@
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
-import { isAttack, isHalfBrowser, passesForBrowser, withoutDeviceModel } from './browser-form.js';
+import { formOf, isAttack, withoutDeviceModel } from './browser-form.js';
 import { createGenericBotRecogniser, type GenericBot } from './generic-bot.js';
 import type { CrawlerTable } from './load-table.js';
 import { createTokenIndex } from './token-index.js';
@@ -58,7 +58,8 @@ const MOBILE = /\bMobile\b/;
  * Precompiles a table into one function from a user agent to who it claims to be, null for people. It scans
  * once for whole tokens: Claude-User is never taken for ClaudeBot, nor Googlebot-Image for Googlebot. Where
  * several crawlers are named the first wins, but a tool (HTTP library, headless browser) yields to any
- * other, since crawlers are built with tools. Answers are shared and frozen; cache them by user agent.
+ * other, since crawlers are built with tools. What counts follows from the form of the user agent (browser-form.ts). Answers are
+ * shared and frozen; cache them by user agent.
  */
 export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string) => CrawlerIdentity | null {
   const methods = methodsOfFamilies(table);
@@ -89,21 +90,18 @@ export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string
   );
   const recogniseGeneric = createGenericBotRecogniser();
 
-  function named(userAgent: string): CrawlerIdentity | null {
-    const text = withoutDeviceModel(userAgent);
-    if (!passesForBrowser(text)) return listed(findToken(text), userAgent) ?? generic(text);
-    return listed(findCertainToken(text), userAgent) ?? whole.get(withoutVersion(userAgent)) ?? null;
-  }
-
-  function generic(text: string): CrawlerIdentity | null {
-    const bot = recogniseGeneric(text);
-    return bot === null ? null : identityOfGeneric(bot);
-  }
-
   return (userAgent) => {
     if (userAgent === '' || userAgent === '-') return noUserAgent;
     if (isAttack(userAgent)) return unknownClient;
-    return named(userAgent) ?? (isHalfBrowser(userAgent) ? unknownClient : null);
+    const text = withoutDeviceModel(userAgent);
+    switch (formOf(text)) {
+      case 'browser':
+        return listed(findCertainToken(text), userAgent) ?? whole.get(withoutVersion(userAgent)) ?? null;
+      case 'half':
+        return listed(findToken(text), userAgent) ?? unknownClient;
+      case 'other':
+        return listed(findToken(text), userAgent) ?? identityOfGeneric(recogniseGeneric(text));
+    }
   };
 }
 
@@ -127,6 +125,6 @@ function methodsOfFamilies(table: CrawlerTable): Map<string, VerificationMethod>
 }
 
 /** A name out of a user agent can equal a family that has a method; it must not borrow its verification. */
-function identityOfGeneric({ name, category }: GenericBot): CrawlerIdentity {
-  return Object.freeze({ ...noUserAgent, name, family: name, category });
+function identityOfGeneric(bot: GenericBot | null): CrawlerIdentity | null {
+  return bot === null ? null : Object.freeze({ ...nameless(bot.name), category: bot.category });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAttack, isHalfBrowser, passesForBrowser } from './browser-form.js';
+import { formOf, isAttack, withoutDeviceModel } from './browser-form.js';
 import { loadCrawlerTable } from './load-table.js';
 import { createCrawlerIdentifier, UNKNOWN_CLIENT } from './table.js';
 
@@ -23,6 +23,12 @@ describe('an unknown client', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15',
     'Mozilla/5.0 (X11; Linux x86_64; rv:Camoufox 140.0) Gecko/20100101 Firefox/Camoufox 140.0',
+    'Mozilla/5.0',
+    'Mozilla/4.0 (Windows)',
+    '-1',
+    '*',
+    '#{7*7}',
+    '; ls -la',
     `"${windows}"`,
     `User-Agent: ${windows} ${webkit} Chrome/120.0.0.0 Safari/537.36`,
   ])('begins as a browser does, and has none: %s', (userAgent) =>
@@ -87,8 +93,8 @@ test('forms are read of any text, at once', () => {
         fc.array(part, { maxLength: 60 }).map((all) => all.join('')),
       ),
       (text) => {
-        for (const reads of [isAttack, isHalfBrowser, passesForBrowser])
-          expect(typeof reads(text)).toBe('boolean');
+        expect(typeof isAttack(text)).toBe('boolean');
+        expect(['browser', 'half', 'other']).toContain(formOf(withoutDeviceModel(text)));
       },
     ),
   );
