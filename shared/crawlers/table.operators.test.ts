@@ -65,7 +65,7 @@ describe('a crawler has the operator and the kind that its pages state', () => {
   test('for most of the samples of the public crawler list', () => {
     const agents = samples.flatMap(({ instances = [] }) => instances);
     const unknown = agents.filter((agent) => identify(agent)?.operator === '');
-    expect(unknown.length / agents.length).toBeLessThan(1 / 3);
+    expect(unknown.length / agents.length).toBeLessThan(0.3);
   });
 });
 
