@@ -58,7 +58,7 @@ function isHalf(userAgent: string): boolean {
 
 /**
  * browser: it has an engine, and neither says that a program asks nor gives an address. A name in it is a bot’s only where no app and
- * no device of people has this name. half: what is left of a browser’s, or made up. other: everything else, by its names.
+ * no device of people has this name. half: the beginning of a browser’s user agent, or an invented text. other: all the rest.
  */
 export type UserAgentForm = 'browser' | 'half' | 'other';
 

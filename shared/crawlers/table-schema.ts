@@ -24,7 +24,7 @@ export const crawlerSchema = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'No app and no device of people has one of the tokens: they count in a browser’s user agent that says neither that a program asks nor whom to write to',
+      'Its tokens count in every browser’s user agent, because no app and no device of people has these names',
     ),
   user_agents: z
     .array(z.string().min(20))

@@ -29,7 +29,7 @@ export interface CrawlerIdentity {
 const NO_USER_AGENT = 'No user agent';
 /** A client whose user agent is the text of an attack, or a browser's without the browser. No browser of people sends either. */
 export const UNKNOWN_CLIENT = 'Unknown client';
-/** Names of clients that say nothing which could be found out about them. */
+/** Names given to clients whose user agent identifies nobody. */
 export const NAMELESS_CLIENTS: readonly string[] = [NO_USER_AGENT, UNKNOWN_CLIENT];
 const noUserAgent = nameless(NO_USER_AGENT);
 const unknownClient = nameless(UNKNOWN_CLIENT);

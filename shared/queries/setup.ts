@@ -5,7 +5,7 @@ import { bots, traffic } from './rollups.js';
 import type { Scope } from './scope.js';
 import { selectList, selectTotal } from './select.js';
 
-/** Whether logs arrive, by the day on which they were received (not the day of the request), and whether they name their clients. */
+/** Whether logs arrive, by the day on which they were received (not the day of the request), and whether all requests come from one bot. */
 
 const receipts = z.object({
   requests: z.number(),
