@@ -1,29 +1,34 @@
 import { loadFeeds, rangesFolder } from '../../shared/crawlers/load-table.js';
+import { spamListFile } from '../../shared/crawlers/referrers.js';
 import { refreshFeeds } from './refresh-feeds.js';
+import { refreshSpam, SPAM_FEED } from './refresh-spam.js';
 
 /**
  * `npm run refresh [feed …]`: downloads the address ranges that crawler operators publish into dated files
- * under shared/crawlers/data/ranges. Fails when a feed failed, so that a schedule notices; review the diff
+ * under shared/crawlers/data/ranges, and the list of referrer spam. Fails when a feed failed, so that a schedule notices; review the diff
  * before committing it.
  */
 
 const wanted = new Set(process.argv.slice(2));
 const feeds = loadFeeds();
-const unknown = [...wanted].filter((name) => !feeds.some((feed) => feed.name === name));
+const names = [...feeds.map(({ name }) => name), SPAM_FEED];
+const unknown = [...wanted].filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such feed: ${unknown.join(', ')}; there are ${feeds.map(({ name }) => name).join(', ')}`);
+  console.error(`no such feed: ${unknown.join(', ')}; there are ${names.join(', ')}`);
   process.exit(2);
 }
 
+const isWanted = (name: string) => wanted.size === 0 || wanted.has(name);
+const options = { today: new Date().toISOString().slice(0, 10), timeoutMs: 20_000 };
 const results = await refreshFeeds({
-  feeds: wanted.size === 0 ? feeds : feeds.filter(({ name }) => wanted.has(name)),
+  feeds: feeds.filter(({ name }) => isWanted(name)),
   folder: rangesFolder,
-  today: new Date().toISOString().slice(0, 10),
-  timeoutMs: 20_000,
+  ...options,
 });
+if (isWanted(SPAM_FEED)) results.push(await refreshSpam({ file: spamListFile, ...options }));
 for (const { feed, prefixes, problem } of results) {
   console.log(
-    `${feed.padEnd(40)} ${problem === null ? `${prefixes} prefixes` : `kept as it was: ${problem}`}`,
+    `${feed.padEnd(40)} ${problem === null ? `${prefixes} entries` : `kept as it was: ${problem}`}`,
   );
 }
 process.exitCode = results.some(({ problem }) => problem !== null) ? 1 : 0;

@@ -56,7 +56,7 @@ async function readNewest(folder: string, feed: string): Promise<RangeSnapshot |
   return rangeSnapshotSchema.parse(JSON.parse(await readFile(`${folder}/${newest}`, 'utf8')));
 }
 
-async function download(url: string, timeoutMs: number): Promise<string> {
+export async function download(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeoutMs),
     headers: { 'user-agent': 'loglane-refresh', accept: 'application/json, text/plain, text/html' },

@@ -42,7 +42,7 @@ export interface EnrichDependencies {
 export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   const { rules, dnsVerifier, locate, websiteDomain, retentionDays, cacheSize = 20_000 } = deps;
   const judge = createRequestClassifier(rules, cacheSize);
-  const classifyReferrer = createClassifyReferrerStep(deps.referrers, cacheSize);
+  const referrers = createClassifyReferrerStep(deps.referrers, cacheSize);
 
   function judgementsOf(
     { website_id: websiteId, received_at, columns }: ColumnBlock,
@@ -80,15 +80,16 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   function referralsOf({ website_id, columns }: ColumnBlock, target: Facet<TargetFacts>) {
     const text = textsOf(columns);
     const siteDomain = websiteDomain(website_id);
+    const named = target.values.map(({ query }) => referrers.namedBy(query));
     const alike = groupRows(columns.rows, [
       text.column('referrer'),
       text.column('host'),
-      sourcesOf(columns.rows, target),
+      byTarget(columns.rows, target.ids, named),
     ]);
     return facetOf(alike, (row) =>
-      classifyReferrer({
+      referrers.classify({
         referrer: text.at('referrer', row),
-        query: target.values[target.ids[row]!]!.query,
+        named: named[target.ids[row]!]!,
         siteDomain,
         host: text.at('host', row),
       }),
@@ -136,9 +137,9 @@ function networksOf({ rows, source_asn }: RequestColumns): IdColumn {
   return areAllNone(source_asn) ? allAlike(rows) : idsOf(source_asn, (asn) => asn);
 }
 
-/** Rows by what their queries may say of who sent them. */
-function sourcesOf(rows: number, { values, ids }: Facet<TargetFacts>): IdColumn {
-  const sources = idsOf(values, ({ query }) => (query.includes('utm_source=') ? query : ''));
+/** Rows by what is said of their targets. */
+function byTarget(rows: number, ids: ArrayLike<number>, said: readonly string[]): IdColumn {
+  const sources = idsOf(said, (text) => text);
   // Most blocks: groups of one are none.
   if (sources.count <= 1) return sources;
   const byRow = new Uint32Array(rows);

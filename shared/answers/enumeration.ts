@@ -32,4 +32,7 @@ export const verificationMethodOrNone = enumeration(
   'What decided on the bot or agent, or will: published address ranges, reverse DNS, or the verdict of the CDN before the website. Empty for people, and where nothing can decide.',
 );
 export const deviceType = enumeration(deviceTypes);
-export const referrerClass = enumeration(referrerClasses, 'internal: the website itself.');
+export const referrerClass = enumeration(
+  referrerClasses,
+  'internal: the website itself. spam: a host of a public list of referrer spam, whose requests hope to be seen in a report.',
+);

@@ -31,12 +31,14 @@ const figures = {
 const referrer = z
   .object({
     referrer_domain: z.string().openapi({
-      description: 'Referring host; empty where an AI assistant named itself in utm_source alone.',
+      description:
+        'Referring host; empty where only the link names an AI assistant (utm_source, ref or source).',
       example: 'www.google.com',
     }),
     referrer_class: referrerClass,
     ai_operator: z.string().openapi({
-      description: 'AI assistant that sent the visitors, by referring host or utm_source; else empty.',
+      description:
+        'AI assistant that sent the visitors, by referring host, utm_source, ref or source; else empty.',
     }),
     ...figures,
   })

@@ -21,7 +21,9 @@ export function createHostClassifier(list: ReferrerList): (host: string) => Host
   const operatorOfHost = new Map(
     list.ai.flatMap(({ operator, hosts }) => hosts.map((host) => [host, operator])),
   );
+  // The last of equal hosts counts: what we list ourselves is no spam.
   const classes = new Map<string, ReferrerClass>([
+    ...list.spam.hosts.map((host) => [host, 'spam'] as const),
     ...list.search.hosts.map((host) => [host, 'search'] as const),
     ...list.social.hosts.map((host) => [host, 'social'] as const),
   ]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createHostClassifier } from './classify-host.js';
 import { guardPrefixes } from './feed-guards.js';
 import { loadCrawlerTable, loadFeeds, loadRangeHistory } from './load-table.js';
 import { loadReferrerList } from './referrers.js';
@@ -73,7 +74,22 @@ describe('the referrer list', () => {
     const list = loadReferrerList();
     const hosts = [...list.search.hosts, ...list.social.hosts, ...list.ai.flatMap((entry) => entry.hosts)];
     expect(repeated(hosts)).toEqual([]);
-    expect(repeated(list.ai.flatMap((entry) => entry.utm_sources))).toEqual([]);
+    const sources = list.ai.flatMap((entry) => entry.utm_sources);
+    expect(repeated(sources)).toEqual([]);
+    expect(list.ordinary_words.filter((word) => !sources.includes(word))).toEqual([]);
+  });
+
+  test('calls no host spam that sends visitors', () => {
+    const list = loadReferrerList();
+    const { search, social, ai, spam } = list;
+    const sending = [...search.hosts, ...social.hosts, ...ai.flatMap((entry) => entry.hosts)];
+    const classify = createHostClassifier(list);
+    const classOf = (host: string) => classify(host).referral.referrer_class;
+    expect(sending.filter((host) => classOf(host) === 'spam')).toEqual([]);
+    expect(spam.hosts.length).toBeGreaterThan(2_000);
+    const known = spam.hosts.filter((host) => classOf(host) !== 'spam');
+    // The public list has a search engine that browser extensions bring along.
+    expect(known).toEqual(['searchencrypt.com']);
   });
 
   test('spells an assistant operator as the crawler table does, so that fetches and visits join', () => {
@@ -81,7 +97,25 @@ describe('the referrer list', () => {
     const unmatched = loadReferrerList()
       .ai.map(({ operator }) => operator)
       .filter((operator) => !operators.has(operator));
-    // It sends visitors but runs no crawler of its own that names itself.
-    expect(unmatched).toEqual(['Komo']);
+    // These send visitors but run no crawler of their own that names itself.
+    expect(unmatched).toEqual([
+      'Komo',
+      'Tencent',
+      'Sber',
+      'Genspark',
+      'Felo',
+      'Metaso',
+      'MiniMax',
+      'Hugging Face',
+      'Character.AI',
+      'Inflection AI',
+      'Proton',
+      'Consensus',
+      'Blackbox AI',
+      'Monica',
+      'Sider',
+      'OpenRouter',
+      'T3 Chat',
+    ]);
   });
 });

@@ -60,7 +60,7 @@ export const deviceTypes = [
 ] as const;
 export type DeviceType = (typeof deviceTypes)[number];
 
-export const referrerClasses = ['direct', 'internal', 'search', 'ai', 'social', 'external'] as const;
+export const referrerClasses = ['direct', 'internal', 'search', 'ai', 'social', 'spam', 'external'] as const;
 export type ReferrerClass = (typeof referrerClasses)[number];
 
 /** What the enricher adds to a raw request. */
@@ -99,6 +99,6 @@ export interface Enrichment {
   /** Referrer's host without www., lower case; '' for none. */
   referrer_domain: string;
   referrer_class: ReferrerClass;
-  /** Assistant that sent the visitor, by referrer host or utm_source; '' for none. */
+  /** Assistant that sent the visitor, by referrer host, utm_source, ref or source; '' for none. */
   ai_operator: string;
 }

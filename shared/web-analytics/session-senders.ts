@@ -1,4 +1,5 @@
 import { createHostClassifier } from '../crawlers/classify-host.js';
+import { createNamedAssistant } from '../crawlers/named-assistant.js';
 import type { ReferrerList } from '../crawlers/referrers.js';
 
 /** Who sent a session, as its source and medium tell it. */
@@ -18,15 +19,13 @@ const unpaid = new Set(['organic', 'referral', '(none)', '(not set)', '']);
  */
 export function createSenders(list: ReferrerList): (source: string, medium: string) => Sender {
   const kindOf = createHostClassifier(list);
-  const operatorOfSource = new Map(
-    list.ai.flatMap(({ operator, utm_sources }) => utm_sources.map((source) => [source, operator] as const)),
-  );
+  const namedAssistant = createNamedAssistant(list, kindOf);
   return (source, medium) => {
     const named = source.toLowerCase().trim();
     const host = named.startsWith('www.') ? named.slice(4) : named;
     // What is longer names no host.
     const { referral } = kindOf(host.slice(0, 253));
-    const aiOperator = operatorOfSource.get(named) ?? referral.ai_operator;
+    const aiOperator = namedAssistant(named, 'utm_source') ?? '';
     const isUnpaid = unpaid.has(medium.toLowerCase());
     const isListed = medium.toLowerCase() === 'organic' || (isUnpaid && referral.referrer_class === 'search');
     return { aiOperator, isSearch: aiOperator === '' && isListed };

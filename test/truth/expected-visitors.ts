@@ -148,7 +148,7 @@ export function referrers(truth: Truth, limit: number) {
   const delta = changeIn(truth);
   const key = (row: StoredRequest) => `${row.referrer_domain}\0${row.referrer_class}\0${row.ai_operator}`;
   const earlier = group(before, key);
-  const classes = ['direct', 'internal', 'search', 'ai', 'social', 'external'];
+  const classes = ['direct', 'internal', 'search', 'ai', 'social', 'spam', 'external'];
   const compare = (rows: Rows, previous: number) => ({
     requests: rows.length,
     share_pct: pct(rows.length, now.length),

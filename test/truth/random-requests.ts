@@ -207,6 +207,7 @@ const referrers: Partial<StoredRequest>[] = [
   { referrer_domain: '', referrer_class: 'ai', ai_operator: 'Perplexity' },
   { referrer_domain: 'example.com', referrer_class: 'internal' },
   { referrer_domain: 'blog.example', referrer_class: 'external' },
+  { referrer_domain: 'spam.example', referrer_class: 'spam' },
   { referrer_domain: 'blog.example', referrer_class: 'ai', ai_operator: 'OpenAI' },
 ];
 

@@ -4,11 +4,11 @@ import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { createClassifyReferrerStep, hostOfReferrer } from './classify-referrer.js';
 
 const list = loadReferrerList();
-const classify = createClassifyReferrerStep(list, 100);
+const step = createClassifyReferrerStep(list, 100);
 const from = (referrer: string, query = '', siteDomain: string | null = 'example.com') => {
-  const { referrer_domain, referrer_class, ai_operator } = classify({
+  const { referrer_domain, referrer_class, ai_operator } = step.classify({
     referrer,
-    query,
+    named: step.namedBy(query),
     siteDomain,
     host: 'shop.example.net',
   });
@@ -58,11 +58,97 @@ describe('classifyReferrer', () => {
   });
 
   test.each([
+    ['https://copilot.com/', 'Microsoft'],
+    ['https://edgepilot.microsoft.com/', 'Microsoft'],
+    ['https://claude.com/', 'Anthropic'],
+    ['https://yuanbao.tencent.com/', 'Tencent'],
+    ['https://chat.z.ai/', 'Zhipu AI'],
+    ['https://chatglm.cn/', 'Zhipu AI'],
+    ['https://www.genspark.ai/', 'Genspark'],
+    ['https://felo.ai/', 'Felo'],
+    ['https://manus.im/', 'Manus'],
+    ['https://alice.yandex.ru/', 'Yandex'],
+    ['https://ya.ru/alisa_davay_pridumaem?', 'Yandex'],
+    ['https://giga.chat/', 'Sber'],
+    ['https://ernie.baidu.com/', 'Baidu'],
+    ['https://www.ernie.baidu.com/', 'Baidu'],
+    ['https://metaso.cn/', 'Metaso'],
+    ['https://huggingface.co/chat/', 'Hugging Face'],
+    ['https://search.brave.com/ask?q=x', 'Brave'],
+    ['https://lumo.proton.me/', 'Proton'],
+    ['https://www.liner.com/', 'Liner'],
+    ['https://wrtn.ai/', 'Wrtn'],
+    ['https://atlas.chatgpt.com/', 'OpenAI'],
+    ['android-app://com.openai.chatgpt/', 'OpenAI'],
+    ['android-app://ai.perplexity.app.android/', 'Perplexity'],
+    ['android-app://com.google.android.apps.bard/', 'Google'],
+    ['android-app://com.anthropic.claude/', 'Anthropic'],
+    ['android-app://com.microsoft.copilot/', 'Microsoft'],
+    ['android-app://ai.x.grok/', 'xAI'],
+    ['android-app://com.deepseek.chat/', 'DeepSeek'],
+    ['android-app://com.tencent.hunyuan.app.chat', 'Tencent'],
+  ])('%s is an assistant of %s', (referrer, operator) => {
+    expect(from(referrer).slice(1)).toEqual(['ai', operator]);
+  });
+
+  test.each([
+    ['android-app://com.Slack', 'social'],
+    ['android-app://com.slack/', 'social'],
+    ['android-app://com.pinterest/', 'social'],
+    ['android-app://com.whatsapp/', 'social'],
+    ['android-app://com.zhiliaoapp.musically/', 'social'],
+    ['android-app://com.discord/', 'social'],
+    ['android-app://com.instagram.barcelona/', 'social'],
+    ['android-app://org.joinmastodon.android/', 'social'],
+    ['https://statics.teams.cdn.office.net/', 'social'],
+    ['android-app://com.google.android.googlequicksearchbox/https/www.google.com', 'search'],
+    ['android-app://com.microsoft.bing', 'search'],
+    ['https://discover.google.com/', 'search'],
+    ['https://lens.google.com/', 'search'],
+    ['android-app://com.google.android.gm/', 'external'],
+    ['https://mail.google.com/', 'external'],
+    ['https://huggingface.co/models', 'external'],
+    ['https://search.brave.com/search?q=/ask', 'search'],
+    ['https://yandex.ru/search', 'search'],
+    ['https://semalt.com/', 'spam'],
+    ['https://trafficmonetize.org/', 'spam'],
+    ['https://news.grets.store/', 'spam'],
+    ['https://static.seders.website/', 'spam'],
+    ['http://semalt.semalt.com/crawler.php?u=http://example.com', 'spam'],
+    ['https://notsemalt.com/', 'external'],
+  ])('%s is %s', (referrer, kind) => expect(from(referrer).slice(1)).toEqual([kind, '']));
+
+  test('spam stays spam, whatever its link names', () => {
+    expect(from('https://semalt.com/', 'utm_source=chatgpt.com')).toEqual(['semalt.com', 'spam', '']);
+  });
+
+  test.each([
     ['utm_source=chatgpt.com', 'OpenAI'],
     ['a=1&utm_source=ChatGPT.com&utm_medium=x', 'OpenAI'],
     ['utm_source=perplexity%2Eai', 'Perplexity'],
     ['utm_source=copilot.com', 'Microsoft'],
     ['utm_source=claude.ai', 'Anthropic'],
+    ['UTM_SOURCE=ChatGPT.com', 'OpenAI'],
+    ['Utm_Source=chatgpt%2Ecom', 'OpenAI'],
+    ['utm%5Fsource=chatgpt.com', 'OpenAI'],
+    ['utm_source%3Dchatgpt.com', 'OpenAI'],
+    ['a=1&amp;utm_source=chatgpt.com', 'OpenAI'],
+    ['utm_source=%20chatgpt.com', 'OpenAI'],
+    ['utm_source=chatgpt.com%20', 'OpenAI'],
+    ['utm_source=https://chatgpt.com/', 'OpenAI'],
+    ['utm_source=www.perplexity.ai', 'Perplexity'],
+    ['utm_source=bing-copilot', 'Microsoft'],
+    ['utm_source=google-gemini', 'Google'],
+    ['utm_source=claude', 'Anthropic'],
+    ['utm_source=yuanbao', 'Tencent'],
+    ['utm_source=genspark', 'Genspark'],
+    ['utm_source=felo', 'Felo'],
+    ['utm_source=giga.chat', 'Sber'],
+    ['ref=chatgpt.com', 'OpenAI'],
+    ['REF=ChatGPT', 'OpenAI'],
+    ['source=perplexity', 'Perplexity'],
+    ['ref=menu&utm_source=chatgpt.com', 'OpenAI'],
+    ['ref=claude.ai&utm_source=newsletter', 'Anthropic'],
   ])('takes the assistant from %s where no referrer names one', (query, operator) => {
     expect(from('', query)).toEqual(['', 'ai', operator]);
     expect(from('https://www.google.com/', query)).toEqual(['google.com', 'ai', operator]);
@@ -74,6 +160,12 @@ describe('classifyReferrer', () => {
     'utm_source=%E0%A4%A',
     'utm_source=',
     'utm_source=chatgpt.com.evil',
+    'ref=claude',
+    'source=gemini',
+    'ref=google.com',
+    'href=chatgpt.com',
+    'resource=chatgpt.com',
+    'ref=',
   ])('takes no assistant from %s', (query) => expect(from('', query)).toEqual(['', 'direct', '']));
 
   test('a link within the site stays internal whatever utm_source it carries on', () => {

@@ -4,52 +4,71 @@ import {
   type HostKind,
   type Referral,
 } from '../../../shared/crawlers/classify-host.js';
+import { createNamedAssistant } from '../../../shared/crawlers/named-assistant.js';
 import type { ReferrerList } from '../../../shared/crawlers/referrers.js';
+import { sendersOf } from './senders-of.js';
 
 export interface ReferrerInput {
   /** Referer header as sent. */
   readonly referrer: string;
-  /** Query of the request, for utm_source. */
-  readonly query: string;
+  /** Operator of the assistant that the request's query names; '' for none. */
+  readonly named: string;
   /** Domain of the website, null where it is unknown. */
   readonly siteDomain: string | null;
   /** Host that the request asked for; stands in for an unknown site. */
   readonly host: string;
 }
 
+export interface ClassifyReferrer {
+  /** Operator of the assistant that a query names; '' for none. */
+  namedBy(query: string): string;
+  classify(input: ReferrerInput): Referral;
+}
+
 const direct: Referral = Object.freeze({ referrer_domain: '', referrer_class: 'direct', ai_operator: '' });
 
 /**
  * Where a visitor came from. A visit counts as sent by an assistant when the referrer's host (and path, where
- * the host is also a search engine) or the request's utm_source names one; a link followed within the site
- * stays internal whatever utm_source it carries on. Assistants inside a search page send no referrer of their
+ * the host is also a search engine) or the request's query names one; a link followed within the site
+ * stays internal whatever its query names, and spam stays spam. Assistants inside a search page send no referrer of their
  * own and count as search.
  */
-export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number) {
-  const kindOf = createHostClassifier(list);
+export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number): ClassifyReferrer {
+  const classifyHost = createHostClassifier(list);
   const kinds = new LRUCache<string, HostKind>({ max: cacheSize });
-  const operatorOfSource = new Map(
-    list.ai.flatMap(({ operator, utm_sources }) => utm_sources.map((source) => [source, operator] as const)),
-  );
+  const namedAssistant = createNamedAssistant(list, kindOf);
 
-  return ({ referrer, query, siteDomain, host }: ReferrerInput): Referral => {
-    const sender = hostOfReferrer(referrer);
-    if (sender !== '' && isSameSite(sender, siteDomain ?? host)) {
-      return { referrer_domain: sender, referrer_class: 'internal', ai_operator: '' };
-    }
-    const referral = sender === '' ? direct : referralOf(sender, referrer);
-    if (referral.referrer_class === 'ai' || !query.includes('utm_source=')) return referral;
-    const operator = operatorOfSource.get(utmSourceOf(query));
-    if (operator === undefined) return referral;
-    return { referrer_domain: sender, referrer_class: 'ai', ai_operator: operator };
+  return {
+    namedBy(query) {
+      for (const { value, parameter } of sendersOf(query)) {
+        const operator = namedAssistant(value, parameter);
+        if (operator !== undefined) return operator;
+      }
+      return '';
+    },
+    classify({ referrer, named, siteDomain, host }) {
+      const sender = hostOfReferrer(referrer);
+      if (sender !== '' && isSameSite(sender, siteDomain ?? host)) {
+        return { referrer_domain: sender, referrer_class: 'internal', ai_operator: '' };
+      }
+      const referral = sender === '' ? direct : referralOf(sender, referrer);
+      if (named === '' || referral.referrer_class === 'ai' || referral.referrer_class === 'spam')
+        return referral;
+      return { referrer_domain: sender, referrer_class: 'ai', ai_operator: named };
+    },
   };
 
-  function referralOf(sender: string, referrer: string): Referral {
-    let kind = kinds.get(sender);
+  function kindOf(host: string): HostKind {
+    let kind = kinds.get(host);
     if (kind === undefined) {
-      kind = kindOf(sender);
-      kinds.set(sender, kind);
+      kind = classifyHost(host);
+      kinds.set(host, kind);
     }
+    return kind;
+  }
+
+  function referralOf(sender: string, referrer: string): Referral {
+    const kind = kindOf(sender);
     if (kind.paths.length === 0) return kind.referral;
     const path = pathOfReferrer(referrer);
     const assistant = kind.paths.find(([prefix]) => isBelow(path, prefix));
@@ -93,16 +112,4 @@ function isSameSite(host: string, site: string): boolean {
     host === domain ||
     (host.length > domain.length && host.endsWith(domain) && host.at(-domain.length - 1) === '.')
   );
-}
-
-const UTM_SOURCE = /(?:^|[&;])utm_source=([^&;#]*)/;
-
-/** The value in lower case; as sent where its escapes are broken. */
-function utmSourceOf(query: string): string {
-  const value = (UTM_SOURCE.exec(query)?.[1] ?? '').toLowerCase();
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' ')).trim();
-  } catch {
-    return value;
-  }
 }

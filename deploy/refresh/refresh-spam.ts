@@ -1,0 +1,36 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { type SpamList, spamHost, spamListSchema } from '../../shared/crawlers/referrers.js';
+import { download, type RefreshResult } from './refresh-feeds.js';
+
+export const SPAM_FEED = 'referrer-spam';
+
+export interface RefreshSpamOptions {
+  /** The list, which names its source. */
+  readonly file: string;
+  /** ISO date that the new list carries. */
+  readonly today: string;
+  readonly timeoutMs: number;
+}
+
+/** Downloads the list of referrer spam, one host a line, in place of the last one. A list that can't be had, or has shrunk by half or grown tenfold, changes nothing. */
+export async function refreshSpam({ file, today, timeoutMs }: RefreshSpamOptions): Promise<RefreshResult> {
+  try {
+    const last = spamListSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const hosts = hostsIn(await download(last.source, timeoutMs));
+    if (hosts.length * 2 < last.hosts.length || hosts.length > last.hosts.length * 10)
+      throw new Error(`${hosts.length} hosts, ${last.hosts.length} before`);
+    const next: SpamList = { ...last, as_of: today, hosts };
+    await writeFile(`${file}.tmp`, `${JSON.stringify(spamListSchema.parse(next), null, 1)}\n`);
+    await rename(`${file}.tmp`, file);
+    return { feed: SPAM_FEED, prefixes: hosts.length, problem: null };
+  } catch (error) {
+    const problem = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+    return { feed: SPAM_FEED, prefixes: null, problem };
+  }
+}
+
+/** Sorted, each once; lines that are no host are left out. */
+function hostsIn(body: string): string[] {
+  const lines = body.split('\n').map((line) => line.trim().toLowerCase());
+  return [...new Set(lines)].filter((line) => spamHost.safeParse(line).success).sort();
+}

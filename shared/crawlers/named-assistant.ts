@@ -1,0 +1,34 @@
+import type { HostKind } from './classify-host.js';
+import type { ReferrerList } from './referrers.js';
+
+/** Parameters of a link that say where it was found. utm_source is meant for that alone; a shop may use the others for its own purpose. */
+export type SenderParameter = 'utm_source' | 'ref';
+
+/** The operator of the assistant that a value names, in any case; undefined for none. */
+export type NamedAssistant = (value: string, parameter: SenderParameter) => string | undefined;
+
+/** A value is a name of the list, or a host (perhaps a whole URL) of an assistant. */
+export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) => HostKind): NamedAssistant {
+  const operatorOfName = new Map(
+    list.ai.flatMap(({ operator, utm_sources }) => utm_sources.map((source) => [source, operator] as const)),
+  );
+  const ordinaryWords = new Set(list.ordinary_words);
+  return (value, parameter) => {
+    const name = value.trim().toLowerCase();
+    const operator = operatorOfName.get(name);
+    if (operator !== undefined) return parameter === 'ref' && ordinaryWords.has(name) ? undefined : operator;
+    const host = hostOf(name);
+    if (host === '') return undefined;
+    return kindOf(host).referral.ai_operator || undefined;
+  };
+}
+
+/** '' for what names no host. */
+function hostOf(name: string): string {
+  const scheme = name.indexOf('://');
+  const start = scheme < 0 ? 0 : scheme + 3;
+  const path = name.indexOf('/', start);
+  const host = name.slice(start, path < 0 ? name.length : path);
+  if (!host.includes('.') || host.length > 253) return '';
+  return host.startsWith('www.') ? host.slice(4) : host;
+}
