@@ -6,7 +6,7 @@ import { selectList } from '../queries/select.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
-import { readTopLandings } from './ai-visits.js';
+import { errorsOnly, readLandings, readTopLandings, visitsOnly } from './ai-visits.js';
 import { answer } from './answer.js';
 import { changesOf, count, loggedPath, sumsOf, twoDigits } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
@@ -22,9 +22,8 @@ const figures = z.object({
     'Those that fetched a page when a person asked (intent fetcher), from an address proved to be one of the crawler, answered 200 or 304.',
   ),
   training_requests: count('Requests of crawlers that collect text for models, but for proven impostors.'),
-  referrals: count(
-    'Visits that the operator’s assistants sent: human requests whose referring host or utm_source names one.',
-  ),
+  referrals: count('Visits that the operator’s assistants sent, as ai-landing counts them.'),
+  error_landings: count('Landings on an error (4xx, 5xx) that they sent, which are no visits.'),
   fetches_per_visit: z.number().nullable().openapi({
     description: 'Fetches for each visit that came back; null where none did.',
   }),
@@ -63,7 +62,7 @@ export const aiFunnel = answer({
     ...datedWindow,
     operators: z.array(operatorEntry).openapi({
       description:
-        'Operators with a crawler or a visit in the window: most fetches first, then visits. AI bots without an operator (`bots/unknown` lists them) count nowhere here.',
+        'Operators with a crawler or a landing in the window: most fetches first, then visits. AI bots without an operator (`bots/unknown` lists them) count nowhere here.',
     }),
     totals: figures.extend({
       operators: count('Operators of the list.'),
@@ -74,17 +73,26 @@ export const aiFunnel = answer({
   }),
   from: [[bots], [aiVisits], [crawlerPaths]],
   async read(reader, scope, { min_impressions: minImpressions, connection }: AiFunnelInput) {
-    const [time, claims, visits, landings, found] = await Promise.all([
+    const [time, claims, visits, errors, landings, found] = await Promise.all([
       compareWindows(reader, scope),
       readClaims(reader, scope),
-      readVisits(reader, scope),
+      readLandings(reader, scope, 'ai_funnel.visits', [visitsOnly]),
+      readLandings(reader, scope, 'ai_funnel.errors', [errorsOnly]),
       readTopLandings(reader, scope, TOP_LANDINGS),
       readDiscovery(reader, scope, { connection, minImpressions }),
     ]);
-    const operators = foldOperators(claims, visits);
+    const operators = foldOperators({ claims, visits: visits.operators, errors: errors.operators });
     const all = [...operators.values()];
-    const current = sumOf(all.map((one) => one.current));
-    const previous = sumOf(all.map((one) => one.previous));
+    const current = {
+      ...sumOf(all.map((one) => one.current)),
+      referrals: visits.total.visits,
+      error_landings: errors.total.visits,
+    };
+    const previous = {
+      ...sumOf(all.map((one) => one.previous)),
+      referrals: visits.total.previous_visits,
+      error_landings: errors.total.previous_visits,
+    };
     const listed = [...operators].filter(([, { current: now }]) => isAny(now)).sort(inOrder);
     return {
       ...time.windows,
@@ -94,7 +102,7 @@ export const aiFunnel = answer({
         ...toFigures(one.current),
         top_landing_pages: landings
           .filter(({ ai_operator }) => ai_operator === operator)
-          .map(({ path, requests }) => ({ path, visits: requests })),
+          .map(({ path, visits: some }) => ({ path, visits: some })),
         previous: toFigures(one.previous),
       })),
       totals: {
@@ -121,17 +129,6 @@ function readClaims(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-function readVisits(reader: ClickHouseReader, scope: Scope) {
-  return selectList(reader, scope, {
-    name: 'ai_funnel.visits',
-    from: [aiVisits],
-    by: ['ai_operator'],
-    withPast: true,
-    metrics: ['requests'],
-    previous: ['requests'],
-  });
-}
-
 interface Operator {
   readonly bots: string[];
   readonly current: Counts;
@@ -139,13 +136,17 @@ interface Operator {
 }
 
 type ClaimRow = Awaited<ReturnType<typeof readClaims>>[number];
-type VisitRow = Awaited<ReturnType<typeof readVisits>>[number];
+type LandingRow = Awaited<ReturnType<typeof readLandings>>['operators'][number];
 
-/** Crawlers and visits of one operator, by its name. @param claims most requests first. */
-function foldOperators(
-  claims: readonly ClaimRow[],
-  visits: readonly VisitRow[],
-): ReadonlyMap<string, Operator> {
+interface Read {
+  /** Most requests first. */
+  readonly claims: readonly ClaimRow[];
+  readonly visits: readonly LandingRow[];
+  readonly errors: readonly LandingRow[];
+}
+
+/** Crawlers and visits of one operator, by its name. */
+function foldOperators({ claims, visits, errors }: Read): ReadonlyMap<string, Operator> {
   const operators = new Map<string, Operator>();
   const of = (name: string): Operator => {
     const operator = operators.get(name) ?? { bots: [], current: { ...nothing }, previous: { ...nothing } };
@@ -162,13 +163,24 @@ function foldOperators(
   }
   for (const row of visits) {
     const { current, previous } = of(row.ai_operator);
-    current.referrals += row.requests;
-    previous.referrals += row.previous_requests;
+    current.referrals += row.visits;
+    previous.referrals += row.previous_visits;
+  }
+  for (const row of errors) {
+    const { current, previous } = of(row.ai_operator);
+    current.error_landings += row.visits;
+    previous.error_landings += row.previous_visits;
   }
   return operators;
 }
 
-const nothing: Readonly<Counts> = { fetches: 0, citations: 0, training_requests: 0, referrals: 0 };
+const nothing: Readonly<Counts> = {
+  fetches: 0,
+  citations: 0,
+  training_requests: 0,
+  referrals: 0,
+  error_landings: 0,
+};
 
 function addClaims(counts: Counts, intent: string, requests: number, cited: number): void {
   if (intent === 'training') counts.training_requests += requests;
@@ -176,16 +188,15 @@ function addClaims(counts: Counts, intent: string, requests: number, cited: numb
   if (intent === 'fetcher') counts.citations += cited;
 }
 
-const sumOf = (all: readonly Counts[]): Counts =>
-  sumsOf(['fetches', 'citations', 'training_requests', 'referrals'], all);
+const sumOf = (all: readonly Counts[]) => sumsOf(['fetches', 'citations', 'training_requests'], all);
 
 function toFigures(counts: Counts): Figures {
   const { fetches, referrals } = counts;
   return { ...counts, fetches_per_visit: referrals === 0 ? null : twoDigits(fetches / referrals) };
 }
 
-const isAny = ({ fetches, training_requests, referrals }: Counts) =>
-  fetches + training_requests + referrals > 0;
+const isAny = ({ fetches, training_requests, referrals, error_landings }: Counts) =>
+  fetches + training_requests + referrals + error_landings > 0;
 
 function inOrder([a, { current: one }]: [string, Operator], [b, { current: other }]: [string, Operator]) {
   return (

@@ -6,12 +6,13 @@ import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
+import { visitsOnly } from './ai-visits.js';
 import { count, loggedPath, percentOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
 /** The pages of ai-landing: what visits came to, and what their addresses opened next. */
 
-export const visitCount = count('Visits.');
+const visitCount = count('Visits.');
 const later = 'null while the single requests are being read (data_buffering).';
 
 export const landingPage = z
@@ -21,13 +22,13 @@ export const landingPage = z
     operators: z
       .record(z.string(), count('Visits that its assistants sent.'))
       .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
-    humans_total: count('Human requests of the path, however they came.'),
+    humans_total: count('Human requests of the path, however they came, reloads included.'),
     ai_share_pct: z.number().openapi({ description: 'Visits in percent of humans_total.' }),
     bounce_proxy_pct: z
       .number()
       .nullable()
       .openapi({
-        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour, or come more than ${MAX_VISITS} times in half an hour, are left out. null where there is no other visit, and ${later}`,
+        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour, or visit more than ${MAX_VISITS} times in half an hour, are left out. null where there is no other visit, and ${later}`,
       }),
     bounced: count(`Those visits; ${later}`).nullable(),
     next_paths: z
@@ -58,8 +59,8 @@ export async function readPages(
     from: [aiVisits],
     by: ['path'],
     limit,
-    metrics: ['requests', 'first_seen', 'last_seen'],
-    where,
+    metrics: ['visits', 'first_seen', 'last_seen'],
+    where: [visitsOnly, ...where],
   });
   const paths = landings.map(({ path }) => path);
   const [operators, humans] = await Promise.all([
@@ -68,8 +69,8 @@ export async function readPages(
         name: 'ai_landing.page_operators',
         from: [aiVisits],
         by: ['path', 'ai_operator'],
-        metrics: ['requests'],
-        where: [...where, oneOf('path', batch)],
+        metrics: ['visits'],
+        where: [visitsOnly, ...where, oneOf('path', batch)],
       }),
     ),
     readByTexts(paths, (batch) =>
@@ -83,17 +84,16 @@ export async function readPages(
     ),
   ]);
   const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
-  for (const { path, ai_operator, requests } of operators)
-    operatorsOf.get(path)?.push([ai_operator, requests]);
+  for (const { path, ai_operator, visits } of operators) operatorsOf.get(path)?.push([ai_operator, visits]);
   const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
   return landings.map((row) => {
     const all = humansOf.get(row.path) ?? 0;
     return {
       path: row.path,
-      visits: row.requests,
+      visits: row.visits,
       operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
       humans_total: all,
-      ai_share_pct: percentOf(row.requests, all),
+      ai_share_pct: percentOf(row.visits, all),
       bounce_proxy_pct: null,
       bounced: null,
       next_paths: null,

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { AiDetection } from '../crawlers/referrers.js';
+import { VISIT_MINUTES } from '../queries/ai-landings.js';
 import { type DimensionFilter, equalIgnoringCase } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
 import { aiVisits, paths, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { select, selectList, selectTotal } from '../queries/select.js';
-import { landingPage, readPages, visitCount, withFollowOn } from './ai-landing-pages.js';
-import { readTopLandings } from './ai-visits.js';
+import { selectList, selectTotal } from '../queries/select.js';
+import { errorPage, readErrorPages } from './ai-landing-errors.js';
+import { landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
+import { errorsOnly, readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
 import { answer } from './answer.js';
 import { count, deltaPct, percentOf } from './figures.js';
 import { instant } from './instant.js';
@@ -17,6 +19,7 @@ import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 const uniquePaths = count('Distinct paths that visits came to.');
 const previousVisits = count('Visits in the window before.');
+const errorLandings = count('Landings on an error (4xx, 5xx), which are no visits.');
 const TIME_COLUMN = 'hour';
 const point = z
   .object({ [TIME_COLUMN]: instant.openapi({ description: 'Start of the hour or UTC day.' }) })
@@ -35,18 +38,18 @@ export const aiLanding = answer({
   schema: z.object({
     ...datedWindow,
     totals: z.object({
-      ai_referred_visits: count(
-        'Human requests whose referring host or utm_source names an AI assistant: the clicks that it sent.',
-      ),
+      ai_referred_visits: count('Visits that AI assistants sent: the clicks. `detection` has the rule.'),
+      error_landings: errorLandings,
       unique_paths: uniquePaths,
       operators: count('Operators whose assistants sent a visit.'),
-      humans_total: count('All human requests, assets included.'),
-      share_of_human_traffic_pct: z
-        .number()
-        .openapi({ description: 'ai_referred_visits in percent of humans_total.' }),
+      humans_total: count('All human requests, assets and reloads included.'),
+      share_of_human_traffic_pct: z.number().openapi({
+        description: 'ai_referred_visits in percent of humans_total, and so a lower bound of their share.',
+      }),
       previous: z.object({
         window: answerWindow,
         ai_referred_visits: previousVisits,
+        error_landings: count('Landings on an error in the window before.'),
         delta_pct: deltaPct,
       }),
     }),
@@ -54,7 +57,8 @@ export const aiLanding = answer({
       .array(
         z.object({
           operator: z.string().openapi({ example: 'OpenAI' }),
-          visits: visitCount,
+          visits: count('Visits that its assistants sent. One that two operators sent counts for both.'),
+          error_landings: errorLandings,
           unique_paths: uniquePaths,
           top_path: z
             .string()
@@ -63,7 +67,10 @@ export const aiLanding = answer({
           delta_pct: deltaPct,
         }),
       )
-      .openapi({ description: 'Most visits first.' }),
+      .openapi({ description: 'Operators with a visit, most visits first.' }),
+    error_pages: z.array(errorPage).openapi({
+      description: 'Pages that visitors were sent to and got an error from, most landings first.',
+    }),
     pages: z.array(landingPage).openapi({ description: 'Most visits first.' }),
     series: z.array(point).openapi({
       description:
@@ -78,57 +85,72 @@ export const aiLanding = answer({
           description:
             'Referring hosts, each with its subdomains; with a path where the host is also something else.',
         }),
-        utm_sources: z.array(z.string()).openapi({ description: 'Values of utm_source, ignoring case.' }),
+        utm_sources: z.array(z.string()).openapi({
+          description:
+            'Values of utm_source, ignoring case; a host of an assistant is one too. ref and source count where their value is no ordinary word.',
+        }),
+        rule: z.string().openapi({ description: 'What counts as a visit.' }),
+        visit_minutes: count('Length of the stretches of the clock in which a client visits a page once.'),
         follow_on_minutes: count('How long after a visit other pages count as opened because of it.'),
       })
-      .openapi({ description: 'What visits are told by.' }),
+      .openapi({ description: 'How visits are recognised and counted.' }),
   }),
   from: [[aiVisits], [traffic], [paths]],
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
     const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
-    const [time, visits, humans, top, series, pages] = await Promise.all([
+    const [time, visits, errors, errorPages, humans, top, series, pages] = await Promise.all([
       compareWindows(reader, scope),
-      readVisits(reader, scope, where),
+      readLandings(reader, scope, 'ai_landing.visits', [visitsOnly, ...where]),
+      readLandings(reader, scope, 'ai_landing.errors', [errorsOnly, ...where]),
+      readErrorPages(reader, scope, limit, where),
       readHumans(reader, scope),
       readTopLandings(reader, scope, 1, where),
-      readSeries(reader, scope, granularity, where),
+      readSeries(reader, scope, granularity, [visitsOnly, ...where]),
       readPages(reader, scope, limit, where),
     ]);
     const topPath = new Map(top.map((row) => [row.ai_operator, row.path]));
-    const names = visits.operators.map((row) => row.ai_operator);
+    const errorsOf = new Map(errors.operators.map((row) => [row.ai_operator, row.visits]));
+    const operators = visits.operators.filter((row) => row.visits > 0);
+    const names = operators.map((row) => row.ai_operator);
     return {
       ...time.windows,
       totals: {
-        ai_referred_visits: visits.total.requests,
+        ai_referred_visits: visits.total.visits,
+        error_landings: errors.total.visits,
         unique_paths: visits.total.distinct_path,
-        operators: visits.operators.length,
+        operators: operators.length,
         humans_total: humans,
-        share_of_human_traffic_pct: percentOf(visits.total.requests, humans),
+        share_of_human_traffic_pct: percentOf(visits.total.visits, humans),
         previous: {
           window: time.previous,
-          ai_referred_visits: visits.total.previous_requests,
-          delta_pct: time.change.pct(visits.total.requests, visits.total.previous_requests),
+          ai_referred_visits: visits.total.previous_visits,
+          error_landings: errors.total.previous_visits,
+          delta_pct: time.change.pct(visits.total.visits, visits.total.previous_visits),
         },
       },
-      by_operator: visits.operators.map((row) => ({
+      by_operator: operators.map((row) => ({
         operator: row.ai_operator,
-        visits: row.requests,
+        visits: row.visits,
+        error_landings: errorsOf.get(row.ai_operator) ?? 0,
         unique_paths: row.distinct_path,
         top_path: topPath.get(row.ai_operator) ?? '',
-        previous_visits: row.previous_requests,
-        delta_pct: time.change.pct(row.requests, row.previous_requests),
+        previous_visits: row.previous_visits,
+        delta_pct: time.change.pct(row.visits, row.previous_visits),
       })),
+      error_pages: errorPages,
       pages,
       series: namedSeries(
         { window: scope.window, granularity },
-        series.map((row) => ({ time: row.time, name: row.ai_operator, count: row.requests })),
+        series.map((row) => ({ time: row.time, name: row.ai_operator, count: row.visits })),
         { time: TIME_COLUMN, names },
       ) as z.input<typeof point>[],
       granularity,
       detection: {
         referrer_hosts: [...detection.referrerHosts],
         utm_sources: [...detection.utmSources],
+        rule: visitRule,
+        visit_minutes: VISIT_MINUTES,
         follow_on_minutes: FOLLOW_ON_MINUTES,
       },
     };
@@ -137,19 +159,6 @@ export const aiLanding = answer({
     return { ...told, pages: await withFollowOn(reader, scope, told.pages, operator) };
   },
 });
-
-async function readVisits(reader: ClickHouseReader, scope: Scope, where: readonly DimensionFilter[]) {
-  const { total, operators } = await select(reader, scope, {
-    name: 'ai_landing.visits',
-    from: [aiVisits],
-    lists: { total: { by: [] }, operators: { by: ['ai_operator'] } },
-    metrics: ['requests'],
-    previous: ['requests'],
-    distinct: ['path'],
-    where,
-  });
-  return { total: total[0]!, operators };
-}
 
 async function readHumans(reader: ClickHouseReader, scope: Scope): Promise<number> {
   const total = await selectTotal(reader, scope, {
@@ -172,7 +181,7 @@ function readSeries(
     by: ['ai_operator'],
     overTime: true,
     time: granularity,
-    metrics: ['requests'],
+    metrics: ['visits'],
     where,
   });
 }

@@ -1,10 +1,36 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import type { DimensionFilter } from '../queries/filters.js';
+import { VISIT_MINUTES } from '../queries/ai-landings.js';
+import { type DimensionFilter, oneOf } from '../queries/filters.js';
 import { aiVisits } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { selectList } from '../queries/select.js';
+import { select, selectList } from '../queries/select.js';
 
-/** A visit is a human request whose referring host or utm_source names an AI assistant (the enricher's rule: steps/classify-referrer.ts). */
+/** What a visit is (queries/ai-landings.ts), as answers and their descriptions state it. */
+export const visitRule = `A visit is a page (html and the like) that a person whom an AI assistant sent asked for by GET and got (2xx). All requests of one client (address and user agent) for one page in the same ${VISIT_MINUTES} minutes of the clock are one visit. Redirects, 304, other methods and assets are no visits. Landings on an error (4xx, 5xx) are counted apart, by the same rule.`;
+
+/** The landings that are visits. */
+export const visitsOnly = oneOf('status_class', [2], 'UInt16');
+/** The landings on an error. */
+export const errorsOnly = oneOf('status_class', [4, 5], 'UInt16');
+
+/** All landings and those of each operator, with the window before. One that two operators sent counts for both, and once in all. */
+export async function readLandings(
+  reader: ClickHouseReader,
+  scope: Scope,
+  name: string,
+  where: readonly DimensionFilter[],
+) {
+  const { total, operators } = await select(reader, scope, {
+    name,
+    from: [aiVisits],
+    lists: { total: { by: [] }, operators: { by: ['ai_operator'], withPast: true } },
+    metrics: ['visits'],
+    previous: ['visits'],
+    distinct: ['path'],
+    where,
+  });
+  return { total: total[0]!, operators };
+}
 
 /** The pages to which each operator's assistants sent most visitors, at most `limit` of each. */
 export function readTopLandings(
@@ -19,7 +45,7 @@ export function readTopLandings(
     by: ['ai_operator', 'path'],
     limit,
     limitPer: 'ai_operator',
-    metrics: ['requests'],
-    where,
+    metrics: ['visits'],
+    where: [visitsOnly, ...where],
   });
 }

@@ -11,7 +11,7 @@ export interface RollupView {
   readonly columns: readonly string[];
   /** `hour` (DateTime) or `day` (Date): the column by which rows are gathered. */
   readonly bucket: 'hour' | 'day';
-  /** Whether it holds states of distinct client addresses, which rows can't tell any more once they have lost theirs. */
+  /** Whether it holds states of distinct addresses or clients, which rows can't tell any more once they have lost theirs. */
   readonly countsAddresses: boolean;
   /** Tables that views fill from the target: they follow each insert into it. */
   readonly fed: readonly { readonly target: string; readonly bucket: 'hour' | 'day' }[];
@@ -24,6 +24,9 @@ const viewRow = z.object({
   columns: z.array(z.string()),
 });
 const sourceRow = z.object({ name: z.string(), views: z.array(z.string()) });
+
+/** Columns of states that addresses went into. */
+const OF_ADDRESSES = new Set(['client_ips', 'visits']);
 
 /** ` TO database.table (` in a view's own text; names are of the migrations, so they are never quoted. */
 const TARGET = / TO (?:\w+\.)?(\w+)\b/;
@@ -72,6 +75,6 @@ function describeView({ name, as_select, create_table_query, columns }: z.infer<
     select: as_select,
     columns,
     bucket,
-    countsAddresses: columns.includes('client_ips'),
+    countsAddresses: columns.some((column) => OF_ADDRESSES.has(column)),
   };
 }

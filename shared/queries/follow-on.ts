@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { ReadTooLargeError } from '../clickhouse/store-errors.js';
-import { MINUTE_MS } from '../durations.js';
 import { inPieces } from '../in-pieces.js';
+import { halfHourOf, isAiLanding, VISIT_MINUTES, VISIT_MS } from './ai-landings.js';
 import { isKnownIp } from './client-ip.js';
+import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
 import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
@@ -13,8 +14,9 @@ import { readByTexts } from './text-batches.js';
  * the one that they came to. An address stands for a person, so that all of this is a proxy.
  */
 
-export const FOLLOW_ON_MINUTES = 30;
-const FOLLOW_ON_MS = FOLLOW_ON_MINUTES * MINUTE_MS;
+/** As long as the half hours that visits are counted by, so that what follows a visit lies in its own or the next one. */
+export const FOLLOW_ON_MINUTES = VISIT_MINUTES;
+const FOLLOW_ON_MS = VISIT_MS;
 
 /**
  * Page views of an address in two neighbouring half hours from which on nothing follows from it: many people share it, or nobody reads
@@ -107,7 +109,7 @@ async function readSteps(
   }
 }
 
-const slotOf = (ms: string) => `intDiv(${ms}, ${FOLLOW_ON_MS})`;
+const slotOf = halfHourOf;
 const AT = 'toUnixTimestamp64Milli(r.timestamp)';
 const DIGEST = 'sipHash64(r.path)';
 /** Of a path, to tell its place among others: a whole one would be copied for each visit that may have led to it. */
@@ -115,15 +117,17 @@ const START_BYTES = 32;
 const IN_FOLLOWED_TIME = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')
       AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
 
-/** By address, half hour and page: when it was visited. Addresses with too many visits are left out. */
+/** By address, half hour and page: when each of its user agents visited it. Addresses with too many visits are left out. */
 function visitsOf(isVisit: string): string {
   return `SELECT a.ip AS ip, a.slot AS slot, tupleElement(a.visit, 1) AS page, tupleElement(a.visit, 2) AS digest,
     groupArray(tupleElement(a.visit, 3)) AS times, min(tupleElement(a.visit, 3)) AS first_visit, max(tupleElement(a.visit, 3)) AS last_visit
   FROM (
     SELECT q.ip AS ip, q.slot AS slot, arrayJoin(groupArrayIf(${MAX_VISITS})((q.page, q.digest, q.at), q.page > 0)) AS visit
     FROM (
-      SELECT r.client_ip AS ip, ${slotOf(AT)} AS slot, ${AT} AS at, ${DIGEST} AS digest, indexOf({follow_on_paths: Array(String)}, r.path) AS page
+      SELECT r.client_ip AS ip, ${slotOf(AT)} AS slot, min(${AT}) AS at, ${DIGEST} AS digest,
+        any(indexOf({follow_on_paths: Array(String)}, r.path)) AS page
       FROM requests AS r WHERE ${isVisit}
+      GROUP BY ip, slot, digest, sipHash64(r.user_agent)
     ) AS q
     GROUP BY q.ip, q.slot
     HAVING count() <= ${MAX_VISITS}
@@ -162,7 +166,7 @@ function viewsOf(isVisit: string): string {
  */
 function stepsQuery(scope: Scope, paths: readonly string[], operator: string | undefined) {
   const { sql: inScope, params } = scopeClause(scope);
-  const isVisit = `${inScope} AND r.traffic_class = 'human' AND ${isKnownIp('r.client_ip')} AND r.ai_operator != ''${
+  const isVisit = `${inScope} AND ${isAiLanding} AND ${inStatusClass('r.status', 2)} AND ${isKnownIp('r.client_ip')}${
     operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'
   }`;
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visitDigest } from './ai-landings.js';
 import { middleOfBFloat16 } from './bfloat16.js';
 import { isKnownIp } from './client-ip.js';
 import { type Condition, conditionSql } from './condition.js';
@@ -191,6 +192,14 @@ export const metrics = {
     ofRequests: `uniqCombined64StateIf(14)(r.client_ip, ${isKnownIp('r.client_ip')})`,
   },
   human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
+  /** Exact: visits from assistants are few. Over the landings of one status class (ai-landings.ts). */
+  visits: {
+    fold: { kind: 'state', aggregate: 'uniqExact' },
+    ofRequests: `uniqExactState(${visitDigest})`,
+    parts: [],
+    type: count,
+    none: 0,
+  },
   /** Without what is of no path (filters.ts). */
   paths: {
     ...unique('r.path'),
@@ -219,8 +228,8 @@ export function ofRequests(metric: MetricName): string {
 function merged(metric: MetricName, condition?: string): string {
   const { fold }: Metric = metrics[metric];
   if (fold.kind === 'latest') return latestOf(`s.${metric}`, 's.asn', condition);
-  const [name, parameters] =
-    fold.kind === 'state' ? (fold.aggregate.split(':') as [string, string]) : [fold.kind, ''];
+  const [name, parameters = ''] =
+    fold.kind === 'state' ? (fold.aggregate.split(':') as [string, string?]) : [fold.kind];
   const combinator = (fold.kind === 'state' ? 'Merge' : '') + (condition === undefined ? '' : 'If');
   const column = condition === undefined ? `s.${metric}` : `s.${metric}, ${condition}`;
   return `${name}${combinator}${parameters === '' ? '' : `(${parameters})`}(${column})`;

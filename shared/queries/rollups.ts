@@ -1,3 +1,4 @@
+import { isAiLanding } from './ai-landings.js';
 import { isKnownIp } from './client-ip.js';
 import {
   claimDimensions,
@@ -104,12 +105,13 @@ export const crawlerPaths: Rollup = {
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 
-/** People whom an AI assistant sent, by the page that they came to. */
+/** Landings of people whom an AI assistant sent, by page: those on an error too, which are no visits. */
 export const aiVisits: Rollup = {
   hourTable: 'ai_visits_per_hour',
-  filter: "r.traffic_class = 'human' AND r.ai_operator != ''",
-  dimensions: ['ai_operator', 'path', 'country'],
-  metrics: ['requests', 'first_seen', 'last_seen'],
+  filter: isAiLanding,
+  dimensions: ['ai_operator', 'path', 'country', 'status', 'status_class'],
+  columns: { status_class: 'intDiv(status, 100)' },
+  metrics: ['requests', 'visits', 'first_seen', 'last_seen'],
 };
 
 export const locations: Rollup = {

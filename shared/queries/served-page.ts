@@ -6,8 +6,12 @@ export function isServedStatus(status: string): string {
   return `${status} >= 200 AND ${status} < 300 OR ${status} = 304`;
 }
 
+/** SQL that holds for a page, not for an asset. */
+export function isPage(fileType: string): string {
+  return `${fileType} IN (${pageTypes.map((type) => `'${type}'`).join(', ')})`;
+}
+
 /** SQL that holds for a request of a page that was served: neither an asset, nor a redirect, nor an error. */
 export function isServedPage(fileType: string, status: string): string {
-  const types = pageTypes.map((type) => `'${type}'`).join(', ');
-  return `${fileType} IN (${types}) AND (${isServedStatus(status)})`;
+  return `${isPage(fileType)} AND (${isServedStatus(status)})`;
 }

@@ -1,4 +1,5 @@
 /** Rows of the table `requests` for tests of the store itself: plain, deterministic, spread over every rollup. */
+import { AI_LANDINGS } from './rollup-tables.js';
 
 export const requestRowColumns = [
   'website_id',
@@ -83,7 +84,7 @@ export const countsSql = `SELECT
     (SELECT countIf(is_bot) FROM requests) AS bots,
     (SELECT sum(requests) FROM crawler_paths_per_hour) AS crawler_paths_per_hour,
     (SELECT sum(requests) FROM ai_visits_per_hour) AS ai_visits_per_hour,
-    (SELECT countIf(traffic_class = 'human' AND ai_operator != '') FROM requests) AS ai_visits,
+    (SELECT countIf(${AI_LANDINGS}) FROM requests) AS ai_visits,
     (SELECT sum(requests) FROM paths_per_hour) AS paths_per_hour,
     (SELECT sum(requests) FROM paths_per_day) AS paths_per_day,
     (SELECT sum(requests) FROM locations_per_hour) AS locations_per_hour,

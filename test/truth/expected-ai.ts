@@ -1,8 +1,10 @@
+import { visitRule } from '../../shared/answers/ai-visits.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   buckets,
   byPath,
+  byText,
   changeIn,
   DAY,
   datedWindow,
@@ -26,7 +28,7 @@ import {
   windowOf,
 } from './counting.js';
 import { summarised } from './expected-bots.js';
-import { followOn, isAiVisit, isPageRequest, isServed, topNext } from './follow-on.js';
+import { followOn, isAiError, isAiVisit, isPageRequest, isServed, topNext, visitsIn } from './follow-on.js';
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -135,22 +137,24 @@ export function aiFunnel(truth: Truth) {
       verificationOf(row, verdicts) === 'verified' &&
       [200, 304].includes(row.status);
     const fetches = claims.filter((row) => ['search', 'fetcher'].includes(row.ai_intent)).length;
-    const referrals = all.filter(isAiVisit).length;
+    const referrals = visitsIn(all.filter(isAiVisit)).length;
     return {
       fetches,
       citations: claims.filter(isCited).length,
       training_requests: claims.filter((row) => row.ai_intent === 'training').length,
       referrals,
+      error_landings: visitsIn(all.filter(isAiError)).length,
       fetches_per_visit: referrals === 0 ? null : round(fetches / referrals),
     };
   };
+  const isLanding = (row: StoredRequest) => isAiVisit(row) || isAiError(row);
   const of = (rows: Rows, operator: string) =>
     rows.filter(
-      (row) => (genuine(row) ? row.bot_operator : isAiVisit(row) ? row.ai_operator : null) === operator,
+      (row) => (genuine(row) ? row.bot_operator : isLanding(row) ? row.ai_operator : null) === operator,
     );
   const names = new Set([
     ...now.filter(genuine).map((row) => row.bot_operator),
-    ...now.filter(isAiVisit).map((row) => row.ai_operator),
+    ...now.filter(isLanding).map((row) => row.ai_operator),
   ]);
   // Nobody knows whose it is, or what it fetches for.
   names.delete('');
@@ -165,7 +169,7 @@ export function aiFunnel(truth: Truth) {
           operator,
           bots: ranked(group(own.filter(genuine), (row) => row.bot_name)).map(([name]) => name),
           ...figures(own),
-          top_landing_pages: byPath(own.filter(isAiVisit))
+          top_landing_pages: byPath(visitsIn(own.filter(isAiVisit)))
             .slice(0, 5)
             .map(([path, rows]) => ({ path, visits: rows.length })),
           previous: figures(of(before, operator)),
@@ -202,51 +206,64 @@ export function aiFunnel(truth: Truth) {
 
 export function aiLanding(truth: Truth, limit: number, operator?: string) {
   const { now, before, window, previousWindow, website } = truth;
-  const isVisit = (row: StoredRequest) =>
-    isAiVisit(row) && (operator === undefined || row.ai_operator === operator);
-  const visits = now.filter(isVisit);
-  const earlier = before.filter(isVisit);
+  const isAsked = (row: StoredRequest) => operator === undefined || row.ai_operator === operator;
+  const landings = now.filter((row) => isAiVisit(row) && isAsked(row));
+  const errors = now.filter((row) => isAiError(row) && isAsked(row));
+  const visits = visitsIn(landings);
+  const earlier = before.filter((row) => isAiVisit(row) && isAsked(row));
+  const earlierVisits = visitsIn(earlier).length;
   const humans = now.filter(isHuman);
   const delta = changeIn(truth);
-  const operators = ranked(group(visits, (row) => row.ai_operator));
+  // One that two operators sent counts for both.
+  const byOperator = (rows: Rows): [operator: string, visits: StoredRequest[]][] =>
+    ranked(
+      new Map(
+        [...group(rows, (row) => row.ai_operator)].map(([name, own]) => [name, visitsIn(own)] as const),
+      ),
+    );
+  const operators = byOperator(landings);
   const next = followOn(visits, website);
   const { referrerHosts, utmSources } = aiDetectionOf(loadReferrerList());
+  const landingsOf = group(landings, (row) => row.path);
   return {
     ...datedWindow(truth),
     totals: {
       ai_referred_visits: visits.length,
+      error_landings: visitsIn(errors).length,
       unique_paths: distinctPaths(visits),
       operators: operators.length,
       humans_total: humans.length,
       share_of_human_traffic_pct: pct(visits.length, humans.length),
       previous: {
         window: windowOf(previousWindow),
-        ai_referred_visits: earlier.length,
-        delta_pct: delta(visits.length, earlier.length),
+        ai_referred_visits: earlierVisits,
+        error_landings: visitsIn(before.filter((row) => isAiError(row) && isAsked(row))).length,
+        delta_pct: delta(visits.length, earlierVisits),
       },
     },
     by_operator: operators.map(([name, rows]) => {
-      const past = earlier.filter((row) => row.ai_operator === name).length;
+      const past = visitsIn(earlier.filter((row) => row.ai_operator === name)).length;
       return {
         operator: name,
         visits: rows.length,
+        error_landings: visitsIn(errors.filter((row) => row.ai_operator === name)).length,
         unique_paths: distinctPaths(rows),
         top_path: byPath(rows)[0]?.[0] ?? '',
         previous_visits: past,
         delta_pct: delta(rows.length, past),
       };
     }),
+    error_pages: errorPages(errors).slice(0, limit),
     pages: byPath(visits)
       .slice(0, limit)
       .map(([path, rows]) => {
+        const own = landingsOf.get(path)!;
         const all = humans.filter((row) => row.path === path).length;
         const followed = next.get(path)!;
         return {
           path,
           visits: rows.length,
-          operators: Object.fromEntries(
-            ranked(group(rows, (row) => row.ai_operator)).map(([name, own]) => [name, own.length]),
-          ),
+          operators: Object.fromEntries(byOperator(own).map(([name, some]) => [name, some.length])),
           humans_total: all,
           ai_share_pct: pct(rows.length, all),
           bounce_proxy_pct: pct(followed.bounced, followed.judged),
@@ -255,17 +272,37 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
             path: opened,
             visits: visitors,
           })),
-          first_seen: firstSeen(rows),
-          last_seen: lastSeen(rows),
+          first_seen: firstSeen(own),
+          last_seen: lastSeen(own),
         };
       }),
-    series: buckets(visits, window, stepOf(window)).map(([time, own]) => ({
-      hour: iso(time),
-      ...Object.fromEntries(
-        operators.map(([name]) => [name, own.filter((row) => row.ai_operator === name).length]),
-      ),
-    })),
+    series: buckets(landings, window, stepOf(window)).map(([time, own]) => {
+      const counts = new Map(byOperator(own));
+      return {
+        hour: iso(time),
+        ...Object.fromEntries(operators.map(([name]) => [name, counts.get(name)?.length ?? 0])),
+      };
+    }),
     granularity: granularityOf(window),
-    detection: { referrer_hosts: referrerHosts, utm_sources: utmSources, follow_on_minutes: 30 },
+    detection: {
+      referrer_hosts: referrerHosts,
+      utm_sources: utmSources,
+      rule: visitRule,
+      visit_minutes: 30,
+      follow_on_minutes: 30,
+    },
   };
+}
+
+function errorPages(errors: Rows) {
+  const groups = [...group(errors, (row) => JSON.stringify([row.path, row.status])).values()];
+  return groups
+    .map((rows) => ({
+      path: rows[0]!.path,
+      status: rows[0]!.status,
+      landings: visitsIn(rows).length,
+      first_seen: firstSeen(rows),
+      last_seen: lastSeen(rows),
+    }))
+    .sort((a, b) => b.landings - a.landings || byText(a.path, b.path) || a.status - b.status);
 }

@@ -7,7 +7,7 @@ import { readFollowOn } from '../../shared/queries/follow-on.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { runs } from '../harness/runs.js';
 import { insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
-import { followOn, isAiVisit, topNext } from './follow-on.js';
+import { followOn, isAiVisit, topNext, visitsIn } from './follow-on.js';
 
 /** What visitors opened next, by the engine and visit by visit, over requests that lie close together. */
 
@@ -27,8 +27,10 @@ const request = fc
     path: fc.constantFrom('/', '/guide', '/shop', "/it's\\"),
     status: fc.constantFrom(200, 200, 200, 206, 304, 301, 404),
     file_type: fc.constantFrom('html', 'html', 'php', 'css'),
-    ai_operator: fc.constantFrom('', '', 'OpenAI', 'Perplexity'),
+    ai_operator: fc.constantFrom('', 'OpenAI', 'OpenAI', 'Perplexity'),
     country: fc.constantFrom('DE', 'FR'),
+    method: fc.constantFrom('GET', 'GET', 'GET', '', 'HEAD'),
+    user_agent: fc.constantFrom('Firefox', 'Safari'),
     isBot: fc.integer({ min: 0, max: 9 }).map((lot) => lot === 0),
   })
   .map(({ minutes, shift, address, isBot, ...fields }) => ({
@@ -67,11 +69,16 @@ const busy = [
   { timestamp: START + 2 * MINUTE, path: '/next', client_ip: '192.0.2.9' },
 ].map((row, index) => storedRequest({ ...row, website_id: BUSY, log_index: 10_000 + index }));
 
-/** Of two addresses, one that is sent as often in one half hour as is believed, and one that is sent once more; each opens a page then. */
+/** Of two addresses, one that visits as many pages in one half hour as is believed, and one that visits one more; each opens a page then. */
 const sentOften = [50, 51].flatMap((times) => {
-  const own = { client_ip: `192.0.2.${times}`, ai_operator: 'OpenAI', path: `/sent/${times}` };
+  const own = { client_ip: `192.0.2.${times}`, ai_operator: 'OpenAI' };
   const last = { ...own, ai_operator: '', path: '/next', timestamp: START + HALF_HOUR - 1 };
-  return [...Array.from({ length: times }, (_, index) => ({ ...own, timestamp: START + index })), last];
+  const visits = Array.from({ length: times }, (_, index) => ({
+    ...own,
+    path: `/sent/${times}/${index}`,
+    timestamp: START + index,
+  }));
+  return [...visits, last];
 });
 
 /** As a client may send them that nobody stops: one address, one half hour, an assistant's referrer each time. */
@@ -108,8 +115,10 @@ async function expectTrue(
   rows: readonly StoredRequest[],
   { filters, operator, chooses }: Case,
 ) {
-  const visits = rows.filter(
-    (row) => isAiVisit(row) && row.timestamp >= window.start && row.timestamp < window.end && chooses(row),
+  const visits = visitsIn(
+    rows.filter(
+      (row) => isAiVisit(row) && row.timestamp >= window.start && row.timestamp < window.end && chooses(row),
+    ),
   );
   const expected = [...followOn(visits, rows)].map(([path, page]) => [
     path,
@@ -173,8 +182,8 @@ describe('what was opened next', () => {
     );
     await expectTrue(SENT_OFTEN, rows, { filters: {}, chooses: () => true });
     const scope = { websiteId: SENT_OFTEN, window, filters: {} };
-    const found = await readFollowOn(engine.clickhouse, scope, { paths: ['/sent/50', '/sent/51'] });
-    expect([...found.keys()]).toEqual(['/sent/50']);
+    const found = await readFollowOn(engine.clickhouse, scope, { paths: ['/sent/50/0', '/sent/51/0'] });
+    expect([...found.keys()]).toEqual(['/sent/50/0']);
   });
 
   test('one address can not make the read too large for the others', async () => {

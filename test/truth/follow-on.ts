@@ -10,7 +10,22 @@ const MOST_VISITS = 50;
 
 export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_type);
 export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
-export const isAiVisit = (row: StoredRequest) => isHuman(row) && row.ai_operator !== '';
+const isAiLanding = (row: StoredRequest) =>
+  isHuman(row) && row.ai_operator !== '' && ['GET', ''].includes(row.method) && isPageRequest(row);
+/** Requests that visits are made of. */
+export const isAiVisit = (row: StoredRequest) => isAiLanding(row) && inClass(2)(row);
+export const isAiError = (row: StoredRequest) => isAiLanding(row) && (inClass(4)(row) || inClass(5)(row));
+const slotOf = (row: StoredRequest) => Math.floor(row.timestamp / HALF_HOUR);
+
+/** The first request of each visit: of a client, page and half hour. @param landings that are visits, or errors. */
+export function visitsIn(landings: Rows): StoredRequest[] {
+  const visits = group(landings, (row) =>
+    JSON.stringify([row.client_ip, row.user_agent, row.path, slotOf(row)]),
+  );
+  return [...visits.values()].map((rows) =>
+    rows.reduce((first, row) => (row.timestamp < first.timestamp ? row : first)),
+  );
+}
 
 export interface NextPages {
   judged: number;
@@ -19,13 +34,12 @@ export interface NextPages {
   next: Map<string, Set<string>>;
 }
 
-/** By the page that the visits came to. @param all rows of the website, whatever the visits were chosen by. */
+/** By the page that the visits came to. @param visits of `visitsIn`. @param all rows of the website, whatever the visits were chosen by. */
 export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
   const viewsOf = group(
     all.filter((row) => isHuman(row) && isPageRequest(row) && isServed(row)),
     (row) => row.client_ip,
   );
-  const slotOf = (row: StoredRequest) => Math.floor(row.timestamp / HALF_HOUR);
   const placeOf = (row: StoredRequest) => `${row.client_ip} ${slotOf(row)}`;
   const visitsOf = group(visits, placeOf);
   const pages = new Map<string, NextPages>();

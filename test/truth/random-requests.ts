@@ -198,12 +198,14 @@ const statuses = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0, 101, 500, 502, 503, 599) },
 );
 
+const ASSISTANT = { referrer_domain: 'chatgpt.com', referrer_class: 'ai', ai_operator: 'OpenAI' } as const;
+
 const referrers: Partial<StoredRequest>[] = [
   {},
   {},
   { referrer_domain: 'google.com', referrer_class: 'search' },
   { referrer_domain: 'bing.com', referrer_class: 'search' },
-  { referrer_domain: 'chatgpt.com', referrer_class: 'ai', ai_operator: 'OpenAI' },
+  ASSISTANT,
   { referrer_domain: '', referrer_class: 'ai', ai_operator: 'Perplexity' },
   { referrer_domain: 'example.com', referrer_class: 'internal' },
   { referrer_domain: 'blog.example', referrer_class: 'external' },
@@ -219,6 +221,16 @@ const devices: Partial<StoredRequest>[] = [
   { browser: '', os: '', device_type: 'other' },
 ];
 
+/** One of few readers whom assistants send to few pages again and again: visits, reloads, and landings on the edges of half hours. */
+const readers = fc.record({
+  timestamp: fc
+    .tuple(share(12), fc.constantFrom(0, 0, 1), fc.constantFrom(-1, 0, 0, 1))
+    .map(([steps, days, shift]) => NOW - (NOW % (15 * MINUTE)) - steps * 15 * MINUTE - days * DAY + shift),
+  place: share(2),
+  path: fc.constantFrom('/', '/shop', "/it's\\here"),
+  user_agent: fc.constantFrom('Firefox', 'Safari'),
+});
+
 const requests = fc
   .record({
     timestamp: instants,
@@ -226,6 +238,7 @@ const requests = fc
     path: paths,
     query: queries,
     status: statuses,
+    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', ''),
     file_type: fc.constantFrom('html', 'html', 'html', 'php', 'png', 'pdf'),
     bytes_sent: fc.integer({ min: 0, max: 5_000_000 }),
     time_taken_ms: fc.option(fc.oneof(share(40), share(900), share(30_000)), { freq: 8 }),
@@ -234,15 +247,20 @@ const requests = fc
     bot: fc.option(fc.constantFrom(...bots), { freq: 2 }),
     claim: fc.constantFrom<VerificationStatus>('verified', 'verified', 'spoofed', 'pending', 'pending'),
     agent: fc.constantFrom(null, null, null, null, null, null, 'OpenAI', 'Anthropic', ''),
+    reader: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: readers }),
     rules_version: fc.constantFrom('', '2026-10/2026-08-20/aaaaaaaa', '2026-11/2026-08-21/bbbbbbbb'),
   })
-  .map(({ place, referrer, device, bot, claim, agent, ...plain }) => ({
-    ...plain,
-    ...placeOf(place),
-    ...referrer,
-    ...(bot !== null ? asBot(bot, claim, plain.timestamp) : { ...device, ...asAgent(agent) }),
-    ...(plain.path === '' ? { query: '', file_type: '' } : {}),
-  }));
+  .map(({ reader, ...request }) => {
+    const { place, referrer, device, bot, claim, agent, ...plain } = { ...request, ...reader };
+    return {
+      ...plain,
+      ...placeOf(place),
+      ...referrer,
+      ...(bot !== null ? asBot(bot, claim, plain.timestamp) : { ...device, ...asAgent(agent) }),
+      ...(reader === null || bot !== null ? {} : ASSISTANT),
+      ...(plain.path === '' ? { query: '', file_type: '' } : {}),
+    };
+  });
 
 /** A browser's user agent that is no person's. */
 function asAgent(operator: string | null): Partial<StoredRequest> {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type AiLandingInput, aiLanding } from '../../../../shared/answers/ai-landing.js';
+import { visitRule } from '../../../../shared/answers/ai-visits.js';
 import { clampedParameter } from '../../parameters.js';
 import { windowRead } from '../window-read.js';
 
@@ -8,7 +9,9 @@ export const getAiLanding = windowRead({
   tag: 'AI',
   path: '/ai-landing',
   summary: 'Pages that AI assistants send people to',
-  description: `Visits that assistants sent (what the market calls clicks): human requests whose referring host or \`utm_source\` names one, by operator, by page and over time. \`detection\` lists the hosts and values. An app that sends neither is not told apart from direct traffic, and Google's AI answers carry no referrer of their own: they count as search.
+  description: `Visits that assistants sent (what the market calls clicks), by operator, by page and over time. A request is an assistant's where its referring host, \`utm_source\`, \`ref\` or \`source\` names one; \`detection\` lists the hosts and values. ${visitRule} Where an address is not known, or not kept any longer and counted from single requests, a client is a user agent alone. \`error_pages\` lists what visitors were sent to and got an error from: a link that an assistant has wrong, or a page that is gone.
+
+An app that names itself nowhere is not told apart from direct traffic. Google's AI answers carry no referrer of their own: they count as search.
 
 What people did next is read from the single requests of their addresses, since logs know no sessions: a visit bounced where its address opened no other page (html and the like, served) in the half hour after it. That takes longer than the rest: while it is being read \`data_buffering\` is true and those figures are null. Filters and \`segment\` choose the visits; what was opened next counts wherever it is. With a filter everything may need the single requests, and be null until they are read. A visit of the last half hour may still be followed by a page.`,
   window: { defaultHours: 720 },
@@ -18,7 +21,7 @@ What people did next is read from the single requests of their addresses, since 
         'Only visits that assistants of this operator sent, ignoring case; of an unknown one there are none.',
       example: 'OpenAI',
     }),
-    limit: clampedParameter({ min: 1, max: 500, default: 200, description: 'Pages in the answer.' }),
+    limit: clampedParameter({ min: 1, max: 500, default: 200, description: 'Pages in each list.' }),
   }),
   segment: true,
   answer: aiLanding,

@@ -1,4 +1,5 @@
--- People sent by an AI assistant, by landing page: ai-funnel, ai-landing.
+-- Landings of people whom an AI assistant sent, by page: ai-funnel, ai-landing. `visits` has a digest of client, page and half hour for
+-- each landing, so that those of one visit count once (shared/queries/ai-landings.ts). Statuses are 2xx, 4xx and 5xx.
 CREATE TABLE IF NOT EXISTS ai_visits_per_hour
 (
     website_id  LowCardinality(String),
@@ -6,7 +7,9 @@ CREATE TABLE IF NOT EXISTS ai_visits_per_hour
     ai_operator LowCardinality(String),
     path        String,
     country     LowCardinality(String),
+    status      UInt16,
     requests    SimpleAggregateFunction(sum, UInt64),
+    visits      AggregateFunction(uniqExact, UInt64),
     first_seen  SimpleAggregateFunction(min, DateTime64(3, 'UTC')),
     last_seen   SimpleAggregateFunction(max, DateTime64(3, 'UTC')),
     expires     SimpleAggregateFunction(max, Date),
@@ -14,17 +17,20 @@ CREATE TABLE IF NOT EXISTS ai_visits_per_hour
 )
 ENGINE = AggregatingMergeTree
 PARTITION BY toYYYYMM(hour)
-ORDER BY (website_id, hour, ai_operator, path, country, last_day)
+PRIMARY KEY (website_id, hour, ai_operator, path, country, status)
+ORDER BY (website_id, hour, ai_operator, path, country, status, last_day)
 TTL toDateTime(expires + 1, 'UTC')
-SETTINGS non_replicated_deduplication_window = 20000, merge_selector_base = 10;
+SETTINGS non_replicated_deduplication_window = 20000, merge_selector_base = 10, index_granularity = 256;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ai_visits_per_hour_mv TO ai_visits_per_hour AS
 SELECT
-    website_id, toStartOfHour(timestamp) AS hour, ai_operator, path, country,
+    website_id, toStartOfHour(timestamp) AS hour, ai_operator, path, country, status,
     count() AS requests,
+    uniqExactState(sipHash64(client_ip, user_agent, path, intDiv(toUnixTimestamp64Milli(timestamp), 1800000))) AS visits,
     min(timestamp) AS first_seen,
     max(timestamp) AS last_seen,
     max(toDate(received_at) + retention_days) AS expires, toDate(received_at) + retention_days AS last_day
 FROM requests
-WHERE (traffic_class = 'human') AND (ai_operator != '')
-GROUP BY website_id, hour, ai_operator, path, country, last_day;
+WHERE (traffic_class = 'human') AND (ai_operator != '') AND (method IN ('GET', ''))
+    AND (file_type IN ('html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp')) AND (intDiv(status, 100) IN (2, 4, 5))
+GROUP BY website_id, hour, ai_operator, path, country, status, last_day;
