@@ -6,7 +6,7 @@ import { selectList } from '../queries/select.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
 import { discovery, readDiscovery } from './ai-discovery.js';
-import { errorsOnly, readLandings, readTopLandings, visitsOnly } from './ai-visits.js';
+import { readLandings, readTopLandings } from './ai-visits.js';
 import { answer } from './answer.js';
 import { changesOf, count, loggedPath, sumsOf, twoDigits } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
@@ -73,11 +73,10 @@ export const aiFunnel = answer({
   }),
   from: [[bots], [aiVisits], [crawlerPaths]],
   async read(reader, scope, { min_impressions: minImpressions, connection }: AiFunnelInput) {
-    const [time, claims, visits, errors, landings, found] = await Promise.all([
+    const [time, claims, { visits, errors }, landings, found] = await Promise.all([
       compareWindows(reader, scope),
       readClaims(reader, scope),
-      readLandings(reader, scope, 'ai_funnel.visits', [visitsOnly]),
-      readLandings(reader, scope, 'ai_funnel.errors', [errorsOnly]),
+      readLandings(reader, scope, 'ai_funnel.visits'),
       readTopLandings(reader, scope, TOP_LANDINGS),
       readDiscovery(reader, scope, { connection, minImpressions }),
     ]);
@@ -136,7 +135,7 @@ interface Operator {
 }
 
 type ClaimRow = Awaited<ReturnType<typeof readClaims>>[number];
-type LandingRow = Awaited<ReturnType<typeof readLandings>>['operators'][number];
+type LandingRow = Awaited<ReturnType<typeof readLandings>>['visits']['operators'][number];
 
 interface Read {
   /** Most requests first. */

@@ -44,24 +44,45 @@ export const landingPage = z
 
 type Page = z.input<typeof landingPage>;
 
+/** A link that assistants have wrong, or a page that is gone. */
+export const errorPage = z
+  .object({
+    path: loggedPath,
+    landings: count('Landings on an error (4xx, 5xx), counted as visits are.'),
+    last_status: z.int().openapi({ description: 'Status of the last one.', example: 404 }),
+    first_seen: instant.openapi({ description: 'First landing on an error inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last landing on an error inside the window.' }),
+  })
+  .openapi('AiErrorPage');
+
+interface Pages {
+  readonly pages: Page[];
+  readonly error_pages: z.input<typeof errorPage>[];
+}
+
 /**
- * Their operators and all human requests beside the visits; what needs single requests is null.
- * @param limit most pages.
+ * Pages with their operators and all human requests beside the visits; what needs single requests is null. And the pages that answered
+ * with an error.
+ * @param limit most pages of each list.
  */
 export async function readPages(
   reader: ClickHouseReader,
   scope: Scope,
   limit: number,
   where: readonly DimensionFilter[],
-): Promise<Page[]> {
-  const landings = await selectList(reader, scope, {
+): Promise<Pages> {
+  const all = await selectList(reader, scope, {
     name: 'ai_landing.pages',
     from: [aiVisits],
-    by: ['path'],
+    by: ['is_error', 'path'],
     limit,
+    limitPer: 'is_error',
     metrics: ['visits', 'first_seen', 'last_seen'],
-    where: [visitsOnly, ...where],
+    latest: ['status'],
+    where,
   });
+  const landings = all.filter((row) => row.is_error === 0);
+  const errors = all.filter((row) => row.is_error === 1);
   const paths = landings.map(({ path }) => path);
   const [operators, humans] = await Promise.all([
     readByTexts(paths, (batch) =>
@@ -86,14 +107,14 @@ export async function readPages(
   const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
   for (const { path, ai_operator, visits } of operators) operatorsOf.get(path)?.push([ai_operator, visits]);
   const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
-  return landings.map((row) => {
-    const all = humansOf.get(row.path) ?? 0;
+  const pages = landings.map((row) => {
+    const humansTotal = humansOf.get(row.path) ?? 0;
     return {
       path: row.path,
       visits: row.visits,
       operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
-      humans_total: all,
-      ai_share_pct: percentOf(row.visits, all),
+      humans_total: humansTotal,
+      ai_share_pct: percentOf(row.visits, humansTotal),
       bounce_proxy_pct: null,
       bounced: null,
       next_paths: null,
@@ -101,6 +122,16 @@ export async function readPages(
       last_seen: toInstant(row.last_seen),
     };
   });
+  return {
+    pages,
+    error_pages: errors.map((row) => ({
+      path: row.path,
+      landings: row.visits,
+      last_status: Number(row.latest_status),
+      first_seen: toInstant(row.first_seen),
+      last_seen: toInstant(row.last_seen),
+    })),
+  };
 }
 
 /**

@@ -7,9 +7,8 @@ import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
 import { aiVisits, paths, traffic } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { selectList, selectTotal } from '../queries/select.js';
-import { errorPage, readErrorPages } from './ai-landing-errors.js';
-import { landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
-import { errorsOnly, readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
+import { errorPage, landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
+import { readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visits.js';
 import { answer } from './answer.js';
 import { count, deltaPct, percentOf } from './figures.js';
 import { instant } from './instant.js';
@@ -99,11 +98,9 @@ export const aiLanding = answer({
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
     const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
-    const [time, visits, errors, errorPages, humans, top, series, pages] = await Promise.all([
+    const [time, { visits, errors }, humans, top, series, pages] = await Promise.all([
       compareWindows(reader, scope),
-      readLandings(reader, scope, 'ai_landing.visits', [visitsOnly, ...where]),
-      readLandings(reader, scope, 'ai_landing.errors', [errorsOnly, ...where]),
-      readErrorPages(reader, scope, limit, where),
+      readLandings(reader, scope, 'ai_landing.visits', where),
       readHumans(reader, scope),
       readTopLandings(reader, scope, 1, where),
       readSeries(reader, scope, granularity, [visitsOnly, ...where]),
@@ -138,8 +135,7 @@ export const aiLanding = answer({
         previous_visits: row.previous_visits,
         delta_pct: time.change.pct(row.visits, row.previous_visits),
       })),
-      error_pages: errorPages,
-      pages,
+      ...pages,
       series: namedSeries(
         { window: scope.window, granularity },
         series.map((row) => ({ time: row.time, name: row.ai_operator, count: row.visits })),

@@ -55,7 +55,13 @@ const cases: Record<string, readonly [rows: Rows, counted: Counted]> = {
   ],
   'of people alone': [[{ traffic_class: 'other_bot', is_bot: true, bot_name: 'curl' }], { visits: 0 }],
   'apart from landings on an error': [
-    [{}, gone, { ...gone, ...later(1) }, { ...gone, status: 503 }, { ...gone, client_ip: '2001:db8::1' }],
+    [
+      {},
+      gone,
+      { ...gone, ...later(1) },
+      { ...gone, status: 503, ...later(2) },
+      { ...gone, client_ip: '2001:db8::1' },
+    ],
     { visits: 1, errors: 2 },
   ],
   'and an error before the page came': [[{ status: 503 }, later(1)], { visits: 1, errors: 1 }],
@@ -127,12 +133,9 @@ test('a visit that two assistants sent counts for both of them', async () => {
   ]);
 });
 
-test('landings on an error are listed by page and status', async () => {
+test('landings on an error are listed by page, with the last status', async () => {
   const { error_pages, pages, by_operator } = await landingOf('apart from landings on an error');
-  expect(error_pages.map(({ path, status, landings }) => [path, status, landings])).toEqual([
-    ['/gone', 404, 2],
-    ['/gone', 503, 1],
-  ]);
+  expect(error_pages).toMatchObject([{ path: '/gone', landings: 2, last_status: 503 }]);
   expect(pages.map(({ path }) => path)).toEqual(['/guide']);
   expect(by_operator).toMatchObject([{ operator: 'OpenAI', visits: 1, error_landings: 2 }]);
 });

@@ -34,6 +34,8 @@ export const dimensions = {
   status: { ofRequests: 'r.status', type: z.number() },
   /** First digit of the status. */
   status_class: { ofRequests: 'intDiv(r.status, 100)', type: z.number() },
+  /** Answered 4xx or 5xx. */
+  is_error: { ofRequests: '(r.status BETWEEN 400 AND 599)', type: z.number() },
   /** Whether it is no person's. The column of the same name says whether it claims to be a bot. */
   is_bot: { ofRequests: notHuman, type: z.boolean() },
   bot_name: { ofRequests: 'r.bot_name', type: text },

@@ -192,7 +192,7 @@ export const metrics = {
     ofRequests: `uniqCombined64StateIf(14)(r.client_ip, ${isKnownIp('r.client_ip')})`,
   },
   human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
-  /** Exact: visits from assistants are few. Over the landings of one status class (ai-landings.ts). */
+  /** Exact: visits from assistants are few. Landings on an error are counted with it too, apart (ai-landings.ts). */
   visits: {
     fold: { kind: 'state', aggregate: 'uniqExact' },
     ofRequests: `uniqExactState(${visitDigest})`,

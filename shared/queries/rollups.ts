@@ -109,8 +109,8 @@ export const crawlerPaths: Rollup = {
 export const aiVisits: Rollup = {
   hourTable: 'ai_visits_per_hour',
   filter: isAiLanding,
-  dimensions: ['ai_operator', 'path', 'country', 'status', 'status_class'],
-  columns: { status_class: 'intDiv(status, 100)' },
+  dimensions: ['ai_operator', 'path', 'country', 'status', 'is_error'],
+  columns: { is_error: '(status BETWEEN 400 AND 599)' },
   metrics: ['requests', 'visits', 'first_seen', 'last_seen'],
 };
 

@@ -295,14 +295,14 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
 }
 
 function errorPages(errors: Rows) {
-  const groups = [...group(errors, (row) => JSON.stringify([row.path, row.status])).values()];
-  return groups
-    .map((rows) => ({
-      path: rows[0]!.path,
-      status: rows[0]!.status,
+  return [...group(errors, (row) => row.path)]
+    .map(([path, rows]) => ({
+      path,
       landings: visitsIn(rows).length,
+      // Of several at one instant the greatest.
+      last_status: rows.toSorted((a, b) => b.timestamp - a.timestamp || b.status - a.status)[0]!.status,
       first_seen: firstSeen(rows),
       last_seen: lastSeen(rows),
     }))
-    .sort((a, b) => b.landings - a.landings || byText(a.path, b.path) || a.status - b.status);
+    .sort((a, b) => b.landings - a.landings || byText(a.path, b.path));
 }
