@@ -226,9 +226,13 @@ const readers = fc.record({
   timestamp: fc
     .tuple(share(12), fc.constantFrom(0, 0, 1), fc.constantFrom(-1, 0, 0, 1))
     .map(([steps, days, shift]) => NOW - (NOW % (15 * MINUTE)) - steps * 15 * MINUTE - days * DAY + shift),
-  place: share(2),
-  path: fc.constantFrom('/', '/shop', "/it's\\here"),
+  place: share(1),
+  path: fc.constantFrom('/shop', "/it's\\here"),
   user_agent: fc.constantFrom('Firefox', 'Safari'),
+  status: fc.constantFrom(200, 200, 200, 404, 503, 304),
+  method: fc.constantFrom('GET', 'GET', 'GET', ''),
+  file_type: fc.constant('html'),
+  agent: fc.constant(null),
 });
 
 const requests = fc
