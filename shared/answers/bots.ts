@@ -27,7 +27,7 @@ import {
 import { instant, toInstant } from './instant.js';
 import { previousOf } from './previous.js';
 import { rulesVersions, toRulesVersions } from './rules-versions.js';
-import { countByVerification } from './verification-counts.js';
+import { countByVerification, summariseClaims, verificationSummary } from './verification-counts.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** More named bots than any site meets; what goes beyond is in the totals. */
@@ -58,14 +58,6 @@ export const claimMetrics = [
   'last_seen',
 ] as const;
 type VerificationCounts = Record<(typeof verificationMetrics)[number], number>;
-
-/** What the claims of a bot are together. */
-export const verificationSummary = z
-  .enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending'])
-  .openapi({
-    description:
-      'verified or spoofed: all that could be decided was so; mixed: both occurred; pending: nothing decided yet; unverifiable: nothing can be.',
-  });
 
 const botShare = z.number().openapi({ description: 'Percent of all bot requests of the window.' });
 
@@ -252,7 +244,7 @@ function toBot(
     bot_category: row.latest_bot_category,
     ai_intent: row.latest_ai_intent,
     share_pct: percentOf(row.requests, botRequests),
-    verification_status: summariseVerification(row),
+    verification_status: summariseClaims(row),
     unique_ips: unique?.client_ips ?? 0,
     unique_paths: unique?.paths ?? 0,
     ...toStatusClassCounts(row),
@@ -261,11 +253,4 @@ function toBot(
     last_seen: toInstant(row.last_seen),
     delta_pct: change.pct(row.requests, row.previous_requests),
   });
-}
-
-/** What the claims of a bot are together, by how many of them there are of each verification. */
-export function summariseVerification(row: VerificationCounts): z.input<typeof verificationSummary> {
-  if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
-  if (row.spoofed_requests > 0) return 'spoofed';
-  return row.pending_requests > 0 ? 'pending' : 'unverifiable';
 }

@@ -6,7 +6,6 @@ import { previousWindow, type Scope } from '../queries/scope.js';
 import { select, selectList, selectTotal } from '../queries/select.js';
 import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
 import { answer } from './answer.js';
-import { summariseVerification, verificationSummary } from './bots.js';
 import { unspoofed } from './crawler-scope.js';
 import { aiIntentOrNone } from './enumeration.js';
 import {
@@ -23,6 +22,7 @@ import {
 import { instant } from './instant.js';
 import { columnNames, namedSeries } from './named-series.js';
 import { granularityOf } from './time-buckets.js';
+import { summariseClaims, verificationSummary } from './verification-counts.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** Crawlers with a column of their own in the chart. */
@@ -279,7 +279,7 @@ function toCrawler(
     verified_count: row.verified_requests,
     unverified_count: row.unspoofed_requests - row.verified_requests,
     spoofed_count: row.spoofed_requests,
-    verification_status: summariseVerification(row),
+    verification_status: summariseClaims(row),
     previous_requests: row.previous_unspoofed_requests,
     delta_pct: change.pct(row.unspoofed_requests, row.previous_unspoofed_requests),
   };

@@ -230,6 +230,7 @@ export const devicesExport: ExportType = {
   },
 };
 
+/** The rule of summariseClaims (shared/answers/verification-counts.ts). */
 const STATUS = `multiIf(t.verified_requests > 0, if(t.spoofed_requests > 0, 'mixed', 'verified'), t.spoofed_requests > 0, 'spoofed', t.pending_requests > 0, 'pending', 'unverifiable')`;
 
 const latestOfBot = ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'] as const;

@@ -86,10 +86,12 @@ const ofStatus = (statusClass: 1 | 2 | 3 | 4 | 5) =>
 
 const ofVerification = (verification: string) => sum(null, where('requests', 'verification', verification));
 
-const withStatus = (status: number) => sum(null, where('requests', 'status', { oneOf: [status] }));
+const withStatus = (status: number, of = 'requests') => sum(null, where(of, 'status', { oneOf: [status] }));
 
 /** The answers that turn a bot away (spec §4.2). */
 export const rejectionStatuses = [401, 403, 429, 451] as const;
+/** The answer that asks a bot to pay first: an offer, so no rejection. */
+export const PAYMENT_REQUIRED = 402;
 const isRejected: Condition = { oneOf: rejectionStatuses };
 const isServed: Condition = { from: 200, below: 400 };
 /** Answers that lead elsewhere; 304 does not. */
@@ -145,6 +147,10 @@ export const metrics = {
   cdn_verified_requests: sum(null, where('requests', 'verification_method', 'cdn')),
   unverifiable_requests: ofVerification('unverifiable'),
   pending_requests: ofVerification('pending'),
+  /** Claims that nothing has decided: pending, or without a way to decide. */
+  unproved_requests: sum(null, where('requests', 'verification', { oneOf: ['pending', 'unverifiable'] })),
+  /** Those of them whose crawler has a way to be verified. */
+  undecided_requests: sum(null, where('unproved_requests', 'verification_method', { noneOf: [''] })),
   /** Claims but for those proved false. */
   unspoofed_requests: sum(null, where('requests', 'verification', { noneOf: ['spoofed'] })),
   /** Pending when they were stored, and proved false since: they still stand in the class that they claimed. */
@@ -162,7 +168,15 @@ export const metrics = {
   status_403: withStatus(403),
   status_429: withStatus(429),
   status_451: withStatus(451),
+  status_402: withStatus(PAYMENT_REQUIRED),
+  verified_402: withStatus(PAYMENT_REQUIRED, 'verified_requests'),
+  spoofed_402: withStatus(PAYMENT_REQUIRED, 'spoofed_requests'),
+  verified_401: withStatus(401, 'verified_requests'),
+  verified_403: withStatus(403, 'verified_requests'),
+  verified_429: withStatus(429, 'verified_requests'),
+  verified_451: withStatus(451, 'verified_requests'),
   served_verified: sum(null, where('verified_requests', 'status', isServed)),
+  served_spoofed: sum(null, where('spoofed_requests', 'status', isServed)),
   rejected_verified: sum(null, where('verified_requests', 'status', isRejected)),
   rejected_spoofed: sum(null, where('spoofed_requests', 'status', isRejected)),
   /** Of proven crawlers, and answered with the page: what the market calls a citation where the crawler fetches for an answer. */

@@ -93,9 +93,32 @@ export function botsAccess(truth: Truth) {
   const now = truth.now.filter(claimsBot);
   const isRejected = (row: StoredRequest) => [401, 403, 429, 451].includes(row.status);
   const isServed = (row: StoredRequest) => inClass(2)(row) || inClass(3)(row);
+  const isCharged = (row: StoredRequest) => row.status === 402;
+  const having = (rows: Rows, ...wanted: readonly string[]) =>
+    rows.filter((row) => wanted.includes(verificationOf(row, truth.verdicts)));
   const split = (rows: Rows) => {
-    const verified = rows.filter((row) => verificationOf(row, truth.verdicts) === 'verified').length;
-    return { requests: rows.length, verified, unverified: rows.length - verified };
+    const verified = having(rows, 'verified').length;
+    return {
+      requests: rows.length,
+      verified,
+      unverified: rows.length - verified,
+      spoofed: having(rows, 'spoofed').length,
+    };
+  };
+  const byStatus = (rejected: Rows) =>
+    Object.fromEntries(
+      [...group(rejected, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
+    );
+  const realCrawler = (verified: Rows, others: Rows) => {
+    if (verified.length === 0)
+      return having(others, 'pending', 'unverifiable').length > 0 ? 'unproved' : 'absent';
+    const turned = verified.filter((row) => isRejected(row) || isCharged(row)).length;
+    const judged = turned + verified.filter(isServed).length;
+    if (judged === 0) return 'unanswered';
+    if (turned < 0.1 * judged) return 'let_in';
+    if (turned < 0.9 * judged) return 'limited';
+    if (others.some(isServed)) return 'inverted';
+    return verified.some(isRejected) ? 'shut_out' : 'charged';
   };
   const who = (rejected: Rows) => {
     const verifications = new Set(rejected.map((row) => verificationOf(row, truth.verdicts)));
@@ -107,17 +130,23 @@ export function botsAccess(truth: Truth) {
     const rejected = rows.filter(isRejected);
     const served = rows.filter(isServed);
     const access = ['none', 'served', 'rejected', 'mixed'];
+    const verified = having(rows, 'verified');
+    const unproved = having(rows, 'pending', 'unverifiable');
+    const judged = verified.length > 0 ? verified : unproved.length > 0 ? unproved : rows;
     return {
       bot_name,
       bot_operator: latest(rows).bot_operator,
       bot_category: latest(rows).bot_category,
       requests: rows.length,
+      verified_requests: verified.length,
+      unproved_requests: unproved.length,
+      spoofed_requests: having(rows, 'spoofed').length,
       served: split(served),
       rejected: split(rejected),
+      payment_required: split(rows.filter(isCharged)),
       rejected_share_pct: pct(rejected.length, rows.length),
-      rejected_by_status: Object.fromEntries(
-        [...group(rejected, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
-      ),
+      rejected_by_status: byStatus(rejected),
+      rejected_verified_by_status: byStatus(having(rejected, 'verified')),
       rejected_paths: ranked(group(onPaths(rejected), (row) => `${row.path}\0${row.status}`))
         .slice(0, 5)
         .map(([name, some]) => ({
@@ -125,7 +154,11 @@ export function botsAccess(truth: Truth) {
           status: Number(name.split('\0')[1]),
           requests: some.length,
         })),
-      access: access[(served.length > 0 ? 1 : 0) + (rejected.length > 0 ? 2 : 0)],
+      access: access[(judged.some(isServed) ? 1 : 0) + (judged.some(isRejected) ? 2 : 0)],
+      real_crawler: realCrawler(
+        verified,
+        rows.filter((row) => !verified.includes(row)),
+      ),
       rejected_who: who(rejected),
     };
   });

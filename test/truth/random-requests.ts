@@ -194,7 +194,7 @@ const queries = fc.oneof(
 
 const statuses = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(200, 200, 200, 206, 301, 304) },
-  { weight: 3, arbitrary: fc.constantFrom(401, 403, 429, 451, 404, 410) },
+  { weight: 3, arbitrary: fc.constantFrom(401, 402, 403, 429, 451, 404, 410) },
   { weight: 1, arbitrary: fc.constantFrom(0, 101, 500, 502, 503, 599) },
 );
 
