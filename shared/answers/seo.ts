@@ -17,13 +17,17 @@ import {
   toStatusClassCounts,
 } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { countByVerification } from './verification-counts.js';
+import { countByVerification, summariseClaims, verificationSummary } from './verification-counts.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const MAX_CRAWLERS = 50;
 
 const verificationFields = {
+  verification_status: verificationSummary,
   verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
+  unproved_requests: count(
+    'Of these, all others: pending and unverifiable ones. Anyone can make such a claim. `verified` narrows every figure to the proved ones.',
+  ),
   pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
   unverifiable_requests: count(
     'Of these, claims of crawlers whose operator publishes no way to verify them.',
@@ -52,7 +56,9 @@ const crawler = z
 export const seo = answer({
   schema: z.object({
     ...datedWindow,
-    crawler_requests: count('Requests of crawlers, but for proven impostors.'),
+    crawler_requests: count(
+      'Requests of crawlers, but for proven impostors: verified_requests and unproved_requests.',
+    ),
     ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
@@ -122,7 +128,9 @@ function foldClaims(claims: readonly Claim[]) {
 
 function toFigures(folded: ReturnType<typeof foldClaims>) {
   return {
+    verification_status: summariseClaims(folded),
     verified_requests: folded.verified_requests,
+    unproved_requests: folded.pending_requests + folded.unverifiable_requests,
     pending_requests: folded.pending_requests,
     unverifiable_requests: folded.unverifiable_requests,
     unverified_suspicious: folded.spoofed_requests,

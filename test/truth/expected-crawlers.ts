@@ -19,6 +19,7 @@ import {
   verificationCounts,
   verificationOf,
 } from './counting.js';
+import { summarised } from './expected-bots.js';
 
 /** Answers of the seo family, counted over the rows. */
 
@@ -51,10 +52,13 @@ export function seo(truth: Truth, crawlers: Crawlers) {
   const all = claims(truth, crawlers);
   const own = genuine(all, truth);
   const figures = (rows: Rows) => {
-    const { spoofed_requests, ...others } = verificationCounts(rows, truth);
+    const counts = verificationCounts(rows, truth);
+    const { spoofed_requests, ...others } = counts;
     const of = genuine(rows, truth);
     return {
       ...others,
+      verification_status: summarised(counts),
+      unproved_requests: counts.pending_requests! + counts.unverifiable_requests!,
       unverified_suspicious: spoofed_requests,
       ...statusClasses(of),
       avg_response_time_ms: average(of),
