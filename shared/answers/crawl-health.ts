@@ -1,15 +1,22 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type CrawlBasis, chooseBasis, verificationsOf } from '../queries/crawl-basis.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { isUnsteady, readStatusPages, readStatusSummary } from '../queries/status-consistency.js';
 import { createPatternLearner } from '../url-patterns/learn-patterns.js';
 import { crawlers } from './crawler-scope.js';
-import { averageTimeMs } from './figures.js';
+import { averageTimeMs, sumsOf } from './figures.js';
 
-/** What search crawlers, without proven impostors, met on a website: the figures of the nightly checks that no other answer has. */
+/** What search crawlers met on a website: the figures of the nightly checks that no other answer has. */
 export interface CrawlHealth {
+  /** Which requests are counted in all of this. */
+  readonly basis: CrawlBasis;
   readonly requests: number;
+  /** Claims that are not proved; not counted where the basis is verified. */
+  readonly unproved: number;
+  /** Mean; null: the logs tell no times. */
+  readonly meanMs: number | null;
   /** Answered 404 or 410. */
   readonly notFound: number;
   readonly serverErrors: number;
@@ -55,23 +62,27 @@ const MOST_WORST = 5;
 const search = { params_filter: 'all' } as const;
 
 export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth> {
-  const narrowed = crawlers(scope, search);
-  const { statuses } = await select(reader, narrowed, {
+  const { claims } = await select(reader, crawlers(scope, search), {
     name: 'crawl_health.statuses',
     from: [bots, crawlerPaths],
-    lists: { statuses: { by: ['status'] } },
-    metrics: ['requests', 'redirected_requests'],
+    lists: { claims: { by: ['status', 'verification'] } },
+    metrics: ['requests', 'redirected_requests', 'timed_requests', 'time_taken_ms'],
   });
+  const isVerified = ({ verification }: { readonly verification: string }) => verification === 'verified';
+  const basis = chooseBasis(sum(claims.filter(isVerified)));
+  const statuses = claims.filter((row) => basis === 'unproved' || isVerified(row));
+  const narrowed = crawlers(scope, search, { verifications: verificationsOf[basis] });
   const { queries } = await select(reader, narrowed, {
     name: 'crawl_health.queries',
     from: [crawlerPaths],
     lists: { queries: { by: ['has_query'] } },
     metrics: ['requests'],
   });
-  const sum = (rows: readonly { readonly requests: number }[]) =>
-    rows.reduce((total, { requests }) => total + requests, 0);
   return {
+    basis,
     requests: sum(statuses),
+    unproved: sum(claims.filter((row) => !isVerified(row))),
+    meanMs: averageTimeMs(sumsOf(['timed_requests', 'time_taken_ms'], statuses)),
     notFound: sum(statuses.filter(({ status }) => status === 404 || status === 410)),
     serverErrors: sum(statuses.filter(({ status }) => status >= 500 && status < 600)),
     redirected: statuses.reduce((total, { redirected_requests }) => total + redirected_requests, 0),
@@ -80,6 +91,9 @@ export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): P
     consistency: await readConsistency(reader, narrowed),
   };
 }
+
+const sum = (rows: readonly { readonly requests: number }[]) =>
+  rows.reduce((total, { requests }) => total + requests, 0);
 
 async function readConsistency(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth['consistency']> {
   const question = { from: [crawlerPaths], minRequests: LEAST_OF_PATH, limit: MOST_FAULTY } as const;

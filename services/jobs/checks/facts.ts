@@ -1,5 +1,7 @@
+import type { RealCrawler } from '../../../shared/answers/classify-access.js';
 import type { Outcome } from '../../../shared/checks/verdict.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
+import type { CrawlBasis } from '../../../shared/queries/crawl-basis.js';
 import type { HtmlPage } from './read-html.js';
 
 /** What checks judge: plain data, gathered once a run. Instants in milliseconds since the epoch. */
@@ -83,23 +85,44 @@ export interface SitemapFacts {
   readonly lastmods: readonly (number | null)[];
 }
 
-/** Requests that proved crawlers made, and how many were turned away (401, 403, 429, 451). */
+/** How a crawler was answered: requests that are proved to be its own, and the others under its name. */
 export interface BotAccess {
   readonly name: string;
+  readonly operator: string;
   readonly category: string;
+  readonly real: RealCrawler;
+  /** 2xx and 3xx. */
   readonly served: number;
+  /** 401, 403, 429, 451. */
   readonly rejected: number;
+  /** 402 */
+  readonly charged: number;
+  /** Of the rejected. */
   readonly byStatus: Readonly<Record<string, number>>;
+  readonly unverifiedServed: number;
+  readonly unverifiedRejected: number;
 }
 
-/** What search crawlers met, without proven impostors. */
+/** Requests that claim to be of a crawler. */
+export interface BotClaims {
+  readonly name: string;
+  readonly category: string;
+  readonly claims: number;
+  readonly verified: number;
+  readonly spoofed: number;
+  /** Not decided, although the crawler has a way to be verified. */
+  readonly undecided: number;
+}
+
+/** What search crawlers met. */
 export interface CrawlFacts {
+  /** Which requests are counted in all of this: verified ones, or unproved claims where none is verified. */
+  readonly basis: CrawlBasis;
   readonly requests: number;
+  /** Claims that are not decided although the crawler has a way to be verified. */
+  readonly undecided: number;
   /** In the seven days before; null: the logs do not reach so far back. */
   readonly requestsBefore: number | null;
-  readonly spoofed: number;
-  /** Claims to be a search crawler that are not verified yet. */
-  readonly pending: number;
   readonly notFound: number;
   readonly serverErrors: number;
   readonly redirected: number;
@@ -139,8 +162,8 @@ export interface LogFacts {
   readonly p95Ms: number | null;
   readonly access: readonly BotAccess[];
   readonly crawl: CrawlFacts;
-  /** Requests that claim to be of an AI crawler. */
-  readonly aiClaims: { readonly claims: number; readonly spoofed: number; readonly pending: number };
+  /** Of search and AI crawlers. */
+  readonly claims: readonly BotClaims[];
 }
 
 export interface Facts {

@@ -1,5 +1,6 @@
 import type { Gathered } from '../../../services/jobs/checks/check.js';
 import type {
+  BotAccess,
   CrawlFacts,
   Facts,
   LogFacts,
@@ -110,6 +111,13 @@ export const sitemaps = (given: Partial<SitemapFacts> = {}): SitemapFacts => ({
   ...given,
 });
 
+/** One that is let in, but for what is given. */
+export const botAccess = (given: Partial<BotAccess> = {}): BotAccess => ({
+  ...{ name: 'Bot', operator: 'Example', category: 'search', real: 'let_in' },
+  ...{ served: 0, rejected: 0, charged: 0, byStatus: {}, unverifiedServed: 0, unverifiedRejected: 0 },
+  ...given,
+});
+
 export function logs({
   crawl,
   ...given
@@ -123,16 +131,19 @@ export function logs({
     namelessRequests: 10,
     p95Ms: 400,
     access: [
-      { name: 'Googlebot', category: 'search', served: 900, rejected: 0, byStatus: {} },
-      { name: 'GPTBot', category: 'ai', served: 200, rejected: 0, byStatus: {} },
+      botAccess({ name: 'Googlebot', operator: 'Google', category: 'search', served: 900 }),
+      botAccess({ name: 'GPTBot', operator: 'OpenAI', category: 'ai', served: 200 }),
     ],
-    aiClaims: { claims: 200, spoofed: 2, pending: 0 },
+    claims: [
+      { name: 'Googlebot', category: 'search', claims: 1_020, verified: 1_000, spoofed: 20, undecided: 0 },
+      { name: 'GPTBot', category: 'ai', claims: 200, verified: 198, spoofed: 2, undecided: 0 },
+    ],
     ...given,
     crawl: {
+      basis: 'verified',
       requests: 1_000,
       requestsBefore: 1_000,
-      spoofed: 20,
-      pending: 0,
+      undecided: 0,
       notFound: 10,
       serverErrors: 1,
       redirected: 20,

@@ -2,6 +2,7 @@ import { percentOf } from '../../../../shared/answers/figures.js';
 import type { Judgement } from '../../../../shared/checks/verdict.js';
 import { fail, pass, unknown, warn } from '../check.js';
 import type { CrawlFacts } from '../facts.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 /** Requests of search crawlers in the week; a share of fewer says little. */
 const LEAST_CRAWL = 50;
@@ -23,6 +24,8 @@ export function judgeShare(
   crawl: CrawlFacts,
   { requests, what, why, listedBy, warnPct, failPct }: ShareRule,
 ): Judgement {
+  const open = unlessProved(crawl);
+  if (open !== null) return open;
   if (crawl.requests < LEAST_CRAWL)
     return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
       crawler_requests: crawl.requests,

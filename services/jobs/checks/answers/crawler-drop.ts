@@ -1,5 +1,6 @@
 import { changePct } from '../../../../shared/answers/figures.js';
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 /** Of the week before: a change of fewer is chance. */
 const LEAST_BEFORE = 100;
@@ -13,6 +14,8 @@ export const crawlerDrop = defineCheck({
   weight: 8,
   needs: ['logs'],
   judge({ logs: { crawl } }) {
+    const open = unlessProved(crawl);
+    if (open !== null) return open;
     const { requests, requestsBefore: before } = crawl;
     const change = changePct(requests, before);
     if (before === null || change === null || before < LEAST_BEFORE)

@@ -1,5 +1,6 @@
 import { percentOf } from '../../../../shared/answers/figures.js';
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 const LEAST_PAGES = 10;
 const WARN_PCT = 2;
@@ -12,6 +13,8 @@ export const statusConsistencyCheck = defineCheck({
   weight: 5,
   needs: ['logs'],
   judge({ logs: { crawl } }) {
+    const open = unlessProved(crawl);
+    if (open !== null) return open;
     const { checked, unsteady, warning, worst } = crawl.consistency;
     if (checked < LEAST_PAGES)
       return unknown(`Search crawlers fetched fewer than ${LEAST_PAGES} pages three times in seven days.`, {

@@ -1,8 +1,7 @@
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
-import { accessOf } from './turned-away.js';
+import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+import { accessOf, refusedText } from './turned-away.js';
 
 const LEAST = 10;
-const WARN_PCT = 10;
 
 export const aiTurnedAway = defineCheck({
   id: 'ai_turned_away',
@@ -11,18 +10,27 @@ export const aiTurnedAway = defineCheck({
   weight: 4,
   needs: ['logs'],
   judge({ logs }) {
-    const { requests, rejected, sharePct, bots } = accessOf(logs.access, 'ai');
-    if (requests < LEAST)
-      return notApplicable('Hardly any proved AI crawler came in seven days.', { requests });
-    const seen = { requests, rejected, rejected_pct: sharePct };
-    const note = `${rejected} of ${requests} requests of proved AI crawlers (${sharePct} %) were turned away in seven days.`;
-    if (sharePct < WARN_PCT) return pass(note, seen);
+    const { requests, rejected, sharePct, charged, refused, bots } = accessOf(logs.access, 'ai', LEAST);
+    const seen = { requests, rejected, rejected_pct: sharePct, payment_required: charged };
+    if (requests + charged < LEAST) {
+      const unproved = logs.claims
+        .filter(({ category }) => category === 'ai')
+        .reduce((sum, { undecided }) => sum + undecided, 0);
+      if (unproved >= LEAST)
+        return unknown(
+          `Hardly any AI crawler was proved in seven days: ${unproved} requests claim to be of one, and nothing proves them.`,
+          { ...seen, unproved_requests: unproved, outcome: 'unconfirmed' },
+        );
+      return notApplicable('Hardly any proved AI crawler came in seven days.', seen);
+    }
+    if (refused.length === 0)
+      return pass(
+        `No proved AI crawler was turned away in seven days: ${rejected} of ${requests} requests (${sharePct} %) were.`,
+        { ...seen, bots },
+      );
     return warn(
-      `${note} What they can not read no assistant names. Leave it if that is what you want; CDNs do it unasked.`,
-      {
-        ...seen,
-        bots,
-      },
+      `${refusedText(refused)} Each crawler is judged by its proved requests of seven days. Assistants do not name what they cannot read. Leave it if that is what you want; CDNs do it unasked.`,
+      { ...seen, bots },
     );
   },
 });

@@ -1,6 +1,8 @@
+import { expect } from 'vitest';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
-import { logs } from '../../../../test/harness/jobs/check-facts.js';
-import type { BotAccess } from '../facts.js';
+import { botAccess, logs } from '../../../../test/harness/jobs/check-facts.js';
+import type { Gathered } from '../check.js';
+import type { BotAccess, BotClaims } from '../facts.js';
 import { aiTurnedAway } from './ai-turned-away.js';
 import { fakeAiCrawlers } from './fake-ai-crawlers.js';
 import { fakeCrawlers } from './fake-crawlers.js';
@@ -8,16 +10,43 @@ import { searchTurnedAway } from './search-turned-away.js';
 import { undeclaredAgents } from './undeclared-agents.js';
 import { unknownBotsCheck } from './unknown-bots.js';
 
-const access = (category: string, served: number, rejected: number) => {
-  const bot: BotAccess = { name: 'Bot', category, served, rejected, byStatus: { 403: rejected } };
-  return { logs: logs({ access: [bot] }) };
-};
+const crawlers = (...given: Partial<BotAccess>[]) => ({ logs: logs({ access: given.map(botAccess) }) });
+const access = (category: string, served: number, rejected: number) =>
+  crawlers({
+    category,
+    served,
+    rejected,
+    real: rejected > served ? 'shut_out' : 'limited',
+    byStatus: { 403: rejected },
+  });
+
+/** Other crawlers are let in: what they get says nothing of this one. */
+const blocked = (bot: Partial<BotAccess>) =>
+  crawlers(
+    { name: 'ClaudeBot', operator: 'Anthropic', category: 'ai', served: 5_000 },
+    { name: 'bingbot', operator: 'Bing', category: 'search', served: 50_000 },
+    { ...bot },
+  );
+const gptbot = { name: 'GPTBot', operator: 'OpenAI', category: 'ai' } as const;
+
+const claimsOf = (category: string): BotClaims => ({
+  ...{ name: 'Bot', category, claims: 0, verified: 0, spoofed: 0, undecided: 0 },
+});
+
+const claims = (category: string, given: Partial<BotClaims>, others = 1_000): Partial<Gathered> => ({
+  logs: logs({
+    claims: [
+      { name: 'Other', category, claims: others, verified: others, spoofed: 0, undecided: 0 },
+      { ...claimsOf(category), ...given },
+    ],
+  }),
+});
 
 checkCases([
   [
     searchTurnedAway,
     [
-      ['pass', 'all are let in', {}, { rejected: 0 }],
+      ['pass', 'all are let in', {}, { rejected: 0, bots: [{ bot: 'Googlebot', served: 900 }] }],
       [
         'warn',
         'some are turned away',
@@ -27,6 +56,30 @@ checkCases([
       ['fail', 'many are turned away', access('search', 50, 50)],
       ['unknown', 'hardly any came', access('search', 3, 3)],
       ['unknown', 'others alone are turned away', access('seo', 0, 500)],
+      [
+        'fail',
+        'one of them is shut out, and others come much more often',
+        blocked({ name: 'Applebot', category: 'search', rejected: 90, real: 'shut_out' }),
+        { rejected_pct: 0.18 },
+      ],
+      [
+        'warn',
+        'one of them is turned away in part',
+        blocked({ name: 'Applebot', category: 'search', served: 300, rejected: 60, real: 'limited' }),
+      ],
+      ['pass', 'one of them is asked to pay', blocked({ category: 'search', charged: 90, real: 'charged' })],
+      [
+        'unknown',
+        'most claims are not proved',
+        { logs: logs({ crawl: { requests: 300, undecided: 522 } }) },
+        { proved_requests: 300, unproved_requests: 522 },
+      ],
+      [
+        'unknown',
+        'no claim is proved',
+        { logs: logs({ access: [], crawl: { basis: 'unproved', requests: 522, undecided: 522 } }) },
+        { proved_requests: 0, unproved_requests: 522 },
+      ],
     ],
   ],
   [
@@ -35,34 +88,86 @@ checkCases([
       ['pass', 'all are let in', {}],
       ['warn', 'many are turned away', access('ai', 10, 90), { rejected_pct: 90 }],
       ['not_applicable', 'hardly any came', access('ai', 1, 1)],
+      [
+        'warn',
+        'one is shut out, and others come much more often',
+        blocked({ ...gptbot, rejected: 133, real: 'shut_out', byStatus: { 403: 133 } }),
+        {
+          note: expect.stringContaining('GPTBot is shut out (133 of 133 requests).'),
+          bots: [
+            { bot: 'GPTBot', real_crawler: 'shut_out', served: 0, rejected: 133, by_status: { 403: 133 } },
+            {},
+          ],
+        },
+      ],
+      [
+        'warn',
+        'the real one is shut out, and impostors get in',
+        blocked({ ...gptbot, rejected: 133, real: 'inverted', unverifiedServed: 8 }),
+        {
+          note: expect.stringContaining(
+            'The real GPTBot is shut out (133 of 133 requests), and impostors get in: 8',
+          ),
+          bots: [{ bot: 'GPTBot', real_crawler: 'inverted', unverified_served: 8 }, {}],
+        },
+      ],
+      [
+        'warn',
+        'one is turned away in part',
+        blocked({ ...gptbot, served: 80, rejected: 20, real: 'limited' }),
+      ],
+      [
+        'pass',
+        'one is asked to pay, which is no rejection',
+        blocked({ ...gptbot, charged: 133, real: 'charged' }),
+        { rejected: 0, payment_required: 133 },
+      ],
+      ['pass', 'hardly any of one are turned away', blocked({ ...gptbot, served: 95, rejected: 5 })],
+      [
+        'unknown',
+        'claims came that nothing proves',
+        { logs: logs({ access: [], claims: [{ ...claimsOf('ai'), claims: 90, undecided: 90 }] }) },
+        { unproved_requests: 90 },
+      ],
     ],
   ],
   [
     fakeCrawlers,
     [
       ['pass', 'few', {}],
-      ['warn', 'many', { logs: logs({ crawl: { spoofed: 500 } }) }, { spoofed_pct: 33.33 }],
-      ['warn', 'many, and others are open', { logs: logs({ crawl: { spoofed: 500, pending: 400 } }) }],
+      ['warn', 'many', claims('search', { claims: 500, spoofed: 500 }), { spoofed_pct: 33.33 }],
+      ['warn', 'many, and others are open', claims('search', { claims: 900, spoofed: 500, undecided: 400 })],
       [
         'unknown',
         'as many may turn out to be',
-        { logs: logs({ crawl: { pending: 400 } }) },
-        { pending_requests: 400, outcome: 'partial' },
+        claims('search', { claims: 400, undecided: 400 }),
+        { unproved_requests: 400, outcome: 'partial' },
       ],
-      ['unknown', 'hardly any claim', { logs: logs({ crawl: { requests: 5, spoofed: 5 } }) }],
+      ['unknown', 'hardly any claim', claims('search', { claims: 5, spoofed: 5 }, 5)],
+      [
+        'unknown',
+        'most claims of one crawler are open, and others are proved',
+        claims('search', { claims: 522, verified: 57, undecided: 465 }, 20_000),
+        { unproved_crawlers: [{ bot: 'Bot', claims: 522, unproved: 465 }] },
+      ],
+      [
+        'pass',
+        'few claims of a crawler are open',
+        claims('search', { claims: 522, verified: 457, undecided: 65 }),
+      ],
     ],
   ],
   [
     fakeAiCrawlers,
     [
       ['pass', 'few', {}, { claims: 200, spoofed_pct: 1 }],
-      ['warn', 'many', { logs: logs({ aiClaims: { claims: 200, spoofed: 60, pending: 0 } }) }],
+      ['warn', 'many', claims('ai', { claims: 60, spoofed: 60 }, 140)],
       [
         'unknown',
         'as many may turn out to be',
-        { logs: logs({ aiClaims: { claims: 200, spoofed: 2, pending: 100 } }) },
+        claims('ai', { claims: 100, spoofed: 2, undecided: 90 }, 100),
       ],
-      ['unknown', 'hardly any claim', { logs: logs({ aiClaims: { claims: 5, spoofed: 5, pending: 0 } }) }],
+      ['unknown', 'hardly any claim', claims('ai', { claims: 5, spoofed: 5 }, 5)],
     ],
   ],
   [

@@ -7,9 +7,9 @@ export const fakeAiCrawlers = defineCheck({
   category: 'bots',
   weight: 3,
   needs: ['logs'],
-  judge: ({ logs: { aiClaims } }) =>
+  judge: ({ logs: { claims } }) =>
     judgeClaims(
-      aiClaims,
+      claims.filter(({ category }) => category === 'ai'),
       'an AI crawler',
       'Who lets AI crawlers in by name lets scrapers in with them, and reports that believe user agents count them as AI interest.',
     ),

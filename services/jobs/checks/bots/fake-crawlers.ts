@@ -7,9 +7,9 @@ export const fakeCrawlers = defineCheck({
   category: 'bots',
   weight: 4,
   needs: ['logs'],
-  judge: ({ logs: { crawl } }) =>
+  judge: ({ logs: { claims } }) =>
     judgeClaims(
-      { claims: crawl.requests + crawl.spoofed, spoofed: crawl.spoofed, pending: crawl.pending },
+      claims.filter(({ category }) => category === 'search'),
       'a search crawler',
       'Impostors take capacity, and reports that believe user agents count them as crawls.',
     ),

@@ -1,5 +1,6 @@
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { accessOf } from './turned-away.js';
+import { unlessProved } from '../unproved-crawl.js';
+import { accessOf, isShutOut, refusedText } from './turned-away.js';
 
 const LEAST = 20;
 const WARN_PCT = 1;
@@ -12,16 +13,19 @@ export const searchTurnedAway = defineCheck({
   weight: 10,
   needs: ['logs'],
   judge({ logs }) {
-    const { requests, rejected, sharePct, bots } = accessOf(logs.access, 'search');
+    const { requests, rejected, sharePct, charged, refused, bots } = accessOf(logs.access, 'search', LEAST);
+    const seen = { requests, rejected, rejected_pct: sharePct, payment_required: charged };
     if (requests < LEAST)
-      return unknown(`Fewer than ${LEAST} requests of proved search crawlers were answered in seven days.`, {
-        requests,
-      });
-    const seen = { requests, rejected, rejected_pct: sharePct };
-    const note = `${rejected} of ${requests} requests of proved search crawlers (${sharePct} %) were turned away (401, 403, 429, 451) in seven days.`;
-    const why =
-      'A firewall or a limit of rates takes them for impostors. Let their published addresses pass.';
-    if (sharePct >= FAIL_PCT) return fail(`${note} ${why}`, { ...seen, bots });
-    return sharePct >= WARN_PCT ? warn(`${note} ${why}`, { ...seen, bots }) : pass(note, seen);
+      return (
+        unlessProved(logs.crawl) ??
+        unknown(`Fewer than ${LEAST} requests of proved search crawlers were answered in seven days.`, seen)
+      );
+    const share = `${rejected} of ${requests} requests of proved search crawlers (${sharePct} %) were turned away (401, 403, 429, 451) in seven days.`;
+    const note = refused.length === 0 ? share : `${share} ${refusedText(refused)}`;
+    const why = 'A firewall or a rate limit takes them for impostors. Let their published addresses pass.';
+    const told = { ...seen, bots };
+    if (sharePct >= FAIL_PCT || refused.some(isShutOut)) return fail(`${note} ${why}`, told);
+    if (sharePct >= WARN_PCT || refused.length > 0) return warn(`${note} ${why}`, told);
+    return unlessProved(logs.crawl) ?? pass(note, told);
   },
 });

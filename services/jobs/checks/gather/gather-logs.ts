@@ -1,4 +1,3 @@
-import { aiClaims } from '../../../../shared/answers/ai-claims.js';
 import { botsAccess } from '../../../../shared/answers/bot-access.js';
 import { readCrawlHealth } from '../../../../shared/answers/crawl-health.js';
 import { seo } from '../../../../shared/answers/seo.js';
@@ -6,6 +5,7 @@ import { summary } from '../../../../shared/answers/summary.js';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
+import { oneOf } from '../../../../shared/queries/filters.js';
 import { bots } from '../../../../shared/queries/rollups.js';
 import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
 import { select } from '../../../../shared/queries/select.js';
@@ -24,21 +24,23 @@ export function weekUpTo(websiteId: string, now: number): Scope {
   return { websiteId, window: { start, end: now, running: true }, filters: {} };
 }
 
-async function readAiClaims(reader: ClickHouseReader, scope: Scope): Promise<LogFacts['aiClaims']> {
+/** Of every name of a search or AI crawler. */
+async function readClaims(reader: ClickHouseReader, scope: Scope): Promise<LogFacts['claims']> {
   const { list } = await select(reader, scope, {
-    name: 'checks.ai_claims',
+    name: 'checks.claims',
     from: [bots],
-    lists: { list: { by: ['bot_category'] } },
-    metrics: ['requests', 'spoofed_requests', 'pending_requests'],
-    where: [aiClaims],
+    lists: { list: { by: ['bot_category', 'bot_name'], limit: MOST_BOTS } },
+    metrics: ['requests', 'verified_requests', 'spoofed_requests', 'undecided_requests'],
+    where: [oneOf('bot_category', ['search', 'ai'])],
   });
-  const sum = (name: 'requests' | 'spoofed_requests' | 'pending_requests') =>
-    list.reduce((total, row) => total + row[name], 0);
-  return {
-    claims: sum('requests'),
-    spoofed: sum('spoofed_requests'),
-    pending: sum('pending_requests'),
-  };
+  return list.map((row) => ({
+    name: row.bot_name,
+    category: row.bot_category,
+    claims: row.requests,
+    verified: row.verified_requests,
+    spoofed: row.spoofed_requests,
+    undecided: row.undecided_requests,
+  }));
 }
 
 /** One read after the other: nobody waits for them. Absent until the logs hold a day. @throws as `ClickHouseReader.read` */
@@ -53,10 +55,10 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
       'unconfirmed',
       { logs_since: all.data_since },
     );
-  const crawl = await seo.read(reader, scope, search);
   const earlier = await seo.read(reader, { ...scope, window: before }, search);
   const health = await readCrawlHealth(reader, scope);
   const { bots: access } = await botsAccess.read(reader, scope, { limit: MOST_BOTS });
+  const claims = await readClaims(reader, scope);
   const requestsOf = (names: typeof access) => names.reduce((sum, { requests }) => sum + requests, 0);
   return {
     since,
@@ -72,18 +74,28 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
     p95Ms: all.p95_time_ms,
     access: access.map((bot) => ({
       name: bot.bot_name,
+      operator: bot.bot_operator,
       category: bot.bot_category,
+      real: bot.real_crawler,
       served: bot.served.verified,
       rejected: bot.rejected.verified,
-      byStatus: bot.rejected_by_status,
+      charged: bot.payment_required.verified,
+      byStatus: bot.rejected_verified_by_status,
+      unverifiedServed: bot.served.unverified,
+      unverifiedRejected: bot.rejected.unverified,
     })),
-    aiClaims: await readAiClaims(reader, scope),
+    claims,
     crawl: {
       ...health,
-      requestsBefore: since <= before.start ? earlier.crawler_requests : null,
-      spoofed: crawl.unverified_suspicious,
-      pending: crawl.pending_requests,
-      meanMs: crawl.avg_response_time_ms,
+      undecided: claims
+        .filter(({ category }) => category === 'search')
+        .reduce((sum, { undecided }) => sum + undecided, 0),
+      requestsBefore:
+        since > before.start
+          ? null
+          : health.basis === 'verified'
+            ? earlier.verified_requests
+            : earlier.crawler_requests,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { percentOf } from '../../../../shared/answers/figures.js';
 import { defineCheck, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 const LEAST = 20;
 const WARN_PCT = 30;
@@ -10,7 +11,9 @@ export const sitemapComplete = defineCheck({
   category: 'sitemaps',
   weight: 4,
   needs: ['sitemaps', 'logs'],
-  judge({ sitemaps: { listed, neverCrawled, notInSitemap } }) {
+  judge({ sitemaps: { listed, neverCrawled, notInSitemap }, logs }) {
+    const open = unlessProved(logs.crawl);
+    if (open !== null) return open;
     if (listed === null || neverCrawled === null || notInSitemap === null)
       return unknown('No sitemap was read to its end yet, so what is not listed is not known.', {
         outcome: 'unconfirmed',

@@ -1,6 +1,7 @@
 import { percentOf } from '../../../../shared/answers/figures.js';
 import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 /** A share of fewer says little. */
 const LEAST = 20;
@@ -16,6 +17,8 @@ export const sitemapCrawled = defineCheck({
   weight: 6,
   needs: ['sitemaps', 'logs', 'now'],
   judge({ sitemaps: { listed, neverCrawled }, logs, now }) {
+    const open = unlessProved(logs.crawl);
+    if (open !== null) return open;
     if (listed === null || neverCrawled === null || listed < LEAST || logs.crawl.requests === 0)
       return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, {
         pages: listed,

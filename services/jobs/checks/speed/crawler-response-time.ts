@@ -1,4 +1,5 @@
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 const WARN_MS = 1_000;
 const FAIL_MS = 2_500;
@@ -10,6 +11,8 @@ export const crawlerResponseTime = defineCheck({
   weight: 6,
   needs: ['logs'],
   judge({ logs: { crawl, p95Ms } }) {
+    const open = unlessProved(crawl);
+    if (open !== null) return open;
     if (crawl.meanMs === null)
       return unknown('The logs of seven days tell of no request of a search crawler how long it took.', {
         outcome: 'unconfirmed',

@@ -1,4 +1,5 @@
 import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { unlessProved } from '../unproved-crawl.js';
 
 /** Of the page at which three quarters of a template's requests are told: one slow page does not move it, and a slow quarter does. */
 const WARN_MS = 1_500;
@@ -11,6 +12,8 @@ export const slowTemplates = defineCheck({
   weight: 5,
   needs: ['logs'],
   judge({ logs: { crawl } }) {
+    const open = unlessProved(crawl);
+    if (open !== null) return open;
     const [slowest] = crawl.templates;
     if (slowest === undefined)
       return unknown(
