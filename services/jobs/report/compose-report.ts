@@ -3,6 +3,7 @@ import { plainLine } from '../../../shared/mail/plain-line.js';
 import { type Block, paragraph, type ReportDocument, type Section } from './document.js';
 import { type Finding, levelOf } from './findings/finding.js';
 import type { ReportData } from './report-data.js';
+import { access } from './sections/access.js';
 import { ai } from './sections/ai.js';
 import { checksAndAlerts } from './sections/checks.js';
 import { discovery } from './sections/discovery.js';
@@ -35,7 +36,7 @@ export function composeReport(
     },
     sections: [
       findingsSection(findings, hasRequests),
-      ...(hasRequests ? [overview(data), search(data), ai(data)] : []),
+      ...(hasRequests ? [overview(data), search(data), ai(data), access(data)] : []),
       discovery(data),
       ...[site(data), searchResults(data)].filter((section) => section !== null),
       checksAndAlerts(data),

@@ -42,6 +42,7 @@ const quiet = {
     ...{
       crawler_requests: 3_000,
       verified_requests: 3_000,
+      unproved_requests: 0,
       total_crawlers: 2,
       avg_response_time_ms: 80,
       unverified_suspicious: 0,
@@ -49,6 +50,7 @@ const quiet = {
     ...{ deltas: {}, status_breakdown: [], file_types: [], top_crawlers: [], top_pages: [] },
   },
   crawl: {
+    ...{ basis: 'verified', meanMs: 80, unproved: 0 },
     ...{ requests: 3_000, notFound: 0, serverErrors: 0, redirected: 0, withQuery: 0 },
     ...{ templates: [], consistency: { checked: 10, unsteady: 0 } },
   },

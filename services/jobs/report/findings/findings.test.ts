@@ -5,11 +5,25 @@ import { findAll } from './list.js';
 
 /** Of each finding where it is told, and where it is just not. */
 
+const split = (verified: number, unverified = 0, spoofed = 0) => ({
+  ...{ requests: verified + unverified, verified, unverified, spoofed },
+});
 const bot = (bot_category: string, served: number, rejected: number) => ({
   ...{ bot_name: 'Googlebot', bot_operator: 'Google', bot_category },
-  ...{ served: { verified: served }, rejected: { verified: rejected, requests: rejected } },
-  rejected_share_pct: (100 * rejected) / (served + rejected),
+  ...{ verified_requests: served + rejected, real_crawler: 'limited' },
+  ...{ served: split(served), rejected: split(rejected), payment_required: split(0) },
 });
+/** Impostors got nothing from it. */
+const shutOut = (bot_category: string, rejected: number) => ({
+  ...bot(bot_category, 0, rejected),
+  real_crawler: 'shut_out',
+});
+const inverted = { ...shutOut('ai', 133), bot_name: 'GPTBot', real_crawler: 'inverted', served: split(0, 8) };
+/** None of its requests is proved. */
+const unproved = {
+  ...bot('ai', 0, 0),
+  ...{ verified_requests: 0, real_crawler: 'unproved', served: split(0, 11), rejected: split(0, 1_538) },
+};
 const alert = (created_at: string, severity: string) => ({
   ...{ created_at, severity, message: 'Traffic fell.', acknowledged: false },
 });
@@ -146,7 +160,21 @@ const cases: readonly Case[] = [
   {
     ...{ title: 'AI crawlers are turned away', tells: '1 AI crawler was' },
     fires: { access: { bots: [bot('ai', 20, 20)] } },
-    silent: [{ access: { bots: [bot('ai', 21, 20)] } }, { access: { bots: [bot('ai', 0, 19)] } }],
+    silent: [
+      { access: { bots: [bot('ai', 21, 20)] } },
+      { access: { bots: [bot('ai', 0, 19)] } },
+      // Impostors are turned away, and the real one is let in.
+      { access: { bots: [{ ...bot('ai', 90, 0), rejected: split(0, 500, 500) }] } },
+      { access: { bots: [{ ...bot('ai', 0, 0), payment_required: split(90), real_crawler: 'charged' }] } },
+    ],
+  },
+  {
+    ...{ title: 'Most search crawlers are not proved', tells: '522 of 822 requests' },
+    fires: { seo: { crawler_requests: 822, verified_requests: 300, unproved_requests: 522 } },
+    silent: [
+      { seo: { crawler_requests: 1_044, verified_requests: 522, unproved_requests: 522 } },
+      { seo: { crawler_requests: 49, verified_requests: 0, unproved_requests: 49 } },
+    ],
   },
   {
     ...{ title: 'AI crawlers meet errors on the pages that they want most', tells: '5 %' },
@@ -242,4 +270,28 @@ test('the most costly comes first, of equals the one that the list has first', (
   expect(impacts).toEqual(impacts.toSorted((one, other) => other - one));
   expect(found[0]!.title).toBe('robots.txt can not be fetched');
   expect(found).toHaveLength(6);
+});
+
+test('an AI crawler that is shut out while impostors are served is told as that, and first', () => {
+  const found = findAll(
+    reportData({ access: { bots: [inverted, { ...bot('ai', 5_000, 0), bot_name: 'ClaudeBot' }] } }),
+  );
+  expect(found).toMatchObject([{ title: 'AI crawlers are turned away', impact: 60 }]);
+  expect(found[0]!.figure).toContain(
+    'The real GPTBot is shut out, and impostors get in: 8 unverified requests under its name were served.',
+  );
+  expect(found[0]!.examples!.rows).toEqual([['GPTBot', 'Google', '133', '0', '8']]);
+});
+
+test('an AI crawler of which nothing is proved is judged by its claims, and that is told', () => {
+  const [found] = findAll(reportData({ access: { bots: [unproved] } }));
+  expect(found!.figure).toContain('1 of them is judged by unproved requests');
+  expect(found!.examples!.rows).toEqual([['Googlebot (not proved)', 'Google', '1,538', '11', '0']]);
+});
+
+test('a search engine that gets nothing is told, however rarely it comes', () => {
+  const rare = { ...shutOut('search', 12), bot_name: 'Applebot' };
+  const [found] = findAll(reportData({ access: { bots: [rare, bot('search', 50_000, 0)] } }));
+  expect(found).toMatchObject({ title: 'Real search crawlers are turned away', impact: 75 });
+  expect(found!.figure).toContain('Applebot is shut out.');
 });

@@ -23,6 +23,7 @@ import { sitemapUnread } from './sitemap-unread.js';
 import { slowPages } from './slow-pages.js';
 import { stalePages } from './stale-pages.js';
 import { unlistedPages } from './unlisted-pages.js';
+import { unprovedCrawlers } from './unproved-crawlers.js';
 import { unreadByAi } from './unread-by-ai.js';
 import { unsteadyPages } from './unsteady-pages.js';
 
@@ -48,6 +49,7 @@ const finds: readonly Find[] = [
   unlistedPages,
   orphanPages,
   unreadByAi,
+  unprovedCrawlers,
   aiTurnedAway,
   aiErrors,
   fakeCrawlers,

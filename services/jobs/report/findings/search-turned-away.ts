@@ -1,8 +1,11 @@
+import type { ReportData } from '../report-data.js';
 import { column, nameText, percent, shareOf, tableOrNone, whole } from '../texts.js';
 import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
 const LEAST = 10;
 const LEAST_PCT = 1;
+/** Impact of one search engine that gets nothing, however rarely it comes. */
+const SHUT_OUT_IMPACT = 75;
 
 /** Of requests that are proved to be the crawler's own: turning impostors away is as it should be. */
 export const searchTurnedAway: Find = ({ access }) => {
@@ -14,15 +17,19 @@ export const searchTurnedAway: Find = ({ access }) => {
     .filter(({ bot_category }) => bot_category === 'search')
     .reduce((sum, bot) => sum + bot.served.verified, 0);
   const share = shareOf(rejected, rejected + served);
-  if (rejected < LEAST || share < LEAST_PCT) return null;
+  const shutOut = refused.filter(
+    ({ real_crawler, rejected: own }) =>
+      (real_crawler === 'shut_out' || real_crawler === 'inverted') && own.verified >= LEAST,
+  );
+  if (shutOut.length === 0 && (rejected < LEAST || share < LEAST_PCT)) return null;
   return {
     title: 'Real search crawlers are turned away',
-    figure: `${whole(rejected)} requests of crawlers proved to be real were refused (401, 403, 429 and the like): ${percent(share)} of what was served or refused to them.`,
+    figure: `${whole(rejected)} requests of crawlers proved to be real were refused (401, 403, 429 and the like): ${percent(share)} of what was served or refused to them.${shutOutText(shutOut)}`,
     why: 'A page that a crawler may not fetch is not indexed, and what it had indexed of it goes stale.',
     action:
       'Let the published addresses of these crawlers through in the firewall, the CDN’s bot rules and the rate limits.',
     read: 'GET /bots/access',
-    impact: impact(65 + share),
+    impact: impact(Math.max(65 + share, shutOut.length > 0 ? SHUT_OUT_IMPACT : 0)),
     examples: tableOrNone(
       'Refused crawlers',
       [column('Crawler'), column('Refused', 'number'), column('Served', 'number')],
@@ -32,3 +39,13 @@ export const searchTurnedAway: Find = ({ access }) => {
     ),
   };
 };
+
+function shutOutText(shutOut: readonly ReportData['access']['bots'][number][]): string {
+  const sentences = shutOut.slice(0, MOST_EXAMPLES).map(({ bot_name, real_crawler }) => {
+    const name = nameText(bot_name);
+    return real_crawler === 'inverted'
+      ? ` The real ${name} is shut out, and impostors get in.`
+      : ` ${name} is shut out.`;
+  });
+  return sentences.join('');
+}

@@ -82,6 +82,7 @@ const HEADINGS = [
   '2 Crawlers and people',
   '2 Search crawlers',
   '2 AI crawlers and assistants',
+  '2 Crawlers let in and turned away',
   '2 robots.txt and sitemaps',
   '2 The site, as it was crawled',
   '2 Search results',
@@ -127,6 +128,7 @@ describe('the page', () => {
     expect(headingsOf(html)).toEqual([
       '1 shop.example',
       '2 Findings',
+      '2 Crawlers let in and turned away',
       '2 robots.txt and sitemaps',
       '2 Nightly checks and alerts',
       '2 How this was measured',

@@ -16,7 +16,7 @@ export function search(data: ReportData): Section {
         {
           label: 'Requests of search crawlers',
           value: whole(seo.crawler_requests),
-          note: `${percent(shareOf(seo.verified_requests, seo.crawler_requests))} proved to be real`,
+          note: `${whole(seo.verified_requests)} proved, ${whole(seo.unproved_requests)} not proved`,
         },
         {
           label: 'Not found',
@@ -30,7 +30,7 @@ export function search(data: ReportData): Section {
         },
         {
           label: 'Mean answer time',
-          value: seo.avg_response_time_ms === null ? 'not logged' : duration(seo.avg_response_time_ms),
+          value: crawl.meanMs === null ? 'not logged' : duration(crawl.meanMs),
           note: 'to search crawlers',
         },
       ],
@@ -40,6 +40,7 @@ export function search(data: ReportData): Section {
     blocks.push(paragraph('No search crawler came in the period.'));
     return { id: 'search', title: 'Search crawlers', blocks };
   }
+  blocks.push(paragraph(basisText(data)));
   const crawlers = seo.top_crawlers.filter(({ requests }) => requests > 0).slice(0, MOST_CRAWLERS);
   blocks.push(
     {
@@ -57,12 +58,13 @@ export function search(data: ReportData): Section {
     },
     table(
       'What search crawlers were answered',
-      ['Crawler', 'Requests', '2xx', '3xx', '4xx', '5xx', 'Mean time'].map((title, index) =>
+      ['Crawler', 'Requests', 'Not proved', '2xx', '3xx', '4xx', '5xx', 'Mean time'].map((title, index) =>
         column(title, index === 0 ? 'text' : 'number'),
       ),
       crawlers.map((each) => [
         nameText(each.bot_name),
         whole(each.requests),
+        whole(each.unproved_requests),
         ...[each.status_2xx, each.status_3xx, each.status_4xx, each.status_5xx].map(whole),
         each.avg_response_time_ms === null ? '' : duration(each.avg_response_time_ms),
       ]),
@@ -70,6 +72,15 @@ export function search(data: ReportData): Section {
     ...budget(data),
   );
   return { id: 'search', title: 'Search crawlers', blocks };
+}
+
+/** Which requests the section rests on. */
+function basisText({ seo, crawl }: ReportData): string {
+  if (crawl.basis === 'unproved')
+    return 'No request is proved to be of a search crawler. All figures of this section are of requests that claim to be of one, which anyone can make.';
+  return seo.unproved_requests === 0
+    ? 'All of these requests are proved to be of the crawlers.'
+    : `Errors and the answer time above are those of proved requests. The tables count claims that are not proved, too; a column says how many.`;
 }
 
 /** Where the crawling goes. */

@@ -67,3 +67,22 @@ test('search results list queries and pages, and say which days are missing', ()
   ]);
   expect(JSON.stringify(blocks)).toContain('It has told 5 of these 7 days.');
 });
+
+test('served and refused are told of each crawler, the proved ones apart, and 402 apart from 403', () => {
+  const split = (verified: number, unverified = 0) => ({ verified, unverified, spoofed: unverified });
+  const crawler = (bot_name: string, bot_category: string, real_crawler: string) => ({
+    ...{ bot_name, bot_category, real_crawler },
+    ...{ served: split(0), rejected: split(0), payment_required: split(0) },
+  });
+  const bots = [
+    { ...crawler('GPTBot', 'ai', 'inverted'), served: split(0, 8), rejected: split(133) },
+    { ...crawler('ClaudeBot', 'ai', 'charged'), payment_required: split(60) },
+    { ...crawler('Googlebot', 'search', 'let_in'), served: split(900), rejected: split(0, 40) },
+    { ...crawler('UptimeRobot', 'monitor', 'let_in'), served: split(900) },
+  ];
+  expect(rowsOf(blocksOf('access', { access: { bots } }))).toEqual([
+    ['GPTBot', 'shut out, and impostors get in', '0', '133', '0', '8', '0'],
+    ['ClaudeBot', 'asked to pay', '0', '0', '60', '0', '0'],
+    ['Googlebot', 'let in', '900', '0', '0', '0', '40'],
+  ]);
+});
