@@ -3,15 +3,17 @@ import { beginningWith } from '../queries/filters.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import { selectList, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
+import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
-import { count, loggedPath, percentOf, requestCount } from './figures.js';
+import { count, loggedPath, percentOf } from './figures.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 const budgetUrl = z
   .object({
     path: loggedPath,
-    requests: requestCount,
+    requests: count('Requests of the crawlers, but for proven impostors.'),
+    ...proofCounts('requests'),
     percentage: z.number().openapi({ description: 'Percent of total_requests.' }),
     daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
   })
@@ -27,6 +29,7 @@ export const budgetUrls = answer({
     ...datedWindow,
     directory: z.string().openapi({ description: 'As it was counted, with the slash at its end.' }),
     total_requests: count('Requests of the crawlers below the directory, on whatever page.'),
+    ...proofCounts('total_requests'),
     urls: z.array(budgetUrl),
     total: count('Distinct paths below the directory, exactly.'),
     ...pagingFields,
@@ -42,7 +45,7 @@ export const budgetUrls = answer({
       selectTotal(reader, narrowed, {
         name: 'budget_urls.totals',
         from: [crawlerPaths],
-        metrics: ['requests'],
+        metrics: ['requests', 'verified_requests'],
         distinct: ['path'],
         where,
       }),
@@ -52,7 +55,7 @@ export const budgetUrls = answer({
         from: [crawlerPaths],
         by: ['path'],
         ...rowsOfPage(input),
-        metrics: ['requests'],
+        metrics: ['requests', 'verified_requests'],
         where,
       }),
     ]);
@@ -61,11 +64,13 @@ export const budgetUrls = answer({
       ...dated.told,
       directory,
       total_requests: totals.requests,
-      urls: urls.map(({ path, requests }) => ({
-        path,
-        requests,
-        percentage: percentOf(requests, totals.requests),
-        daily_avg: perDay(requests, days),
+      ...toProofCounts(totals),
+      urls: urls.map((row) => ({
+        path: row.path,
+        requests: row.requests,
+        ...toProofCounts(row),
+        percentage: percentOf(row.requests, totals.requests),
+        daily_avg: perDay(row.requests, days),
       })),
       total: totals.distinct_path,
       ...toPaging(input, totals.distinct_path),

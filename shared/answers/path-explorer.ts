@@ -4,6 +4,7 @@ import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select, selectList, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
+import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 import {
   averageTimeMs,
@@ -12,7 +13,6 @@ import {
   fieldsOf,
   loggedPath,
   percentOf,
-  requestCount,
   statusClassCounts,
   statusClasses,
   toStatusClassCounts,
@@ -25,7 +25,8 @@ const TOP_BOTS = 10;
 const crawledPath = z
   .object({
     path: loggedPath,
-    requests: requestCount,
+    requests: count('Requests of the crawlers, but for proven impostors.'),
+    ...proofCounts('requests'),
     bots: z.record(z.string(), z.int()).openapi({
       description: 'Requests by crawler; absent ones had none.',
       example: { Googlebot: 41, bingbot: 7 },
@@ -38,7 +39,8 @@ const crawledPath = z
 
 const topBot = z.object({
   bot_name: z.string().openapi({ example: 'Googlebot' }),
-  requests: requestCount,
+  requests: count('Its requests, but for those of proven impostors.'),
+  ...proofCounts('requests'),
   share_pct: z.number().openapi({ description: 'Percent of total_requests.' }),
 });
 
@@ -46,6 +48,7 @@ export const pathExplorer = answer({
   schema: z.object({
     ...datedWindow,
     total_requests: count('Requests of the crawlers, on all paths and on none.'),
+    ...proofCounts('total_requests'),
     total_paths: count('Distinct paths that they fetched, exactly.'),
     paths: z.array(crawledPath),
     top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
@@ -64,20 +67,23 @@ export const pathExplorer = answer({
     return {
       ...dated.told,
       total_requests: totals.requests,
+      ...toProofCounts(totals),
       total_paths: totals.distinct_path,
       paths: found.paths.map((row) =>
         fieldsOf(crawledPath, {
           ...row,
+          ...toProofCounts(row),
           bots: Object.fromEntries(botsOf.get(row.path) ?? []),
           ...toStatusClassCounts(row),
           avg_response_time_ms: averageTimeMs(row),
           last_seen: toInstant(row.last_seen),
         }),
       ),
-      top_bots: topBots.map(({ bot_name, requests }) => ({
-        bot_name,
-        requests,
-        share_pct: percentOf(requests, totals.requests),
+      top_bots: topBots.map((row) => ({
+        bot_name: row.bot_name,
+        requests: row.requests,
+        ...toProofCounts(row),
+        share_pct: percentOf(row.requests, totals.requests),
       })),
     };
   },
@@ -87,7 +93,7 @@ function readTotals(reader: ClickHouseReader, scope: Scope) {
   return selectTotal(reader, scope, {
     name: 'path_explorer.totals',
     from: [crawlerPaths],
-    metrics: ['requests'],
+    metrics: ['requests', 'verified_requests'],
     distinct: ['path'],
   });
 }
@@ -99,7 +105,7 @@ function readTopBots(reader: ClickHouseReader, scope: Scope) {
     from: [bots, crawlerPaths],
     by: ['bot_name'],
     limit: TOP_BOTS,
-    metrics: ['requests'],
+    metrics: ['requests', 'verified_requests'],
   });
 }
 
@@ -111,6 +117,13 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
     lists: { paths: { by: ['path'] }, bots: { by: ['path', 'bot_name'] } },
     foldedHere: true,
     among: { dimension: 'path', most: limit },
-    metrics: ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms', 'last_seen'],
+    metrics: [
+      'requests',
+      'verified_requests',
+      ...statusClasses,
+      'timed_requests',
+      'time_taken_ms',
+      'last_seen',
+    ],
   });
 }

@@ -10,6 +10,7 @@ import {
   severityRules,
 } from '../queries/status-consistency.js';
 import { answer } from './answer.js';
+import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 import { count, fieldsOf, loggedPath, percentOf, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -28,7 +29,8 @@ const { critical5xx, criticalErrors, warning } = severityRules;
 const page = z
   .object({
     path: loggedPath,
-    total_requests: count('Requests of the crawlers.'),
+    total_requests: count('Requests of the crawlers, but for proven impostors.'),
+    ...proofCounts('total_requests'),
     status_2xx: count('Requests answered 2xx, or 304: the copy that the crawler has still stands.'),
     status_3xx: count('Requests answered 3xx, but for 304.'),
     status_4xx: count('Requests answered 4xx.'),
@@ -120,6 +122,7 @@ function toPage(row: StatusPage): z.input<typeof page> {
   return fieldsOf(page, {
     ...row,
     total_requests: requests,
+    ...toProofCounts(row),
     status_other: other,
     statuses: Object.fromEntries(row.statuses.map((status, index) => [status, row.status_requests[index]!])),
     status_classes: judgedClasses.filter((_, index) => counts[index]! > 0),

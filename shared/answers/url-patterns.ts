@@ -15,12 +15,14 @@ import {
 } from '../url-patterns/judge-pattern.js';
 import { createPatternLearner } from '../url-patterns/learn-patterns.js';
 import { answer } from './answer.js';
+import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
 import {
   count,
   percentOf,
   statusClassCounts,
   statusClasses,
+  sumsOf,
   toStatusClassCounts,
   twoDigits,
 } from './figures.js';
@@ -46,7 +48,8 @@ const urlPattern = z
         'What the paths have in common: names as they are, and placeholders {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} for what differs. `?{params}` at its end: requests with a query string, which are told apart from those without.',
       example: '/blog/{slug}',
     }),
-    total_requests: count('Requests of the crawlers.'),
+    total_requests: count('Requests of the crawlers, but for proven impostors.'),
+    ...proofCounts('total_requests'),
     unique_urls: count('Distinct paths. URLs that differ in their query strings alone are one.'),
     daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
     pct_of_crawl: z.number().openapi({ description: 'Percent of total_crawl_requests.' }),
@@ -72,6 +75,7 @@ export const urlPatterns = answer({
     total_crawl_requests: count(
       'Requests of the crawlers, those on paths without a pattern and those of no path included.',
     ),
+    ...proofCounts('total_crawl_requests'),
     days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
     min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
     paths_examined: count(
@@ -95,7 +99,9 @@ export const urlPatterns = answer({
       readMost((limit) => readPaths(reader, narrowed, limit), limits),
     ]);
     const days = daysOf(scope.window, dated.since);
-    const total = complete ? requestsOf(all) : await readTotal(reader, narrowed);
+    const total = complete
+      ? sumsOf(['requests', 'verified_requests'], all)
+      : await readTotal(reader, narrowed);
     // What is of no path counts in the total alone.
     const rows = all.filter(({ path_start }) => path_start !== '');
     const patterns = (await foldPatterns(rows)).filter(
@@ -103,16 +109,20 @@ export const urlPatterns = answer({
     );
     return {
       ...dated.told,
-      total_crawl_requests: total,
+      total_crawl_requests: total.requests,
+      ...toProofCounts(total),
       days_in_period: twoDigits(days),
       min_urls: input.min_urls,
       paths_examined: rows.length,
       complete,
       total_patterns: patterns.length,
-      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
+      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total.requests, days)),
     };
   },
 });
+
+/** Figures of a path that add up to those of its pattern. */
+const summed = ['requests', 'verified_requests', ...statusClasses, 'redirected_requests'] as const;
 
 /** Where those are more bytes than a read may bring: as many fit, however long they are. */
 const FEW_PATHS = 20_000;
@@ -124,17 +134,16 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
     from: [crawlerPaths],
     by: ['path_start', 'has_query'],
     limit,
-    metrics: ['requests', ...statusClasses, 'redirected_requests'],
+    metrics: summed,
   });
 }
 
-async function readTotal(reader: ClickHouseReader, scope: Scope): Promise<number> {
-  const total = await selectTotal(reader, scope, {
+function readTotal(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
     name: 'url_patterns.total',
     from: [crawlerPaths],
-    metrics: ['requests'],
+    metrics: ['requests', 'verified_requests'],
   });
-  return total.requests;
 }
 
 /** Each path of a pattern with its figures, most requests first. @param scope of crawlers. */
@@ -148,7 +157,6 @@ export async function readPathsOfPattern(reader: ClickHouseReader, scope: Scope,
 
 type PathRow = Awaited<ReturnType<typeof readPaths>>[number];
 
-const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
 type Figures = Record<(typeof summed)[number], number>;
 
 interface Folded extends Figures {
@@ -157,8 +165,6 @@ interface Folded extends Figures {
   readonly example: string;
   unique_urls: number;
 }
-
-const requestsOf = (rows: readonly PathRow[]) => rows.reduce((sum, { requests }) => sum + requests, 0);
 
 /** @param rows most requests first, so that the first of a pattern is its example. */
 async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
@@ -202,6 +208,7 @@ function toPattern(folded: Folded, total: number, days: number): z.input<typeof 
   return {
     pattern,
     total_requests: requests,
+    ...toProofCounts(folded),
     unique_urls: folded.unique_urls,
     daily_avg: perDay(requests, days),
     pct_of_crawl: percentOf(requests, total),

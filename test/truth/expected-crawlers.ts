@@ -44,6 +44,11 @@ const genuine = (rows: Rows, { verdicts }: Truth) =>
 
 export const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
 
+const proofs = (rows: Rows, { verdicts }: Truth) => {
+  const verified = rows.filter((row) => verificationOf(row, verdicts) === 'verified').length;
+  return { verified_requests: verified, unproved_requests: rows.length - verified };
+};
+
 const round = (value: number) => Math.round(value * 100) / 100;
 const daysIn = ({ window: { start, end }, since }: Truth) =>
   Math.max((end - Math.max(start, since ?? start)) / DAY, 1);
@@ -104,9 +109,11 @@ export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, 
     ...datedWindow(truth),
     directory,
     total_requests: rows.length,
+    ...proofs(rows, truth),
     urls: pageOf(paths, page).map(([path, own]) => ({
       path,
       requests: own.length,
+      ...proofs(own, truth),
       percentage: pct(own.length, rows.length),
       daily_avg: round(own.length / daysIn(truth)),
     })),
@@ -144,6 +151,7 @@ export function urlPatterns(
   return {
     ...datedWindow(truth),
     total_crawl_requests: rows.length,
+    ...proofs(rows, truth),
     days_in_period: round(daysIn(truth)),
     min_urls: minUrls,
     paths_examined: distinct(onPaths(rows), (row) => `${row.path}?${row.query !== ''}`),
@@ -165,6 +173,7 @@ export function urlPatterns(
       return {
         pattern,
         total_requests: own.length,
+        ...proofs(own, truth),
         unique_urls: distinct(own, (row) => row.path),
         daily_avg: round(own.length / daysIn(truth)),
         pct_of_crawl: pct(own.length, rows.length),
@@ -184,10 +193,12 @@ export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
   return {
     ...datedWindow(truth),
     total_requests: rows.length,
+    ...proofs(rows, truth),
     total_paths: paths.length,
     paths: paths.slice(0, limit).map(([path, own]) => ({
       path,
       requests: own.length,
+      ...proofs(own, truth),
       bots: Object.fromEntries(byBot(own).map(([bot, some]) => [bot, some.length])),
       ...statusClasses(own),
       avg_response_time_ms: average(own),
@@ -198,6 +209,7 @@ export function pathExplorer(truth: Truth, crawlers: Crawlers, limit: number) {
       .map(([bot_name, own]) => ({
         bot_name,
         requests: own.length,
+        ...proofs(own, truth),
         share_pct: pct(own.length, rows.length),
       })),
   };
@@ -245,6 +257,7 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
         return {
           path,
           total_requests: rows.length,
+          ...proofs(rows, truth),
           ...Object.fromEntries(classNames.map((name) => [`status_${name}`, counts[name]!])),
           statuses: Object.fromEntries(
             [...group(rows, (row) => String(row.status))].map(([status, some]) => [status, some.length]),

@@ -1,0 +1,25 @@
+import { z } from '@hono/zod-openapi';
+import { count } from './figures.js';
+
+/** What answers about search crawlers say of the requests that they rest on (shared/queries/crawl-basis.ts). */
+
+export const BASIS_TEXT =
+  'Which requests the fetches of this answer are. verified: those proved to be of a search crawler; claims that are not proved are left out. unproved: none of the last 90 days is proved (the installation cannot resolve names, or the operators publish no method), so the fetches are unproved claims, which anyone can make. Proven impostors never count.';
+
+export const crawlBasis = z.enum(['verified', 'unproved']).openapi({ description: BASIS_TEXT });
+
+/** How many of an answer's requests are proved, beside a figure over all but proven impostors. @param of e.g. `requests` */
+export const proofCounts = (of: string) => ({
+  verified_requests: count(`Those of ${of} whose address proved to be one of the crawler.`),
+  unproved_requests: count(
+    `Those of ${of} that nothing proves: not verified yet, or the operator publishes no method. Anyone can make such a claim.`,
+  ),
+});
+
+/** Fields of `proofCounts`. */
+export function toProofCounts(row: { readonly requests: number; readonly verified_requests: number }) {
+  return {
+    verified_requests: row.verified_requests,
+    unproved_requests: row.requests - row.verified_requests,
+  };
+}
