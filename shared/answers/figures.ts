@@ -25,7 +25,7 @@ export const uniquePaths = count(
 
 /** Of one path. */
 export const crawlsOfSearch = count(
-  'Fetches by crawlers of search engines, without impostors, on the last 90 days (UTC); on a day more until the count of the day is made.',
+  'Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last 90 days (UTC); on a day more until the count of the day is made.',
 );
 
 const deltaPoints = z.number().nullable().openapi({

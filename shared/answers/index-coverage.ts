@@ -10,11 +10,13 @@ import {
   readCoverageUrls,
 } from '../queries/index-coverage.js';
 import { listedSince } from '../queries/listed-paths.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { readSourceSync } from '../queries/source-syncs.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { type Asked, standaloneAnswer } from './answer.js';
+import { BASIS_TEXT, crawlBasis } from './crawl-basis.js';
 import { count, loggedPath } from './figures.js';
 import { moment } from './instant.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
@@ -52,10 +54,17 @@ async function questionOf(
   connection: SearchConnection,
   hours: number,
 ): Promise<{ readonly question: CoverageQuestion; readonly sitemaps: SitemapState | null }> {
-  const sitemaps = await readSitemapState(reader, connection.websiteId);
+  const { websiteId } = connection;
+  const [sitemaps, basis] = await Promise.all([
+    readSitemapState(reader, websiteId),
+    readCrawlBasis(reader, websiteId, now),
+  ]);
   const recent = now - hours * HOUR_MS;
   const crawledSince = Math.min(recent, now - (SEARCH_CRAWL_DAYS - 1) * DAY_MS);
-  const question = { source: connection, now, recent, crawledSince, listedSince: listedSince(sitemaps) };
+  const question = {
+    ...{ source: connection, now, basis, recent, crawledSince },
+    listedSince: listedSince(sitemaps),
+  };
   return { question, sitemaps };
 }
 
@@ -66,6 +75,7 @@ export const indexCoverage = standaloneAnswer({
     property_url: z.string().nullable().openapi({ description: 'How the service calls the website.' }),
     last_sync_at: moment('When the source was last read to its end; null: never.'),
     buckets: z.object(counts).nullable().openapi({ description: 'Pages in each; null without a source.' }),
+    crawl_basis: crawlBasis.nullable().openapi({ description: `${BASIS_TEXT} null without a source.` }),
     total_urls: z.int().nullable().openapi({ description: 'Pages in all.' }),
     directories: z
       .array(z.object({ directory: z.string(), ...counts }))
@@ -91,6 +101,7 @@ export const indexCoverage = standaloneAnswer({
         sc_connected: false,
         message: 'No search-performance source is connected to the website: ask its operator to connect one.',
         ...{ property_url: null, last_sync_at: null, buckets: null, total_urls: null },
+        crawl_basis: null,
         ...{ directories: null, total_directories: null, ...paging },
         data_freshness: { data_through: null, ...toSitemapSnapshot(null) },
       };
@@ -104,6 +115,7 @@ export const indexCoverage = standaloneAnswer({
       ...{ sc_connected: true, message: null, property_url: connection.property },
       last_sync_at: toMoment(sync?.lastSyncAt ?? null),
       buckets: toCounts(found.totals),
+      crawl_basis: question.basis,
       total_urls: [...found.totals.values()].reduce((sum, pages) => sum + pages, 0),
       directories: found.directories.map(({ directory, counts: own }) => ({ directory, ...toCounts(own) })),
       total_directories: found.totalDirectories,
@@ -117,7 +129,7 @@ const coveredUrl = z.object({
   url_path: loggedPath,
   bucket: z.enum(coverageBuckets),
   crawl_count: count(
-    `Fetches by crawlers of search engines, without impostors, on the last ${SEARCH_CRAWL_DAYS} days, or in \`hours\` where they are longer.`,
+    `Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last ${SEARCH_CRAWL_DAYS} days, or in \`hours\` where they are longer.`,
   ),
   last_crawled_at: moment('The last of them; null: there was none.'),
   last_crawled_by: z.string().nullable().openapi({ description: 'Its crawler.', example: 'Googlebot' }),
@@ -159,6 +171,7 @@ export const indexCoverageUrls = standaloneAnswer({
       .string()
       .nullable()
       .openapi({ description: 'The bucket that was asked for; null: all.' }),
+    crawl_basis: crawlBasis,
     directory_filter: z.string().openapi({ description: 'How paths begin; / is all.' }),
     sitemap_status: z.object(sitemapSnapshot),
   }),
@@ -191,6 +204,7 @@ export const indexCoverageUrls = standaloneAnswer({
       page_size,
       total,
       bucket_filter: bucket,
+      crawl_basis: question.basis,
       directory_filter: directory,
       sitemap_status: toSitemapSnapshot(sitemaps),
     };

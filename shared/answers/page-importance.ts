@@ -9,6 +9,7 @@ import {
 } from '../queries/page-importance.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import { standaloneAnswer } from './answer.js';
+import { crawlBasis } from './crawl-basis.js';
 import { count, loggedPath, nullsOf } from './figures.js';
 import { instant, toInstant } from './instant.js';
 
@@ -20,7 +21,9 @@ const importanceScore = z.number().openapi({
 
 /** Also in the report on one URL. */
 export const importantPage = {
-  crawls: count('Fetches by the family that were answered with the page (2xx or 304).'),
+  crawls: count(
+    'Fetches by the family that were answered with the page (2xx or 304), of the requests that crawl_basis names.',
+  ),
   score: importanceScore,
 };
 
@@ -46,6 +49,10 @@ const schema = z.object({
   bot: z.string().nullable().openapi({
     description: 'The family of crawlers that is shown; null where there is nothing to show.',
     example: 'Google',
+  }),
+  crawl_basis: crawlBasis.nullable().openapi({
+    description:
+      'Which requests of the family count. verified: those proved to be its own; claims that are not proved are left out. unproved: none is proved, so the fetches are claims that anyone can make. Proven impostors never count. null where there is nothing to show.',
   }),
   bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
   generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
@@ -97,6 +104,7 @@ export const pageImportance = standaloneAnswer({
       available: true,
       reason: null,
       bot: family?.family ?? null,
+      crawl_basis: family?.basis ?? null,
       bots: build.families.map((each) => each.family),
       generated_at: toInstant(build.generated),
       stale: build.stale,

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { HOUR_MS } from '../durations.js';
 import { type ReconcileBucket, readReconciled, reconcileBuckets } from '../queries/index-coverage.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { standaloneAnswer } from './answer.js';
+import { BASIS_TEXT, crawlBasis } from './crawl-basis.js';
 import { count, loggedPath } from './figures.js';
 import { moment } from './instant.js';
 import { indexStatus, orNull, scConnected, toIndexStatus } from './search-figures.js';
@@ -20,7 +22,9 @@ const texts: Record<ReconcileBucket, string> = {
 
 const example = z.object({
   path: loggedPath,
-  fetches: count('Fetches by crawlers of search engines in the period, without impostors.'),
+  fetches: count(
+    'Fetches by crawlers of search engines in the period, of the requests that crawl_basis names.',
+  ),
   last_fetch: moment('The last of them; null: there was none.'),
   error_fetches: count('Those that were answered 4xx or 5xx.'),
   index_status: indexStatus,
@@ -49,6 +53,7 @@ export const searchReconcile = standaloneAnswer({
       .object(each((bucket) => count(texts[bucket])) as Counts)
       .nullable()
       .openapi({ description: 'Pages in each bucket; null without a source.' }),
+    crawl_basis: crawlBasis.nullable().openapi({ description: `${BASIS_TEXT} null without a source.` }),
     inspected_paths: z.int().nullable().openapi({ description: 'Pages that the engine was asked about.' }),
     fetched_paths: z.int().nullable().openapi({ description: 'Pages that crawlers fetched.' }),
     buckets: z
@@ -65,9 +70,11 @@ export const searchReconcile = standaloneAnswer({
     if (connection === null)
       return {
         ...{ sc_connected: false, ...about, counts: null, inspected_paths: null },
-        ...{ fetched_paths: null, buckets: null },
+        ...{ fetched_paths: null, buckets: null, crawl_basis: null },
       };
-    const question = { source: connection, now, crawledSince: now - hours * HOUR_MS, listedSince: null };
+    const basis = await readCrawlBasis(reader, connection.websiteId, now);
+    const crawledSince = now - hours * HOUR_MS;
+    const question = { source: connection, now, basis, crawledSince, listedSince: null };
     const found = await readReconciled(reader, question, EXAMPLES_CAP);
     const rowsOf = (wanted: ReconcileBucket) =>
       found.pages
@@ -86,6 +93,7 @@ export const searchReconcile = standaloneAnswer({
       sc_connected: true,
       ...about,
       counts: each((bucket) => found.counts.get(bucket) ?? 0) as Record<ReconcileBucket, number>,
+      crawl_basis: basis,
       inspected_paths: found.inspected,
       fetched_paths: found.fetched,
       buckets: each(rowsOf) as Record<ReconcileBucket, ReturnType<typeof rowsOf>>,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listedSince } from '../queries/listed-paths.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import {
   type CoverageQuestion,
@@ -11,10 +12,12 @@ import {
   STALE_DAYS,
 } from '../queries/sitemap-coverage.js';
 import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
+import { readUnprovedCrawls, type UnprovedCrawls } from '../queries/unproved-crawls.js';
 import { sitemapProblemText } from '../sitemaps/problem-text.js';
 import { sitemapErrorTexts } from '../sitemaps/sitemap-error.js';
 import { incompleteReasons } from '../sitemaps/walk-tally.js';
 import { standaloneAnswer } from './answer.js';
+import { crawlBasis } from './crawl-basis.js';
 import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { openPagingFields, type PageInput, rowsOfPage, toPaging } from './paging.js';
@@ -29,12 +32,16 @@ const coveredUrl = z
     }),
     path: loggedPath,
     status: z.enum(['crawled', 'not_crawled']).openapi({
-      description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days.`,
+      description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days, by the requests that crawl_basis names.`,
     }),
     in_sitemap: z.boolean(),
     last_crawl_date: instant.nullable().openapi({ description: 'null: not crawled.' }),
     last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
     crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_CRAWL_DAYS} days.`),
+    unproved_crawl_count: count(
+      `Fetches in the same days that claim to be of search crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.`,
+    ),
+    last_unproved_crawl_date: instant.nullable().openapi({ description: 'The last of these; null: none.' }),
     content_type: z.string().nullable().openapi({
       description: 'Kind of file that the last fetch got; null: not crawled.',
       example: 'html',
@@ -81,6 +88,7 @@ const coverageSchema = z.object({
     description:
       'Why there is no list; null where there is. not_fetched_yet: the sitemaps of a new website are fetched within minutes. fetching_is_off: this installation fetches nothing from websites, and its operator has put in no sitemap of this one. no_sitemap: robots.txt names none, and none is in the usual places. not_read_yet: no sitemap could be read; see snapshot.problems. not_read_completely (of the status not_in_sitemap alone): no fetch has read every sitemap to its end, so what they do not list is not known.',
   }),
+  crawl_basis: crawlBasis,
   snapshot: z
     .object({
       fetch_complete: z.boolean().openapi({
@@ -131,13 +139,16 @@ export const sitemapCoverage = standaloneAnswer({
   schema: coverageSchema,
   async read(reader, { websiteId, now }, input: SitemapCoverageInput) {
     const { domain, status, sort, descending } = input;
-    const state = await readSitemapState(reader, websiteId);
-    const answered = { snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
+    const [state, basis] = await Promise.all([
+      readSitemapState(reader, websiteId),
+      readCrawlBasis(reader, websiteId, now),
+    ]);
+    const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
     const since = listedSince(state);
     const noList = { urls: null, total: null, ...toPaging(input, 0), total_pages: null };
     if (since === null)
       return { available: false, reason: unread(state, input), ...answered, totals: UNKNOWN, ...noList };
-    const question: CoverageQuestion = { websiteId, now, listedSince: since };
+    const question: CoverageQuestion = { websiteId, now, listedSince: since, basis };
     // Only a complete fetch says what is not listed.
     const isWhole = state?.lastComplete != null;
     const isAnswered = isWhole || status !== 'not_in_sitemap';
@@ -148,12 +159,14 @@ export const sitemapCoverage = standaloneAnswer({
     const totals = isWhole ? counted : { ...counted, not_in_sitemap: null };
     if (!isAnswered)
       return { available: false, reason: 'not_read_completely' as const, ...answered, totals, ...noList };
+    const paths = rows.map(({ path }) => path);
+    const unproved = await readUnprovedCrawls(reader, { websiteId, now }, paths);
     return {
       available: true,
       reason: null,
       ...answered,
       totals,
-      urls: rows.map((row) => toCoveredUrl(row, domain)),
+      urls: rows.map((row) => toCoveredUrl(row, unproved.get(row.path), domain)),
       ...toPaging(input, counted[status]),
       total: counted[status],
     };
@@ -190,6 +203,7 @@ function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
 
 function toCoveredUrl(
   { listed, ...row }: CoverageRow,
+  unproved: UnprovedCrawls | undefined,
   domain: string,
 ): NonNullable<Coverage['urls']>[number] {
   const crawled = row.crawls > 0;
@@ -201,6 +215,8 @@ function toCoveredUrl(
     last_crawl_date: crawled ? toInstant(row.last_crawl_ms) : null,
     last_crawled_by: crawled ? row.bot_name : null,
     crawl_count: row.crawls,
+    unproved_crawl_count: unproved?.crawls ?? 0,
+    last_unproved_crawl_date: unproved === undefined ? null : toInstant(unproved.lastCrawl),
     content_type: crawled ? row.file_type : null,
     response_code: crawled ? row.response_code : null,
     first_seen: listed === null ? null : toInstant(listed.first_seen_ms),

@@ -4,9 +4,11 @@ import { readPagesOfCrawl } from '../queries/crawled-pages.js';
 import { searchKnownPaths } from '../queries/crawled-paths.js';
 import { countListed, listedSince } from '../queries/listed-paths.js';
 import { readImportanceBuild } from '../queries/page-importance.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { readMembership, readSitemapState, type SitemapState } from '../queries/sitemaps.js';
 import { readByTexts } from '../queries/text-batches.js';
 import { standaloneAnswer } from './answer.js';
+import { crawlBasis } from './crawl-basis.js';
 import { count, crawlsOfSearch, loggedPath } from './figures.js';
 import { instant } from './instant.js';
 import {
@@ -53,6 +55,7 @@ export const urlSearch = standaloneAnswer({
         'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
     }),
     total_matches: count('URLs that match, beyond the limit too.'),
+    crawl_basis: crawlBasis,
     sources: z
       .object({
         sitemap_urls: z.int().nullable().openapi({
@@ -67,13 +70,14 @@ export const urlSearch = standaloneAnswer({
     sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
   }),
   async read(reader, { websiteId, now }, search: UrlSearch) {
-    const [build, state] = await Promise.all([
+    const [build, state, basis] = await Promise.all([
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
+      readCrawlBasis(reader, websiteId, now),
     ]);
     const since = listedSince(state);
     const [{ matches, paths }, listed] = await Promise.all([
-      searchKnownPaths(reader, { websiteId, now, build }, { ...search, listedSince: since }),
+      searchKnownPaths(reader, { websiteId, now, basis, build }, { ...search, listedSince: since }),
       since === null ? null : countListed(reader, websiteId, since),
     ]);
     const found = paths.map(({ path }) => path);
@@ -99,6 +103,7 @@ export const urlSearch = standaloneAnswer({
         };
       }),
       total_matches: matches,
+      crawl_basis: basis,
       sources: { sitemap_urls: listed, crawl: crawlId },
       sitemap_snapshot: toSitemapSnapshot(state),
     };

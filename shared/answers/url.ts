@@ -9,6 +9,7 @@ import {
   readImportanceBuild,
   readPageStandings,
 } from '../queries/page-importance.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
@@ -16,6 +17,7 @@ import { readMembership, readSitemapState } from '../queries/sitemaps.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import type { AnalyticsConnection } from '../web-analytics/analytics-connection.js';
 import { answer } from './answer.js';
+import { crawlBasis, proofCounts, toProofCounts } from './crawl-basis.js';
 import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { importantPage } from './page-importance.js';
@@ -35,6 +37,7 @@ import { datedWindow, dateWindow } from './windows.js';
 const searchBot = z.object({
   family: z.string().openapi({ example: 'Google' }),
   fetches: count('Fetches in the window, without impostors.'),
+  ...proofCounts('fetches'),
   last_fetch: instant.openapi({ description: 'The last of them.' }),
 });
 
@@ -44,6 +47,7 @@ const sitemap = z.object({
     description: 'The last fetch of the sitemaps that found it listed; null where none did.',
   }),
   ...sitemapSnapshot,
+  crawl_basis: crawlBasis,
   times_crawled: crawlsOfSearch,
   last_crawled_by: z.string().nullable().openapi({
     description: 'The crawler that made the last of these fetches; null where there is none.',
@@ -59,6 +63,7 @@ const importance = z.object({
     .array(
       z.object({
         family: z.string().openapi({ example: 'Google' }),
+        crawl_basis: crawlBasis,
         ...importantPage,
         interval_days: z.number().nullable().openapi({
           description: 'Mean days from one of these fetches to the next; null where there was one.',
@@ -103,17 +108,18 @@ export const url = answer({
   from: [],
   async read(reader, scope, { path, now, connection, crawl, analytics }: UrlInput) {
     const { websiteId, window } = scope;
-    const [dated, searchBots, build, state, indexed, found, visited] = await Promise.all([
+    const [dated, searchBots, build, state, basis, indexed, found, visited] = await Promise.all([
       dateWindow(reader, scope),
       readSearchBots(reader, { websiteId, window, filters: {} }, path),
       readImportanceBuild(reader, websiteId, now),
       readSitemapState(reader, websiteId),
+      readCrawlBasis(reader, websiteId, now),
       readIndexStatus(reader, connection, path),
       readUrlCrawl(reader, crawl, path),
       readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
-      readCrawledPaths(reader, { websiteId, now, build }, [path]),
+      readCrawledPaths(reader, { websiteId, now, basis, build }, [path]),
       build === null ? [] : readPageStandings(reader, websiteId, build, path),
       // Nothing is listed before the first fetch.
       state === null ? null : readMembership(reader, websiteId, [path], state),
@@ -131,6 +137,7 @@ export const url = answer({
         ...toSitemapMembership(membership),
         last_seen: toMoment(membership?.lastSeen ?? null),
         ...toSitemapSnapshot(state),
+        crawl_basis: basis,
         times_crawled: crawled.get(path)?.crawls ?? 0,
         last_crawled_by: crawled.get(path)?.lastBot ?? null,
       },
@@ -151,17 +158,18 @@ async function readSearchBots(reader: ClickHouseReader, scope: Scope, path: stri
     name: 'url.search_bots',
     from: [crawlerPaths],
     lists: { families: { by: ['bot_family'] } },
-    metrics: ['requests', 'last_seen'],
+    metrics: ['requests', 'verified_requests', 'last_seen'],
     where: [
       oneOf('path', [path]),
       oneOf('bot_category', ['search']),
       oneOf('verification', ['verified', 'unverifiable', 'pending']),
     ],
   });
-  return families.map(({ bot_family, requests, last_seen }) => ({
-    family: bot_family,
-    fetches: requests,
-    last_fetch: toInstant(last_seen),
+  return families.map((row) => ({
+    family: row.bot_family,
+    fetches: row.requests,
+    ...toProofCounts(row),
+    last_fetch: toInstant(row.last_seen),
   }));
 }
 
@@ -170,12 +178,14 @@ function toImportance(
   standings: readonly PageStanding[],
 ): z.input<typeof importance> {
   if (build === null) return { available: false, reason: 'not_built_yet', generated_at: null, families: [] };
+  const basisOf = new Map(build.families.map(({ family, basis }) => [family, basis]));
   return {
     available: true,
     reason: null,
     generated_at: toInstant(build.generated),
     families: standings.map(({ family, crawls, score, firstCrawl, lastCrawl }) => ({
       family,
+      crawl_basis: basisOf.get(family) ?? 'unproved',
       crawls,
       score,
       interval_days: crawls < 2 ? null : twoDigits((lastCrawl - firstCrawl) / (crawls - 1) / DAY_MS),

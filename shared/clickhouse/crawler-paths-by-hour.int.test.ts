@@ -53,6 +53,7 @@ test('a window of days is found by the sorting key', async () => {
   const { sql, params } = searchCrawls({
     websiteId: 'w',
     now,
+    basis: 'unproved',
     from: now - DAY_MS,
     before: now,
     columns: ['requests'],

@@ -5,6 +5,7 @@ import { patternPaths } from '../answers/pattern-paths.js';
 import { dateWindow } from '../answers/windows.js';
 import { beginningWith } from '../queries/filters.js';
 import { listedSince } from '../queries/listed-paths.js';
+import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { clientIps, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { firstCrawlDay } from '../queries/search-crawls.js';
 import { selectTotal } from '../queries/select.js';
@@ -85,6 +86,8 @@ export const budgetUrlsExport: ExportType = {
   columns: [
     text('path'),
     value('requests'),
+    value('verified_requests'),
+    value('unproved_requests', 't.requests - t.verified_requests'),
     value('percentage', percentOf('t.requests', TOTAL)),
     value('daily_avg', twoDigits('t.requests / {export_days: Float64}')),
   ],
@@ -104,7 +107,7 @@ export const budgetUrlsExport: ExportType = {
       name: 'exports.budget_urls',
       from: [crawlerPaths],
       by: ['path'],
-      metrics: ['requests'],
+      metrics: ['requests', 'verified_requests'],
       where,
     });
     return {
@@ -123,7 +126,7 @@ export const patternUrlsExport: ExportType = {
   knows: [...windowFilters, 'pattern'],
   columns: [
     text('path', "JSONExtractString(t.row, 'path')"),
-    ...['requests', ...statusClasses, 'status_other'].map((name) =>
+    ...['requests', 'verified_requests', 'unproved_requests', ...statusClasses, 'status_other'].map((name) =>
       value(name, `JSONExtractInt(t.row, '${name}')`),
     ),
   ],
@@ -165,7 +168,8 @@ export const sitemapCoverageExport: ExportType = {
     const status = known ? (filter as CoverageStatus) : 'all';
     const isAnswered = since !== null && (status !== 'not_in_sitemap' || state?.lastComplete != null);
     // The last instant of the window is now: the read's days end with it.
-    const question = { websiteId, now: window.end, listedSince: since ?? 0 };
+    const basis = await readCrawlBasis(clickhouse, websiteId, window.end);
+    const question = { websiteId, now: window.end, listedSince: since ?? 0, basis };
     const { sql, params } = sitemapCoverageRows(question, status);
     return {
       from: `(${sql}${isAnswered ? '' : ' LIMIT 0'}) AS t`,

@@ -10,5 +10,5 @@ export const verificationsOf: Readonly<Record<CrawlBasis, readonly string[]>> = 
   unproved: ['unverifiable', 'pending'],
 };
 
-export const chooseBasis = (verifiedRequests: number): CrawlBasis =>
-  verifiedRequests > 0 ? 'verified' : 'unproved';
+/** @param verified how many requests, or families, are proved */
+export const chooseBasis = (verified: number): CrawlBasis => (verified > 0 ? 'verified' : 'unproved');

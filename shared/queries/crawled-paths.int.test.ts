@@ -18,7 +18,11 @@ test('finds as many paths as an answer holds, each as long as one may be and of 
   );
   await insertStored(engine.clickhouse, rows, { deduplicationToken: 'long' });
   const search = { fragment: '', limit: 50, listedSince: null, crawlId: null };
-  const found = await searchKnownPaths(engine.clickhouse, { websiteId: 'w', now, build: null }, search);
+  const found = await searchKnownPaths(
+    engine.clickhouse,
+    { websiteId: 'w', now, basis: 'verified', build: null },
+    search,
+  );
   expect(found.matches).toBe(50);
   expect(found.paths.map(({ path, crawled }) => [path, crawled?.crawls])).toEqual(
     paths.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((path) => [path, 1]),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
+import type { CrawlBasis } from './crawl-basis.js';
 import { pathsOfCrawl } from './crawled-pages.js';
 import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from './daily-build.js';
 import { listedPaths } from './listed-paths.js';
@@ -17,25 +18,28 @@ export interface CrawledPaths {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Which requests are counted. */
+  readonly basis: CrawlBasis;
   /** The newest; null: there is none. */
   readonly build: FinishedBuild | null;
 }
 
 /** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
 function crawledRows(
-  { websiteId, now, build: newest }: CrawledPaths,
+  { websiteId, now, basis, build: newest }: CrawledPaths,
   columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
   where: Clause | undefined,
 ): Clause {
   const build = newest === null || newest.stale ? null : newest;
   const condition = where === undefined ? {} : { where };
   const from = build === null ? {} : { from: midnightOf(build.generated) };
-  const since = searchCrawls({ websiteId, now, columns, ...from, ...condition });
+  const since = searchCrawls({ websiteId, now, basis, columns, ...from, ...condition });
   const names = ['path', ...columns].join(', ');
   if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
   return {
     sql: `SELECT ${names} FROM crawled_paths
-WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}${where === undefined ? '' : ` AND ${where.sql}`}
+WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}
+  AND is_verified = ${basis === 'verified'}${where === undefined ? '' : ` AND ${where.sql}`}
 UNION ALL
 SELECT ${names} FROM (${since.sql})`,
     params: {

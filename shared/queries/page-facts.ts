@@ -1,5 +1,6 @@
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import type { Clause } from './clause.js';
+import type { CrawlBasis } from './crawl-basis.js';
 import { LAST_BOT, midnightOf } from './daily-build.js';
 import { listedPaths } from './listed-paths.js';
 import { searchCrawls } from './search-crawls.js';
@@ -12,6 +13,8 @@ export interface PageFacts {
   readonly source: Pick<SearchConnection, 'websiteId' | 'sourceId'>;
   /** Milliseconds since the epoch, as all of these. */
   readonly now: number;
+  /** Which fetches count. */
+  readonly basis: CrawlBasis;
   /** Fetches count from the UTC day on that this lies in. */
   readonly crawledSince: number;
   /** Paths that the sitemaps list, as `listedSince` tells it; null: none are looked at. */
@@ -19,15 +22,16 @@ export interface PageFacts {
 }
 
 /**
- * A SELECT of one row a path: fetches of pages by crawlers of search engines, whatever they were answered, without impostors; the inspection; what
+ * A SELECT of one row a path: fetches of pages by crawlers of search engines, whatever they were answered; the inspection; what
  * the source counted on 28 days. `inspected_ms` is 0 where there was no inspection, `last_fetch_ms` where there was no fetch.
  * Paths are those that were fetched, inspected or are listed: being shown alone makes none.
  */
-export function pageFacts({ source, now, crawledSince, listedSince }: PageFacts): Clause {
+export function pageFacts({ source, now, basis, crawledSince, listedSince }: PageFacts): Clause {
   const types = pageTypes.map((type) => `'${type}'`).join(', ');
   const crawls = searchCrawls({
     websiteId: source.websiteId,
     now,
+    basis,
     from: midnightOf(crawledSince),
     columns: ['bot_name', 'status', 'requests', 'last_seen'],
     where: { sql: `file_type IN (${types})`, params: {} },

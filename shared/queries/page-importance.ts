@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type CountedDay, differs, readStoredDays } from './counted-days.js';
+import type { CrawlBasis } from './crawl-basis.js';
 import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from './daily-build.js';
 
 /** How much each family of search crawlers cares for each page: what the last build worked out (write-daily-build.ts). */
@@ -12,6 +13,8 @@ export interface ImportanceBuild extends FinishedBuild {
 
 export interface ImportanceFamily {
   readonly family: string;
+  /** Which of its requests are counted. */
+  readonly basis: CrawlBasis;
   readonly pages: number;
   readonly crawls: number;
   /** Pages by score: from 0 to below 1, …, from 9 to 10. */
@@ -22,6 +25,7 @@ const buildRow = z.object({
   build_id: z.string(),
   generated: z.number(),
   families: z.array(z.string()),
+  verified: z.array(z.boolean()),
   pages: z.array(z.number()),
   crawls: z.array(z.number()),
   distribution: z.array(z.array(z.number())),
@@ -37,7 +41,7 @@ export async function readImportanceBuild(
 ): Promise<ImportanceBuild | null> {
   const [row] = await reader.read({
     name: 'page_importance.build',
-    sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, pages, crawls, distribution, counted_days, counted_requests
+    sql: `SELECT build_id, toUnixTimestamp64Milli(b.generated) AS generated, families, verified, pages, crawls, distribution, counted_days, counted_requests
 FROM page_importance_builds AS b
 WHERE website_id = {website_id: String} AND b.generated > fromUnixTimestamp64Milli({oldest: Int64}, 'UTC')
 ORDER BY b.generated DESC
@@ -56,6 +60,7 @@ LIMIT 1`,
     stale: differs(counted, await readStoredDays(reader, websiteId, row.generated)),
     families: row.families.map((family, index) => ({
       family,
+      basis: row.verified[index]! ? ('verified' as const) : ('unproved' as const),
       pages: row.pages[index]!,
       crawls: row.crawls[index]!,
       distribution: row.distribution[index]!,

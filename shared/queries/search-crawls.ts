@@ -1,12 +1,13 @@
 import type { QueryParameter } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
+import { type CrawlBasis, verificationsOf } from './crawl-basis.js';
 import { midnightOf } from './daily-build.js';
 import { joinVerification } from './verification.js';
 
 /**
- * What the crawlers of search engines fetched lately, without what was proved not to be theirs or is of no path: the rows that
- * page-importance, url, urls/search and seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
+ * What the crawlers of search engines fetched lately, without what is of no path: the rows that page-importance, url, urls/search and
+ * seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
  */
 
 /** Days that are counted, the day of the read included. */
@@ -25,6 +26,8 @@ export interface SearchCrawls {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Verified requests, or the claims that nothing proves. */
+  readonly basis: CrawlBasis;
   /** Midnight (UTC) at which the first day begins; default: of the last 90 days. */
   readonly from?: number;
   /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
@@ -45,7 +48,7 @@ export function firstCrawlDay(now: number): number {
  * others are read apart, and are most.
  */
 export function searchCrawls(crawls: SearchCrawls): Clause {
-  const { websiteId, now, columns, where } = crawls;
+  const { websiteId, now, basis, columns, where } = crawls;
   const { from: start = firstCrawlDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
   const params: Record<string, QueryParameter> = {
     crawls_website_id: websiteId,
@@ -58,6 +61,8 @@ FROM crawler_paths_per_hour
 WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
   AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  const oneOf = (verifications: readonly string[]) => verifications.map((one) => `'${one}'`).join(', ');
+  const stored = verificationsOf[basis].filter((verification) => verification !== 'pending');
   const pending = joinVerification(
     {
       sql: rowsOf("bot_verification = 'pending'", [
@@ -69,11 +74,11 @@ WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_st
     { websiteId, window: { start, end } },
   );
   return {
-    sql: `${rowsOf("bot_verification NOT IN ('pending', 'spoofed')", ['bot_family AS family', 'path', ...columns])}
+    sql: `${rowsOf(`bot_verification IN (${oneOf(stored)})`, ['bot_family AS family', 'path', ...columns])}
 UNION ALL
 SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
 FROM (${pending.sql}) AS j
-WHERE j.verification != 'spoofed'`,
+WHERE j.verification IN (${oneOf(verificationsOf[basis])})`,
     params: pending.params,
   };
 }

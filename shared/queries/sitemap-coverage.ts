@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
+import type { CrawlBasis } from './crawl-basis.js';
 import { listedPages } from './listed-paths.js';
 import { searchCrawls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
@@ -30,6 +31,8 @@ export interface CoverageQuestion {
   readonly now: number;
   /** As `listedSince` gives it. */
   readonly listedSince: number;
+  /** Which fetches count. */
+  readonly basis: CrawlBasis;
 }
 
 export interface CoveragePage {
@@ -147,9 +150,9 @@ export const conditions: Record<CoverageStatus, string> = {
 };
 
 /** A row for each path that is listed or was fetched. */
-export function coverageOf({ websiteId, now, listedSince }: CoverageQuestion): Clause {
+export function coverageOf({ websiteId, now, listedSince, basis }: CoverageQuestion): Clause {
   const listed = listedPages(websiteId, listedSince);
-  const crawls = crawlsOf(websiteId, now);
+  const crawls = crawlsOf(websiteId, now, basis);
   return {
     sql: `SELECT if(l.listed, l.path, c.path) AS path, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
   c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
@@ -164,10 +167,11 @@ const LAST_FETCH =
   'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
 
 /** By path, what search crawlers fetched. */
-function crawlsOf(websiteId: string, now: number): Clause {
+function crawlsOf(websiteId: string, now: number, basis: CrawlBasis): Clause {
   const { sql, params } = searchCrawls({
     websiteId,
     now,
+    basis,
     columns: ['bot_name', 'file_type', 'status', 'requests', 'last_seen'],
   });
   return {

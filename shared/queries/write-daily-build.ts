@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../clickhouse/client.js';
+import type { Clause } from './clause.js';
 import { type CountedDay, countDays } from './counted-days.js';
+import type { CrawlBasis } from './crawl-basis.js';
 import {
   BUILD_EXPIRES,
   buildSettings,
@@ -12,12 +14,14 @@ import {
   midnightOf,
   SCORE_BUCKETS,
 } from './daily-build.js';
+import { readVerifiedFamilies } from './read-crawl-basis.js';
 import { searchCrawls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 
 /**
  * How much each family of search crawlers cares for each page, and the fetches of every path. Both are worked out once a day, from the
  * last 90 days (search-crawls.ts); pages count as a family was served them (served-page.ts). They are read from the build's own tables.
+ * A family counts by its verified requests. One that has none counts by its unproved claims, and the build says so.
  *
  * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit: 10 is the most fetched page, and
  * a step is a factor, since fetches of pages spread over powers of ten.
@@ -45,24 +49,42 @@ export async function writeDailyBuild(
 ): Promise<boolean> {
   // From the table that the build reads, and before it: what is stored meanwhile makes the build stale.
   const counted = await countDays(store, build.websiteId, build.now);
-  const pages = pagesOfBuild(build);
+  const verified = await readVerifiedFamilies(store, build.websiteId, build.now);
+  const pages = pagesOfBuild(build, verified);
   await store.command(pages.sql, pages.params, buildSettings);
   signal?.throwIfAborted();
   if (!(await holdsPages(store, build))) return false;
-  await buildCrawledPaths(store, build);
-  signal?.throwIfAborted();
-  const row = rowOfBuild(build, counted);
+  for (const basis of ['verified', 'unproved'] as const) {
+    await buildCrawledPaths(store, build, basis);
+    signal?.throwIfAborted();
+  }
+  const row = rowOfBuild(build, counted, verified);
   await store.command(row.sql, row.params);
   return true;
 }
 
-function pagesOfBuild({ websiteId, buildId, now }: DailyBuild) {
-  const crawls = searchCrawls({
-    websiteId,
-    now,
-    columns: ['requests', 'first_seen', 'last_seen', 'expires'],
-    where: { sql: `(${isServedPage('file_type', 'status')})`, params: {} },
+/** Fetches of served pages that count: each family's verified ones, or its unproved claims where `verified` does not name it. */
+function countedFetches({ websiteId, now }: DailyBuild, verified: readonly string[]): Clause {
+  const fetches = (basis: CrawlBasis, where: Clause) =>
+    searchCrawls({
+      ...{ websiteId, now, basis, where },
+      columns: ['requests', 'first_seen', 'last_seen', 'expires'],
+    });
+  const served = `(${isServedPage('file_type', 'status')})`;
+  const proved = fetches('verified', { sql: served, params: {} });
+  const claimed = fetches('unproved', {
+    sql: `${served} AND bot_family NOT IN {verified_families: Array(String)}`,
+    params: { verified_families: verified },
   });
+  return {
+    sql: `${proved.sql}\nUNION ALL\n${claimed.sql}`,
+    params: { ...proved.params, ...claimed.params },
+  };
+}
+
+function pagesOfBuild(build: DailyBuild, verified: readonly string[]) {
+  const { websiteId, buildId, now } = build;
+  const crawls = countedFetches(build, verified);
   return {
     sql: `INSERT INTO page_importance (website_id, built_on, build_id, family, path, crawls, score_tenths, first_crawl, last_crawl, expires)
 SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, p.family, p.path, p.crawls,
@@ -92,16 +114,20 @@ WHERE website_id = {website_id: String} AND built_on = ${day('built_on')} AND bu
   return found.length > 0;
 }
 
-function rowOfBuild({ websiteId, buildId, now }: DailyBuild, counted: readonly CountedDay[]) {
+function rowOfBuild(
+  { websiteId, buildId, now }: DailyBuild,
+  counted: readonly CountedDay[],
+  verified: readonly string[],
+) {
   const inBucket = (bucket: number) => {
     const last = bucket === SCORE_BUCKETS - 1;
     return `countIf(score_tenths >= ${bucket * 10}${last ? '' : ` AND score_tenths < ${(bucket + 1) * 10}`})`;
   };
   const buckets = Array.from({ length: SCORE_BUCKETS }, (_, bucket) => inBucket(bucket));
   return {
-    sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, pages, crawls, distribution, expires, counted_days, counted_requests)
+    sql: `INSERT INTO page_importance_builds (website_id, generated, build_id, families, verified, pages, crawls, distribution, expires, counted_days, counted_requests)
 SELECT {website_id: String}, fromUnixTimestamp64Milli({generated: Int64}, 'UTC'), {build_id: String},
-  groupArray(f.family), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES},
+  groupArray(f.family), groupArray(has({verified_families: Array(String)}, f.family)), groupArray(f.pages), groupArray(f.crawls), groupArray(f.distribution), ${BUILD_EXPIRES},
   {counted_days: Array(UInt32)}, {counted_requests: Array(UInt64)}
 FROM (
   SELECT toString(family) AS family, count() AS pages, sum(p.crawls) AS crawls, [${buckets.join(', ')}] AS distribution
@@ -115,6 +141,7 @@ FROM (
       build_id: buildId,
       built_on: daySeconds(now),
       generated: now,
+      verified_families: verified,
       counted_days: counted.map((one) => one.day),
       counted_requests: counted.map(({ requests }) => requests),
     },
@@ -125,16 +152,18 @@ FROM (
 async function buildCrawledPaths(
   store: Pick<BuildStore, 'command'>,
   { websiteId, buildId, now }: DailyBuild,
+  basis: CrawlBasis,
 ): Promise<void> {
   const crawls = searchCrawls({
     websiteId,
     now,
+    basis,
     before: midnightOf(now),
     columns: ['bot_name', 'requests', 'last_seen', 'expires'],
   });
   await store.command(
-    `INSERT INTO crawled_paths (website_id, built_on, build_id, path, requests, last_seen, bot_name, expires)
-SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
+    `INSERT INTO crawled_paths (website_id, built_on, build_id, is_verified, path, requests, last_seen, bot_name, expires)
+SELECT {website_id: String}, ${day('built_on')}, {build_id: String}, ${basis === 'verified'}, c.path, sum(c.requests) AS fetches, max(c.last_seen),
   ${LAST_BOT}, least(${BUILD_EXPIRES}, max(c.expires))
 FROM (${crawls.sql}) AS c
 GROUP BY c.path

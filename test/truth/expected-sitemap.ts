@@ -1,5 +1,5 @@
-import { byText, DAY, group, iso, type Rows, verificationOf } from './counting.js';
-import type { AllRows } from './expected-urls.js';
+import { byText, DAY, group, iso, lastSeen, type Rows } from './counting.js';
+import { type AllRows, basisOf, countedFetches } from './expected-urls.js';
 
 /** seo/sitemap, counted one by one. */
 
@@ -19,26 +19,22 @@ interface Page {
   readonly listed: ListedPage | undefined;
   /** Newest last. */
   readonly crawls: Rows;
+  readonly unproved: Rows;
 }
 
 const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
 
 /** Every page that is listed or was fetched by a search crawler on the last 90 days. */
-function pagesOf(listed: readonly ListedPage[], { rows, verdicts, now }: AllRows): Page[] {
-  const first = now - (now % DAY) - 89 * DAY;
-  const fetches = rows.filter(
-    (row) =>
-      row.bot_category === 'search' &&
-      row.timestamp >= first &&
-      row.timestamp < now &&
-      verificationOf(row, verdicts) !== 'spoofed',
-  );
-  const byPath = group(fetches, ({ path }) => path);
+function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
+  const upToNow = { ...all, rows: all.rows.filter(({ timestamp }) => timestamp < all.now) };
+  const byPath = group(countedFetches(upToNow, basisOf(upToNow)), ({ path }) => path);
+  const unproved = group(countedFetches(upToNow, 'unproved'), ({ path }) => path);
   const listedByPath = new Map(listed.map((page) => [page.path, page]));
   return [...new Set([...byPath.keys(), ...listedByPath.keys()])].map((path) => ({
     path,
     listed: listedByPath.get(path),
     crawls: (byPath.get(path) ?? []).toSorted((a, b) => a.timestamp - b.timestamp),
+    unproved: unproved.get(path) ?? [],
   }));
 }
 
@@ -84,6 +80,7 @@ export function sitemapCoverage(
       (sort === 'path' ? direction : 1) * byText(a.path, b.path),
   );
   return {
+    crawl_basis: basisOf(all),
     totals: Object.fromEntries(Object.keys(statuses).map((name) => [name, of(name).length])),
     urls: sorted.slice(0, size).map((page) => toUrl(page, all.domain)),
     total: sorted.length,
@@ -91,7 +88,7 @@ export function sitemapCoverage(
   };
 }
 
-function toUrl({ path, listed, crawls }: Page, domain: string) {
+function toUrl({ path, listed, crawls, unproved }: Page, domain: string) {
   const last = crawls.at(-1);
   return {
     url: listed?.url ?? `https://${domain}${path}`,
@@ -101,6 +98,8 @@ function toUrl({ path, listed, crawls }: Page, domain: string) {
     last_crawl_date: last === undefined ? null : iso(last.timestamp),
     last_crawled_by: last?.bot_name ?? null,
     crawl_count: crawls.length,
+    unproved_crawl_count: unproved.length,
+    last_unproved_crawl_date: unproved.length === 0 ? null : lastSeen(unproved),
     content_type: last?.file_type ?? null,
     response_code: last?.status ?? null,
     first_seen: listed === undefined ? null : iso(listed.firstSeen),

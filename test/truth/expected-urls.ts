@@ -31,6 +31,24 @@ const TOP = 10;
 
 const startOfDay = (now: number) => now - (now % DAY);
 
+const isSearch = (row: StoredRequest) => row.bot_category === 'search';
+const isProved = (verdicts: readonly Verdict[]) => (row: StoredRequest) =>
+  verificationOf(row, verdicts) === 'verified';
+
+/** The requests that figures of search crawlers rest on: verified ones, or unproved claims where there are none. */
+export function basisOf({ rows, verdicts, now }: AllRows): 'verified' | 'unproved' {
+  const search = ofLastDays(rows, now).filter(isSearch);
+  return search.some(isProved(verdicts)) ? 'verified' : 'unproved';
+}
+
+/** Fetches that figures of search crawlers rest on, on the last days. */
+export function countedFetches(all: AllRows, basis: 'verified' | 'unproved'): Rows {
+  const proved = isProved(all.verdicts);
+  return searchFetches(ofLastDays(all.rows, all.now), all.verdicts).filter(
+    (row) => proved(row) === (basis === 'verified'),
+  );
+}
+
 /** Fetches of search crawlers, without impostors. */
 function searchFetches(rows: Rows, verdicts: readonly Verdict[]): Rows {
   return onPaths(rows).filter(
@@ -65,13 +83,22 @@ const isServedPage = (row: StoredRequest) =>
   PAGES.includes(row.file_type) && (inClass(2)(row) || row.status === 304);
 
 /** Families with their pages, most fetches first. */
-function importantPages({ rows, verdicts, now }: AllRows) {
-  const fetches = searchFetches(ofLastDays(rows, now), verdicts).filter(isServedPage);
+function importantPages(all: AllRows) {
+  const families = new Map(
+    [...group(ofLastDays(all.rows, all.now).filter(isSearch), (row) => row.bot_family)].map(
+      ([family, rows]) => [family, basisOf({ ...all, rows })],
+    ),
+  );
+  const fetches = [...countedFetches(all, 'verified'), ...countedFetches(all, 'unproved')].filter(
+    (row) =>
+      isServedPage(row) && isProved(all.verdicts)(row) === (families.get(row.bot_family) === 'verified'),
+  );
   return ranked(group(fetches, (row) => row.bot_family)).map(([family, own]) => {
     const pages = ranked(group(own, (row) => row.path));
     const most = pages[0]![1].length;
     return {
       family,
+      basis: families.get(family)!,
       crawls: own.length,
       pages: pages.map(([path, some]) => ({
         path,
@@ -90,6 +117,7 @@ export function pageImportance(all: AllRows, { bot, limit }: { bot?: string; lim
     available: true,
     reason: null,
     bot: chosen.family,
+    crawl_basis: chosen.basis,
     bots: families.map(({ family }) => family),
     generated_at: iso(all.now),
     stale: false,
@@ -107,11 +135,12 @@ export function pageImportance(all: AllRows, { bot, limit }: { bot?: string; lim
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-export function urlSearch({ rows, verdicts, now }: AllRows, fragment: string, limit: number) {
+export function urlSearch(all: AllRows, fragment: string, limit: number) {
+  const basis = basisOf(all);
   const prefix = fragment.startsWith('/') ? fragment : `/${fragment}`;
   const begins = (path: string) => lower(path).startsWith(lower(prefix));
-  const found = ranked(group(searchFetches(ofLastDays(rows, now), verdicts), (row) => row.path)).filter(
-    ([path]) => lower(path).includes(lower(fragment)),
+  const found = ranked(group(countedFetches(all, basis), (row) => row.path)).filter(([path]) =>
+    lower(path).includes(lower(fragment)),
   );
   const inOrder = [...found.filter(([path]) => begins(path)), ...found.filter(([path]) => !begins(path))];
   return {
@@ -127,6 +156,7 @@ export function urlSearch({ rows, verdicts, now }: AllRows, fragment: string, li
       indexable: null,
     })),
     total_matches: found.length,
+    crawl_basis: basis,
     sources: { sitemap_urls: null, crawl: null },
     sitemap_snapshot: noSnapshot,
   };
@@ -196,19 +226,27 @@ export function urlLogs({ now: narrowed, window, verdicts }: Truth, path: string
 /** The sections that no filter narrows. @param inWindow all of the window's rows. */
 export function urlSections(inWindow: Truth, all: AllRows, path: string) {
   const own = (rows: Rows) => rows.filter((row) => row.path === path);
-  const crawls = searchFetches(ofLastDays(own(all.rows), all.now), all.verdicts);
-  const standings = importantPages(all).flatMap(({ family, pages }) =>
-    pages.filter((page) => page.path === path).map((page) => ({ family, ...page })),
+  const basis = basisOf(all);
+  const crawls = own(countedFetches(all, basis));
+  const standings = importantPages(all).flatMap(({ family, basis: ofFamily, pages }) =>
+    pages.filter((page) => page.path === path).map((page) => ({ family, crawl_basis: ofFamily, ...page })),
   );
   return {
     ...datedWindow(inWindow),
     search_bots: ranked(
       group(searchFetches(own(inWindow.now), inWindow.verdicts), (row) => row.bot_family),
-    ).map(([family, some]) => ({ family, fetches: some.length, last_fetch: lastSeen(some) })),
+    ).map(([family, some]) => {
+      const verified = some.filter(isProved(inWindow.verdicts)).length;
+      return {
+        ...{ family, fetches: some.length, last_fetch: lastSeen(some) },
+        ...{ verified_requests: verified, unproved_requests: some.length - verified },
+      };
+    }),
     sitemap: {
       ...unknownMembership,
       last_seen: null,
       ...noSnapshot,
+      crawl_basis: basis,
       times_crawled: crawls.length,
       last_crawled_by: crawls.length === 0 ? null : lastBotOf(crawls),
     },
@@ -218,8 +256,8 @@ export function urlSections(inWindow: Truth, all: AllRows, path: string) {
       generated_at: iso(all.now),
       families: standings
         .sort((a, b) => b.crawls - a.crawls || (a.family < b.family ? -1 : 1))
-        .map(({ family, crawls: times, score, rows }) => ({
-          family,
+        .map(({ family, crawl_basis, crawls: times, score, rows }) => ({
+          ...{ family, crawl_basis },
           crawls: times,
           score,
           interval_days: intervalDays(rows),

@@ -269,38 +269,65 @@ describe('what counts for a page', () => {
       row({ path: '/style.css', file_type: 'css' }),
       row({ path: '/impostor', bot_verification: 'spoofed', traffic_class: 'spoofed_bot' }),
       row({ path: '/pending', bot_verification: 'pending', client_ip: '192.0.2.99' }),
+      row({ path: '/brave', bot_verification: 'unverifiable', bot_family: 'Brave', bot_name: 'Bravebot' }),
       row({ path: '/ai', bot_category: 'ai', bot_family: 'OpenAI', bot_name: 'GPTBot' }),
       row({ path: '/too-old', timestamp: NOW - (NOW % DAY) - 89 * DAY - 1 }),
       row({ path: '/oldest', timestamp: NOW - (NOW % DAY) - 89 * DAY }),
     ].map((one, index) => ({ ...one, received_at: NOW, log_index: index }));
     await insertStored(world.clickhouse, rows, { deduplicationToken: 'small', retentionDays: 25_000 });
     await build('small');
+    const claims = [
+      row({ bot_verification: 'pending', client_ip: '192.0.2.99' }),
+      row({ bot_verification: 'unverifiable', path: '/other' }),
+      row({ bot_verification: 'spoofed', traffic_class: 'spoofed_bot', path: '/impostor' }),
+    ].map((one, index) => ({ ...one, website_id: 'claims', received_at: NOW, log_index: index }));
+    await insertStored(world.clickhouse, claims, { deduplicationToken: 'claims', retentionDays: 25_000 });
+    await build('claims');
   }, 120_000);
 
-  test('neither assets, redirects, errors and impostors nor what lies before the 90 days', async () => {
-    const { pages, bots, total_crawls } = await importanceOf('small');
-    expect(bots).toEqual(['Google']);
+  test('neither assets, redirects, errors, impostors and unproved claims nor what lies before the 90 days', async () => {
+    const { pages, bots, total_crawls, crawl_basis } = await importanceOf('small');
+    expect([bots, crawl_basis]).toEqual([['Google', 'Brave'], 'verified']);
     expect(pages).toEqual([
       { path: '/page', crawls: 10, score: 10 },
       // 10 · ln 2 / ln 11
       { path: '/oldest', crawls: 1, score: 2.9 },
-      { path: '/pending', crawls: 1, score: 2.9 },
     ]);
-    expect(total_crawls).toBe(12);
+    expect(total_crawls).toBe(11);
+  });
+
+  test('a family without a verified request counts by its claims, and that is said', async () => {
+    const brave = await importanceOf('small', { bot: 'Brave' });
+    expect(brave).toMatchObject({ crawl_basis: 'unproved', pages: [{ path: '/brave', crawls: 1 }] });
+    const { importance } = await report({ path: '/brave' }, 'small');
+    expect(importance!.families).toMatchObject([{ family: 'Brave', crawl_basis: 'unproved' }]);
+  });
+
+  test('where no claim is proved, claims count everywhere, but for those of impostors', async () => {
+    const { pages, crawl_basis } = await importanceOf('claims');
+    expect([crawl_basis, pages!.map(({ path }) => path)]).toEqual(['unproved', ['/other', '/page']]);
+    const found = await find('claims', {});
+    expect([found.crawl_basis, found.results.map(({ path }) => path)]).toEqual([
+      'unproved',
+      ['/other', '/page'],
+    ]);
+    const { sitemap, search_bots } = await report({ path: '/page' }, 'claims');
+    expect(sitemap).toMatchObject({ crawl_basis: 'unproved', times_crawled: 1 });
+    expect(search_bots).toMatchObject([{ fetches: 1, verified_requests: 0, unproved_requests: 1 }]);
   });
 
   test('of a URL all fetches count, whatever was answered', async () => {
     const { results } = await find('small', {});
     expect(results.map(({ path, crawls }) => [path, crawls])).toEqual([
       ['/page', 11],
-      ...['/gone', '/oldest', '/pending', '/style.css'].map((path) => [path, 1]),
+      ...['/gone', '/oldest', '/style.css'].map((path) => [path, 1]),
     ]);
   });
 
   test('the interval is the mean of the days between fetches', async () => {
     const { importance } = await report({ path: '/page' }, 'small');
     expect(importance!.families[0]).toMatchObject({ family: 'Google', interval_days: 0.89 });
-    const { importance: once } = await report({ path: '/pending' }, 'small');
+    const { importance: once } = await report({ path: '/oldest' }, 'small');
     expect(once!.families[0]!.interval_days).toBeNull();
   });
 

@@ -4,7 +4,7 @@ import { importanceJob } from './importance-job.js';
 const NOW = Date.UTC(2026, 10, 22, 3, 14);
 
 const buildOf = (generated: number) => ({
-  ...{ build_id: 'before', generated, families: [], pages: [], crawls: [], distribution: [] },
+  ...{ build_id: 'before', generated, families: [], verified: [], pages: [], crawls: [], distribution: [] },
   ...{ counted_days: [], counted_requests: [] },
 });
 
@@ -42,7 +42,8 @@ describe('the job of the importance of pages', () => {
     expect(result).toBeUndefined();
     expect(clickhouse.written.map(({ table }) => table)).toEqual([
       'page_importance',
-      'crawled_paths',
+      // The verified fetches, then the unproved ones.
+      ...['crawled_paths', 'crawled_paths'],
       'page_importance_builds',
     ]);
     for (const { params } of clickhouse.written)
@@ -57,17 +58,20 @@ describe('the job of the importance of pages', () => {
     };
     const midnight = Date.UTC(2026, 10, 22);
     expect(await written(midnight, false)).toBe(0);
-    expect(await written(midnight - 1, false)).toBe(3);
-    expect(await written(midnight, true)).toBe(3);
+    expect(await written(midnight - 1, false)).toBe(4);
+    expect(await written(midnight, true)).toBe(4);
   });
 
-  test.each([1, 2, 3])('leaves a build invisible when statement %i fails, and fails', async (statement) => {
-    const clickhouse = recordingStore({ failAt: statement });
-    await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
-      'away',
-    );
-    expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
-  });
+  test.each([1, 2, 3, 4])(
+    'leaves a build invisible when statement %i fails, and fails',
+    async (statement) => {
+      const clickhouse = recordingStore({ failAt: statement });
+      await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
+        'away',
+      );
+      expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
+    },
+  );
 
   test('makes no build where no page was served, and says that there was nothing yet', async () => {
     const clickhouse = recordingStore({ pages: false });

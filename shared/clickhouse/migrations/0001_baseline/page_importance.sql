@@ -1,4 +1,5 @@
 -- Fetches by search crawlers on the last 90 days, counted once a night: the score of each page by crawler family (page-importance, url).
+-- A family counts by its verified requests; one without any counts by its unproved claims, and `verified` of the build says which.
 -- A build's row in page_importance_builds is written last, and readers take the newest build, so an incomplete build is never read. All rows
 -- expire a week after the build, and none outlives the rows that it was counted from.
 CREATE TABLE IF NOT EXISTS page_importance
@@ -20,25 +21,26 @@ ORDER BY (website_id, build_id, family, path)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS merge_selector_base = 10;
 
--- Fetches of each path before the day of the build (urls/search, url); later ones are in crawler_paths_per_hour.
+-- Fetches of each path before the day of the build (urls/search, url), the verified ones apart; later ones are in crawler_paths_per_hour.
 CREATE TABLE IF NOT EXISTS crawled_paths
 (
-    website_id LowCardinality(String),
-    built_on   Date,
-    build_id   String,
-    path       String CODEC(ZSTD(1)),
-    requests   UInt64 CODEC(ZSTD(1)),
-    last_seen  DateTime64(3, 'UTC') CODEC(ZSTD(1)),
-    bot_name   LowCardinality(String),
-    expires    Date
+    website_id  LowCardinality(String),
+    built_on    Date,
+    build_id    String,
+    is_verified Bool,
+    path        String CODEC(ZSTD(1)),
+    requests    UInt64 CODEC(ZSTD(1)),
+    last_seen   DateTime64(3, 'UTC') CODEC(ZSTD(1)),
+    bot_name    LowCardinality(String),
+    expires     Date
 )
 ENGINE = MergeTree
 PARTITION BY built_on
-ORDER BY (website_id, build_id, path)
+ORDER BY (website_id, build_id, is_verified, path)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS merge_selector_base = 10;
 
--- One row a build. Arrays have an element for each family, most crawls first. counted_days (days since 1970-01-01) and counted_requests are the
+-- One row a build. `families` to `distribution` have an element for each family, most crawls first. counted_days (days since 1970-01-01) and counted_requests are the
 -- requests that the build counted: a day that has others now makes the build stale.
 CREATE TABLE IF NOT EXISTS page_importance_builds
 (
@@ -46,6 +48,7 @@ CREATE TABLE IF NOT EXISTS page_importance_builds
     generated        DateTime64(3, 'UTC'),
     build_id         String,
     families         Array(String),
+    verified         Array(Bool),
     pages            Array(UInt64),
     crawls           Array(UInt64),
     distribution     Array(Array(UInt64)),
