@@ -55,6 +55,13 @@ export const crawlReport = answer({
         indexable_pages: count('Those of them that search engines may list.'),
         active: count('Indexable pages that verified search crawlers fetched in the window.'),
         ignored: count('Indexable pages that are linked and that none of them fetched.'),
+        ignored_but_claimed: count(
+          'Those of ignored that requests asked for which claim to be of a search crawler and are not proved: where no crawler can be verified, these may be fetches after all.',
+        ),
+        verified_hits: count('Fetches of indexable pages by verified search crawlers.'),
+        unproved_hits: count(
+          'Requests for indexable pages that claim to be of a search crawler and are not proved. They count in no other figure of the summary.',
+        ),
         orphans: count('Paths of pages that they fetched and nothing of the crawl links to.'),
         active_pct: z.number().openapi({ description: 'active in percent of indexable_pages.' }),
       })
@@ -120,6 +127,9 @@ export const crawlReport = answer({
         indexable_pages: all.indexable,
         active: all.active,
         ignored: all.ignored,
+        ignored_but_claimed: all.unproved,
+        verified_hits: all.hits,
+        unproved_hits: all.claimed_hits,
         orphans: orphans[0]?.orphans ?? 0,
         active_pct: percentOf(all.active, all.indexable),
       },
@@ -146,7 +156,7 @@ export const crawlReport = answer({
 });
 
 const sumOf = (groups: readonly CrawlGroup[]) =>
-  sumsOf(['pages', 'indexable', 'active', 'ignored', 'hits'], groups);
+  sumsOf(['pages', 'indexable', 'active', 'ignored', 'unproved', 'hits', 'claimed_hits'], groups);
 
 function toBucket(bucket: string, groups: readonly CrawlGroup[]) {
   const { indexable, active, hits } = sumOf(groups);

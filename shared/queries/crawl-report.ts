@@ -27,7 +27,9 @@ const groupRow = z.object({
   indexable: count,
   active: count,
   ignored: count,
+  unproved: count,
   hits: count,
+  claimed_hits: count,
 });
 export type CrawlGroup = z.output<typeof groupRow>;
 
@@ -37,7 +39,8 @@ export function readCrawlGroups(reader: ClickHouseReader, question: CrawlQuestio
   return reader.read({
     name: 'crawl_report.groups',
     sql: `SELECT toInt32(${DEPTH_BUCKET}) AS depth_bucket, toInt32(${INLINK_BUCKET}) AS inlink_bucket, count() AS pages, countIf(q.indexable) AS indexable,
-  countIf(q.indexable AND q.search_hits > 0) AS active, countIf(${IS_IGNORED}) AS ignored, sumIf(q.search_hits, q.indexable AND q.is_first) AS hits
+  countIf(q.indexable AND q.search_hits > 0) AS active, countIf(${IS_IGNORED}) AS ignored,
+  countIf(${IS_IGNORED} AND q.claimed_hits > 0) AS unproved, sumIf(q.claimed_hits, q.indexable AND q.is_first) AS claimed_hits, sumIf(q.search_hits, q.indexable AND q.is_first) AS hits
 FROM (${pages.sql}) AS q
 WHERE q.is_fetched
 GROUP BY depth_bucket, inlink_bucket`,

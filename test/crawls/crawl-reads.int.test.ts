@@ -153,6 +153,7 @@ test('the report tells which pages verified search crawlers fetch, which they ig
   // Indexable: 0, 1, 2, 3, 4, 5, 8, 9.
   expect(told.summary).toEqual({
     ...{ pages_in_crawl: 11, indexable_pages: 8, active: 5, ignored: 3, orphans: 2, active_pct: 62.5 },
+    ...{ ignored_but_claimed: 1, verified_hits: 24, unproved_hits: 3 },
   });
   expect(
     told.ignored.map(({ path, depth, inlinks, impressions_28d, search_hits }) => [

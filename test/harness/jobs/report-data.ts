@@ -86,6 +86,7 @@ const quiet = {
     ...{ available: true, crawl: { url_count: 1_000, completed_at: '2026-11-20T04:00:00.000Z' } },
     summary: {
       ...{ pages_in_crawl: 1_000, indexable_pages: 900, active: 900, ignored: 0, orphans: 0 },
+      ignored_but_claimed: 0,
     },
     ...{ ignored: [], orphans: [], by_depth: [], by_inlinks: [] },
   },

@@ -203,6 +203,7 @@ const cases: readonly Case[] = [
     fires: siteCrawled({ ignored: 27 }),
     silent: [
       siteCrawled({ ignored: 26 }),
+      siteCrawled({ ignored: 90, ignored_but_claimed: 64 }),
       siteCrawled({ indexable_pages: 8, ignored: 4 }),
       { ...siteCrawled({ ignored: 27 }), seo: { verified_requests: 0 } },
       { siteCrawl: null },
@@ -272,7 +273,7 @@ test('the most costly comes first, of equals the one that the list has first', (
   expect(found).toHaveLength(6);
 });
 
-test('an AI crawler that is shut out while impostors are served is told as that, and first', () => {
+test('an AI crawler that is shut out while impostors are served is reported so', () => {
   const found = findAll(
     reportData({ access: { bots: [inverted, { ...bot('ai', 5_000, 0), bot_name: 'ClaudeBot' }] } }),
   );
@@ -283,13 +284,13 @@ test('an AI crawler that is shut out while impostors are served is told as that,
   expect(found[0]!.examples!.rows).toEqual([['GPTBot', 'Google', '133', '0', '8']]);
 });
 
-test('an AI crawler of which nothing is proved is judged by its claims, and that is told', () => {
+test('an AI crawler without a proved request is judged by its claims, and the figure says so', () => {
   const [found] = findAll(reportData({ access: { bots: [unproved] } }));
   expect(found!.figure).toContain('1 of them is judged by unproved requests');
   expect(found!.examples!.rows).toEqual([['Googlebot (not proved)', 'Google', '1,538', '11', '0']]);
 });
 
-test('a search engine that gets nothing is told, however rarely it comes', () => {
+test('a search engine that gets nothing is reported, however rarely it comes', () => {
   const rare = { ...shutOut('search', 12), bot_name: 'Applebot' };
   const [found] = findAll(reportData({ access: { bots: [rare, bot('search', 50_000, 0)] } }));
   expect(found).toMatchObject({ title: 'Real search crawlers are turned away', impact: 75 });

@@ -8,12 +8,14 @@ export const ignoredPages: Find = ({ siteCrawl, seo }) => {
   if (siteCrawl === null || siteCrawl.summary === null) return null;
   // Where no search crawler came at all, another finding tells why.
   if (seo.verified_requests === 0) return null;
-  const { ignored, indexable_pages } = siteCrawl.summary;
+  const { ignored: all, ignored_but_claimed: claimed, indexable_pages } = siteCrawl.summary;
+  // Claims that nothing proves may be fetches after all.
+  const ignored = all - claimed;
   const share = shareOf(ignored, indexable_pages);
   if (ignored < LEAST || share < LEAST_PCT) return null;
   return {
     title: 'Linked pages are not fetched by search crawlers',
-    figure: `${whole(ignored)} of ${whole(indexable_pages)} pages that the crawl of the site found, and that search engines may list, were fetched by no verified search crawler in the period: ${percent(share)}.`,
+    figure: `${whole(ignored)} of ${whole(indexable_pages)} pages that the crawl of the site found, and that search engines may list, were fetched by no search crawler in the period: ${percent(share)}.`,
     why: 'A page that is not fetched is not listed, and one that is not fetched again is listed as it was.',
     action:
       'Link to them from pages that are fetched often, list them in the sitemap with the day of their last change, and remove what takes the crawlers’ time elsewhere.',

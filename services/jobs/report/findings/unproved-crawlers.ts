@@ -13,8 +13,8 @@ export const unprovedCrawlers: Find = ({ seo, crawl }) => {
     title: 'Most search crawlers are not proved',
     figure: `${whole(unproved)} of ${whole(all)} requests that claim to be of search crawlers are not proved: ${percent(share)}. ${
       crawl.basis === 'verified'
-        ? 'What crawlers met is told of the proved requests alone.'
-        : 'None is proved, so what crawlers met is told of the claims.'
+        ? 'Errors and answer times of crawlers are those of the proved requests.'
+        : 'None is proved, so errors and answer times of crawlers are those of the claims.'
     }`,
     why: 'Anyone can claim to be a crawler. Figures that rest on claims may be those of scrapers.',
     action:
