@@ -8,7 +8,7 @@ export const BASIS_TEXT =
 
 export const crawlBasis = z.enum(['verified', 'unproved']).openapi({ description: BASIS_TEXT });
 
-/** How many of an answer's requests are proved, beside a figure over all but proven impostors. @param of e.g. `requests` */
+/** How many requests of a figure are proved. The figure counts all but those of proven impostors. @param of e.g. `requests` */
 export const proofCounts = (of: string) => ({
   verified_requests: count(`Those of ${of} whose address proved to be one of the crawler.`),
   unproved_requests: count(

@@ -59,7 +59,7 @@ const coverage = (websiteId: string, status: CoverageStatus) =>
     },
   );
 
-test('an unproved claim changes neither the last status nor what is crawled or listed, and is told beside', async () => {
+test('unproved claims change neither the last status nor what is crawled or unlisted, and have counts of their own', async () => {
   const { crawl_basis, totals, urls } = await coverage('proved', 'all');
   expect(crawl_basis).toBe('verified');
   expect(totals).toMatchObject({ all: 2, never_crawled: 1, recently_crawled: 1, not_in_sitemap: 0 });

@@ -19,7 +19,7 @@ interface ClaimCounts {
 /**
  * The one rule for what claims come to, in every answer (`verification_status`, `rejected_who`): only decided claims speak.
  * Verified ones are the bot, spoofed ones impersonators. Without a decided claim it is `pending` while a decision is open, else
- * `unverifiable`. Unproved claims never change what decided ones say: their number is given beside.
+ * `unverifiable`. Unproved claims never change what decided ones say: answers give their number apart.
  */
 export function summariseClaims(row: ClaimCounts): z.input<typeof verificationSummary> {
   if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';

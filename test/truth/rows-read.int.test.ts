@@ -113,7 +113,7 @@ const reads: [name: string, statements: number, read: Read][] = [
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],
   [
     'seo/sitemap',
-    4,
+    6,
     (reader, { websiteId }) =>
       sitemapCoverage.read(
         reader,
@@ -144,13 +144,13 @@ const reads: [name: string, statements: number, read: Read][] = [
   ['bots/unknown', 7, (reader, scope) => unknownBots.read(reader, scope, { limit: 100 })],
   [
     'url but its requests',
-    8,
+    9,
     (reader, scope) =>
       url.read(reader, scope, { path: '/3', now: NOW, connection: null, crawl: null, analytics: null }),
   ],
   [
     'urls/search',
-    7,
+    8,
     (reader, { websiteId }) =>
       urlSearch.read(reader, { websiteId, now: NOW }, { fragment: '/3', limit: 15, crawlId: null }),
   ],

@@ -97,7 +97,7 @@ export interface BotAccess {
   readonly rejected: number;
   /** 402 */
   readonly charged: number;
-  /** Of the rejected. */
+  /** Rejected requests by status. */
   readonly byStatus: Readonly<Record<string, number>>;
   readonly unverifiedServed: number;
   readonly unverifiedRejected: number;

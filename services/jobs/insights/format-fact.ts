@@ -35,7 +35,7 @@ export function formatFigure(value: number, field: string, object: string): stri
 
 /** Names of objects whose names are statuses of HTTP. */
 export function isStatusKeyed(object: string): boolean {
-  return object === 'statuses' || object === 'rejected_by_status';
+  return ['statuses', 'rejected_by_status', 'rejected_verified_by_status'].includes(object);
 }
 
 /** Fields that hold instants of ours. Other texts are of the log: a user agent may look like a day. */

@@ -23,9 +23,9 @@ export const searchTurnedAway = defineCheck({
     const share = `${rejected} of ${requests} requests of proved search crawlers (${sharePct} %) were turned away (401, 403, 429, 451) in seven days.`;
     const note = refused.length === 0 ? share : `${share} ${refusedText(refused)}`;
     const why = 'A firewall or a rate limit takes them for impostors. Let their published addresses pass.';
-    const told = { ...seen, bots };
-    if (sharePct >= FAIL_PCT || refused.some(isShutOut)) return fail(`${note} ${why}`, told);
-    if (sharePct >= WARN_PCT || refused.length > 0) return warn(`${note} ${why}`, told);
-    return unlessProved(logs.crawl) ?? pass(note, told);
+    const shown = { ...seen, bots };
+    if (sharePct >= FAIL_PCT || refused.some(isShutOut)) return fail(`${note} ${why}`, shown);
+    if (sharePct >= WARN_PCT || refused.length > 0) return warn(`${note} ${why}`, shown);
+    return unlessProved(logs.crawl) ?? pass(note, shown);
   },
 });

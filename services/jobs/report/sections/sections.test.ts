@@ -68,7 +68,7 @@ test('search results list queries and pages, and say which days are missing', ()
   expect(JSON.stringify(blocks)).toContain('It has told 5 of these 7 days.');
 });
 
-test('served and refused are told of each crawler, the proved ones apart, and 402 apart from 403', () => {
+test('each crawler has a row of served and refused requests, the proved ones apart, and 402 apart from 403', () => {
   const split = (verified: number, unverified = 0) => ({ verified, unverified, spoofed: unverified });
   const crawler = (bot_name: string, bot_category: string, real_crawler: string) => ({
     ...{ bot_name, bot_category, real_crawler },
