@@ -62,6 +62,7 @@ describe('enrich', () => {
     expect(createEnrichRequest(fixed)(block, request)).toEqual({
       path: '/shop/shoes.html',
       query: 'utm_source=chatgpt.com',
+      sent_target: '',
       file_type: 'html',
       is_bot: false,
       traffic_class: 'human',

@@ -114,8 +114,8 @@ function targetsOf(columns: RequestColumns): Facet<TargetFacts> {
   const text = textsOf(columns);
   const alike = groupRows(columns.rows, [text.column('target'), text.column('content_type')]);
   return facetOf(alike, (row) => {
-    const { path, query } = splitPathAndQuery(text.at('target', row));
-    return { path, query, file_type: fileTypeOf(path, text.at('content_type', row)) };
+    const { path, query, sent_target } = splitPathAndQuery(text.at('target', row));
+    return { path, query, sent_target, file_type: fileTypeOf(path, text.at('content_type', row)) };
   });
 }
 

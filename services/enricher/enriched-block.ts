@@ -17,7 +17,7 @@ export interface Facet<Value> {
   readonly ids: ArrayLike<number>;
 }
 
-export type TargetFacts = Pick<Enrichment, 'path' | 'query' | 'file_type'>;
+export type TargetFacts = Pick<Enrichment, 'path' | 'query' | 'sent_target' | 'file_type'>;
 export type LocationFacts = Pick<Enrichment, 'country' | 'region' | 'city' | 'asn' | 'as_name'>;
 export type ReferralFacts = Pick<Enrichment, 'referrer_domain' | 'referrer_class' | 'ai_operator'>;
 

@@ -8,7 +8,7 @@ import { verificationStatuses } from '../requests/enriched-request.js';
 import { answer } from './answer.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { type CrawlerInput, claimedCrawlers, crawlers } from './crawler-scope.js';
-import { count, loggedPath } from './figures.js';
+import { count, sentPath, sentQuery } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { datedWindow, dateWindow } from './windows.js';
@@ -27,8 +27,8 @@ export const crawlerRequestFilters = [
 const crawlerRequest = z
   .object({
     timestamp: instant,
-    path: loggedPath,
-    query: z.string().openapi({ description: "Without '?'; empty for none." }),
+    path: sentPath,
+    query: sentQuery,
     status: z.int(),
     method: z.string(),
     client_ip: z

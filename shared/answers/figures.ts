@@ -10,10 +10,18 @@ export function count(description: string) {
   return z.int().openapi({ description });
 }
 
-/** Of a request. */
-export const loggedPath = z
-  .string()
-  .openapi({ description: 'As logged: percent-encoded, without the query string.' });
+export const loggedPath = z.string().openapi({
+  description:
+    'Percent-encoded in one spelling (RFC 3986 §6.2.2), however it was sent, without the query string.',
+});
+
+/** Of a single request. */
+export const sentPath = z.string().openapi({
+  description:
+    'As sent, without the query string; empty for a line of the log that is no HTTP request. Lists of paths have it in one spelling: `/caf%c3%a9` is `/caf%C3%A9` there.',
+});
+
+export const sentQuery = z.string().openapi({ description: 'As sent, without `?`; empty for none.' });
 
 /** The estimate's error is the engine's: uniqCombined64 with 2^14 registers. */
 export const uniqueIps = count(

@@ -110,7 +110,10 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
   },
   async gone_404s(reader, scope, given) {
     const found = open(await readNotFoundCandidates(reader, scope, given));
-    const dead = found.filter(({ served, isProbed }) => served === 0 && !isProbed).map(({ path }) => path);
+    // An application may answer `/%61bout` with 404 and serve the page /about, which anybody could have called gone by asking for the former.
+    const dead = found
+      .filter(({ served, isProbed, requests }) => served === 0 && !isProbed && requests.as_stored > 0)
+      .map(({ path }) => path);
     const paths = goablePaths(dead).slice(0, MOST_ENTRIES);
     const left = found.length - paths.length;
     return {
@@ -120,7 +123,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
         ...(left === 0
           ? []
           : [
-              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, or are looked for by programs everywhere, or have characters that could meet another page.`,
+              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, or are looked for by programs everywhere, or were asked for in another spelling alone, or have characters that could meet another page.`,
             ]),
       ],
     };

@@ -9,7 +9,7 @@ import {
   trafficClass,
   verificationMethodOrNone,
 } from './enumeration.js';
-import { loggedPath } from './figures.js';
+import { sentPath, sentQuery } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { statusCategory, toStatusCategory } from './status-category.js';
 
@@ -34,11 +34,8 @@ export const requestEntry = z
       .openapi({ example: '66.249.66.1', description: 'Empty where it is not kept any more.' }),
     method: z.string(),
     host: z.string(),
-    path: z.string().openapi({
-      description:
-        'As sent, percent-encoded, without the query string; empty for a line of the log that is no HTTP request.',
-    }),
-    query: z.string().openapi({ description: "Without '?'." }),
+    path: sentPath,
+    query: sentQuery,
     file_type: z.string().openapi({ description: 'Empty where there is no path.' }),
     protocol: z.string().openapi({ example: 'HTTP/2' }),
     status: z.int(),
@@ -100,7 +97,7 @@ export function toRequestEntry(row: RequestRow): RequestEntry {
 export const ipRequestEntry = z
   .object({
     timestamp: instant,
-    path: loggedPath,
+    path: sentPath,
     method: z.string(),
     status: z.int(),
     user_agent: z.string(),

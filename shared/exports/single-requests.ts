@@ -4,6 +4,7 @@ import { combine } from '../queries/clause.js';
 import { clientIpText } from '../queries/client-ip.js';
 import { notHuman } from '../queries/dimensions.js';
 import type { CrawlerFilters } from '../queries/filters.js';
+import { sentPath, sentQuery } from '../queries/requests.js';
 import { type Scope, scopeClause } from '../queries/scope.js';
 import { requestClaim, resolvedVerification } from '../queries/verification.js';
 import { verificationStatuses } from '../requests/enriched-request.js';
@@ -52,7 +53,8 @@ export const requestColumns: readonly Column[] = [
 ];
 
 /** What a row holds beside its verification. */
-const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.request_id, r.source, r.client_ip, r.method, r.host, r.path, r.query,
+const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.request_id, r.source, r.client_ip, r.method, r.host,
+  ${sentPath} AS path, ${sentQuery} AS query,
   r.file_type, r.protocol, r.status, r.bytes_sent, r.time_taken_ms, r.content_type, r.cache_status, r.user_agent, r.referrer, r.referrer_domain,
   r.referrer_class, r.ai_operator, r.traffic_class, r.bot_name, r.bot_variant, r.bot_family, r.bot_operator, r.bot_category, r.ai_intent,
   r.verification_method, r.rules_version, r.country, r.region, r.city, r.asn, r.as_name, r.browser, r.os, r.device_type, r.address_days`;

@@ -22,6 +22,8 @@ const whose = {
   user_agents: z.array(z.string()),
   first_seen: z.number(),
   last_seen: z.number(),
+  /** That spelled the path as it is stored. */
+  as_stored: z.number(),
 };
 
 const notFoundRow = z.object(whose);
@@ -51,7 +53,8 @@ const whoseColumns = `s.path AS path, count() AS hits,
   countIf(s.traffic_class = 'ai_bot' AND s.verification != 'spoofed') AS ai,
   countIf(${isVerified}) AS verified,
   arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents,
-  toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen`;
+  toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen,
+  countIf(s.as_stored) AS as_stored`;
 
 /** Requests of these paths that were answered 404, by path, in no order. @throws as ClickHouseReader.read */
 export function readNotFound(
@@ -104,7 +107,7 @@ function readPaths<Row>(
       sql: `SELECT ${columns}
 FROM (
   SELECT r.path AS path, r.timestamp AS timestamp, r.log_offset AS log_offset, r.log_index AS log_index, r.user_agent AS user_agent,
-    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, ${verification.sql} AS verification
+    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, r.sent_target = '' AS as_stored, ${verification.sql} AS verification
   FROM requests AS r
   WHERE ${rows.sql} AND ${where} AND r.path IN {asked_paths: Array(String)}
 ) AS s

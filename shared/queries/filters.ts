@@ -1,4 +1,5 @@
 import type { QueryParameter } from '../clickhouse/client.js';
+import { normalSpelling } from '../websites/normal-spelling.js';
 import type { Clause } from './clause.js';
 import { type DimensionName, dimensions } from './dimensions.js';
 import { ruleTargetOf, type SegmentRules, segmentClause } from './segments.js';
@@ -23,7 +24,7 @@ export interface Filters {
   /** First digit of the status; 0: it is of no class, outside 100-599. */
   readonly statusClass?: number | undefined;
   readonly status?: number | undefined;
-  /** Substring of the path, ignoring case. */
+  /** Substring of the path in any spelling, ignoring case. */
   readonly pathContains?: string | undefined;
   /** What an answer about crawlers is narrowed to beside all that. */
   readonly crawlers?: CrawlerFilters | undefined;
@@ -121,6 +122,7 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
   const { status, pathContains } = filters;
+  const pathPart = pathContains === undefined ? undefined : normalSpelling(pathContains);
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
@@ -130,7 +132,7 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
     ...filter('status', statusClass, isOfClass, 'UInt16'),
     ...filter('status', status, is, 'UInt16', 'filter_one_status'),
-    ...filter('path', pathContains, containsIgnoringCase, 'String', 'filter_path_part'),
+    ...filter('path', pathPart, containsIgnoringCase, 'String', 'filter_path_part'),
     ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { normalSpelling } from '../websites/normal-spelling.js';
 import { type Clause, combine } from './clause.js';
 import { clientIpText, isKnownIp } from './client-ip.js';
 import { notHuman } from './dimensions.js';
@@ -64,12 +65,19 @@ export const requestRow = requestPosition.extend({
 });
 export type RequestRow = z.infer<typeof requestRow>;
 
+/** SQL of what a single request asked for, as it was sent. */
+export const sentPath = "if(r.sent_target = '', r.path, substringIndex(r.sent_target, '?', 1))";
+export const sentQuery =
+  "multiIf(r.sent_target = '', r.query, position(r.sent_target, '?') = 0, '', substring(r.sent_target, position(r.sent_target, '?') + 1))";
+
 /** Columns whose SQL is not their own name; qualified, since the answer's `client_ip` is text and would shadow the column. */
 const requestExpressions: ReadonlyMap<string, string> = new Map([
   ['timestamp_ms', 'toUnixTimestamp64Milli(r.timestamp)'],
   ['client_ip', clientIpText('r.client_ip')],
   ['verification', 'toString(r.bot_verification)'],
   ['is_bot', notHuman],
+  ['path', sentPath],
+  ['query', sentQuery],
 ]);
 
 /** The SELECT list of a row schema over `requests AS r`. */
@@ -124,6 +132,7 @@ export interface RequestFilters {
   readonly botVerified?: boolean | undefined;
   /** Plain text (normaliseClientIp). */
   readonly clientIp?: string | undefined;
+  /** In any spelling. */
   readonly pathContains?: string | undefined;
   readonly status?: number | undefined;
   /** First digit of the status; 0: it is of no class, outside 100-599. */
@@ -205,7 +214,11 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
       filters.clientIp,
       `r.client_ip = toIPv6({client_ip: String}) AND ${isKnownIp('r.client_ip')}`,
     ),
-    clause('path_part', filters.pathContains, 'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0'),
+    clause(
+      'path_part',
+      filters.pathContains === undefined ? undefined : normalSpelling(filters.pathContains),
+      'positionCaseInsensitiveUTF8(r.path, {path_part: String}) > 0',
+    ),
     clause('status', filters.status, 'r.status = {status: UInt16}'),
     clause('status_class', filters.statusClass, isOfClass('r.status', '{status_class: UInt16}')),
     clause('method', filters.method, 'r.method = {method: String}'),

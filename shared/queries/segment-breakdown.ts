@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
+import { normalRule } from '../control/aggregates/normal-rule.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
@@ -110,7 +111,7 @@ export function inRuleBatches<Given extends SegmentRules>(segments: readonly Giv
 
 function sizeOf({ rules, excludeRules }: SegmentRules): number {
   return [...rules, ...excludeRules].reduce(
-    (bytes, { value }) => bytes + RULE_BYTES + Buffer.byteLength(value),
+    (bytes, rule) => bytes + RULE_BYTES + Buffer.byteLength(normalRule(rule).value),
     0,
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { normalRule } from '../control/aggregates/normal-rule.js';
 import type { SegmentRule } from '../control/model.js';
 import { type SegmentRules, segmentClause } from './segments.js';
 
@@ -19,7 +20,7 @@ test('what a customer wrote is bound, never written, and every placeholder is bo
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(names)).toEqual(new Set(Object.keys(params)));
   expect(Object.values(params).flat().toSorted()).toEqual(
-    [...every, ...every].map(({ value }) => value).toSorted(),
+    [...every, ...every].map((rule) => normalRule(rule).value).toSorted(),
   );
 });
 

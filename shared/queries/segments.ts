@@ -1,9 +1,11 @@
 import type { QueryParameter } from '../clickhouse/client.js';
+import { normalRule } from '../control/aggregates/normal-rule.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import type { Segment, SegmentRule } from '../control/model.js';
+import { LONGEST_TARGET } from '../requests/longest-target.js';
 import type { Clause } from './clause.js';
 
-/** Which requests a segment holds (spec §2.5). The texts are compared byte by byte as they were sent, so case counts. */
+/** Which requests a segment holds (spec §2.5). Paths and query strings have their normal spelling, and so have the rules that meet them. Case counts. */
 
 /** What of a segment decides it. */
 export type SegmentRules = Pick<Segment, 'rules' | 'excludeRules'>;
@@ -41,7 +43,6 @@ export function ruleTargetOf(where: string): RuleTarget {
 
 /** Most time between two looks at the clock, and what a path takes at most: its longest, at the worst pace (regex-cost.ts). */
 const BLOCK_SECONDS = 0.5;
-const LONGEST_PATH = 8_192;
 const SECONDS_PER_SIZE_AND_BYTE = 1e-8;
 const MOST_BLOCK_ROWS = 8_192;
 
@@ -49,7 +50,7 @@ const MOST_BLOCK_ROWS = 8_192;
 export function blockRowsFor(segments: readonly SegmentRules[]): number | undefined {
   const size = segments.reduce((sum, segment) => sum + regexSize(segment), 0);
   if (size === 0) return undefined;
-  const rows = Math.floor(BLOCK_SECONDS / (size * LONGEST_PATH * SECONDS_PER_SIZE_AND_BYTE));
+  const rows = Math.floor(BLOCK_SECONDS / (size * LONGEST_TARGET * SECONDS_PER_SIZE_AND_BYTE));
   return Math.min(Math.max(rows, 1), MOST_BLOCK_ROWS);
 }
 
@@ -75,7 +76,7 @@ type Bind = (value: QueryParameter, type: 'String' | 'Array(String)') => string;
 function someHold(rules: readonly SegmentRule[], target: RuleTarget, bind: Bind): string {
   const { path, queryHolds, pathHolds = (test) => test(path) } = target;
   const valuesOf = (type: SegmentRule['type']) =>
-    rules.filter((rule) => rule.type === type).map(({ value }) => value);
+    rules.filter((rule) => rule.type === type).map((rule) => normalRule(rule).value);
   const together = (type: SegmentRule['type'], test: (values: string) => string) => {
     const values = valuesOf(type);
     return values.length === 0 ? [] : [test(bind(values, 'Array(String)'))];

@@ -65,10 +65,12 @@ export type ReferrerClass = (typeof referrerClasses)[number];
 
 /** What the enricher adds to a raw request. */
 export interface Enrichment {
-  /** Path alone, as sent (percent-encoded). */
+  /** Path alone, in normal spelling (shared/websites/normal-spelling.ts). */
   path: string;
-  /** Query string without '?'. */
+  /** Query string without '?', in normal spelling. */
   query: string;
+  /** Path and query as they were sent; '' where that is their normal spelling. Shown of single requests alone. */
+  sent_target: string;
   /** Lower-case extension ('html' for none where the path looks like a page, 'png', 'pdf', …). */
   file_type: string;
   /** Whether it claims to be a bot. An undeclared agent does not: what is no person's is told by the traffic class. */

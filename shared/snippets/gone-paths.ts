@@ -16,9 +16,9 @@ const REWRITTEN = /\/\/|\/\.{1,2}(?:\/|$)/;
 
 /**
  * The paths of these that can be listed, each once, in their order. Web servers and some CDNs decode a path before they compare. So one
- * that is encoded where it need not be (`/%61bout`, `/a%2Fb`) is left out: an application may answer it 404 and serve the page of the decoded
+ * that is encoded where it need not be (`/a%2Fb`) is left out: an application may answer it 404 and serve the page of the decoded
  * path, which anybody could have called gone by asking for it.
- * @param paths as they were logged, percent-encoded.
+ * @param paths as they are stored, percent-encoded.
  */
 export function goablePaths(paths: readonly string[]): string[] {
   return [...new Set(paths)].filter(

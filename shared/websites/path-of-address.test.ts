@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOwnHost, percentEncoded, readAddress, slashTwin } from './path-of-address.js';
+import { normalSpelling } from './normal-spelling.js';
+import { isOwnHost, readAddress, slashTwin } from './path-of-address.js';
 
 describe('an address', () => {
   test.each([
@@ -13,8 +14,9 @@ describe('an address', () => {
     ['', null, ''],
     ['https://example.com/Blog/%C3%BC?x#y', 'example.com', '/Blog/%C3%BC'],
     ['HTTP://WWW.Example.com:8080/a', 'www.example.com', '/a'],
-    ['https://example.com/größe|x y', 'example.com', '/gr%C3%B6%C3%9Fe|x%20y'],
-    ['/größe', null, '/größe'],
+    ['https://example.com/größe|x y', 'example.com', '/gr%C3%B6%C3%9Fe%7Cx%20y'],
+    ['/größe', null, '/gr%C3%B6%C3%9Fe'],
+    ['/caf%c3%a9/%7Ea', null, '/caf%C3%A9/~a'],
     ['https://example.com', 'example.com', '/'],
     ['https://example.com?x=/y', 'example.com', '/'],
     ['https://user:pass@example.com:443/a', 'example.com', '/a'],
@@ -26,14 +28,14 @@ describe('an address', () => {
     expect(readAddress(text)).toEqual({ host, path });
   });
 
-  test('behind any host and before any query string a path stays as it is, but for what browsers encode of a URL', () => {
+  test('behind any host and before any query string a path has one spelling', () => {
     const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
     fc.assert(
       fc.property(path, fc.string(), (given, query) => {
-        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: given });
+        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: normalSpelling(given) });
         expect(readAddress(`https://example.com${given}#${query}`)).toEqual({
           host: 'example.com',
-          path: percentEncoded(given),
+          path: normalSpelling(given),
         });
       }),
     );

@@ -1,3 +1,5 @@
+import { normalSpelling } from './normal-spelling.js';
+
 /** A path that somebody typed or copied: with or without the website's address before it, and what follows it. */
 
 const SCHEME = /^https?:\/\//i;
@@ -11,31 +13,21 @@ function withoutQuery(text: string): string {
 export interface Address {
   /** Lower case, without a port; null: the text named none. */
   readonly host: string | null;
-  /**
-   * '/' where the text was a bare address. Not decoded and not folded: logs are compared by the letter. Of a full URL it is
-   * percent-encoded, as browsers send what they show; a path by itself may be one that was logged without it.
-   */
+  /** In normal spelling, as paths are stored; '/' where the text was a bare address. */
   readonly path: string;
 }
 
-/** Takes a full URL apart; a text without a scheme is a path as it stands. The query string and the fragment are dropped. */
+/** Takes a full URL apart; a text without a scheme is a path. The query string and the fragment are dropped. */
 export function readAddress(text: string): Address {
   const scheme = SCHEME.exec(text);
-  if (scheme === null) return { host: null, path: withoutQuery(text) };
+  if (scheme === null) return { host: null, path: normalSpelling(withoutQuery(text)) };
   const rest = withoutQuery(text.slice(scheme[0].length));
   const slash = rest.indexOf('/');
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   return {
     host: hostOf(authority),
-    path: slash < 0 ? '/' : percentEncoded(rest.slice(slash)),
+    path: slash < 0 ? '/' : normalSpelling(rest.slice(slash)),
   };
-}
-
-/** As a request line holds it: spaces, control characters and what is beyond ASCII as the percent codes of their UTF-8. */
-export function percentEncoded(text: string): string {
-  return text.replace(/[^!-~]+/g, (run) =>
-    [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
-  );
 }
 
 /** Behind a user name, before a port. */

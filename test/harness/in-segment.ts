@@ -1,3 +1,4 @@
+import { normalRule } from '../../shared/control/aggregates/normal-rule.js';
 import type { SegmentRule } from '../../shared/control/model.js';
 import type { SegmentRules } from '../../shared/queries/segments.js';
 
@@ -6,7 +7,7 @@ export function inSegment(
   { rules, excludeRules }: SegmentRules,
   request: { readonly path: string; readonly query: string },
 ): boolean {
-  const holds = (rule: SegmentRule) => ruleHolds(rule, request);
+  const holds = (rule: SegmentRule) => ruleHolds(normalRule(rule), request);
   return rules.some(holds) && !excludeRules.some(holds);
 }
 

@@ -45,6 +45,7 @@ export function storedRequest(
     cdn_bot_category: '',
     path: '/',
     query: '',
+    sent_target: '',
     file_type: 'html',
     is_bot: false,
     traffic_class: 'human',

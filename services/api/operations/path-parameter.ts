@@ -9,7 +9,7 @@ export const pathParameter = z
   .max(8_192)
   .openapi({
     description:
-      'The path as it was logged: exact, case counts, percent-encoded (and then encoded once more for the query string). A query string and a fragment are dropped, as is the address of the website before the path; of such a full URL the path is percent-encoded as browsers send it.',
+      'The path: exact, case counts, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are one. A query string and a fragment are dropped, as is the address of the website before the path.',
     example: '/products/blue-shirt',
   });
 

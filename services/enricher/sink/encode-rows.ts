@@ -55,6 +55,7 @@ function createColumns(capacity: number) {
     cdn_bot_category: lowCardinality(),
     path: text(),
     query: text(),
+    sent_target: lowCardinality(),
     file_type: lowCardinality(),
     is_bot: bool(),
     traffic_class: lowCardinality(),
@@ -145,7 +146,7 @@ const columnsOf = {
     'cache_status',
     'cdn_bot_category',
   ],
-  target: ['path', 'query', 'file_type'],
+  target: ['path', 'query', 'sent_target', 'file_type'],
   location: ['country', 'region', 'city', 'asn', 'as_name'],
   judgement: [
     'is_bot',

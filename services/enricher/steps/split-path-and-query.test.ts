@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { normalSpelling } from '../../../shared/websites/normal-spelling.js';
 import { splitPathAndQuery } from './split-path-and-query.js';
 
 test.each([
@@ -8,6 +9,8 @@ test.each([
   ['/a?', '/a', ''],
   ['/a?b?c=/d', '/a', 'b?c=/d'],
   ['/a%20b/%C3%A9?q=%26', '/a%20b/%C3%A9', 'q=%26'],
+  ["/a(b)';x,y?q='[1]'&r=a/b?c", "/a(b)';x,y", "q='[1]'&r=a/b?c"],
+  ['/a#é', '/a', ''],
   ['/a#top', '/a', ''],
   ['/a?x=1#top?y', '/a', 'x=1'],
   ['/a#f?x=1', '/a', ''],
@@ -21,14 +24,37 @@ test.each([
   ['?x=1', '/', 'x=1'],
   ['example.com:443', 'example.com:443', ''],
 ])('splits %j', (target, path, query) => {
-  expect(splitPathAndQuery(target)).toEqual({ path, query });
+  expect(splitPathAndQuery(target)).toEqual({ path, query, sent_target: '' });
 });
 
-test('loses nothing of an origin-form target without a fragment', () => {
+test.each([
+  ['/caf%c3%a9?q=%d0%bf', '/caf%C3%A9', 'q=%D0%BF', '/caf%c3%a9?q=%d0%bf'],
+  ['/café', '/caf%C3%A9', '', '/café'],
+  ['/caf%e9', '/caf%E9', '', '/caf%e9'],
+  ['/sho%65s?a', '/shoes', 'a', '/sho%65s?a'],
+  ['/a?q=é#top', '/a', 'q=%C3%A9', '/a?q=é'],
+  ['https://example.com/%7ea', '/~a', '', '/%7ea'],
+])('spells %j one way, and keeps what was sent', (target, path, query, sent) => {
+  expect(splitPathAndQuery(target)).toEqual({ path, query, sent_target: sent });
+});
+
+test('what grows by its escapes is cut at the length of any target, and kept as it was sent', () => {
+  const target = `/${'é'.repeat(3_000)}?${'ツ'.repeat(3_000)}`;
+  const { path, query, sent_target } = splitPathAndQuery(target);
+  expect(path.length + query.length).toBeLessThanOrEqual(8_192);
+  expect(path).toBe(`/${'%C3%A9'.repeat(1_365)}`);
+  expect(query).toBe('');
+  expect(sent_target).toBe(target);
+});
+
+test('loses nothing but the spelling of an origin-form target without a fragment', () => {
   const part = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[?#]/g, ''));
   fc.assert(
     fc.property(part, part, (path, query) => {
-      expect(splitPathAndQuery(`/${path}?${query}`)).toEqual({ path: `/${path}`, query });
+      const split = splitPathAndQuery(`/${path}?${query}`);
+      expect(split).toMatchObject({ path: normalSpelling(`/${path}`), query: normalSpelling(query) });
+      const sent = query === '' ? `/${path}` : `/${path}?${query}`;
+      expect(split.sent_target || sent).toBe(sent);
     }),
   );
 });

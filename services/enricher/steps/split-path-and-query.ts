@@ -1,15 +1,31 @@
+import { LONGEST_TARGET } from '../../../shared/requests/longest-target.js';
+import { headOfSpelling, normalSpelling } from '../../../shared/websites/normal-spelling.js';
+
 export interface SplitTarget {
-  /** As sent; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */
+  /** In normal spelling; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */
   readonly path: string;
-  /** Without '?'; '' for none. */
+  /** In normal spelling, without '?'; '' for none. */
   readonly query: string;
+  /** Path and query, with '?' between them, as they were sent; '' where that is their normal spelling. */
+  readonly sent_target: string;
 }
 
 /**
- * Splits a request target (RFC 9112 §3.2) into path and query. Nothing is decoded, so that the path in a
- * report is the one in the log; the scheme and host of an absolute target and a stray fragment are dropped.
+ * Splits a request target (RFC 9112 §3.2) into path and query. The scheme and host of an absolute target and a stray fragment are dropped.
+ * One URL has one path and one query, however it was spelled.
  */
 export function splitPathAndQuery(target: string): SplitTarget {
+  const sent = splitSent(target);
+  const normal = normalSpelling(target);
+  // Nearly all: the text itself comes back.
+  if (normal === target) return { ...sent, sent_target: '' };
+  const path = headOfSpelling(normalSpelling(sent.path), LONGEST_TARGET);
+  const query = headOfSpelling(normalSpelling(sent.query), LONGEST_TARGET - path.length);
+  if (path === sent.path && query === sent.query) return { ...sent, sent_target: '' };
+  return { path, query, sent_target: sent.query === '' ? sent.path : `${sent.path}?${sent.query}` };
+}
+
+function splitSent(target: string): { path: string; query: string } {
   if (target === '') return { path: '', query: '' };
   let start = 0;
   if (target.charCodeAt(0) !== 47) {

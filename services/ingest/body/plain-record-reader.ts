@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { decodeBytes } from './decode-bytes.js';
 import { parseJson } from './parse-json.js';
 
 /**
@@ -71,7 +72,7 @@ export function createPlainRecordReader(maxBytes: number): PlainRecordReader {
       }
       const behind = end + 1;
       if (behind - at > maxBytes || !isOnOneLine(at, end)) return undefined;
-      const value = parseJson(isPlainText ? text.slice(at, behind) : bytes.toString('utf8', at, behind));
+      const value = parseJson(isPlainText ? text.slice(at, behind) : decodeBytes(bytes, at, behind));
       wrongBytes += value === undefined ? behind - at : at - behind;
       if (wrongBytes < 0) wrongBytes = 0;
       return value;

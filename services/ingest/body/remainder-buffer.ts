@@ -1,3 +1,5 @@
+import { decodeBytes } from './decode-bytes.js';
+
 export interface RemainderBuffer {
   readonly empty: boolean;
   /** More came than fits; the bytes are gone. */
@@ -49,7 +51,7 @@ export function createRemainderBuffer(maxBytes: number): RemainderBuffer {
       length += added;
     },
     take() {
-      const text = bytes.toString('utf8', 0, length);
+      const text = decodeBytes(bytes, 0, length);
       length = 0;
       return text;
     },
@@ -58,7 +60,7 @@ export function createRemainderBuffer(maxBytes: number): RemainderBuffer {
       length = 0;
       return taken;
     },
-    peek: () => bytes.toString('utf8', 0, length),
+    peek: () => decodeBytes(bytes, 0, length),
     clear() {
       length = 0;
       overflowed = false;

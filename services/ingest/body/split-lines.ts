@@ -1,4 +1,5 @@
 import type { PlainLineReader } from '../sources/source.js';
+import { decodeBytes } from './decode-bytes.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 
 /**
@@ -62,7 +63,7 @@ export function createLineSplitter(
       misses = lines === 0 ? misses + 1 : 0;
       if (at === to) break;
       const end = chunk.indexOf(LINE_FEED, at);
-      hand(chunk.toString('utf8', at, end));
+      hand(decodeBytes(chunk, at, end));
       at = end + 1;
     }
     return at;
@@ -81,7 +82,7 @@ export function createLineSplitter(
       const last = chunk.lastIndexOf(LINE_FEED);
       if (handler.plainLines !== undefined) start = handPlain(chunk, start, last + 1);
       if (last >= start) {
-        const text = chunk.toString('utf8', start, last);
+        const text = decodeBytes(chunk, start, last);
         let from = 0;
         for (let to = text.indexOf('\n'); to !== -1; to = text.indexOf('\n', from)) {
           hand(text.slice(from, to));

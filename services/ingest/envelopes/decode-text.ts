@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { decodeBytes } from '../body/decode-bytes.js';
 import { parseJson } from '../body/parse-json.js';
 import type { JsonRecord } from '../sources/source.js';
 import type { Content, Unpacking } from './envelope.js';
@@ -13,7 +14,7 @@ const MOST_INFLATED = 16 * 1024 * 1024;
 export function decodeMessage(base64: string, unpacking: Unpacking): string | null {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 && base64 !== '') return null;
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8');
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return decodeBytes(bytes);
   let inflated: Buffer;
   try {
     inflated = gunzipSync(bytes, { maxOutputLength: MOST_INFLATED });
@@ -21,7 +22,7 @@ export function decodeMessage(base64: string, unpacking: Unpacking): string | nu
     return null;
   }
   unpacking.onInflated(inflated.length);
-  return inflated.toString('utf8');
+  return decodeBytes(inflated);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { withEscapedBytes } from '../body/decode-bytes.js';
 import { normaliseIp } from '../sources/client-ip.js';
 import { head, quote } from '../sources/cut-text.js';
 import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../sources/request-limits.js';
@@ -32,8 +33,9 @@ export function validateRequest(request: RawRequest, times: AcceptedTimes): RawR
     return { reject: 'bytes_sent: not a whole number from 0' };
   }
   if (request.bytes_sent > MOST_BYTES_SENT) return { reject: 'bytes_sent: more than 2^50 (1 PiB)' };
-  if (clientIp === request.client_ip && isWithinLimits(request)) return request;
-  return { ...cut(request), client_ip: clientIp };
+  const target = withEscapedBytes(request.target);
+  if (clientIp === request.client_ip && target === request.target && isWithinLimits(request)) return request;
+  return { ...cut({ ...request, target }), client_ip: clientIp };
 }
 
 /** Of a line that has its protocol the server has read the target, whatever it was; elsewhere something else stands there. */

@@ -1,3 +1,5 @@
+import { LONGEST_TARGET } from '../../../shared/requests/longest-target.js';
+
 /** Limits of a request's values, whatever source it came from (docs/limits.md). `records/validate-request.ts` checks them. */
 
 /**
@@ -8,4 +10,4 @@ export const MOST_BYTES_SENT = 2 ** 50;
 /** The column is a 32-bit integer; a request does not take 24 days. */
 export const MOST_TIME_TAKEN_MS = 2 ** 31 - 1;
 /** Characters kept of the fields that clients write. */
-export const LONGEST_FREE_TEXT = 8_192;
+export const LONGEST_FREE_TEXT = LONGEST_TARGET;

@@ -1,3 +1,4 @@
+import { decodeBytes } from '../body/decode-bytes.js';
 import { undoPlainBackslashes } from './plain-escapes.js';
 
 /**
@@ -17,7 +18,7 @@ function undoAll(text: string, first: number): string {
     text
       .slice(first)
       .replace(/(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g, (run: string, letter?: string) =>
-        letter === undefined ? decodeBytes(run) : letters.get(letter)!,
+        letter === undefined ? textOfRun(run) : letters.get(letter)!,
       )
   );
 }
@@ -32,6 +33,6 @@ const letters: ReadonlyMap<string, string> = new Map([
   ['v', '\v'],
 ]);
 
-function decodeBytes(run: string): string {
-  return Buffer.from(run.replaceAll('\\x', ''), 'hex').toString('utf8');
+function textOfRun(run: string): string {
+  return decodeBytes(Buffer.from(run.replaceAll('\\x', ''), 'hex'));
 }

@@ -1,3 +1,4 @@
+import { decodeBytes } from '../body/decode-bytes.js';
 import { undoPlainPercents } from './plain-escapes.js';
 
 /**
@@ -24,6 +25,6 @@ function decode(text: string, spaces: boolean): string {
 
 function decodeAll(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
-    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    decodeBytes(Buffer.from(run.replaceAll('%', ''), 'hex')),
   );
 }

@@ -1,5 +1,6 @@
 import type { SegmentRule } from '../model.js';
 import { regexCost } from '../regex-cost.js';
+import { normalRule } from './normal-rule.js';
 
 /**
  * What the regexes of a segment may cost, in units of regex-cost.ts. They are held against every path of a window; one
@@ -18,7 +19,7 @@ interface Rules {
 
 /** Together, about. */
 export function regexSize({ rules, excludeRules = [] }: Rules): number {
-  return regexesOf({ rules, excludeRules }).reduce((sum, pattern) => sum + regexCost(pattern).size, 0);
+  return regexesOf({ rules, excludeRules }).reduce((sum, pattern) => sum + costOf(pattern).size, 0);
 }
 
 /** Why the rules cost too much, and what to change; null where they do not. */
@@ -39,13 +40,16 @@ export function tooCostly(given: Rules): string | null {
 function problemOf(pattern: string): string | null {
   if (pattern.length > MAX_REGEX_LENGTH)
     return `is longer than ${MAX_REGEX_LENGTH} characters; split it into several rules`;
-  const { size, longestRepeat } = regexCost(pattern);
+  const { size, longestRepeat } = costOf(pattern);
   if (longestRepeat > MAX_REGEX_REPEAT)
     return `repeats something ${longestRepeat} times, at most ${MAX_REGEX_REPEAT} may be; use * or + where the number does not matter`;
   if (size > MAX_REGEX_SIZE)
     return `comes to a size of ${size}, at most ${MAX_REGEX_SIZE} may be; lower the numbers in {n,m}, use * or +, or [a-z] in place of \\pL`;
   return null;
 }
+
+/** Of the form that meets paths. */
+const costOf = (pattern: string) => regexCost(normalRule({ type: 'regex', value: pattern }).value);
 
 function regexesOf({ rules, excludeRules = [] }: Rules): string[] {
   return [...rules, ...excludeRules].filter(({ type }) => type === 'regex').map(({ value }) => value);

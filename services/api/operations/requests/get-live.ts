@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { botVerdict, toBotVerdict } from '../../../../shared/answers/bot-verdict.js';
 import { botCategoryOrNone, trafficClass } from '../../../../shared/answers/enumeration.js';
-import { loggedPath } from '../../../../shared/answers/figures.js';
+import { sentPath } from '../../../../shared/answers/figures.js';
 import { instant, toInstant } from '../../../../shared/answers/instant.js';
 import { isBot } from '../../../../shared/answers/request-rows.js';
 import { statusCategory, toStatusCategory } from '../../../../shared/answers/status-category.js';
@@ -20,7 +20,7 @@ const liveEntry = z
     timestamp: instant,
     client_ip: z.string().openapi({ description: 'Empty where it is not kept any more.' }),
     method: z.string(),
-    path: loggedPath,
+    path: sentPath,
     status: z.int(),
     status_category: statusCategory,
     bytes_sent: z.int(),

@@ -60,6 +60,7 @@ function makeRequests(website_id: string): StoredRequest[] {
     if (index % 12 === 7) return storedRequest({ ...common, ...undeclaredAgent });
     return storedRequest({
       ...common,
+      ...(index === 0 && { sent_target: '/Shop/Sho%65s?page=%32' }),
       client_ip: index % 2 === 0 ? '2001:db8::7' : '192.0.2.7',
       country: index % 8 === 0 ? 'FR' : 'DE',
       user_agent: index === 0 ? 'Müller\tBrowser/1.0 "quoted" \\' : 'Mozilla/5.0 Firefox/128.0',
@@ -95,9 +96,9 @@ const resolvedStatus = (request: StoredRequest) => {
 };
 
 const shown = (requests: readonly StoredRequest[]) =>
-  requests.map(({ timestamp, path, client_ip, status }) => ({
+  requests.map(({ timestamp, path, sent_target, client_ip, status }) => ({
     timestamp: new Date(timestamp).toISOString(),
-    path,
+    path: sent_target === '' ? path : sent_target.split('?')[0],
     client_ip,
     status,
   }));
@@ -111,6 +112,15 @@ describe('GET /requests', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 48, limit: 500, page: 1, next_cursor: null, data_buffering: false });
     expect(partsOf(body.requests)).toEqual(shown(newestFirst(stored)));
+  });
+
+  it('shows path and query as they were sent, in whatever list of single requests', async () => {
+    const { body } = await test.read('/requests?user_agent=M%C3%BCller');
+    expect(body.requests).toMatchObject([{ path: '/Shop/Sho%65s', query: 'page=%32' }]);
+    const live = await test.read('/live?type=human');
+    expect(live.body.requests.map(({ path }: { path: string }) => path)).toContain('/Shop/Sho%65s');
+    const ofAddress = await test.read('/ips/2001:db8::7/requests');
+    expect(ofAddress.body.requests.map(({ path }: { path: string }) => path)).toContain('/Shop/Sho%65s');
   });
 
   it('cuts the window at both ends: start is in, end is out', async () => {
@@ -133,6 +143,7 @@ describe('GET /requests', () => {
     ['client_ip=192.0.2.7', (request) => request.client_ip === '192.0.2.7'],
     ['client_ip=2001:DB8:0::7', (request) => request.client_ip === '2001:db8::7'],
     ['path=/shop/', (request) => request.path === '/Shop/Shoes'],
+    ['path=/sho%2565S', (request) => request.path === '/Shop/Shoes'],
     ['path=%25', () => false],
     ['status=404', (request) => request.status === 404],
     ['status=0', (request) => request.status === 0],

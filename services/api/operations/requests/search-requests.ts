@@ -35,7 +35,10 @@ const filterParameters = {
     'true: bots that proved to be who they say; false: those that failed to. Bots that cannot be verified are in neither.',
   ),
   client_ip: clientIpParameter('Exact IPv4 or IPv6 address.').optional(),
-  path: text('Part of the path, ignoring case; the query string is not searched.', '/product/'),
+  path: text(
+    'Part of the path in any spelling, ignoring case; the query string is not searched.',
+    '/product/',
+  ),
   status: wholeNumber({ min: 0, max: 999 })
     .optional()
     .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { normalSpelling } from '../../../../shared/websites/normal-spelling.js';
 
 const text = z.string().max(2048);
 
 const DESCRIPTION =
-  'Only paths below this directory, percent-encoded as they are logged. Without a slash at its end it gets one.';
+  'Only paths below this directory, in any spelling. Without a slash at its end it gets one.';
 
 /** A directory as paths begin: with a slash at both ends. */
 export const directory = text.transform(slashed).openapi({
@@ -27,5 +28,6 @@ function slashed(given: string, context: z.RefinementCtx): string {
     context.addIssue('a path without query string and fragment, such as /blog/');
     return z.NEVER;
   }
-  return given.endsWith('/') ? given : `${given}/`;
+  const path = normalSpelling(given);
+  return path.endsWith('/') ? path : `${path}/`;
 }

@@ -17,7 +17,7 @@ export const searchUrls = websiteRead({
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
-        'Part of a path as it was logged, its beginning, or a full URL of the website, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
+        'Part of a path in any spelling, its beginning, or a full URL of the website, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
       example: '/blog/',
     }),
     limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),

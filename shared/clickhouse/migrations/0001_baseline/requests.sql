@@ -60,7 +60,9 @@ CREATE TABLE IF NOT EXISTS requests
     verification_method LowCardinality(String),
     rules_version       LowCardinality(String),
     -- Days for which client_ip is kept (docs/privacy.md); 0: as long as the row.
-    address_days        UInt16
+    address_days        UInt16,
+    -- Path and query as they were sent, where that is not their normal spelling, which `path` and `query` have; else ''.
+    sent_target         LowCardinality(String)
 )
 ENGINE = MergeTree
 PARTITION BY toYYYYMM(timestamp)

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { normalRule } from './normal-rule.js';
+
+test.each([
+  ['prefix', '/caf%c3%a9', '/caf%C3%A9'],
+  ['exact', '/café', '/caf%C3%A9'],
+  ['contains', 'a%7Eb', 'a~b'],
+  ['query', '&q=%d0%bf', '&q=%D0%BF'],
+  ['regex', '^/caf%c3%a9(/|$)', '^/caf(?:%C3)(?:%A9)(/|$)'],
+  ['regex', '^/é+', '^/(?:%C3%A9)+'],
+  ['regex', '/[éa%]x\\é\\d{2}', '/[éa%]x\\é\\d{2}'],
+  ['regex', '/%2Ehtml|%41', '/\\.html|A'],
+  ['regex', '\\Qé\\E', '\\Qé\\E'],
+  ['regex', '/[]é]é', '/[]é](?:%C3%A9)'],
+  ['regex', '/[é', '/[(?:%C3%A9)'],
+] as const)('%s %s meets paths as %s', (type, value, expected) => {
+  expect(normalRule({ type, value })).toEqual({ type, value: expected });
+});

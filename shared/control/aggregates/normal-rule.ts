@@ -1,0 +1,24 @@
+import { normalSpelling } from '../../websites/normal-spelling.js';
+import type { SegmentRule } from '../model.js';
+
+/** The rule as it meets paths and query strings, which are stored in normal spelling. The rule itself stays as it was written. */
+export function normalRule({ type, value }: SegmentRule): SegmentRule {
+  return { type, value: type === 'regex' ? normalRegex(value) : normalSpelling(value) };
+}
+
+/** A class in brackets, an escape of the regex, or what may have another spelling. A bracket without its end is left to the engine. */
+const PARTS = /\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|%[0-9A-Fa-f]{2}|\P{ASCII}/gsu;
+
+/**
+ * Characters beyond ASCII and escapes of URLs in normal spelling, each as one element, so that a repetition repeats the whole of it. Classes stay: a class is of single
+ * characters, and a path has none beyond ASCII. A quoted text (`\Q`) stays too.
+ */
+function normalRegex(pattern: string): string {
+  if (pattern.includes('\\Q')) return pattern;
+  return pattern.replace(PARTS, (part) => {
+    if (part.startsWith('[') || part.startsWith('\\')) return part;
+    const normal = normalSpelling(part);
+    if (normal === '.') return '\\.';
+    return normal.length === 1 ? normal : `(?:${normal})`;
+  });
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
+import { runs } from '../../test/harness/runs.js';
+import { headOfSpelling, normalSpelling } from './normal-spelling.js';
+
+describe('one spelling', () => {
+  test.each([
+    ['digits of escapes in upper case', '/%d0%bf', '/%D0%BF'],
+    ['letters and digits without an escape', '/sho%65s%2d%5F%7e%2E', '/shoes-_~.'],
+    ['an underscore', '/last%5fversion', '/last_version'],
+    ['reserved characters in either case', '/Detail/NjAxOA%3d%3d', '/Detail/NjAxOA%3D%3D'],
+    ['characters beyond ASCII as UTF-8', '/café/привет', '/caf%C3%A9/%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82'],
+    ['characters beyond the first plane', '/😀', '/%F0%9F%98%80'],
+    ['what no URL may hold', '/a b"<>\\^`{|}\t', '/a%20b%22%3C%3E%5C%5E%60%7B%7C%7D%09'],
+    [
+      'reserved characters as they are written',
+      "/a%2fb/c%28(%3F?a=%26&b='[x]",
+      "/a%2Fb/c%28(%3F?a=%26&b='[x]",
+    ],
+    ['bytes that are not UTF-8', '/caf%e9', '/caf%E9'],
+    ['a plus, and the escape of a space', 'q=a+b%20c', 'q=a+b%20c'],
+    ['a percent sign that begins no escape', '/100%/%zz/%4', '/100%/%zz/%4'],
+    ['an escape that would complete another', '/%%341/%4%31', '/%%341/%4%31'],
+    ['an escaped percent sign', '/%2541', '/%2541'],
+    ['dot segments, case and slashes', '//A/./b/../C/', '//A/./b/../C/'],
+    ['an escaped dot segment', '/a/%2e%2E/b', '/a/../b'],
+    ['no text', '', ''],
+  ])('%s', (_, given, expected) => {
+    expect(normalSpelling(given)).toBe(expected);
+  });
+
+  const pieces = fc.constantFrom(
+    '%',
+    '4',
+    '1',
+    'c',
+    'F',
+    '%41',
+    '%c3',
+    '%A9',
+    '%zz',
+    'é',
+    '/',
+    '?',
+    ' ',
+    '*',
+    '😀',
+    '\ud83d',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces, { maxLength: 30 }).map((each) => each.join('')),
+  );
+
+  test('a second time it changes nothing', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const once = normalSpelling(given);
+        expect(normalSpelling(once)).toBe(once);
+        expect(once).toMatch(/^[!-~]*$/);
+      }),
+      { numRuns: runs(20_000) },
+    );
+  });
+
+  test('what is decoded means the same', () => {
+    const decodable = fc.string({ unit: 'grapheme' }).filter((given) => !given.includes('%'));
+    fc.assert(
+      fc.property(decodable, (given) => {
+        expect(decodeURIComponent(normalSpelling(given))).toBe(given);
+        expect(normalSpelling(encodeURI(given))).toBe(
+          normalSpelling(given).replaceAll('[', '%5B').replaceAll(']', '%5D'),
+        );
+      }),
+      { numRuns: runs(2_000) },
+    );
+  });
+
+  test.each(['a', '%', '%4', '%41', '%c3', 'é', 'é%', ' a', '\ud800'])(
+    '%j repeated costs by its length',
+    (piece) => {
+      expect(growthOf(50_000, (length) => normalSpelling(piece.repeat(length)))).toBeLessThan(MOST_GROWTH);
+    },
+  );
+});
+
+test('a cut leaves no part of an escape', () => {
+  expect(headOfSpelling('/a%C3%A9', 8)).toBe('/a%C3%A9');
+  expect(headOfSpelling('/a%C3%A9', 7)).toBe('/a%C3');
+  expect(headOfSpelling('/a%C3%A9', 6)).toBe('/a%C3');
+  expect(headOfSpelling('/a%C3%A9', 5)).toBe('/a%C3');
+  expect(headOfSpelling('/a%C3%A9', 4)).toBe('/a');
+  expect(headOfSpelling('/100%/x', 5)).toBe('/100%');
+});
