@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
+import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { decodeHtml } from '../html/decode-html.js';
 
 /** What a page answered; the HTML of one that is read. */
@@ -25,12 +26,25 @@ const MOST_BODY_BYTES = 2 * 1024 ** 2;
 const TIMEOUT_MS = 20 * SECOND_MS;
 const MOST_BYTES_TOLD = 2 ** 32 - 1;
 
-/** @param fetch asks once, follows nothing. @throws what the signal was aborted with */
-export async function fetchPage(
-  url: string,
-  fetch: Fetcher,
-  { now, signal }: { now: () => number; signal: AbortSignal },
-): Promise<PageAnswer> {
+interface Asking {
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Some servers redirect a URL to another spelling of itself. That spelling is asked for once, since it is the same page.
+ * @param url in normal spelling
+ * @param fetch asks once, follows nothing. @throws what the signal was aborted with
+ */
+export async function fetchPage(url: string, fetch: Fetcher, asking: Asking): Promise<PageAnswer> {
+  const answer = await askFor(url, fetch, asking);
+  const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
+  if (location === null || !URL.canParse(location, url)) return answer;
+  const other = new URL(location, url);
+  return other.href !== url && normalUrl(other) === url ? askFor(other.href, fetch, asking) : answer;
+}
+
+async function askFor(url: string, fetch: Fetcher, { now, signal }: Asking): Promise<PageAnswer> {
   const started = now();
   const passed = () => Math.max(0, Math.round(now() - started));
   let answer: Fetched;

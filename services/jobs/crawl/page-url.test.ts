@@ -14,6 +14,8 @@ test.each([
   ['/x?', 'https://www.shop.example/x'],
   ['/x?utm_source=mail&page=2&color=red', 'https://www.shop.example/x?color=red&page=2'],
   ['/größe', 'https://www.shop.example/gr%C3%B6%C3%9Fe'],
+  ['/gr%c3%b6%C3%9fe/%7Ea%2fb|c', 'https://www.shop.example/gr%C3%B6%C3%9Fe/~a%2Fb%7Cc'],
+  ['/x?color=%7e%d0%bf', 'https://www.shop.example/x?color=~%D0%BF'],
   ['/../../x', 'https://www.shop.example/x'],
 ])('of its own site %s leads to %s', (link, url) => {
   expect(linkTarget(link, base, site)).toEqual({ kind: 'own', url });

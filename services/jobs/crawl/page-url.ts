@@ -1,4 +1,5 @@
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { withoutWww } from '../../../shared/websites/path-of-address.js';
 
 /** What a link of a page leads to, as the crawler holds it. Pure. */
@@ -26,7 +27,7 @@ const NONE: LinkTarget = { kind: 'none' };
 const USUAL_PORTS = new Set(['', '80', '443']);
 
 /**
- * Scheme and host stay, since each of them may answer differently. The path stays as the URL standard writes it, which is how logs have it. Kept query
+ * Scheme and host stay, since each of them may answer differently. Path and query have their normal spelling, as in logs. Kept query
  * parameters are sorted by name, those of one name in their order.
  * @param base of the page that has the link, after its `base` element
  */
@@ -36,11 +37,9 @@ export function linkTarget(link: string, base: string, site: CrawledSite): LinkT
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return NONE;
   if (withoutWww(url.hostname) !== withoutWww(site.domain)) return EXTERNAL;
   if (!USUAL_PORTS.has(url.port) && site.ports?.has(url.port) !== true) return NONE;
-  url.hash = '';
-  url.username = '';
-  url.password = '';
-  if (url.search !== '' || url.href.endsWith('?')) keepParameters(url, site.queryKeys);
-  return url.href.length > MAX_LOC ? NONE : { kind: 'own', url: url.href };
+  if (url.search !== '') keepParameters(url, site.queryKeys);
+  const own = normalUrl(url);
+  return own.length > MAX_LOC ? NONE : { kind: 'own', url: own };
 }
 
 function keepParameters(url: URL, keys: ReadonlySet<string>): void {

@@ -1,5 +1,6 @@
 import type { CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';
 import type { KnownPage } from './frontier.js';
 import { isNofollow, unindexableReason } from './indexable.js';
@@ -161,7 +162,8 @@ function absolute(href: string | null, base: string): string {
   if (href === null || href.length > MAX_LOC || !URL.canParse(href, base)) return '';
   const url = new URL(href, base);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && url.href.length <= MAX_LOC ? url.href : '';
+  const normal = isWeb ? normalUrl(url) : '';
+  return normal.length <= MAX_LOC ? normal : '';
 }
 
 function bounded(header: string | null): string {

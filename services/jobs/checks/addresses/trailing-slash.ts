@@ -1,3 +1,4 @@
+import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../check.js';
 import { isRead, notAnswered, told } from '../retrievals.js';
 
@@ -18,7 +19,7 @@ export const trailingSlash = defineCheck({
     if (
       canonical !== undefined &&
       URL.canParse(canonical, twin.finalUrl) &&
-      new URL(canonical, twin.finalUrl).href === page.retrieval.finalUrl
+      normalUrl(new URL(canonical, twin.finalUrl)) === normalUrl(new URL(page.retrieval.finalUrl))
     )
       return pass('Both forms of the address answer, and name the same one as canonical.', seen);
     if (twin.html === null) return notApplicable('The other form of the address is no page.', seen);

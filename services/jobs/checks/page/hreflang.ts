@@ -1,3 +1,4 @@
+import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../check.js';
 import { told } from '../retrievals.js';
 import { isLanguageTag } from './language-tag.js';
@@ -16,7 +17,7 @@ export const hreflang = defineCheck({
     const wrong = alternates.filter(({ lang }) => lang.toLowerCase() !== 'x-default' && !isLanguageTag(lang));
     const relative = alternates.filter(({ href }) => !URL.canParse(href));
     const namesItself = alternates.some(
-      ({ href }) => URL.canParse(href, own) && new URL(href, own).href === own,
+      ({ href }) => URL.canParse(href, own) && normalUrl(new URL(href, own)) === normalUrl(new URL(own)),
     );
     const langs = alternates.map(({ lang }) => lang.toLowerCase());
     const advisories = [

@@ -1,4 +1,5 @@
 import type { CrawlLink } from '../../../../shared/crawls/crawl-page.js';
+import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { plainName } from './columns.js';
 import { type Table, UploadError } from './read-upload.js';
 
@@ -48,8 +49,5 @@ export async function* readLinks(
 }
 
 function plainUrl(text: string): string {
-  if (!URL.canParse(text)) return '';
-  const url = new URL(text);
-  url.hash = '';
-  return url.href;
+  return URL.canParse(text) ? normalUrl(new URL(text)) : '';
 }

@@ -1,5 +1,6 @@
 import type { CrawlPage, UnindexableReason } from '../../../../shared/crawls/crawl-page.js';
 import { classifyUrl } from '../../../../shared/sitemaps/site-url.js';
+import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { isNoindex } from '../indexable.js';
 import type { Field } from './columns.js';
 
@@ -32,16 +33,16 @@ export function pageOfRow(
   const loc = read('url').trim();
   const classified = classifyUrl(loc, domain);
   if (classified.kind !== 'own') return classified.kind === 'foreign' ? 'foreign' : 'invalid';
-  const url = new URL(loc);
-  url.hash = '';
+  const address = new URL(loc);
+  const url = normalUrl(address);
   const text = (field: Field) => read(field).trim().slice(0, LONGEST_TEXT);
   const status = has('status') ? wholeNumber(text('status')) : 0;
-  const redirectTo = absolute(text('redirectTo'), url);
-  const canonical = absolute(text('canonical'), url);
+  const redirectTo = absolute(text('redirectTo'), address);
+  const canonical = absolute(text('canonical'), address);
   const isKnown = has('status');
-  const reason = isKnown ? reasonOf({ read: text, has, status, url: url.href, canonical }) : '';
+  const reason = isKnown ? reasonOf({ read: text, has, status, url, canonical }) : '';
   const page: CrawlPage = {
-    ...{ page: number, url: url.href, path: classified.path, foundBy: 'upload' },
+    ...{ page: number, url, path: classified.path, foundBy: 'upload' },
     inSitemap: /^(true|yes|1)$/i.test(text('inSitemap')),
     ...{ status: status <= 999 ? status : 0, error: isKnown && status === 0 ? 'no_response' : '' },
     robotsAllowed: reason !== 'robots',
@@ -79,7 +80,7 @@ function millisecondsOf(text: (field: Field) => string, has: (field: Field) => b
 }
 
 function absolute(text: string, base: URL): string {
-  return text !== '' && URL.canParse(text, base) ? new URL(text, base).href : '';
+  return text !== '' && URL.canParse(text, base) ? normalUrl(new URL(text, base)) : '';
 }
 
 interface Judged {

@@ -64,6 +64,34 @@ test("Screaming Frog's internal tab is stored page by page, with its reasons, de
   expect(ranks[2]).toMatchObject({ page: 2, depth: 2, inlinks: 1 });
 });
 
+test('a canonical in another spelling is the page itself', async () => {
+  const head = 'Address,Content Type,Status Code,Indexability,Canonical Link Element 1';
+  const line = (url: string, canonical: string, indexability = 'Indexable') =>
+    `${url},text/html,200,${indexability},${canonical}`;
+  const site = 'https://shop.example';
+  const { pages } = await store(
+    [
+      head,
+      line(`${site}/%D0%BF/`, `${site}/%d0%bf/`),
+      line(`${site}/a~b`, `${site}/a%7Eb`),
+      line(`${site}/up`, 'https://SHOP.example:443/up#top'),
+      line(`${site}/é?q=ü`, `${site}/%c3%a9?q=%c3%bc`),
+      line(`${site}/plain`, `http://shop.example/plain`, 'Non-Indexable'),
+      line(`${site}/slash`, `${site}/slash/`, 'Non-Indexable'),
+      line(`${site}/q`, `${site}/q?a=1`, 'Non-Indexable'),
+    ].join('\n'),
+  );
+  expect(pages.map(({ url, unindexable_reason }) => [url, unindexable_reason])).toEqual([
+    [`${site}/%D0%BF/`, ''],
+    [`${site}/a~b`, ''],
+    [`${site}/up`, ''],
+    [`${site}/%C3%A9?q=%C3%BC`, ''],
+    [`${site}/plain`, 'canonical'],
+    [`${site}/slash`, 'canonical'],
+    [`${site}/q`, 'canonical'],
+  ]);
+});
+
 test('where a page redirects to, and which one it names as the one to list, joins pages that the upload has', async () => {
   const { links } = await store(
     `${frog}"https://shop.example/far","text/html","302","Found","Non-Indexable","Redirected","","0","","","","","","","0","0","2","1","1","0","0","0","0","","0.05","https://elsewhere.example/"\n`,
