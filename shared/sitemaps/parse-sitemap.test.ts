@@ -74,6 +74,38 @@ describe('what the protocol writes is read', () => {
     expect(parse(atom).urls).toEqual([{ loc: 'https://example.com/a', lastmod: Date.UTC(2026, 10, 3, 10) }]);
   });
 
+  test('RSS whose items have a permalink and no link', () => {
+    const rss = `<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><item><guid>https://example.com/a</guid><dc:date>2026-11-03</dc:date></item>
+      <item><guid isPermaLink="true"> https://example.com/b?x&amp;y </guid><dc:date>2026-11-01</dc:date><pubDate>Tue, 03 Nov 2026 10:00 EST</pubDate></item>
+      <item><guid isPermaLink="false">tag:example.com,2026:3</guid></item>
+      <item><guid ispermalink="false">https://example.com/id</guid></item>
+      <item><guid>https://example.com/?p=4</guid><link>https://example.com/d</link></item>
+      <item><link/><guid>https://example.com/e</guid></item></channel></rss>`;
+    expect(parse(rss).urls).toEqual([
+      { loc: 'https://example.com/a', lastmod: Date.UTC(2026, 10, 3) },
+      { loc: 'https://example.com/b?x&y', lastmod: Date.UTC(2026, 10, 3, 15) },
+      { loc: '', lastmod: null },
+      { loc: '', lastmod: null },
+      { loc: 'https://example.com/d', lastmod: null },
+      { loc: 'https://example.com/e', lastmod: null },
+    ]);
+  });
+
+  test('RSS 1.0, whose items stand beside the channel', () => {
+    const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel rdf:about="https://example.com/"><link>https://example.com/</link><items><rdf:Seq><rdf:li resource="https://example.com/a"/></rdf:Seq></items></channel>
+      <item rdf:about="https://example.com/a"><title>A</title><link>https://example.com/a</link><dc:date>2026-11-03T10:00:00+01:00</dc:date></item>
+      <item rdf:about="https://example.com/b"><title>B</title></item></rdf:RDF>`;
+    expect(parse(rdf)).toEqual({
+      urls: [
+        { loc: 'https://example.com/a', lastmod: Date.UTC(2026, 10, 3, 9) },
+        { loc: 'https://example.com/b', lastmod: null },
+      ],
+      sitemaps: [],
+      problem: null,
+    });
+  });
+
   test('plain text, with either kind of line ends', () => {
     expect(locs(parse('https://example.com/a\r\n\r\nhttps://example.com/b\nhttps://example.com/c'))).toEqual([
       'https://example.com/a',

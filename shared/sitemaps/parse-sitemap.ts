@@ -3,7 +3,7 @@ import { createTextForm } from './text-form.js';
 import { createXmlForm } from './xml-form.js';
 
 /**
- * Reads a sitemap while it comes: XML (urlset, sitemapindex, RSS 2.0, Atom) or plain text with a URL on each line. Elements of the extensions
+ * Reads a sitemap while it comes: XML (urlset, sitemapindex, RSS 1.0 and 2.0, Atom) or plain text with a URL on each line. Elements of the extensions
  * (images, videos, news, other languages) are stepped over. No DTD is read and no entity expanded but XML's own five, so a document can't grow.
  */
 export function createSitemapParser(events: SitemapEvents): SitemapParser {

@@ -1,26 +1,33 @@
 import sax from 'sax';
 import { createAmpersandMarker, unmarkAmpersands } from './bare-ampersands.js';
+import { readDate } from './read-date.js';
 import { MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
 import type { SitemapEvents, SitemapParser } from './sitemap-parser.js';
 
-/** Where a kind of document has what. Names without the prefix of the document's own namespace. */
+/** Where a kind of document has what. A name without a colon has the prefix of the document's own namespace. */
 interface Form {
   /** The element of an entry, below the root. */
   readonly entry: readonly string[];
   readonly loc: string;
-  readonly lastmod: string;
+  /** The first of them that the entry has counts. */
+  readonly lastmod: readonly string[];
   /** The entries are further files. */
   readonly isIndex?: true;
   /** The URL is the attribute `href`, of the link that leads to the page itself. */
   readonly linksByHref?: true;
+  /** An entry without a link may have its URL in `guid`, which is one unless it says that it is none (RSS 2.0, "guid"). */
+  readonly hasPermalinks?: true;
+  /** The root has a prefix of its own, and an entry without a link has its URL in the attribute `rdf:about` (RSS 1.0 §5.5). */
+  readonly isRdf?: true;
 }
 
 const forms: ReadonlyMap<string, Form> = new Map([
-  ['urlset', { entry: ['url'], loc: 'loc', lastmod: 'lastmod' }],
-  ['sitemapindex', { entry: ['sitemap'], loc: 'loc', lastmod: 'lastmod', isIndex: true }],
-  ['rss', { entry: ['channel', 'item'], loc: 'link', lastmod: 'pubDate' }],
-  ['feed', { entry: ['entry'], loc: 'link', lastmod: 'updated', linksByHref: true }],
+  ['urlset', { entry: ['url'], loc: 'loc', lastmod: ['lastmod'] }],
+  ['sitemapindex', { entry: ['sitemap'], loc: 'loc', lastmod: ['lastmod'], isIndex: true }],
+  ['rss', { entry: ['channel', 'item'], loc: 'link', lastmod: ['pubDate', 'dc:date'], hasPermalinks: true }],
+  ['RDF', { entry: ['item'], loc: 'link', lastmod: ['dc:date'], isRdf: true }],
+  ['feed', { entry: ['entry'], loc: 'link', lastmod: ['updated', 'published'], linksByHref: true }],
 ]);
 
 /** Elements within each other; the deepest extension (a video's prices) has five. */
@@ -29,14 +36,16 @@ const MAX_ATTRIBUTES = 100;
 /** What is longer is refused, whatever follows. */
 const MAX_TEXT = MAX_LOC + 1_024;
 
-type Place = 'loc' | 'lastmod' | null;
+type Texts = Record<'loc' | 'permalink' | 'lastmod', string>;
+type Place = keyof Texts | null;
+const noTexts: Texts = { loc: '', permalink: '', lastmod: '' };
 
 /** What sax says of a number that is no character. It stays as it is written. */
 const ENTITY_PROBLEM = /^Invalid character entity/;
 /** Each costs an Error. No generator writes any. */
 const MAX_ENTITY_PROBLEMS = 100;
 
-/** A sitemap, an index, RSS 2.0 or Atom, by its root element. Entries are told as soon as they end. */
+/** A sitemap, an index, RSS 1.0 or 2.0 or Atom, by its root element. Entries are told as soon as they end. */
 export function createXmlForm(events: SitemapEvents): SitemapParser {
   // With the position, which is how it bounds a name, a value, a comment or a DOCTYPE to 64 KB.
   const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions);
@@ -45,7 +54,9 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   let form: Form | null = null;
   let place: Place = null;
   let placeDepth = 0;
-  let texts = { loc: '', lastmod: '' };
+  let texts = { ...noTexts };
+  /** Place of its name in `lastmod`. */
+  let rank = 0;
   let attributes = 0;
   let entityProblems = 0;
   const ampersands = createAmpersandMarker();
@@ -54,6 +65,11 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     form !== null &&
     open.length === form.entry.length + 1 + depth &&
     form.entry.every((name, index) => open[index + 1] === prefix + name);
+
+  const rankOf = (name: string) => {
+    const found = form!.lastmod.findIndex((one) => name === (one.includes(':') ? one : prefix + one));
+    return found < 0 ? Number.POSITIVE_INFINITY : found;
+  };
 
   parser.onopentagstart = () => {
     attributes = 0;
@@ -69,15 +85,21 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
       prefix = name.slice(0, name.indexOf(':') + 1);
       form = forms.get(name.slice(prefix.length)) ?? null;
       if (form === null) throw new SitemapError('not_a_sitemap');
+      if (form.isRdf) prefix = '';
       return;
     }
-    if (inEntry(0)) texts = { loc: '', lastmod: '' };
+    if (inEntry(0)) {
+      texts = { ...noTexts, permalink: form.isRdf ? attributeOf(given, 'rdf:about') : '' };
+      rank = form.lastmod.length;
+    }
     if (!inEntry(1)) return;
     if (name === prefix + form.loc) {
       if (form.linksByHref) texts.loc ||= hrefOf(given);
       else [place, placeDepth, texts.loc] = ['loc', open.length, ''];
-    } else if (name === prefix + form.lastmod)
-      [place, placeDepth, texts.lastmod] = ['lastmod', open.length, ''];
+    } else if (form.hasPermalinks && name === `${prefix}guid` && isPermalink(given))
+      [place, placeDepth, texts.permalink] = ['permalink', open.length, ''];
+    else if (rankOf(name) < rank)
+      [place, placeDepth, texts.lastmod, rank] = ['lastmod', open.length, '', rankOf(name)];
   };
   const onText = (text: string) => {
     if (place !== null && open.length === placeDepth && texts[place].length <= MAX_TEXT)
@@ -107,30 +129,29 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   };
 }
 
-function hrefOf(attributes: object): string {
+/** '': there is none. */
+function attributeOf(attributes: object, name: string): string {
   const given = new Map(Object.entries(attributes));
-  return (given.get('rel') ?? 'alternate') === 'alternate'
-    ? unmarkAmpersands(String(given.get('href') ?? '')).trim()
-    : '';
+  return unmarkAmpersands(String(given.get(name) ?? '')).trim();
 }
 
-function tell({ isIndex }: Form, texts: { loc: string; lastmod: string }, events: SitemapEvents): void {
-  const loc = texts.loc.trim();
-  if (isIndex) events.onSitemap(loc);
-  else events.onUrl({ loc, lastmod: toInstant(texts.lastmod) });
+function hrefOf(attributes: object): string {
+  const rel = attributeOf(attributes, 'rel');
+  return rel === '' || rel === 'alternate' ? attributeOf(attributes, 'href') : '';
 }
 
-/** W3C's date-times, and those of RSS (RFC 822). */
-function toInstant(text: string): number | null {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > 40) return null;
-  const at = Date.parse(trimmed);
-  // The engine's DateTime64 begins in 1900; before the web or long after today it is no date of a page.
-  return at >= FIRST_LASTMOD && at < LAST_LASTMOD ? at : null;
+function isPermalink(attributes: object): boolean {
+  // Some feeds write the name in lower case.
+  return !['isPermaLink', 'ispermalink'].some(
+    (name) => attributeOf(attributes, name).toLowerCase() === 'false',
+  );
 }
 
-const FIRST_LASTMOD = Date.UTC(1990, 0, 1);
-const LAST_LASTMOD = Date.UTC(2100, 0, 1);
+function tell({ isIndex }: Form, { loc, permalink, lastmod }: Texts, events: SitemapEvents): void {
+  const url = loc.trim() || permalink.trim();
+  if (isIndex) events.onSitemap(url);
+  else events.onUrl({ loc: url, lastmod: readDate(lastmod) });
+}
 
 function guarded(run: () => void): void {
   try {
