@@ -33,6 +33,7 @@ const report = (path: string) => {
 
 const listed = (path: string) => ({
   path,
+  query: '',
   url: `https://www.example.com${path}`,
   sitemap: 'https://www.example.com/sitemap.xml',
   lastmod: null,

@@ -5,6 +5,8 @@ import { googlebot, insertStored, storedRequest } from '../../test/harness/store
 import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { CoverageStatus } from '../queries/sitemap-coverage.js';
 import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
+import { classifyUrl } from '../sitemaps/site-url.js';
+import { normalSpelling } from '../websites/normal-spelling.js';
 import { sitemapCoverage } from './sitemap-coverage.js';
 import { url } from './url.js';
 
@@ -38,7 +40,12 @@ beforeAll(async () => {
   );
   // Its rows go by the engine's own clock.
   const fetch = { fetchedAt: Date.now() };
-  const listed = { url: 'https://example.com/a', sitemap: 'https://example.com/s.xml', lastmod: null };
+  const listed = {
+    query: '',
+    url: 'https://example.com/a',
+    sitemap: 'https://example.com/s.xml',
+    lastmod: null,
+  };
   const tally = { files: 1, failedFiles: 0, urls: 1, foreignUrls: 0, invalidUrls: 0, problems: [] };
   for (const [websiteId, path] of [
     ['shop', '/a'],
@@ -50,6 +57,28 @@ beforeAll(async () => {
   }
 }, 180_000);
 afterAll(() => engine?.stop());
+
+/** What one complete fetch listed. */
+async function listAll(websiteId: string, locs: readonly string[]) {
+  const fetch = { websiteId, fetchedAt: Date.now() };
+  const urls = locs.map((loc) => {
+    const judged = classifyUrl(loc, 'example.com');
+    if (judged.kind !== 'own') throw new Error(loc);
+    return { ...judged, sitemap: 'https://example.com/s.xml', lastmod: null };
+  });
+  await insertSitemapUrls(engine.clickhouse, fetch, urls, 0);
+  const tally = { files: 1, failedFiles: 0, urls: locs.length, foreignUrls: 0, invalidUrls: 0, problems: [] };
+  await insertSitemapFetch(engine.clickhouse, fetch, { complete: true, reason: null, ...tally }, Date.now());
+}
+
+/** Fetches of these targets by a search crawler, as the enricher stores them. */
+async function crawlAll(websiteId: string, targets: readonly string[]) {
+  const rows = targets.map((target, log_index) => {
+    const [path = '', query = ''] = normalSpelling(target).split('?');
+    return storedRequest({ ...googlebot, website_id: websiteId, timestamp: LATEST, log_index, path, query });
+  });
+  await insertStored(engine.clickhouse, rows, { deduplicationToken: websiteId, retentionDays: 25_000 });
+}
 
 const coverage = (status: CoverageStatus, websiteId = 'shop', fetchesWebsites = true) =>
   sitemapCoverage.read(
@@ -76,7 +105,7 @@ async function crawled(websiteId: string) {
 async function readInPart(websiteId: string, paths: readonly string[], fetchedAt: number) {
   const fetch = { websiteId, fetchedAt };
   const listed = paths.map((path) => ({
-    ...{ path, url: `https://example.com${path}` },
+    ...{ path, query: '', url: `https://example.com${path}` },
     ...{ sitemap: 'https://example.com/s.xml', lastmod: null },
   }));
   await insertSitemapUrls(engine.clickhouse, fetch, listed, 0);
@@ -116,6 +145,60 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
     analytics: null,
   });
   expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
+});
+
+test('a page is one, however the sitemap, the website and the crawler spell it', async () => {
+  await listAll('spelled', [
+    'https://example.com/%d0%bf%d1%80/',
+    'https://example.com/café',
+    'https://example.com/a%7Eb',
+    'https://example.com/find?q=%c3%a9',
+    'https://example.com/caf%E9',
+    'https://example.com/item(1)',
+  ]);
+  await crawlAll('spelled', [
+    ...['/%D0%BF%D1%80/', '/%d0%bf%d1%80/', '/пр/'],
+    ...['/caf%c3%a9', '/a~b', '/find?q=é', '/item%281%29'],
+  ]);
+  const { urls } = await coverage('all', 'spelled');
+  expect(urls!.map(({ path, query, crawl_count }) => [path, query, crawl_count])).toEqual([
+    ['/%D0%BF%D1%80/', '', 3],
+    ['/a~b', '', 1],
+    ['/caf%C3%A9', '', 1],
+    // A byte of Latin-1 is another URL, and so is one whose reserved characters are escaped.
+    ['/caf%E9', '', 0],
+    ['/find', 'q=%C3%A9', 1],
+    ['/item(1)', '', 0],
+  ]);
+  expect((await coverage('not_in_sitemap', 'spelled')).urls!.map(({ path }) => path)).toEqual([
+    '/item%281%29',
+  ]);
+});
+
+test('listed URLs that differ in their query are different pages, each with the requests of its own query', async () => {
+  await listAll('queries', [
+    'https://example.com/p',
+    'https://example.com/p?id=1',
+    'https://example.com/p?id=2',
+    'https://example.com/q?x=1&y=2',
+  ]);
+  await crawlAll('queries', [
+    ...['/p', '/p?id=1', '/p?id=1', '/p?id=3', '/p?ID=2'],
+    ...['/q', '/q?y=2&x=1', '/unlisted?a=1', '/unlisted?a=2', '/unlisted'],
+  ]);
+  const { urls, totals } = await coverage('all', 'queries');
+  expect(urls!.map(({ url, path, query, crawl_count }) => [url, path, query, crawl_count])).toEqual([
+    ['https://example.com/p', '/p', '', 1],
+    ['https://example.com/p?id=1', '/p', 'id=1', 2],
+    ['https://example.com/p?id=2', '/p', 'id=2', 0],
+    ['https://example.com/q?x=1&y=2', '/q', 'x=1&y=2', 0],
+  ]);
+  expect(totals).toMatchObject({ all: 4, never_crawled: 2, recently_crawled: 2, not_in_sitemap: 2 });
+  const unlisted = await coverage('not_in_sitemap', 'queries');
+  expect(unlisted.urls!.map(({ url, crawl_count }) => [url, crawl_count])).toEqual([
+    ['https://example.com/q', 1],
+    ['https://example.com/unlisted', 3],
+  ]);
 });
 
 test('of two fetches of one crawler at the same instant it tells that with the higher status', async () => {

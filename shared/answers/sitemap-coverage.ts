@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { listedSince } from '../queries/listed-paths.js';
+import { listedSince, listsQueries } from '../queries/listed-paths.js';
 import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import {
@@ -22,7 +22,7 @@ import { count, loggedPath } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { openPagingFields, type PageInput, rowsOfPage, toPaging } from './paging.js';
 
-/** What a website's sitemaps list, held against what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
+/** What a website's sitemaps list, compared with what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
 
 const coveredUrl = z
   .object({
@@ -31,6 +31,10 @@ const coveredUrl = z
         'As the sitemap writes it; of a page that no sitemap lists, the website’s domain and the path.',
     }),
     path: loggedPath,
+    query: z.string().openapi({
+      description:
+        'Without `?`; empty for none. Two URLs that differ in their query are two, and only requests with the same query count.',
+    }),
     status: z.enum(['crawled', 'not_crawled']).openapi({
       description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days, by the requests that crawl_basis names.`,
     }),
@@ -39,7 +43,7 @@ const coveredUrl = z
     last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
     crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_CRAWL_DAYS} days.`),
     unproved_crawl_count: count(
-      `Fetches in the same days that claim to be of search crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.`,
+      `Fetches of the path in the same days, with any query, that claim to be of search crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.`,
     ),
     last_unproved_crawl_date: instant.nullable().openapi({ description: 'The last of these; null: none.' }),
     content_type: z.string().nullable().openapi({
@@ -115,7 +119,7 @@ const coverageSchema = z.object({
     recently_crawled: total(`Of these, fetched in the last ${STALE_DAYS} days.`),
     stale: total(`Of these, fetched, but not in the last ${STALE_DAYS} days.`),
     not_in_sitemap: total(
-      'Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists.',
+      'Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists. Of a path that sitemaps list no URL of, all requests are one page, whatever their query; URLs with another query than a listed one are left out.',
     ),
   }),
   crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
@@ -148,7 +152,10 @@ export const sitemapCoverage = standaloneAnswer({
     const noList = { urls: null, total: null, ...toPaging(input, 0), total_pages: null };
     if (since === null)
       return { available: false, reason: unread(state, input), ...answered, totals: UNKNOWN, ...noList };
-    const question: CoverageQuestion = { websiteId, now, listedSince: since, basis };
+    const question: CoverageQuestion = {
+      ...{ websiteId, now, listedSince: since, basis },
+      listsQueries: await listsQueries(reader, websiteId, since),
+    };
     // Only a complete fetch says what is not listed.
     const isWhole = state?.lastComplete != null;
     const isAnswered = isWhole || status !== 'not_in_sitemap';
@@ -210,6 +217,7 @@ function toCoveredUrl(
   return {
     url: listed?.url ?? `https://${domain}${row.path}`,
     path: row.path,
+    query: row.query,
     status: crawled ? 'crawled' : 'not_crawled',
     in_sitemap: listed !== null,
     last_crawl_date: crawled ? toInstant(row.last_crawl_ms) : null,

@@ -4,7 +4,7 @@ import { ipMetrics } from '../answers/ips.js';
 import { patternPaths } from '../answers/pattern-paths.js';
 import { dateWindow } from '../answers/windows.js';
 import { beginningWith } from '../queries/filters.js';
-import { listedSince } from '../queries/listed-paths.js';
+import { listedSince, listsQueries } from '../queries/listed-paths.js';
 import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { clientIps, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { firstCrawlDay } from '../queries/search-crawls.js';
@@ -150,6 +150,7 @@ export const sitemapCoverageExport: ExportType = {
   columns: [
     text('url', "if(t.url = '', concat('https://', {export_domain: String}, t.path), t.url)"),
     text('path'),
+    text('query'),
     text('status', "if(t.crawls > 0, 'crawled', 'not_crawled')"),
     value('in_sitemap', 't.is_listed'),
     value('last_crawl_date', 'if(t.crawls > 0, t.last_crawl, NULL)'),
@@ -169,11 +170,14 @@ export const sitemapCoverageExport: ExportType = {
     const isAnswered = since !== null && (status !== 'not_in_sitemap' || state?.lastComplete != null);
     // The last instant of the window is now: the read's days end with it.
     const basis = await readCrawlBasis(clickhouse, websiteId, window.end);
-    const question = { websiteId, now: window.end, listedSince: since ?? 0, basis };
+    const question = {
+      ...{ websiteId, now: window.end, listedSince: since ?? 0, basis },
+      listsQueries: since !== null && (await listsQueries(clickhouse, websiteId, since)),
+    };
     const { sql, params } = sitemapCoverageRows(question, status);
     return {
       from: `(${sql}${isAnswered ? '' : ' LIMIT 0'}) AS t`,
-      order: 't.path',
+      order: 't.path, t.query',
       params: { ...params, export_domain: domain },
     };
   },

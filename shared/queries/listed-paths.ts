@@ -3,28 +3,28 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
 import type { SitemapState } from './sitemaps.js';
 
-/** The paths that a website's sitemaps list now. */
+/** The URLs that a website's sitemaps list now. Two that differ in their query are two. */
 
-/** Paths last seen before it are no longer listed; null: no sitemap could be read yet. Milliseconds since the epoch. */
+/** URLs last seen before it are no longer listed; null: no sitemap could be read yet. Milliseconds since the epoch. */
 export function listedSince(state: SitemapState | null): number | null {
   return state?.anyRead ? (state.lastComplete ?? 0) : null;
 }
 
 const SINCE = "fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')";
 
-/** A SELECT of them, each once: `path` and `first_seen`, which an earlier row than the last may hold. */
-export function listedPages(websiteId: string, since: number): Clause {
+/** A SELECT of them, each once: `path`, `query` and `first_seen`, which an earlier row than the last may hold. */
+export function listedUrls(websiteId: string, since: number): Clause {
   return {
-    sql: `SELECT u.path AS path, min(u.first_seen) AS first_seen
+    sql: `SELECT u.path AS path, u.query AS query, min(u.first_seen) AS first_seen
 FROM sitemap_urls AS u
 WHERE u.website_id = {listed_website_id: String}
-GROUP BY path
+GROUP BY path, query
 HAVING max(u.last_seen) >= ${SINCE}`,
     params: { listed_website_id: websiteId, listed_since: since },
   };
 }
 
-/** A SELECT of them; one may be there twice. @param where a condition on `path`. */
+/** A SELECT of their paths; one may be there twice. @param where a condition on the row. */
 export function listedPaths(websiteId: string, since: number, where?: Clause): Clause {
   return {
     sql: `SELECT path FROM sitemap_urls
@@ -39,12 +39,28 @@ export async function countListed(
   websiteId: string,
   since: number,
 ): Promise<number> {
-  const listed = listedPaths(websiteId, since);
+  const listed = listedUrls(websiteId, since);
   const [row] = await reader.read({
     name: 'sitemap.count',
-    sql: `SELECT uniqExact(path) AS urls FROM (${listed.sql})`,
+    sql: `SELECT count() AS urls FROM (${listed.sql})`,
     params: listed.params,
     row: z.object({ urls: z.number() }),
   });
   return row?.urls ?? 0;
+}
+
+/** Whether one of them has a query. @throws as ClickHouseReader.read */
+export async function listsQueries(
+  reader: ClickHouseReader,
+  websiteId: string,
+  since: number,
+): Promise<boolean> {
+  const listed = listedPaths(websiteId, since, { sql: "query != ''", params: {} });
+  const rows = await reader.read({
+    name: 'sitemap.queries',
+    sql: `${listed.sql} LIMIT 1`,
+    params: listed.params,
+    row: z.object({ path: z.string() }),
+  });
+  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import { type CrawlBasis, verificationsOf } from './crawl-basis.js';
 import { midnightOf } from './daily-build.js';
-import { joinVerification } from './verification.js';
+import { joinVerification, requestClaim, resolvedVerification } from './verification.js';
 
 /**
  * What the crawlers of search engines fetched lately, without what is of no path: the rows that page-importance, url, urls/search and
@@ -61,7 +61,6 @@ FROM crawler_paths_per_hour
 WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
   AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
-  const oneOf = (verifications: readonly string[]) => verifications.map((one) => `'${one}'`).join(', ');
   const stored = verificationsOf[basis].filter((verification) => verification !== 'pending');
   const pending = joinVerification(
     {
@@ -80,5 +79,38 @@ SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${n
 FROM (${pending.sql}) AS j
 WHERE j.verification IN (${oneOf(verificationsOf[basis])})`,
     params: pending.params,
+  };
+}
+
+function oneOf(verifications: readonly string[]): string {
+  return verifications.map((one) => `'${one}'`).join(', ');
+}
+
+/**
+ * A SELECT of fetches of URLs that have a query, one a row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and `last_seen`: no rollup has
+ * queries. For few URLs: the rows of search crawlers are read.
+ * @param urls a SELECT of `path` and `query`
+ */
+export function searchCrawlsOfUrls(
+  { websiteId, now, basis }: Pick<SearchCrawls, 'websiteId' | 'now' | 'basis'>,
+  urls: Clause,
+): Clause {
+  const [start, end] = [firstCrawlDay(now), midnightOf(now) + DAY_MS];
+  const verification = resolvedVerification(requestClaim, { websiteId, window: { start, end } });
+  return {
+    sql: `SELECT r.path AS path, r.query AS query, r.bot_name AS bot_name, r.file_type AS file_type, r.status AS status,
+  toUInt64(1) AS requests, r.timestamp AS last_seen
+FROM requests AS r
+WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
+  AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
+  AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND (r.path, r.query) IN (${urls.sql})
+  AND ${verification.sql} IN (${oneOf(verificationsOf[basis])})`,
+    params: {
+      ...urls.params,
+      ...verification.params,
+      crawls_website_id: websiteId,
+      crawls_start: start / 1000,
+      crawls_end: end / 1000,
+    },
   };
 }

@@ -3,12 +3,15 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import type { CrawlBasis } from './crawl-basis.js';
-import { listedPages } from './listed-paths.js';
-import { searchCrawls } from './search-crawls.js';
+import { listedPaths, listedUrls } from './listed-paths.js';
+import { searchCrawls, searchCrawlsOfUrls } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
-/** What sitemaps list, held against what search crawlers fetched, by path. */
+/**
+ * What sitemaps list, compared with what search crawlers fetched, by path and query. Requests with a query are of the listed URL with that query alone. Where
+ * sitemaps list no URL of a path, all of its requests are one row, since parameters make URLs without end.
+ */
 
 /** A page that no search crawler has fetched for longer is stale. */
 export const STALE_DAYS = 30;
@@ -33,6 +36,8 @@ export interface CoverageQuestion {
   readonly listedSince: number;
   /** Which fetches count. */
   readonly basis: CrawlBasis;
+  /** Whether a listed URL has a query, as `listsQueries` tells it: rollups of fetches have none. */
+  readonly listsQueries: boolean;
 }
 
 export interface CoveragePage {
@@ -45,6 +50,7 @@ export interface CoveragePage {
 
 const crawledRow = z.object({
   path: z.string(),
+  query: z.string(),
   is_listed: z.boolean(),
   crawls: z.number(),
   last_crawl_ms: z.number(),
@@ -55,6 +61,7 @@ const crawledRow = z.object({
 
 const listedRow = z.object({
   path: z.string(),
+  query: z.string(),
   url: z.string(),
   sitemap: z.string(),
   /** 0: not told. */
@@ -62,8 +69,10 @@ const listedRow = z.object({
   first_seen_ms: z.number(),
 });
 
-export interface CoverageRow extends Omit<z.infer<typeof crawledRow>, 'is_listed'> {
-  /** null: no sitemap lists the path. */
+type CrawledRow = z.infer<typeof crawledRow>;
+
+export interface CoverageRow extends Omit<CrawledRow, 'is_listed'> {
+  /** null: no sitemap lists the URL. */
   readonly listed: z.infer<typeof listedRow> | null;
 }
 
@@ -76,11 +85,11 @@ export async function readCoverage(
   const direction = descending ? 'DESC' : 'ASC';
   const rows = await reader.read({
     name: 'sitemap.coverage',
-    sql: `SELECT b.path AS path, b.listed AS is_listed, b.crawls AS crawls, toUnixTimestamp64Milli(b.last_crawl) AS last_crawl_ms,
+    sql: `SELECT b.path AS path, b.query AS query, b.listed AS is_listed, b.crawls AS crawls, toUnixTimestamp64Milli(b.last_crawl) AS last_crawl_ms,
   b.file_type AS file_type, b.response_code AS response_code, b.bot_name AS bot_name
 FROM (${sql}) AS b
 WHERE ${conditions[status]}
-ORDER BY ${sort === 'path' ? '' : `b.${columnOf[sort]} ${direction}, `}b.path ${sort === 'path' ? direction : 'ASC'}
+ORDER BY ${sort === 'path' ? '' : `b.${columnOf[sort]} ${direction}, `}b.path ${sort === 'path' ? direction : 'ASC'}, b.query ${sort === 'path' ? direction : 'ASC'}
 LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
     params: { ...params, limit, offset },
     row: crawledRow,
@@ -88,30 +97,36 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
   const listed = await readListed(
     reader,
     question.websiteId,
-    rows.filter(({ is_listed }) => is_listed).map(({ path }) => path),
+    rows.filter(({ is_listed }) => is_listed),
   );
-  return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(row.path) ?? null }));
+  return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(placeOf(row)) ?? null }));
 }
 
 /**
- * What sitemaps say of these paths. Read for one page alone: the addresses of a million pages, carried through the join and the
+ * What sitemaps say of these URLs. Read for one page alone: the addresses of a million pages, carried through the join and the
  * sort, would take most of the memory that a statement may have.
  */
-async function readListed(reader: ClickHouseReader, websiteId: string, paths: readonly string[]) {
-  const rows = await readByTexts(paths, (batch) =>
+async function readListed(reader: ClickHouseReader, websiteId: string, urls: readonly Place[]) {
+  const rows = await readByTexts(urls.map(placeOf), (batch) =>
     reader.read({
       name: 'sitemap.listed_urls',
-      sql: `SELECT u.path AS path, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
+      sql: `SELECT u.path AS path, u.query AS query, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
   toUnixTimestamp64Milli(tupleElement(max(u.listed), 'lastmod')) AS lastmod_ms, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms
 FROM sitemap_urls AS u
-WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
-GROUP BY u.path`,
-      params: { website_id: websiteId, paths: batch },
+WHERE u.website_id = {website_id: String} AND u.path IN (SELECT substringIndex(arrayJoin({urls: Array(String)}), '?', 1))
+  AND concat(u.path, '?', u.query) IN {urls: Array(String)}
+GROUP BY u.path, u.query`,
+      params: { website_id: websiteId, urls: batch },
       row: listedRow,
     }),
   );
-  return new Map(rows.map((row) => [row.path, row]));
+  return new Map(rows.map((row) => [placeOf(row), row]));
 }
+
+type Place = Pick<CrawledRow, 'path' | 'query'>;
+
+/** A path has no `?`. */
+const placeOf = ({ path, query }: Place) => `${path}?${query}`;
 
 const totalsRow = z.object({
   all: z.number(),
@@ -121,7 +136,7 @@ const totalsRow = z.object({
   not_in_sitemap: z.number(),
 });
 
-/** How many paths have each status. @throws as `ClickHouseReader.read` */
+/** How many URLs have each status. @throws as `ClickHouseReader.read` */
 export async function readCoverageTotals(
   reader: ClickHouseReader,
   question: CoverageQuestion,
@@ -149,15 +164,16 @@ export const conditions: Record<CoverageStatus, string> = {
   not_in_sitemap: `NOT b.listed AND startsWith(b.path, '/') AND ${isServedPage('b.file_type', 'b.response_code')}`,
 };
 
-/** A row for each path that is listed or was fetched. */
-export function coverageOf({ websiteId, now, listedSince, basis }: CoverageQuestion): Clause {
-  const listed = listedPages(websiteId, listedSince);
-  const crawls = crawlsOf(websiteId, now, basis);
+/** A row for each URL that is listed or was fetched. */
+export function coverageOf(question: CoverageQuestion): Clause {
+  const { websiteId, now, listedSince } = question;
+  const listed = listedUrls(websiteId, listedSince);
+  const crawls = crawlsOf(question);
   return {
-    sql: `SELECT if(l.listed, l.path, c.path) AS path, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
+    sql: `SELECT if(l.listed, l.path, c.path) AS path, if(l.listed, l.query, c.query) AS query, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
   c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
-FROM (SELECT p.path AS path, true AS listed, p.first_seen AS first_seen FROM (${listed.sql}) AS p) AS l
-FULL JOIN (${crawls.sql}) AS c ON l.path = c.path`,
+FROM (SELECT p.path AS path, p.query AS query, true AS listed, p.first_seen AS first_seen FROM (${listed.sql}) AS p) AS l
+FULL JOIN (${crawls.sql}) AS c ON l.path = c.path AND l.query = c.query`,
     params: { ...listed.params, ...crawls.params, stale_before: now - STALE_DAYS * DAY_MS },
   };
 }
@@ -166,22 +182,36 @@ FULL JOIN (${crawls.sql}) AS c ON l.path = c.path`,
 const LAST_FETCH =
   'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
 
-/** By path, what search crawlers fetched. */
-function crawlsOf(websiteId: string, now: number, basis: CrawlBasis): Clause {
-  const { sql, params } = searchCrawls({
-    websiteId,
-    now,
-    basis,
-    columns: ['bot_name', 'file_type', 'status', 'requests', 'last_seen'],
+const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
+
+/** By path and query, what search crawlers fetched. */
+function crawlsOf(question: CoverageQuestion): Clause {
+  const { websiteId, now, listedSince, listsQueries, basis } = question;
+  const listed = listedPaths(websiteId, listedSince);
+  const fetches = searchCrawls({
+    ...{ websiteId, now, basis, columns: COLUMNS },
+    where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
+  const withQuery = listsQueries ? fetchesWithQuery(question) : null;
+  const columns = COLUMNS.join(', ');
   return {
-    sql: `SELECT f.path AS path, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
+    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
   tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
 FROM (
-  SELECT c.path AS path, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
-  FROM (${sql}) AS c
-  GROUP BY c.path
+  SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
+  FROM (
+    SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${withQuery === null ? '' : `\nUNION ALL\nSELECT path, query, ${columns} FROM (${withQuery.sql})`}
+  ) AS c
+  GROUP BY c.path, c.query
 ) AS f`,
-    params,
+    params: { ...fetches.params, ...withQuery?.params },
   };
+}
+
+function fetchesWithQuery({ websiteId, now, listedSince, basis }: CoverageQuestion): Clause {
+  const listed = listedUrls(websiteId, listedSince);
+  return searchCrawlsOfUrls(
+    { websiteId, now, basis },
+    { sql: `SELECT path, query FROM (${listed.sql}) WHERE query != ''`, params: listed.params },
+  );
 }

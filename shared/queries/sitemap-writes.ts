@@ -22,9 +22,10 @@ export async function insertSitemapUrls(
   const at = dateTime64(fetchedAt);
   await insertRows(writer, {
     table: 'sitemap_urls',
-    rows: urls.map(({ path, url, sitemap, lastmod }) => ({
+    rows: urls.map(({ path, query, url, sitemap, lastmod }) => ({
       website_id: websiteId,
       path,
+      query,
       first_seen: at,
       last_seen: at,
       listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },

@@ -6,10 +6,20 @@ test.each([
   ['http://www.example.com/a?b=c#d', '/a'],
   ['https://EXAMPLE.com', '/'],
   ['https://example.com/größe', '/gr%C3%B6%C3%9Fe'],
-  ['https://example.com/%7Ea%20b/c d', '/%7Ea%20b/c%20d'],
+  ['https://example.com/%7Ea%20b/c d', '/~a%20b/c%20d'],
+  ['https://example.com/%d0%bf|x', '/%D0%BF%7Cx'],
+  ['https://example.com/caf%e9', '/caf%E9'],
   ['https://example.com:8443/a/../b', '/b'],
 ])('%s is the page that logs call %s', (loc, path) => {
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
+});
+
+test.each([
+  ['https://example.com/p?id=2#x', 'id=2'],
+  ['https://example.com/p?', ''],
+  ['https://example.com/p?q=größe&r=%c3%a9&s=a+b', 'q=gr%C3%B6%C3%9Fe&r=%C3%A9&s=a+b'],
+])('%s has the query %j', (loc, query) => {
+  expect(classifyUrl(loc, 'example.com')).toMatchObject({ path: '/p', query });
 });
 
 test('a website whose domain has www. has the same pages', () => {

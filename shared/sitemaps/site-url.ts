@@ -1,3 +1,4 @@
+import { normalSpelling } from '../websites/normal-spelling.js';
 import { withoutWww } from '../websites/path-of-address.js';
 
 /** A URL of a sitemap, held against the website whose sitemap it is. */
@@ -6,8 +7,8 @@ import { withoutWww } from '../websites/path-of-address.js';
 export const MAX_LOC = 2_048;
 
 export type ClassifiedUrl =
-  /** `path` as logs have it: percent-encoded, without the query string. */
-  | { readonly kind: 'own'; readonly path: string; readonly url: string }
+  /** `path` and `query` (without '?'; '' for none) in normal spelling, as requests have them. */
+  | { readonly kind: 'own'; readonly path: string; readonly query: string; readonly url: string }
   /** Of another host: search engines ignore it, unless that host's robots.txt names the sitemap. */
   | { readonly kind: 'foreign' }
   /** No absolute http(s) URL, or longer than the protocol allows. */
@@ -17,7 +18,7 @@ const FOREIGN: ClassifiedUrl = { kind: 'foreign' };
 const INVALID: ClassifiedUrl = { kind: 'invalid' };
 
 /**
- * The URL standard's parser writes a path as clients send it: what is not ASCII becomes percent-encoded UTF-8, escapes stay as they are.
+ * The URL standard's parser writes a URL as clients send it, with dot segments resolved.
  * @param domain the website's; its twin with or without `www.` is the same site.
  */
 export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
@@ -28,5 +29,10 @@ export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
   url.hash = '';
   url.username = '';
   url.password = '';
-  return { kind: 'own', path: url.pathname, url: url.href };
+  return {
+    kind: 'own',
+    path: normalSpelling(url.pathname),
+    query: normalSpelling(url.search.slice(1)),
+    url: url.href,
+  };
 }

@@ -12,8 +12,10 @@ import { createWalkTally, type SitemapWalk, type WalkTally } from './walk-tally.
 
 /** A page that a sitemap lists. */
 export interface ListedUrl {
-  /** As logs have it: percent-encoded, without the query string. */
+  /** Path and query as requests have them: in normal spelling. */
   readonly path: string;
+  /** Without '?'; '' for none. */
+  readonly query: string;
   readonly url: string;
   readonly sitemap: string;
   /** Milliseconds since the epoch; null: not told. */
@@ -222,7 +224,8 @@ function createUrlBatches(
       else if (counts.urls >= limits.urls) pass('too_many_urls');
       else {
         counts.urls += 1;
-        batch.push({ path: judged.path, url: judged.url, sitemap, lastmod });
+        const { path, query, url } = judged;
+        batch.push({ path, query, url, sitemap, lastmod });
       }
     },
     async flush(atLeast: number): Promise<void> {

@@ -199,6 +199,7 @@ describe('sitemaps', () => {
     const paths = [...new Set(sold.map(({ path }) => path)), '/p/nobody-has-seen-it'].sort();
     const pages = paths.map((path, index) => ({
       path,
+      query: '',
       url: `https://${DOMAIN}${path}`,
       sitemap: `https://${DOMAIN}/sitemap-${index % 3}.xml`,
       lastmod: index % 2 === 0 ? null : FIRST - index * 60_000,

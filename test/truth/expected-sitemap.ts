@@ -8,6 +8,7 @@ const isServed = (status: number) => (status >= 200 && status < 300) || status =
 
 export interface ListedPage {
   readonly path: string;
+  readonly query: string;
   readonly url: string;
   readonly sitemap: string;
   readonly lastmod: number | null;
@@ -16,6 +17,7 @@ export interface ListedPage {
 
 interface Page {
   readonly path: string;
+  readonly query: string;
   readonly listed: ListedPage | undefined;
   /** Newest last. */
   readonly crawls: Rows;
@@ -24,18 +26,27 @@ interface Page {
 
 const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
 
-/** Every page that is listed or was fetched by a search crawler on the last 90 days. */
+/**
+ * Every page that is listed or was fetched by a search crawler on the last 90 days. A listed one has the requests with its query. Of a path that is not listed all
+ * requests are one page. Unproved requests count by the path.
+ */
 function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
   const upToNow = { ...all, rows: all.rows.filter(({ timestamp }) => timestamp < all.now) };
   const byPath = group(countedFetches(upToNow, basisOf(upToNow)), ({ path }) => path);
-  const unproved = group(countedFetches(upToNow, 'unproved'), ({ path }) => path);
-  const listedByPath = new Map(listed.map((page) => [page.path, page]));
-  return [...new Set([...byPath.keys(), ...listedByPath.keys()])].map((path) => ({
-    path,
-    listed: listedByPath.get(path),
-    crawls: (byPath.get(path) ?? []).toSorted((a, b) => a.timestamp - b.timestamp),
-    unproved: unproved.get(path) ?? [],
+  const unprovedByPath = group(countedFetches(upToNow, 'unproved'), ({ path }) => path);
+  const unprovedOf = (path: string) => unprovedByPath.get(path) ?? [];
+  const inOrder = (some: Rows) => some.toSorted((a, b) => a.timestamp - b.timestamp);
+  const own = listed.map((page) => ({
+    ...{ path: page.path, query: page.query, listed: page, unproved: unprovedOf(page.path) },
+    crawls: inOrder((byPath.get(page.path) ?? []).filter(({ query }) => query === page.query)),
   }));
+  const others = [...byPath].flatMap(([path, some]) => {
+    const ofPath = listed.filter((page) => page.path === path);
+    if (ofPath.some(({ query }) => query === '')) return [];
+    const crawls = inOrder(ofPath.length === 0 ? some : some.filter(({ query }) => query === ''));
+    return crawls.length === 0 ? [] : [{ path, query: '', listed: undefined, crawls, unproved: unprovedOf(path) }];
+  });
+  return [...own, ...others];
 }
 
 const statuses: Record<string, (page: Page, now: number) => boolean> = {
@@ -77,7 +88,7 @@ export function sitemapCoverage(
   const sorted = of(status).sort(
     (a, b) =>
       direction * (sorts[sort]!(a) - sorts[sort]!(b)) ||
-      (sort === 'path' ? direction : 1) * byText(a.path, b.path),
+      (sort === 'path' ? direction : 1) * (byText(a.path, b.path) || byText(a.query, b.query)),
   );
   return {
     crawl_basis: basisOf(all),
@@ -88,11 +99,12 @@ export function sitemapCoverage(
   };
 }
 
-function toUrl({ path, listed, crawls, unproved }: Page, domain: string) {
+function toUrl({ path, query, listed, crawls, unproved }: Page, domain: string) {
   const last = crawls.at(-1);
   return {
     url: listed?.url ?? `https://${domain}${path}`,
     path,
+    query,
     status: last === undefined ? 'not_crawled' : 'crawled',
     in_sitemap: listed !== undefined,
     last_crawl_date: last === undefined ? null : iso(last.timestamp),

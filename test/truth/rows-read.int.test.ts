@@ -61,6 +61,7 @@ beforeAll(async () => {
   const fetch = { websiteId: 'busy', fetchedAt: Date.now() };
   const listed = {
     path: '/3',
+    query: '',
     url: 'https://e.example/3',
     sitemap: 'https://e.example/s.xml',
     lastmod: null,

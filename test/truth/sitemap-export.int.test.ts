@@ -64,6 +64,7 @@ async function fetchSitemaps(
 ): Promise<void> {
   const urls = Array.from({ length: below - from }, (_, n) => from + n).map((n) => ({
     path: `/p/${n}`,
+    query: n % 11 === 0 ? 'page=2' : '',
     url: `https://${DOMAIN}/p/${n}${n % 11 === 0 ? '?page=2' : ''}`,
     sitemap: `https://${DOMAIN}/sitemap-${n % 2}.xml`,
     lastmod: n % 2 === 0 ? null : NOW - n * HOUR_MS,

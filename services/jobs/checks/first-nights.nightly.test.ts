@@ -58,6 +58,7 @@ async function storeFiles(at: number, listed = 0): Promise<void> {
   await refreshRobots(deps, websiteOf(api));
   const urls = Array.from({ length: listed }, (_, n) => ({
     path: `/listed-${n}`,
+    query: '',
     url: `https://example.com/listed-${n}`,
     sitemap: 'https://example.com/sitemap.xml',
     lastmod: null,

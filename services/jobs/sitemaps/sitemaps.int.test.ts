@@ -65,8 +65,11 @@ describe('GET seo/sitemap', () => {
     await insertStored(
       world.clickhouse,
       [
-        crawl('/recent', 2, { status: 304 }),
-        crawl('/recent', 40),
+        crawl('/recent', 2, { status: 304, query: 'page=2' }),
+        crawl('/recent', 40, { query: 'page=2' }),
+        // Other URLs.
+        crawl('/recent', 1),
+        crawl('/recent', 1, { query: 'page=3' }),
         crawl('/stale', 31, { bot_name: 'bingbot', bot_family: 'Bing', status: 404 }),
         // Before the days that count.
         crawl('/old', 95),
@@ -109,7 +112,7 @@ describe('GET seo/sitemap', () => {
       crawl_days: 90,
       total: 7,
       total_pages: 1,
-      totals: { all: 7, never_crawled: 4, recently_crawled: 2, stale: 1, not_in_sitemap: 1 },
+      totals: { all: 7, never_crawled: 4, recently_crawled: 2, stale: 1, not_in_sitemap: 2 },
       snapshot: { fetch_complete: true, files: 1, failed_files: 0, problems: [] },
     });
     expect(all.snapshot.last_checked_at).toBe(new Date(DAYS_AGO(1)).toISOString());
@@ -125,6 +128,7 @@ describe('GET seo/sitemap', () => {
     expect(all.urls.find(({ path }: { path: string }) => path === '/recent')).toEqual({
       url: `${BASE}/recent?page=2`,
       path: '/recent',
+      query: 'page=2',
       status: 'crawled',
       in_sitemap: true,
       last_crawl_date: new Date(DAYS_AGO(2)).toISOString(),
@@ -140,9 +144,11 @@ describe('GET seo/sitemap', () => {
     expect(await paths('status=recently_crawled')).toEqual(['/pending', '/recent']);
     expect(await paths('status=stale')).toEqual(['/stale']);
     expect((await read('status=not_in_sitemap')).urls).toEqual([
+      expect.objectContaining({ url: `${BASE}/recent`, path: '/recent', query: '', crawl_count: 1 }),
       {
         url: `${BASE}/unlisted`,
         path: '/unlisted',
+        query: '',
         status: 'crawled',
         in_sitemap: false,
         last_crawl_date: new Date(DAYS_AGO(5)).toISOString(),

@@ -49,18 +49,19 @@ ORDER BY (website_id, fetched_at)
 TTL toDateTime(fetched_at) + toIntervalDay(60)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- Paths that sitemaps list or have listed. `last_seen` is the start of the last fetch that found the path, so that a fetch may be written again
--- without change. A path is removed where a complete fetch is later than `last_seen`; no row says so. `listed` is the last entry: read it with
+-- URLs that sitemaps list or have listed, by path and query. `last_seen` is the start of the last fetch that found the URL, so that a fetch may be written
+-- again without change. A URL is removed where a complete fetch is later than `last_seen`; no row says so. `listed` is the last entry: read it with
 -- max(), as claim_verdicts.
 CREATE TABLE IF NOT EXISTS sitemap_urls
 (
     website_id LowCardinality(String),
     path       String CODEC(ZSTD(1)),
+    query      String CODEC(ZSTD(1)),
     first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
     last_seen  SimpleAggregateFunction(max, DateTime64(3, 'UTC')) CODEC(ZSTD(1)),
     listed     SimpleAggregateFunction(max, Tuple(at DateTime64(3, 'UTC'), url String, sitemap String, lastmod DateTime64(3, 'UTC'))) CODEC(ZSTD(1))
 )
 ENGINE = AggregatingMergeTree
-ORDER BY (website_id, path)
+ORDER BY (website_id, path, query)
 TTL toDateTime(last_seen) + toIntervalDay(61)
 SETTINGS non_replicated_deduplication_window = 100, merge_selector_base = 10;
