@@ -12,7 +12,7 @@ export function count(description: string) {
 
 export const loggedPath = z.string().openapi({
   description:
-    'Percent-encoded in one spelling (RFC 3986 §6.2.2), however it was sent, without the query string.',
+    'Percent-encoded in one spelling (RFC 3986, section 6.2.2), however it was sent, without the query string.',
 });
 
 /** Of a single request. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { listedSince, listsQueries } from '../queries/listed-paths.js';
+import { listedSince } from '../queries/listed-paths.js';
 import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { SEARCH_CRAWL_DAYS } from '../queries/search-crawls.js';
 import {
@@ -11,7 +11,7 @@ import {
   readCoverageTotals,
   STALE_DAYS,
 } from '../queries/sitemap-coverage.js';
-import { readSitemapState, type SitemapState } from '../queries/sitemaps.js';
+import { readListingState, type SitemapState } from '../queries/sitemaps.js';
 import { readUnprovedCrawls, type UnprovedCrawls } from '../queries/unproved-crawls.js';
 import { sitemapProblemText } from '../sitemaps/problem-text.js';
 import { sitemapErrorTexts } from '../sitemaps/sitemap-error.js';
@@ -144,7 +144,7 @@ export const sitemapCoverage = standaloneAnswer({
   async read(reader, { websiteId, now }, input: SitemapCoverageInput) {
     const { domain, status, sort, descending } = input;
     const [state, basis] = await Promise.all([
-      readSitemapState(reader, websiteId),
+      readListingState(reader, websiteId),
       readCrawlBasis(reader, websiteId, now),
     ]);
     const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
@@ -154,7 +154,7 @@ export const sitemapCoverage = standaloneAnswer({
       return { available: false, reason: unread(state, input), ...answered, totals: UNKNOWN, ...noList };
     const question: CoverageQuestion = {
       ...{ websiteId, now, listedSince: since, basis },
-      listsQueries: await listsQueries(reader, websiteId, since),
+      listsQueries: state?.listsQueries ?? false,
     };
     // Only a complete fetch says what is not listed.
     const isWhole = state?.lastComplete != null;

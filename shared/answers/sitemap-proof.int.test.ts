@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const websiteId of ['proved', 'claimed']) {
     const fetch = { websiteId, fetchedAt: Date.now() };
     const listed = ['/a', '/b'].map((path) => ({
-      ...{ path, url: `https://example.com${path}` },
+      ...{ path, query: '', url: `https://example.com${path}` },
       ...{ sitemap: 'https://example.com/s.xml', lastmod: null },
     }));
     const tally = { files: 1, failedFiles: 0, urls: 2, foreignUrls: 0, invalidUrls: 0, problems: [] };

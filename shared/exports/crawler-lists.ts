@@ -4,14 +4,14 @@ import { ipMetrics } from '../answers/ips.js';
 import { patternPaths } from '../answers/pattern-paths.js';
 import { dateWindow } from '../answers/windows.js';
 import { beginningWith } from '../queries/filters.js';
-import { listedSince, listsQueries } from '../queries/listed-paths.js';
+import { listedSince } from '../queries/listed-paths.js';
 import { readCrawlBasis } from '../queries/read-crawl-basis.js';
 import { clientIps, countryEstimates, crawlerPaths, estimates } from '../queries/rollups.js';
 import { firstCrawlDay } from '../queries/search-crawls.js';
 import { selectTotal } from '../queries/select.js';
 import { type CoverageStatus, coverageStatuses } from '../queries/sitemap-coverage.js';
 import { sitemapCoverageRows } from '../queries/sitemap-coverage-rows.js';
-import { readSitemapState } from '../queries/sitemaps.js';
+import { readListingState } from '../queries/sitemaps.js';
 import { type ExportType, instant, text, UnknownPatternError, value, windowFilters } from './export-type.js';
 import { apart, countryNameOf, countryParams, percentOf, twoDigits } from './figures-sql.js';
 import { listRows } from './list-rows.js';
@@ -163,7 +163,7 @@ export const sitemapCoverageExport: ExportType = {
     text('sitemap', 't.sitemap'),
   ],
   async compose({ clickhouse, domain }, { websiteId, window }, { filter }) {
-    const state = await readSitemapState(clickhouse, websiteId);
+    const state = await readListingState(clickhouse, websiteId);
     const since = listedSince(state);
     const known = (coverageStatuses as readonly string[]).includes(filter ?? '');
     const status = known ? (filter as CoverageStatus) : 'all';
@@ -172,7 +172,7 @@ export const sitemapCoverageExport: ExportType = {
     const basis = await readCrawlBasis(clickhouse, websiteId, window.end);
     const question = {
       ...{ websiteId, now: window.end, listedSince: since ?? 0, basis },
-      listsQueries: since !== null && (await listsQueries(clickhouse, websiteId, since)),
+      listsQueries: state?.listsQueries ?? false,
     };
     const { sql, params } = sitemapCoverageRows(question, status);
     return {

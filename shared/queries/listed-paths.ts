@@ -48,19 +48,3 @@ export async function countListed(
   });
   return row?.urls ?? 0;
 }
-
-/** Whether one of them has a query. @throws as ClickHouseReader.read */
-export async function listsQueries(
-  reader: ClickHouseReader,
-  websiteId: string,
-  since: number,
-): Promise<boolean> {
-  const listed = listedPaths(websiteId, since, { sql: "query != ''", params: {} });
-  const rows = await reader.read({
-    name: 'sitemap.queries',
-    sql: `${listed.sql} LIMIT 1`,
-    params: listed.params,
-    row: z.object({ path: z.string() }),
-  });
-  return rows.length > 0;
-}

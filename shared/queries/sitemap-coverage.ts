@@ -36,7 +36,7 @@ export interface CoverageQuestion {
   readonly listedSince: number;
   /** Which fetches count. */
   readonly basis: CrawlBasis;
-  /** Whether a listed URL has a query, as `listsQueries` tells it: rollups of fetches have none. */
+  /** Whether a listed URL may have a query, as `readListingState` tells it: rollups of fetches have none. */
   readonly listsQueries: boolean;
 }
 

@@ -32,19 +32,36 @@ export async function readSitemapState(
   reader: ClickHouseReader,
   websiteId: string,
 ): Promise<SitemapState | null> {
+  const [row] = await reader.read(stateQuery(websiteId, stateRow, ''));
+  return row === undefined || row.fetches === 0 ? null : row;
+}
+
+/** Whether any URL that they list, or have listed, has a query. */
+const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
+const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean() });
+
+/** The state with whether a listed URL may have a query: in one statement. */
+export async function readListingState(
+  reader: ClickHouseReader,
+  websiteId: string,
+): Promise<(SitemapState & { readonly listsQueries: boolean }) | null> {
+  const [row] = await reader.read(stateQuery(websiteId, listingRow, `${LISTS_QUERIES} AS listsQueries, `));
+  return row === undefined || row.fetches === 0 ? null : row;
+}
+
+function stateQuery<Row>(websiteId: string, row: z.ZodType<Row>, also: string): Query<Row> {
   const last = (column: string) => `argMax(f.${column}, f.fetched_at)`;
-  const [row] = await reader.read({
+  return {
     name: 'sitemap.state',
-    sql: `SELECT count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS anyRead, toUnixTimestamp64Milli(max(f.fetched_at)) AS lastChecked,
+    sql: `SELECT ${also}count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS anyRead, toUnixTimestamp64Milli(max(f.fetched_at)) AS lastChecked,
   toUnixTimestamp64Milli(maxOrNullIf(f.fetched_at, f.complete)) AS lastComplete, ${last('complete')} AS complete, ${last('reason')} AS reason,
   ${last('files')} AS files, ${last('failed_files')} AS failedFiles, ${last('foreign_urls')} AS foreignUrls,
   ${last('invalid_urls')} AS invalidUrls, ${last('problems')} AS problems
 FROM sitemap_fetches AS f
 WHERE f.website_id = {website_id: String}`,
     params: { website_id: websiteId },
-    row: stateRow,
-  });
-  return row === undefined || row.fetches === 0 ? null : row;
+    row,
+  };
 }
 
 /** Whether a path is listed. `unknown`: no complete fetch has said so. */

@@ -44,7 +44,9 @@ function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
     const ofPath = listed.filter((page) => page.path === path);
     if (ofPath.some(({ query }) => query === '')) return [];
     const crawls = inOrder(ofPath.length === 0 ? some : some.filter(({ query }) => query === ''));
-    return crawls.length === 0 ? [] : [{ path, query: '', listed: undefined, crawls, unproved: unprovedOf(path) }];
+    return crawls.length === 0
+      ? []
+      : [{ path, query: '', listed: undefined, crawls, unproved: unprovedOf(path) }];
   });
   return [...own, ...others];
 }

@@ -148,7 +148,8 @@ describe('segments-breakdown equals a count over the rows', () => {
   test(`${manySegments} of the largest segments, which no single statement could hold`, async () => {
     const padding = Array.from({ length: 29 }, (_, index) => ({
       type: 'contains' as const,
-      value: `${index}`.padEnd(1000, '漢'),
+      // A thousand characters once it is encoded.
+      value: `${index}`.padEnd(112, '漢'),
     }));
     const large = Array.from({ length: manySegments }, (_, index) => ({
       rules: [{ type: 'contains' as const, value: `-${index}` }, ...padding],
