@@ -195,7 +195,7 @@ export const configSchema = z.object({
   FETCH_WEBSITES: flag
     .default(true)
     .describe(
-      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, what checks look at), for a network without a way out',
+      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, what checks look at) nor crawlers’ address ranges from their operators, for a network without a way out',
     ),
   CRAWLS_AT_ONCE: positive
     .default(2)

@@ -104,7 +104,11 @@ describe('refreshFeeds', () => {
   ])('a feed that %s keeps its last snapshot and does not stop the others', async (_, answer, problem) => {
     if (answer !== undefined) answers['/bad'] = answer;
     answers['/good'] = prefixes('8.8.8.0/24');
-    await writeFile(`${folder}/2026-01-01-bad.json`, 'as it was');
+    const asItWas = {
+      ...{ feed: 'bad', operator: 'Example', urls: feed('bad').urls, published: null },
+      ...{ retrieved: '2026-01-01', prefixes: ['8.8.8.0/24', '8.8.9.0/24'] },
+    };
+    await writeFile(`${folder}/2026-01-01-bad.json`, JSON.stringify(asItWas));
     const [bad, good] = await refresh(feed('bad', { min_prefixes: 2 }), feed('good'));
     expect(bad).toMatchObject({ feed: 'bad', prefixes: null, problem: expect.stringMatching(problem) });
     expect(good).toMatchObject({ feed: 'good', prefixes: 1, problem: null });

@@ -100,14 +100,11 @@ describe('the referrer list', () => {
     // These send visitors but run no crawler of their own that names itself.
     expect(unmatched).toEqual([
       'Komo',
-      'Tencent',
       'Sber',
       'Genspark',
       'Felo',
       'Metaso',
       'MiniMax',
-      'Hugging Face',
-      'Character.AI',
       'Inflection AI',
       'Proton',
       'Consensus',

@@ -63,7 +63,7 @@ describe('the rows that a question is folded from', () => {
   });
 
   test('of a segment are the requests alone, one piece of the whole window', () => {
-    const hostile = "/x' OR 1 = 1 --";
+    const hostile = "/x'OR(1=1)--";
     const segment = { rules: [{ type: 'prefix', value: hostile }], excludeRules: [] } as const;
     const source = sourceOf([visits], { ...scope, filters: { segment } }, byStatus);
     expect(tablesOf(source.sql)).toEqual(['requests']);
