@@ -6,8 +6,8 @@
 const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
 const RESERVED = ":/?#[]@!$&'()*+,;=";
 
-/** What is in its normal spelling already, as nearly all paths and query strings are. */
-const PLAIN = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]*$/;
+/** A character that may be in another spelling; nearly all paths and query strings have none. */
+const NOT_PLAIN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/;
 
 /** What to do with a character: nothing, look at the escape that it begins, or encode it. */
 const [KEPT, PERCENT, ENCODED] = [0, 1, 2];
@@ -15,24 +15,31 @@ const kinds = new Uint8Array(128).fill(ENCODED);
 for (const character of UNRESERVED + RESERVED) kinds[character.charCodeAt(0)] = KEPT;
 kinds['%'.charCodeAt(0)] = PERCENT;
 
-/** The same text where it needs no escape: by byte, its character. */
-const unescaped = new Map(Array.from(UNRESERVED, (character) => [character.charCodeAt(0), character]));
+const isUnreserved = new Uint8Array(256);
+for (const character of UNRESERVED) isUnreserved[character.charCodeAt(0)] = 1;
+/** By character code, the value of a hexadecimal digit; of the others 255. */
+const digitOf = new Uint8Array(128).fill(255);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  digitOf[digit.charCodeAt(0)] = value;
+  digitOf[digit.toUpperCase().charCodeAt(0)] = value;
+}
+const FIRST_LOWER = 'a'.charCodeAt(0);
 
 /**
  * A path, a query string, or both with `?` between them. Escapes have upper-case digits; letters, digits, `-`, `.`, `_` and `~` are not escaped; what no URL may hold is
  * escaped as UTF-8. Reserved characters stay as they are written, and so does a `%` that begins no escape. Idempotent; linear.
  */
 export function normalSpelling(text: string): string {
-  return PLAIN.test(text) ? text : respell(text);
+  return NOT_PLAIN.test(text) ? respell(text) : text;
 }
 
 function respell(text: string): string {
-  const parts: string[] = [];
+  let spelled = '';
   let taken = 0;
   /** Index of the last `%` that begins no escape. */
   let stray = -3;
   function replace(from: number, to: number, by: string): void {
-    parts.push(text.slice(taken, from), by);
+    spelled += text.slice(taken, from) + by;
     taken = to;
   }
   for (let at = 0; at < text.length; ) {
@@ -42,20 +49,21 @@ function respell(text: string): string {
       const end = endOfEncoded(text, at);
       replace(at, end, escaped(text.slice(at, end)));
       at = end;
-    } else if (!isEscape(text, at)) {
-      stray = at;
-      at += 1;
     } else {
-      const digits = text.slice(at + 1, at + 3);
-      const character = unescaped.get(Number.parseInt(digits, 16));
-      if (character !== undefined && !completes(text, stray, at)) replace(at, at + 3, character);
-      else if (/[a-f]/.test(digits)) replace(at + 1, at + 3, digits.toUpperCase());
+      const byte = byteAt(text, at);
+      if (byte < 0) {
+        stray = at;
+        at += 1;
+        continue;
+      }
+      if (isUnreserved[byte] === 1 && !completes(text, stray, at))
+        replace(at, at + 3, String.fromCharCode(byte));
+      else if (text.charCodeAt(at + 1) >= FIRST_LOWER || text.charCodeAt(at + 2) >= FIRST_LOWER)
+        replace(at, at + 3, text.slice(at, at + 3).toUpperCase());
       at += 3;
     }
   }
-  if (taken === 0) return text;
-  parts.push(text.slice(taken));
-  return parts.join('');
+  return taken === 0 ? text : spelled + text.slice(taken);
 }
 
 const kindOf = (code: number): number => (code < 128 ? kinds[code]! : ENCODED);
@@ -68,15 +76,18 @@ function endOfEncoded(text: string, from: number): number {
 
 /** Whether the character of an escape would make one with a `%` before it that begins none: `%%341` is not `%41`. */
 function completes(text: string, stray: number, at: number): boolean {
-  return at - stray === 1 || (at - stray === 2 && isHexDigit(text.charCodeAt(at - 1)));
+  return at - stray === 1 || (at - stray === 2 && digitAt(text, at - 1) <= 15);
 }
 
-function isEscape(text: string, at: number): boolean {
-  return isHexDigit(text.charCodeAt(at + 1)) && isHexDigit(text.charCodeAt(at + 2));
+/** The byte of the escape that begins with a `%`; -1 where none does. */
+function byteAt(text: string, percent: number): number {
+  const [high, low] = [digitAt(text, percent + 1), digitAt(text, percent + 2)];
+  return high > 15 || low > 15 ? -1 : 16 * high + low;
 }
 
-function isHexDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+function digitAt(text: string, at: number): number {
+  const code = at < text.length ? text.charCodeAt(at) : 128;
+  return code < 128 ? digitOf[code]! : 255;
 }
 
 /** Percent codes of the text's UTF-8. */
@@ -93,7 +104,7 @@ export function headOfSpelling(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
   const percent = head.lastIndexOf('%');
-  return percent >= 0 && percent > length - 3 && isEscape(text, percent) ? head.slice(0, percent) : head;
+  return percent >= 0 && percent > length - 3 && byteAt(text, percent) >= 0 ? head.slice(0, percent) : head;
 }
 
 /** The text of a URL, of the web without fragment and user name: two that mean the same give the same text. */

@@ -7,8 +7,17 @@ export function inSegment(
   { rules, excludeRules }: SegmentRules,
   request: { readonly path: string; readonly query: string },
 ): boolean {
-  const holds = (rule: SegmentRule) => ruleHolds(normalRule(rule), request);
+  const holds = (rule: SegmentRule) => ruleHolds(spelled(rule), request);
   return rules.some(holds) && !excludeRules.some(holds);
+}
+
+const known = new WeakMap<SegmentRule, SegmentRule>();
+
+/** As it meets requests. A rule is asked of many. */
+function spelled(rule: SegmentRule): SegmentRule {
+  const normal = known.get(rule) ?? normalRule(rule);
+  known.set(rule, normal);
+  return normal;
 }
 
 function ruleHolds({ type, value }: SegmentRule, { path, query }: { path: string; query: string }): boolean {

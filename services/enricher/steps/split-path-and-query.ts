@@ -16,17 +16,17 @@ export interface SplitTarget {
  */
 export function splitPathAndQuery(target: string): SplitTarget {
   const sent = splitSent(target);
-  const normal = normalSpelling(target);
   // Nearly all: the text itself comes back.
-  if (normal === target) return { ...sent, sent_target: '' };
+  if (normalSpelling(target) === target) return sent;
   const path = headOfSpelling(normalSpelling(sent.path), LONGEST_TARGET);
   const query = headOfSpelling(normalSpelling(sent.query), LONGEST_TARGET - path.length);
-  if (path === sent.path && query === sent.query) return { ...sent, sent_target: '' };
+  if (path === sent.path && query === sent.query) return sent;
   return { path, query, sent_target: sent.query === '' ? sent.path : `${sent.path}?${sent.query}` };
 }
 
-function splitSent(target: string): { path: string; query: string } {
-  if (target === '') return { path: '', query: '' };
+/** As it was sent. */
+function splitSent(target: string): SplitTarget {
+  if (target === '') return { path: '', query: '', sent_target: '' };
   let start = 0;
   if (target.charCodeAt(0) !== 47) {
     const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(target);
@@ -38,6 +38,7 @@ function splitSent(target: string): { path: string; query: string } {
   const fragment = target.indexOf('#', start);
   const end = fragment < 0 ? target.length : fragment;
   const mark = target.indexOf('?', start);
-  if (mark < 0 || mark >= end) return { path: target.slice(start, end) || '/', query: '' };
-  return { path: target.slice(start, mark) || '/', query: target.slice(mark + 1, end) };
+  const isWithout = mark < 0 || mark >= end;
+  const path = target.slice(start, isWithout ? end : mark) || '/';
+  return { path, query: isWithout ? '' : target.slice(mark + 1, end), sent_target: '' };
 }
