@@ -81,6 +81,7 @@ describe('filters of an insight', () => {
     const recorded = { page: '/', filters: '{}', recorded: true };
     expect(readInsightOrder(toInsightOrder(recorded))).toEqual(recorded);
     expect(readInsightOrder('')).toEqual({ page: '/', filters: '{}', recorded: false });
+    expect(readInsightOrder(toInsightOrder({ page: '/caf%c3%a9', filters: '{}' })).page).toBe('/caf%C3%A9');
     expect(() => toInsightOrder({ page: 'a', filters: '{}' })).toThrow(/page: expected/);
     expect(() => toInsightOrder({ page: '/', filters: '{"bot":"x"}' })).toThrow(/filters/);
   });

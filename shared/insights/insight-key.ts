@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PublicError } from '../errors.js';
+import { normalSpelling } from '../websites/normal-spelling.js';
 
 /** What makes an insight the one that it is. */
 export interface InsightKey {
@@ -17,12 +18,13 @@ export const MOST_PAGE_CHARACTERS = 2_000;
 
 /** @throws PublicError invalid_request where it is no path. */
 export function checkedPage(page: string): string {
-  if (!page.startsWith('/') || page.length > MOST_PAGE_CHARACTERS)
+  const path = normalSpelling(page);
+  if (!path.startsWith('/') || path.length > MOST_PAGE_CHARACTERS)
     throw new PublicError(
       'invalid_request',
       `page: expected / or the path of a page of the website, of at most ${MOST_PAGE_CHARACTERS} characters`,
     );
-  return page;
+  return path;
 }
 
 /** Hexadecimal digits of an id: 52 bits, which every reader of JSON holds exactly. */

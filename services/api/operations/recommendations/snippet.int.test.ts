@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snippetTargetNames, snippetTypes } from '../../../../shared/snippets/target.js';
-import { storeWorld } from '../../../../test/harness/api/recommendations.js';
+import { HOUR_AGO, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -81,6 +82,19 @@ describe('GET /recommendations/snippet', () => {
     const { body } = await own.read('/recommendations/snippet?type=block_ips&target=nginx');
     expect(body.snippet).not.toContain('192.0.2.9;');
     expect(body.count).toBe(3);
+  });
+
+  it('calls no page gone that was asked for in another spelling alone', async () => {
+    const own = await createTestApi({ reader: engine.clickhouse });
+    const missing = { website_id: own.website.id, status: 404, timestamp: HOUR_AGO };
+    const rows = [
+      storedRequest({ ...missing, path: '/about', sent_target: '/%61bout', log_index: 0 }),
+      storedRequest({ ...missing, path: '/old', sent_target: '/%6fld', log_index: 1 }),
+      storedRequest({ ...missing, path: '/old', log_index: 2 }),
+    ];
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: own.website.id });
+    const { body } = await own.read('/recommendations/snippet?type=gone_404s&target=netlify');
+    expect(body.snippet).toBe('/old  /404.html  410\n');
   });
 
   it.each([
