@@ -31,8 +31,8 @@ interface Habits {
   followsPeople?: boolean;
   /** Prefers what people prefer to sweeping the whole catalogue. */
   followsPopularity?: boolean;
-  /** Part of its requests that the firewall turns down, and with what. */
-  refused?: { part: number; status: 403 | 429 };
+  /** Part of its requests that the firewall turns down, and with what; 402 asks it to pay. */
+  refused?: { part: number; status: 402 | 403 | 429 };
   method?: 'HEAD';
   /** Part of its requests answered 304. */
   unchanged?: number;
@@ -89,11 +89,11 @@ const rows: Row[] = [
   ['GPTBot', 'ai_training', 'US', 0.026, 40, 3, training, '132.196.86.0/24 172.182.204.0/24 20.171.206.0/24 20.171.207.0/24 52.230.152.0/24 74.7.227.0/25', `${openAi} GPTBot/1.3; +https://openai.com/gptbot`, { refused: { part: 0.02, status: 429 } }],
   ['ClaudeBot', 'ai_training', 'US', 0.02, 30, 2, training, '216.73.216.0/22', `Mozilla/5.0 ${chrome}; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)`, { refused: { part: 0.03, status: 429 } }],
   ['meta-externalagent', 'ai_training', 'US', 0.019, 60, 1, training, '57.141.0.0/24 57.141.6.0/24', 'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)', { refused: { part: 0.11, status: 429 } }],
-  ['Amazonbot', 'ai_training', 'US', 0.009, 8, 8, training, '52.70.240.171/32 23.22.35.162/32 3.224.220.101/32 54.87.62.248/32', `Mozilla/5.0 ${chrome}; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36`],
+  ['Amazonbot', 'ai_training', 'US', 0.009, 8, 8, training, '52.70.240.171/32 23.22.35.162/32 3.224.220.101/32 54.87.62.248/32', `Mozilla/5.0 ${chrome}; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36`, { refused: { part: 1, status: 402 } }],
   ['Bytespider', 'ai_training', 'SG', 0.012, 50, 1, training, '47.128.16.0/20 47.128.96.0/20', `Mozilla/5.0 (Linux; Android 5.0) ${chrome}) Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)`, { refused: { part: 1, status: 403 } }],
   ['CCBot', 'ai_training', 'US', 0.004, 90, 4, training, '18.97.9.168/29 18.97.14.80/29', 'CCBot/2.0 (https://commoncrawl.org/faq/)'],
   ['OAI-SearchBot', 'ai_search', 'US', 0.011, 6, 6, answering, '104.210.140.128/28 135.234.64.0/24 20.169.77.0/25 51.8.102.0/24 74.7.228.0/25', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome}) Chrome/131.0.0.0 Safari/537.36; compatible; OAI-SearchBot/1.3; +https://openai.com/searchbot`],
-  ['PerplexityBot', 'ai_search', 'US', 0.006, 8, 4, answering, '107.20.236.150/32 3.224.62.45/32 18.210.92.235/32 18.97.9.96/29', `Mozilla/5.0 ${chrome}; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)`],
+  ['PerplexityBot', 'ai_search', 'US', 0.006, 8, 4, answering, '107.20.236.150/32 3.224.62.45/32 18.210.92.235/32 18.97.9.96/29', `Mozilla/5.0 ${chrome}; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)`, { refused: { part: 1, status: 403 } }],
   ['Claude-SearchBot', 'ai_search', 'US', 0.003, 5, 5, answering, '216.73.216.0/22', `Mozilla/5.0 ${chrome}; compatible; Claude-SearchBot/1.0; +https://www.anthropic.com)`],
   ['meta-webindexer', 'ai_search', 'US', 0.003, 10, 3, answering, '57.141.14.0/24', 'meta-webindexer/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)'],
   ['ChatGPT-User', 'ai_fetcher', 'US', 0.013, 1.5, 1, fetching, '23.98.142.176/28 13.65.138.112/28 40.84.221.208/28 52.148.129.32/28 4.197.64.0/28 104.210.139.192/28 20.228.106.176/28 40.116.73.208/28', `${openAi} ChatGPT-User/1.0; +https://openai.com/bot`, forPeople],
