@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { readCrawlHistory } from '../queries/crawl-history.js';
 import { answer } from './answer.js';
+import { botVerdict, toBotVerdict } from './bot-verdict.js';
+import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { crawlers } from './crawler-scope.js';
 import { count } from './figures.js';
 import { instant, toInstant } from './instant.js';
@@ -11,6 +13,7 @@ const crawlEvent = z
   .object({
     timestamp: instant,
     bot_name: z.string(),
+    ...botVerdict,
     status: z.int(),
     method: z.string(),
     user_agent: z.string(),
@@ -33,9 +36,12 @@ export const urlHistory = answer({
     url_path: z
       .string()
       .openapi({ description: 'As it is compared with the log: without origin and query string.' }),
-    total_crawls: count('Fetches of the path in the window, on all pages.'),
+    total_crawls: count(
+      'Fetches of the path in the window, on all pages, but for those of proven impostors.',
+    ),
+    ...proofCounts('total_crawls'),
     bot_summary: z
-      .record(z.string(), z.object({ count: z.int(), last_crawled: instant }))
+      .record(z.string(), z.object({ count: z.int(), ...proofCounts('count'), last_crawled: instant }))
       .openapi({ description: 'Fetches by crawler, on all pages.' }),
     events: z.array(crawlEvent).openapi({ description: 'Newest first.' }),
     ...pagingFields,
@@ -54,20 +60,33 @@ export const urlHistory = answer({
       readCrawlHistory(reader, history),
     ]);
     const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
+    const verified = bots.reduce((sum, bot) => sum + bot.verified, 0);
     return {
       ...dated.told,
       hours: dated.told.window.hours,
       url_path: path,
       total_crawls: total,
+      ...toProofCounts({ requests: total, verified_requests: verified }),
       bot_summary: Object.fromEntries(
-        bots.map(({ bot_name, fetches, last_ms }) => [
-          bot_name,
-          { count: fetches, last_crawled: toInstant(last_ms) },
+        bots.map((bot) => [
+          bot.bot_name,
+          {
+            count: bot.fetches,
+            ...toProofCounts({ requests: bot.fetches, verified_requests: bot.verified }),
+            last_crawled: toInstant(bot.last_ms),
+          },
         ]),
       ),
-      events: events.map(({ timestamp_ms, time_taken_ms, ...columns }) => {
-        return { timestamp: toInstant(timestamp_ms), ...columns, response_time_ms: time_taken_ms };
-      }),
+      events: events.map((event) => ({
+        timestamp: toInstant(event.timestamp_ms),
+        bot_name: event.bot_name,
+        ...toBotVerdict(event.verification),
+        status: event.status,
+        method: event.method,
+        user_agent: event.user_agent,
+        response_time_ms: event.time_taken_ms,
+        country: event.country,
+      })),
       ...toPaging(input, total),
     };
   },

@@ -3,12 +3,16 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { combine } from './clause.js';
 import { readRequests, requestRow } from './requests.js';
 import { type Scope, scopeClause } from './scope.js';
+import { requestClaim, resolvedVerification, resolvePage } from './verification.js';
 
 /** Single fetches of one path by crawlers, from the raw rows of the window. */
 
 const eventRow = requestRow.pick({
   timestamp_ms: true,
+  client_ip: true,
   bot_name: true,
+  bot_family: true,
+  verification: true,
   status: true,
   method: true,
   user_agent: true,
@@ -26,7 +30,12 @@ export interface CrawlHistory {
   readonly offset: number;
 }
 
-const botRow = z.object({ bot_name: z.string(), fetches: z.number(), last_ms: z.number() });
+const botRow = z.object({
+  bot_name: z.string(),
+  fetches: z.number(),
+  verified: z.number(),
+  last_ms: z.number(),
+});
 
 /** A page of fetches, newest first, and all of them by crawler, most fetches first. */
 export async function readCrawlHistory(
@@ -38,18 +47,20 @@ export async function readCrawlHistory(
     scopeClause(scope),
     { sql: 'r.is_bot AND r.path = {path: String}', params: { path } },
   ]);
+  const verification = resolvedVerification(requestClaim, scope);
   const [bots, events] = await Promise.all([
     reader.read({
       name: 'crawl_history.bots',
-      sql: `SELECT r.bot_name AS bot_name, count() AS fetches, toUnixTimestamp64Milli(max(r.timestamp)) AS last_ms
+      sql: `SELECT r.bot_name AS bot_name, count() AS fetches, countIf(${verification.sql} = 'verified') AS verified,
+  toUnixTimestamp64Milli(max(r.timestamp)) AS last_ms
 FROM requests AS r
 WHERE ${where.sql}
 GROUP BY r.bot_name
 ORDER BY fetches DESC, bot_name`,
-      params: where.params,
+      params: { ...where.params, ...verification.params },
       row: botRow,
     }),
     readRequests(reader, where, { name: 'crawl_history.page', row: eventRow, limit, offset }),
   ]);
-  return { bots, events };
+  return { bots, events: await resolvePage(reader, scope.websiteId, events) };
 }

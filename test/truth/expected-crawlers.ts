@@ -44,7 +44,7 @@ const genuine = (rows: Rows, { verdicts }: Truth) =>
 
 export const fetches = (truth: Truth, crawlers: Crawlers) => genuine(claims(truth, crawlers), truth);
 
-const proofs = (rows: Rows, { verdicts }: Truth) => {
+export const proofs = (rows: Rows, { verdicts }: Truth) => {
   const verified = rows.filter((row) => verificationOf(row, verdicts) === 'verified').length;
   return { verified_requests: verified, unproved_requests: rows.length - verified };
 };

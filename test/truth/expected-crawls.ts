@@ -9,7 +9,7 @@ import {
   type Truth,
   verificationOf,
 } from './counting.js';
-import { type Crawlers, claims, fetches, type Page, pageOf } from './expected-crawlers.js';
+import { type Crawlers, claims, fetches, type Page, pageOf, proofs } from './expected-crawlers.js';
 
 /** Single requests of crawlers, counted and listed over the rows. */
 
@@ -27,15 +27,18 @@ export function urlHistory(
     hours: dated.window.hours,
     url_path: path,
     total_crawls: rows.length,
+    ...proofs(rows, truth),
     bot_summary: Object.fromEntries(
       ranked(group(rows, (row) => row.bot_name)).map(([name, own]) => [
         name,
-        { count: own.length, last_crawled: lastSeen(own) },
+        { count: own.length, ...proofs(own, truth), last_crawled: lastSeen(own) },
       ]),
     ),
     events: rows.slice((page - 1) * pageSize, page * pageSize).map((row) => ({
       timestamp: iso(row.timestamp),
       bot_name: row.bot_name,
+      bot_verified: verified[verificationOf(row, truth.verdicts)] ?? null,
+      bot_verification_status: verificationOf(row, truth.verdicts),
       status: row.status,
       method: row.method,
       user_agent: row.user_agent,
