@@ -36,7 +36,9 @@ const MAX_BOTS = 1000;
 const verificationCounts = {
   verified_requests: count('The address proved to be one of the bot.'),
   spoofed_requests: count('The bot has a way to be verified, and this address failed it.'),
-  unverifiable_requests: count('The operator publishes no way to verify the bot.'),
+  unverifiable_requests: count(
+    'The operator publishes no way to verify the bot, or its address ranges were too old to tell who is not it.',
+  ),
   pending_requests: count('Not answered yet; corrected later.'),
 };
 export const verificationMetrics = [

@@ -21,7 +21,8 @@ export const isBot = z.boolean().openapi({
 });
 
 const rulesVersion = z.string().openapi({
-  description: 'Version of the rules that judged it.',
+  description:
+    'Version of the rules that judged it: month of the table of crawlers, day of the newest list of address ranges, digest.',
 });
 
 export const requestEntry = z

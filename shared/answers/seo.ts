@@ -30,7 +30,7 @@ const verificationFields = {
   ),
   pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
   unverifiable_requests: count(
-    'Of these, claims of crawlers whose operator publishes no way to verify them.',
+    'Claims among these of crawlers whose operator publishes no way to verify them, or whose published ranges were too old.',
   ),
   unverified_suspicious: count(
     'Not among them: requests that claim to be the crawler and were proved not to be it.',

@@ -49,7 +49,9 @@ const metrics = z.object({
   ...trafficClassCounts,
   bot_requests: botRequests,
   verified_bot_requests: count('Requests of bots proved to be who they say.'),
-  unverifiable_bot_requests: count('Requests of bots whose operator publishes no way to verify them.'),
+  unverifiable_bot_requests: count(
+    'Requests of bots whose operator publishes no way to verify them, or whose published ranges were too old.',
+  ),
   pending_bot_requests: count('Requests of bots whose verification is not answered yet.'),
   unique_ips: uniqueIps,
   unique_human_ips: count('Distinct addresses of human traffic, with the error of unique_ips.'),

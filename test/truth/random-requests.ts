@@ -169,7 +169,16 @@ const bots: Bot[] = [
 const paths = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom('/', '/shop', '/shop/', "/it's\\here", '/über', '/tab\there', '/%2Fenc', ''),
+    arbitrary: fc.constantFrom(
+      '/',
+      '/shop',
+      '/shop/',
+      "/it's%5Chere",
+      '/%C3%BCber',
+      '/tab%09here',
+      '/%2Fenc',
+      '',
+    ),
   },
   { weight: 4, arbitrary: share(60).map((index) => `/shop/product-${index}`) },
   { weight: 3, arbitrary: share(3_000).map((index) => `/archive/${index}`) },
@@ -184,10 +193,10 @@ const queries = fc.oneof(
       'sort=price&page=2',
       'homepage=1',
       'PAGE=2',
-      "q=it's\\",
+      "q=it's%5C",
       'q=%C3%BC',
       'flag',
-      'ü=1',
+      '%C3%BC=1',
     ),
   },
 );
@@ -227,7 +236,7 @@ const readers = fc.record({
     .tuple(share(12), fc.constantFrom(0, 0, 1), fc.constantFrom(-1, 0, 0, 1))
     .map(([steps, days, shift]) => NOW - (NOW % (15 * MINUTE)) - steps * 15 * MINUTE - days * DAY + shift),
   place: share(1),
-  path: fc.constantFrom('/shop', "/it's\\here"),
+  path: fc.constantFrom('/shop', "/it's%5Chere"),
   user_agent: fc.constantFrom('Firefox', 'Safari'),
   status: fc.constantFrom(200, 200, 200, 404, 503, 304),
   method: fc.constantFrom('GET', 'GET', 'GET', ''),
