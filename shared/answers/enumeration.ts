@@ -29,7 +29,7 @@ export const trafficClass = enumeration(
 );
 export const verificationMethodOrNone = enumeration(
   [...verificationMethods, ''],
-  'What decided on the bot or agent, or will: published address ranges, reverse DNS, or the verdict of the CDN before the website. Empty for people, and where nothing can decide.',
+  'What decided on the bot or agent, or will: published address ranges, the operator’s own network, reverse DNS, or the verdict of the CDN before the website. With ranges and unverifiable: the list was too old to tell. Empty for people, and where nothing can decide.',
 );
 export const deviceType = enumeration(deviceTypes);
 export const referrerClass = enumeration(
