@@ -8,6 +8,7 @@ import {
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
 import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
 import { isFetchable, isLocalHost } from '../../shared/fetch/fetchable-url.js';
+import { isUrl } from '../../shared/websites/is-url.js';
 import { AdminError } from './instance.js';
 import { addNotifications } from './notifications.js';
 import { renderTable } from './render.js';
@@ -62,7 +63,7 @@ function readSettings(assignments: readonly string[]): Record<string, unknown> {
 function refuseUnreachable(urls: unknown): void {
   if (!Array.isArray(urls)) return;
   for (const [index, text] of urls.entries()) {
-    const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+    const url = typeof text === 'string' && isUrl(text) ? new URL(text) : null;
     if (url === null) continue;
     const code = isFetchable(url) ? (isLocalHost(url.hostname) ? 'blocked_address' : null) : 'invalid_url';
     if (code !== null)

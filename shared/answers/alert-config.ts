@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type AlertSettings, alertSettingsSchema } from '../alerts/settings.js';
 import { type Maturity, maturities } from '../detection/health-metrics.js';
 import { readNewestHealth } from '../queries/health.js';
+import { isUrl } from '../websites/is-url.js';
 import { standaloneAnswer } from './answer.js';
 import { count } from './figures.js';
 
@@ -52,5 +53,5 @@ export const alertConfig = standaloneAnswer({
 
 /** Paths, queries and user names of webhooks are what lets anybody post there. */
 function withoutSecrets(address: string): string {
-  return URL.canParse(address) ? `${new URL(address).origin}/…` : '…';
+  return isUrl(address) ? `${new URL(address).origin}/…` : '…';
 }

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
+import { isUrl } from '../websites/is-url.js';
 import { type Answer, askOnce, type Line } from './ask-once.js';
 import { certificateEnd } from './certificate-end.js';
 import { FetchError, toFetchError } from './fetch-error.js';
@@ -138,7 +139,7 @@ async function underDeadline<T>(
 
 /** @throws FetchError `invalid_url` for another scheme, another port, or credentials. */
 function checkUrl(text: string, loopback: LoopbackAllowance | undefined): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = isUrl(text) ? new URL(text) : null;
   if (url === null) throw new FetchError('invalid_url', 'The URL');
   if (!isFetchable(url, loopback?.ports)) throw new FetchError('invalid_url', url.hostname || 'The URL');
   url.hash = '';
@@ -170,7 +171,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 function redirectTarget({ status, headers }: Answer, from: URL): string | null {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return null;
-  if (!URL.canParse(location, from)) throw new FetchError('invalid_url', from.hostname);
+  if (!isUrl(location, from)) throw new FetchError('invalid_url', from.hostname);
   return new URL(location, from).href;
 }
 

@@ -1,4 +1,5 @@
 import { textOfFetchError } from '../fetch/fetch-error.js';
+import { isUrl } from '../websites/is-url.js';
 import { sitemapErrorTexts } from './sitemap-error.js';
 
 const ofFile: ReadonlyMap<string, string> = new Map(Object.entries(sitemapErrorTexts));
@@ -11,6 +12,6 @@ export function sitemapProblemText(sitemap: string, problem: string): string {
   if (file !== undefined) return file;
   const status = /^http_(\d+)$/.exec(problem)?.[1];
   if (status !== undefined) return `The file was answered with status ${status}.`;
-  const host = URL.canParse(sitemap) ? new URL(sitemap).hostname : sitemap;
+  const host = isUrl(sitemap) ? new URL(sitemap).hostname : sitemap;
   return `${host} ${textOfFetchError(problem) ?? 'could not be read'}.`;
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '../websites/is-url.js';
 import { normalSpelling } from '../websites/normal-spelling.js';
 import { withoutWww } from '../websites/path-of-address.js';
 
@@ -22,7 +23,7 @@ const INVALID: ClassifiedUrl = { kind: 'invalid' };
  * @param domain the website's; its twin with or without `www.` is the same site.
  */
 export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
-  if (loc.length > MAX_LOC || !URL.canParse(loc)) return INVALID;
+  if (loc.length > MAX_LOC || !isUrl(loc)) return INVALID;
   const url = new URL(loc);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return INVALID;
   if (withoutWww(url.hostname) !== withoutWww(domain)) return FOREIGN;

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
+import { isUrl } from '../websites/is-url.js';
 import { createForeignFiles, type ForeignFiles } from './foreign-files.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
 import { createSitemapParser } from './parse-sitemap.js';
@@ -131,7 +132,7 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: Forei
   return {
     /** @param base of a name that is a path. @returns whether the name can be read as a URL. */
     add(name: string, base: string, depth: number): boolean {
-      if (name === '' || name.length > MAX_LOC || !URL.canParse(name, base)) {
+      if (name === '' || name.length > MAX_LOC || !isUrl(name, base)) {
         tally.fail(name || base, 'invalid_url');
         return false;
       }

@@ -1,4 +1,5 @@
 import { textOfFetchError } from '../../../shared/fetch/fetch-error.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import type { KnownPage } from './frontier.js';
 import type { CrawlOutcome } from './site-crawl.js';
 import { TURNED_AWAY } from './site-robots.js';
@@ -26,7 +27,7 @@ export function createAnswerJudge(isFirstAttempt: boolean) {
       const end = homeEnds({ status, error, host });
       if (end !== null) return end;
       const location = headers.get('location');
-      if (status >= 300 && status < 400 && location !== null && URL.canParse(location, page.url)) {
+      if (status >= 300 && status < 400 && location !== null && isUrl(location, page.url)) {
         const target = new URL(location, page.url);
         if (!isOwn(target.href)) return failed(`The home page leads to another website: ${target.hostname}.`);
       }

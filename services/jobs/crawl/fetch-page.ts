@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { decodeHtml } from '../html/decode-html.js';
 
@@ -39,7 +40,7 @@ interface Asking {
 export async function fetchPage(url: string, fetch: Fetcher, asking: Asking): Promise<PageAnswer> {
   const answer = await askFor(url, fetch, asking);
   const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
-  if (location === null || !URL.canParse(location, url)) return answer;
+  if (location === null || !isUrl(location, url)) return answer;
   const other = new URL(location, url);
   return other.href !== url && normalUrl(other) === url ? askFor(other.href, fetch, asking) : answer;
 }

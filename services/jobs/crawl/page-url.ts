@@ -1,4 +1,5 @@
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { withoutWww } from '../../../shared/websites/path-of-address.js';
 
@@ -32,7 +33,7 @@ const USUAL_PORTS = new Set(['', '80', '443']);
  * @param base of the page that has the link, after its `base` element
  */
 export function linkTarget(link: string, base: string, site: CrawledSite): LinkTarget {
-  if (link.length > MAX_LOC || !URL.canParse(link, base)) return NONE;
+  if (link.length > MAX_LOC || !isUrl(link, base)) return NONE;
   const url = new URL(link, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return NONE;
   if (withoutWww(url.hostname) !== withoutWww(site.domain)) return EXTERNAL;

@@ -1,5 +1,6 @@
 import type { CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../shared/websites/normal-spelling.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';
 import type { KnownPage } from './frontier.js';
@@ -159,7 +160,7 @@ function baseOf(facts: PageFacts | null, url: string): string {
 
 /** '': there is none, or it is no address of the web. */
 function absolute(href: string | null, base: string): string {
-  if (href === null || href.length > MAX_LOC || !URL.canParse(href, base)) return '';
+  if (href === null || href.length > MAX_LOC || !isUrl(href, base)) return '';
   const url = new URL(href, base);
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   const normal = isWeb ? normalUrl(url) : '';

@@ -3,6 +3,7 @@ import { type Alert, rankOf } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import type { Export } from '../../../shared/control/model.js';
 import type { DeliveryChannel, NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import type { AlertContent, DigestContent, ExportContent } from './content.js';
 
 /** Whom a website's alerts may be told to. */
@@ -76,6 +77,6 @@ export function exportDeliveries(
 
 /** What a URL is called where it must not stand, since its path or query may be a secret: `hooks.example.com#1f3a…`. */
 export function targetOfUrl(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  const host = isUrl(url) ? new URL(url).hostname : '';
   return `${host}#${createHash('sha256').update(url).digest('hex').slice(0, 12)}`;
 }

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { countInspections, readPathsToInspect } from '../../../shared/queries/inspection-queue.js';
 import { type Inspection, writeInspections } from '../../../shared/queries/inspections.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
+import { isUrl } from '../../../shared/websites/is-url.js';
 import { SourceError } from '../sources/source-error.js';
 import type { SourceInspection } from './search-source.js';
 import type { SyncDeps } from './sync-days.js';
@@ -53,5 +54,5 @@ export async function inspectPaths(
 
 /** Where the property's pages are; of a whole domain, where the website is. */
 function originOf(property: string, domain: string): string {
-  return URL.canParse(property) && /^https?:/.test(property) ? new URL(property).origin : `https://${domain}`;
+  return isUrl(property) && /^https?:/.test(property) ? new URL(property).origin : `https://${domain}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUrl } from '../../websites/is-url.js';
 import { isOwnHost } from '../../websites/path-of-address.js';
 import { commandKind, refuse } from '../command.js';
 import { eventKind, nextEvent } from '../event.js';
@@ -121,6 +122,6 @@ function problemOf(kind: ConnectionKind, property: string, { domain }: Website):
 function hostOf(kind: ConnectionKind, property: string): string | null {
   if (kind === 'google-search-console' && property.startsWith(DOMAIN_PROPERTY))
     return property.slice(DOMAIN_PROPERTY.length).toLowerCase() || null;
-  if (!/^https?:\/\//.test(property) || !URL.canParse(property)) return null;
+  if (!/^https?:\/\//.test(property) || !isUrl(property)) return null;
   return new URL(property).hostname;
 }

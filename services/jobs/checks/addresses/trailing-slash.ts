@@ -1,3 +1,4 @@
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../check.js';
 import { isRead, notAnswered, told } from '../retrievals.js';
@@ -18,7 +19,7 @@ export const trailingSlash = defineCheck({
     const canonical = twin.html?.canonicals[0];
     if (
       canonical !== undefined &&
-      URL.canParse(canonical, twin.finalUrl) &&
+      isUrl(canonical, twin.finalUrl) &&
       normalUrl(new URL(canonical, twin.finalUrl)) === normalUrl(new URL(page.retrieval.finalUrl))
     )
       return pass('Both forms of the address answer, and name the same one as canonical.', seen);

@@ -1,3 +1,4 @@
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
 import { googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
@@ -14,7 +15,7 @@ export const robotsAllowsAssets = defineCheck({
     if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
     const base = new URL(retrieval.finalUrl);
     const own = html.assets
-      .filter((url) => URL.canParse(url, base))
+      .filter((url) => isUrl(url, base))
       .map((url) => new URL(url, base))
       .filter(({ host, pathname, search }) => host === base.host && (pathname + search).length <= LONGEST);
     if (own.length === 0)

@@ -1,4 +1,5 @@
 import { parseRobots } from '../../../../shared/robots/parse-robots.js';
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
 
 export const robotsNamesSitemap = defineCheck({
@@ -20,7 +21,7 @@ export const robotsNamesSitemap = defineCheck({
           advisories: ['Add a line `Sitemap:` with the full address.'],
         },
       );
-    const relative = sitemaps.filter((url) => !URL.canParse(url));
+    const relative = sitemaps.filter((url) => !isUrl(url));
     if (relative.length > 0)
       return warn('A sitemap must be named by its full address; crawlers pass over a path alone.', {
         ...seen,

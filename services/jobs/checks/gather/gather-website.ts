@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { type Absent, absent, type Gathered } from '../check.js';
 import type { Page, Retrieval } from '../facts.js';
 import { absentFor, isRead } from '../retrievals.js';
@@ -116,7 +117,7 @@ function madeUpPath(websiteId: string): string {
 /** A sitemap may name anything: its pages are asked of the website alone. */
 function sameSite(urls: readonly string[], domain: string): string[] {
   const hosts = new Set([domain, otherHostOf(domain)]);
-  return urls.filter((url) => URL.canParse(url) && hosts.has(new URL(url).hostname));
+  return urls.filter((url) => isUrl(url) && hosts.has(new URL(url).hostname));
 }
 
 function askAgain(visit: Visit, home: Retrieval): Promise<Retrieval | Absent> {
@@ -148,7 +149,7 @@ async function askAsset(visit: Visit, page: Page | Absent): Promise<WebsiteFacts
   if ('absent' in page) return page;
   const base = page.retrieval.finalUrl;
   const { host } = new URL(base);
-  const own = page.html.assets.find((url) => URL.canParse(url, base) && new URL(url, base).host === host);
+  const own = page.html.assets.find((url) => isUrl(url, base) && new URL(url, base).host === host);
   if (own === undefined) return { none: true };
   return visit.fetch(new URL(own, base).href);
 }
@@ -158,6 +159,6 @@ function iconOf(page: Page | Absent, origin: string): string {
   const usual = `${origin}/favicon.ico`;
   if ('absent' in page) return usual;
   const base = page.retrieval.finalUrl;
-  const own = page.html.icons.find((url) => URL.canParse(url, base) && new URL(url, base).origin === origin);
+  const own = page.html.icons.find((url) => isUrl(url, base) && new URL(url, base).origin === origin);
   return own === undefined ? usual : new URL(own, base).href;
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { defineCheck, fail, pass, warn } from '../check.js';
 import type { Page } from '../facts.js';
 
@@ -10,8 +11,7 @@ function problemOf({
   const [first] = named;
   if (first === undefined) return { severity: 'warn', problem: 'names none' };
   if (named.length > 1) return { severity: 'fail', problem: 'names several, so that none counts' };
-  if (!URL.canParse(first, retrieval.finalUrl))
-    return { severity: 'fail', problem: 'names what is no address' };
+  if (!isUrl(first, retrieval.finalUrl)) return { severity: 'fail', problem: 'names what is no address' };
   const url = new URL(first, retrieval.finalUrl);
   const own = new URL(retrieval.finalUrl);
   if (url.host !== own.host)

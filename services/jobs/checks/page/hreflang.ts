@@ -1,3 +1,4 @@
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../check.js';
 import { told } from '../retrievals.js';
@@ -15,9 +16,9 @@ export const hreflang = defineCheck({
       return notApplicable('The home page names no version in another language.', told(retrieval));
     const own = retrieval.finalUrl;
     const wrong = alternates.filter(({ lang }) => lang.toLowerCase() !== 'x-default' && !isLanguageTag(lang));
-    const relative = alternates.filter(({ href }) => !URL.canParse(href));
+    const relative = alternates.filter(({ href }) => !isUrl(href));
     const namesItself = alternates.some(
-      ({ href }) => URL.canParse(href, own) && normalUrl(new URL(href, own)) === normalUrl(new URL(own)),
+      ({ href }) => isUrl(href, own) && normalUrl(new URL(href, own)) === normalUrl(new URL(own)),
     );
     const langs = alternates.map(({ lang }) => lang.toLowerCase());
     const advisories = [

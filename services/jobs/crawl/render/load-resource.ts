@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../../../shared/durations.js';
 import { FetchError } from '../../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import type { Visitor } from '../visitor.js';
 import type { LoadResource, PageResource } from './page-renderer.js';
 
@@ -45,7 +46,7 @@ export function createLoadResource({ visitor, fetch, isOwn }: ResourceParts): Lo
       const next = answer.headers.get('location');
       if (!REDIRECTS.has(answer.status) || next === null) return answer;
       answer.discard();
-      if (!URL.canParse(next, url)) return null;
+      if (!isUrl(next, url)) return null;
       url = new URL(next, url).href;
     }
     return null;

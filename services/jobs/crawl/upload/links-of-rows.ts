@@ -1,4 +1,5 @@
 import type { CrawlLink } from '../../../../shared/crawls/crawl-page.js';
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { plainName } from './columns.js';
 import { type Table, UploadError } from './read-upload.js';
@@ -49,5 +50,5 @@ export async function* readLinks(
 }
 
 function plainUrl(text: string): string {
-  return URL.canParse(text) ? normalUrl(new URL(text)) : '';
+  return isUrl(text) ? normalUrl(new URL(text)) : '';
 }

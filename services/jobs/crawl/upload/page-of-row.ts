@@ -1,5 +1,6 @@
 import type { CrawlPage, UnindexableReason } from '../../../../shared/crawls/crawl-page.js';
 import { classifyUrl } from '../../../../shared/sitemaps/site-url.js';
+import { isUrl } from '../../../../shared/websites/is-url.js';
 import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
 import { isNoindex } from '../indexable.js';
 import type { Field } from './columns.js';
@@ -80,7 +81,7 @@ function millisecondsOf(text: (field: Field) => string, has: (field: Field) => b
 }
 
 function absolute(text: string, base: URL): string {
-  return text !== '' && URL.canParse(text, base) ? normalUrl(new URL(text, base)) : '';
+  return text !== '' && isUrl(text, base) ? normalUrl(new URL(text, base)) : '';
 }
 
 interface Judged {
