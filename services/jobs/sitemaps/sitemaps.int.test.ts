@@ -112,7 +112,7 @@ describe('GET seo/sitemap', () => {
       crawl_days: 90,
       total: 7,
       total_pages: 1,
-      totals: { all: 7, never_crawled: 4, recently_crawled: 2, stale: 1, not_in_sitemap: 2 },
+      totals: { all: 7, never_crawled: 5, recently_crawled: 1, stale: 1, not_in_sitemap: 2 },
       snapshot: { fetch_complete: true, files: 1, failed_files: 0, problems: [] },
     });
     expect(all.snapshot.last_checked_at).toBe(new Date(DAYS_AGO(1)).toISOString());
@@ -134,14 +134,21 @@ describe('GET seo/sitemap', () => {
       last_crawl_date: new Date(DAYS_AGO(2)).toISOString(),
       last_crawled_by: 'Googlebot',
       crawl_count: 2,
+      unproved_crawl_count: 0,
+      last_unproved_crawl_date: null,
       content_type: 'html',
       response_code: 304,
       first_seen: new Date(DAYS_AGO(2)).toISOString(),
       lastmod: '2026-11-03T00:00:00.000Z',
       sitemap: `${BASE}/sitemap.xml`,
     });
-    expect(await paths('status=never_crawled')).toEqual(['/ai', '/fake', '/late-fake', '/old']);
-    expect(await paths('status=recently_crawled')).toEqual(['/pending', '/recent']);
+    expect(await paths('status=never_crawled')).toEqual(['/ai', '/fake', '/late-fake', '/old', '/pending']);
+    expect(all.urls.find(({ path }: { path: string }) => path === '/pending')).toMatchObject({
+      crawl_count: 0,
+      unproved_crawl_count: 1,
+      last_unproved_crawl_date: new Date(DAYS_AGO(1)).toISOString(),
+    });
+    expect(await paths('status=recently_crawled')).toEqual(['/recent']);
     expect(await paths('status=stale')).toEqual(['/stale']);
     expect((await read('status=not_in_sitemap')).urls).toEqual([
       expect.objectContaining({ url: `${BASE}/recent`, path: '/recent', query: '', crawl_count: 1 }),
@@ -154,6 +161,8 @@ describe('GET seo/sitemap', () => {
         last_crawl_date: new Date(DAYS_AGO(5)).toISOString(),
         last_crawled_by: 'Googlebot',
         crawl_count: 1,
+        unproved_crawl_count: 0,
+        last_unproved_crawl_date: null,
         content_type: 'html',
         response_code: 200,
         first_seen: null,
@@ -161,16 +170,8 @@ describe('GET seo/sitemap', () => {
         sitemap: null,
       },
     ]);
-    expect((await paths('sort=times_crawled&sort_dir=desc')).slice(0, 3)).toEqual([
-      '/recent',
-      '/pending',
-      '/stale',
-    ]);
-    expect((await paths('sort=last_crawled&sort_dir=desc')).slice(0, 3)).toEqual([
-      '/pending',
-      '/recent',
-      '/stale',
-    ]);
+    expect((await paths('sort=times_crawled&sort_dir=desc')).slice(0, 2)).toEqual(['/recent', '/stale']);
+    expect((await paths('sort=last_crawled&sort_dir=desc')).slice(0, 2)).toEqual(['/recent', '/stale']);
     expect((await paths('sort=path&sort_dir=desc'))[0]).toBe('/stale');
     expect(await read('page=3&page_size=3')).toMatchObject({
       total: 7,
