@@ -46,14 +46,19 @@ export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): 
   if (due.length === 0) return;
   // Another replica may have stored lists since.
   await deps.reread();
+  const refused: Pick<ListCheck, 'feed' | 'problem'>[] = [];
   for (const feed of due) {
     if (signal.aborted) return;
     const problem = await refresh(feed, history().get(feed.name)?.at(-1) ?? null, deps, signal);
     if (signal.aborted) return;
-    if (problem !== '')
-      logger.warn({ feed: feed.name, problem }, 'a list of crawlers’ addresses was not taken');
+    if (problem !== '') refused.push({ feed: feed.name, problem });
     await insertListCheck(clickhouse, { feed: feed.name, checkedAt: now(), problem });
   }
+  if (refused.length > 0)
+    logger.warn(
+      { feeds: refused.length, of: due.length, first: refused[0] },
+      'lists of crawlers’ addresses were not taken; /readyz and /setup show which',
+    );
   await deps.reread();
 }
 
