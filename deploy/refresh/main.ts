@@ -26,9 +26,7 @@ const results = await refreshFeeds({
   ...options,
 });
 if (isWanted(SPAM_FEED)) results.push(await refreshSpam({ file: spamListFile, ...options }));
-for (const { feed, prefixes, problem } of results) {
-  console.log(
-    `${feed.padEnd(40)} ${problem === null ? `${prefixes} entries` : `kept as it was: ${problem}`}`,
-  );
+for (const { feed, entries, problem } of results) {
+  console.log(`${feed.padEnd(40)} ${problem === null ? `${entries} entries` : `kept as it was: ${problem}`}`);
 }
 process.exitCode = results.some(({ problem }) => problem !== null) ? 1 : 0;

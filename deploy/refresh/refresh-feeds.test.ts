@@ -51,7 +51,7 @@ describe('refreshFeeds', () => {
     await refreshOn('2026-01-01', feed('a'));
     await writeFile(`${folder}/2026-01-01-b-a.json`, 'of another feed');
     answers['/a'] = prefixes('66.249.66.0/24', '66.249.64.0/27', '66.249.64.0/27');
-    expect(await refresh(feed('a'))).toEqual([{ feed: 'a', prefixes: 2, problem: null }]);
+    expect(await refresh(feed('a'))).toEqual([{ feed: 'a', entries: 2, problem: null }]);
     expect((await readdir(folder)).sort()).toEqual([
       '2026-01-01-a.json',
       '2026-01-01-b-a.json',
@@ -82,7 +82,7 @@ describe('refreshFeeds', () => {
     answers['/v4'] = '8.8.8.8\n';
     answers['/v6'] = '2001:4860:4860::8888\n';
     const urls = [...feed('v4').urls, ...feed('v6').urls];
-    expect(await refresh(feed('both', { urls, format: 'text' }))).toMatchObject([{ prefixes: 2 }]);
+    expect(await refresh(feed('both', { urls, format: 'text' }))).toMatchObject([{ entries: 2 }]);
   });
 
   test.each<[string, string | number | undefined, RegExp]>([
@@ -110,8 +110,8 @@ describe('refreshFeeds', () => {
     };
     await writeFile(`${folder}/2026-01-01-bad.json`, JSON.stringify(asItWas));
     const [bad, good] = await refresh(feed('bad', { min_prefixes: 2 }), feed('good'));
-    expect(bad).toMatchObject({ feed: 'bad', prefixes: null, problem: expect.stringMatching(problem) });
-    expect(good).toMatchObject({ feed: 'good', prefixes: 1, problem: null });
+    expect(bad).toMatchObject({ feed: 'bad', entries: null, problem: expect.stringMatching(problem) });
+    expect(good).toMatchObject({ feed: 'good', entries: 1, problem: null });
     expect((await readdir(folder)).sort()).toEqual(['2026-01-01-bad.json', '2026-11-21-good.json']);
   });
 });

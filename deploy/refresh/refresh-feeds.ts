@@ -14,23 +14,23 @@ export interface RefreshOptions {
 
 export interface RefreshResult {
   readonly feed: string;
-  /** Prefixes now held; null where the feed failed and its last snapshot stays. */
-  readonly prefixes: number | null;
+  /** Prefixes or hosts of the list; null where the feed failed and its last list stays. */
+  readonly entries: number | null;
   readonly problem: string | null;
 }
 
 /**
  * Downloads every feed, one after another, into `<today>-<feed>.json`. Older snapshots stay, since a request is judged by the
- * list of its day; only one that says the same prefixes is replaced, by one that says since when they stand. A feed that can't be had, or that its guards refuse, keeps its last snapshot; it never stops
- * the others.
+ * list of its day. A snapshot with the same prefixes replaces the last one and keeps its first day (`since`). A feed that can't be had, or that
+ * its guards refuse, keeps its last snapshot and does not stop the others.
  */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult[]> {
   const results: RefreshResult[] = [];
   for (const feed of options.feeds) {
     try {
-      results.push({ feed: feed.name, prefixes: await refreshFeed(feed, options), problem: null });
+      results.push({ feed: feed.name, entries: await refreshFeed(feed, options), problem: null });
     } catch (error) {
-      results.push({ feed: feed.name, prefixes: null, problem: problemOf(error) });
+      results.push({ feed: feed.name, entries: null, problem: problemOf(error) });
     }
   }
   return results;
@@ -56,6 +56,7 @@ async function readNewest(folder: string, feed: string): Promise<RangeSnapshot |
   return rangeSnapshotSchema.parse(JSON.parse(await readFile(`${folder}/${newest}`, 'utf8')));
 }
 
+/** The text of a URL, at most 4 MiB. @throws Error naming the URL and what failed. */
 export async function download(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeoutMs),

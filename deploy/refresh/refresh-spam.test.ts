@@ -37,7 +37,7 @@ afterEach(async () => {
 
 test('takes the hosts of the new list, and says of which day they are', async () => {
   body = ['', ...hosts(2_100).toReversed(), 'S1.example', 'no host', '.'].join('\r\n');
-  expect(await refresh()).toMatchObject({ prefixes: 2_100, problem: null });
+  expect(await refresh()).toMatchObject({ entries: 2_100, problem: null });
   expect(await stored()).toEqual(listOf(hosts(2_100), '2026-12-01'));
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['is a page', '<html>', /0 hosts/],
 ])('keeps the last list where the new one %s', async (_name, answer, problem) => {
   body = answer;
-  expect(await refresh()).toMatchObject({ prefixes: null, problem: expect.stringMatching(problem) });
+  expect(await refresh()).toMatchObject({ entries: null, problem: expect.stringMatching(problem) });
   expect(await stored()).toEqual(listOf(hosts(2_000), '2026-08-20'));
 });

@@ -1,4 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { changesTooMuch } from '../../shared/crawlers/feed-guards.js';
+import { problemOf } from '../../shared/crawlers/next-list.js';
 import { type SpamList, spamHost, spamListSchema } from '../../shared/crawlers/referrers.js';
 import { download, type RefreshResult } from './refresh-feeds.js';
 
@@ -17,15 +19,14 @@ export async function refreshSpam({ file, today, timeoutMs }: RefreshSpamOptions
   try {
     const last = spamListSchema.parse(JSON.parse(await readFile(file, 'utf8')));
     const hosts = hostsIn(await download(last.source, timeoutMs));
-    if (hosts.length * 2 < last.hosts.length || hosts.length > last.hosts.length * 10)
+    if (changesTooMuch(last.hosts.length, hosts.length))
       throw new Error(`${hosts.length} hosts, ${last.hosts.length} before`);
     const next: SpamList = { ...last, as_of: today, hosts };
     await writeFile(`${file}.tmp`, `${JSON.stringify(spamListSchema.parse(next), null, 1)}\n`);
     await rename(`${file}.tmp`, file);
-    return { feed: SPAM_FEED, prefixes: hosts.length, problem: null };
+    return { feed: SPAM_FEED, entries: hosts.length, problem: null };
   } catch (error) {
-    const problem = (error instanceof Error ? error.message : String(error)).slice(0, 300);
-    return { feed: SPAM_FEED, prefixes: null, problem };
+    return { feed: SPAM_FEED, entries: null, problem: problemOf(error) };
   }
 }
 

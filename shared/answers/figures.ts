@@ -15,7 +15,7 @@ export const loggedPath = z.string().openapi({
     'Percent-encoded in one spelling (RFC 3986, section 6.2.2), however it was sent, without the query string.',
 });
 
-/** Of a single request. */
+/** The path of a single request. */
 export const sentPath = z.string().openapi({
   description:
     'As sent, without the query string; empty for a line of the log that is no HTTP request. Lists of paths have it in one spelling: `/caf%c3%a9` is `/caf%C3%A9` there.',

@@ -32,9 +32,16 @@ const JUDGEMENT = 3;
 const DIGEST_DIGITS = 8;
 
 /** @throws Error where a feed that counts has no snapshot. */
-export function createCrawlerRules({ table, feeds, history }: RuleData): CrawlerRules {
+export function createCrawlerRules(data: RuleData): CrawlerRules {
+  return { identify: createCrawlerIdentifier(data.table), ...createListRules(data) };
+}
+
+/** The rules that follow from the lists, too: they are made again where lists change. */
+export type ListRules = Omit<CrawlerRules, 'identify'>;
+
+/** @throws Error where a feed that counts has no snapshot. */
+export function createListRules({ table, feeds, history }: RuleData): ListRules {
   return {
-    identify: createCrawlerIdentifier(table),
     verifyByRanges: createRangeVerifier(table.families, feeds, history),
     networksOf: createNetworksOf(table.families),
     agentOperatorOf: createAgentOperatorOf(feeds, history),
@@ -47,13 +54,11 @@ function createVersionAt({ table, feeds, history }: RuleData): AtMoment<string> 
   const agentFeeds = feeds.filter(({ agents_only }) => agents_only).map(({ name }) => name);
   const named = new Set([...table.families.flatMap((family) => family.feeds ?? []), ...agentFeeds]);
   const used = feeds.filter(({ name }) => named.has(name));
-  const always = createHash('sha256').update(
-    JSON.stringify([JUDGEMENT, entries, agentFeeds.toSorted(), genericRules()]),
-  );
   const month = version.replace('crawlers-', '');
   return byLists(used, history, (current) => {
     const lists = current.map(({ snapshot, age }) => [snapshot.feed, snapshot.prefixes, age]).sort();
-    const digest = always.copy().update(JSON.stringify(lists)).digest('hex').slice(0, DIGEST_DIGITS);
+    const all = [JUDGEMENT, entries, agentFeeds.toSorted(), genericRules(), lists];
+    const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, DIGEST_DIGITS);
     const newest = Math.max(0, ...current.map(({ snapshot }) => currentSince(snapshot)));
     return `${month}/${new Date(newest).toISOString().slice(0, 10)}/${digest}`;
   });

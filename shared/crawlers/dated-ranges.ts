@@ -35,11 +35,11 @@ function freshTime({ fresh_days = FRESH_DAYS }: DatedFeed): number {
 }
 
 /**
- * A value for each stretch of time in which the same lists of these feeds are current and equally fresh. A moment before a feed's first
- * list has the first one: nobody knows what was published before.
+ * A value for each stretch of time in which the same lists of these feeds are current and equally fresh, made when the stretch is first asked for:
+ * most never are. A moment before a feed's first list has the first one: nobody knows what was published before.
  * @throws Error where a feed has no snapshot: its crawlers would all seem spoofed.
  */
-export function byLists<Value>(
+export function byLists<Value extends object | string>(
   feeds: readonly DatedFeed[],
   history: RangeHistory,
   makeValue: (current: readonly CurrentList[]) => Value,
@@ -54,14 +54,18 @@ export function byLists<Value>(
     currentSince(snapshots[0]!) - freshMs,
     ...snapshots.flatMap((one) => [currentSince(one), Date.parse(one.retrieved) + freshMs]),
   ]);
-  const stretches = [Number.NEGATIVE_INFINITY, ...new Set(turns)]
-    .sort((a, b) => b - a)
-    .map((since) => ({
-      since,
-      value: makeValue(lists.map(({ snapshots, freshMs }) => currentAt(snapshots, freshMs, since))),
-    }));
-  // Most requests are of the newest stretches.
-  return (at) => stretches.find(({ since }) => since <= at)!.value;
+  const starts = [Number.NEGATIVE_INFINITY, ...new Set(turns)].sort((a, b) => b - a);
+  const values = new Map<number, Value>();
+  return (at) => {
+    // Most requests are of the newest stretches.
+    const since = starts.find((start) => start <= at)!;
+    let value = values.get(since);
+    if (value === undefined) {
+      value = makeValue(lists.map(({ snapshots, freshMs }) => currentAt(snapshots, freshMs, since)));
+      values.set(since, value);
+    }
+    return value;
+  };
 }
 
 function currentAt(snapshots: readonly RangeSnapshot[], freshMs: number, at: number): CurrentList {

@@ -36,13 +36,17 @@ export function guardPrefixes(
   return [...prefixes].sort(([, a], [, b]) => compare(a, b)).map(([text]) => text);
 }
 
-/** A list that shrinks to less than a half, or grows more than tenfold, is more likely a fault of the operator's server than its new list. */
 const LEAST_PART = 1 / 2;
 const MOST_TIMES = 10;
 
+/** A list that shrinks to less than a half, or grows more than tenfold, is more likely a fault of its server than the new list. */
+export function changesTooMuch(before: number, after: number): boolean {
+  return after < before * LEAST_PART || after > before * MOST_TIMES;
+}
+
 /** @throws Error naming both counts of prefixes where the list changed too much to be believed. */
 export function guardChange({ name }: Pick<Feed, 'name'>, before: number, after: number): void {
-  if (after < before * LEAST_PART || after > before * MOST_TIMES)
+  if (changesTooMuch(before, after))
     throw new Error(`${name}: ${after} prefixes after ${before}, changed too much to be taken`);
 }
 

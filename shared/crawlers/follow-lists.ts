@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { MINUTE_MS } from '../durations.js';
 import type { Logger } from '../log.js';
 import { type ListCheck, readCrawlerLists, readListChecks } from '../queries/crawler-lists.js';
-import { type CrawlerRules, createCrawlerRules, loadRuleData, type RuleData } from './crawler-rules.js';
+import { type CrawlerRules, createListRules, loadRuleData, type RuleData } from './crawler-rules.js';
 import { currentSince, type RangeHistory } from './dated-ranges.js';
 import { createSharedNetworkOf, type SharedNetworkOf } from './shared-networks.js';
+import { createCrawlerIdentifier } from './table.js';
 import { type TableAge, tableAge } from './table-age.js';
 import type { RangeSnapshot } from './table-schema.js';
 
@@ -41,19 +43,26 @@ export function followLists({ reader, now, logger, base = loadRuleData() }: Foll
   let stored = '';
   let data = base;
   let checks: readonly ListCheck[] = [];
-  let current = createCrawlerRules(base);
+  let current = createListRules(base);
   let sharedNetworkOf = createSharedNetworkOf(base);
 
   async function read(): Promise<void> {
     checks = await readListChecks(reader);
     const lists = await readCrawlerLists(reader);
-    const digest = lists.map(({ feed, since, retrieved }) => `${feed} ${since ?? ''} ${retrieved}`).join();
+    const digest = createHash('sha256').update(JSON.stringify(lists)).digest('hex');
     if (digest === stored) return;
     data = { ...base, history: withLists(base.history, lists) };
-    current = { ...createCrawlerRules(data), identify: current.identify };
+    current = createListRules(data);
     sharedNetworkOf = createSharedNetworkOf(data);
     stored = digest;
   }
+  let identifier: CrawlerRules['identify'] | undefined;
+  /** Only who judges requests needs it. */
+  function identify(userAgent: string) {
+    identifier ??= createCrawlerIdentifier(base.table);
+    return identifier(userAgent);
+  }
+
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   async function follow(): Promise<void> {
@@ -69,7 +78,7 @@ export function followLists({ reader, now, logger, base = loadRuleData() }: Foll
   return {
     ready: follow(),
     rules: {
-      identify: (userAgent) => current.identify(userAgent),
+      identify,
       verifyByRanges: (family, clientIp, at) => current.verifyByRanges(family, clientIp, at),
       networksOf: (family) => current.networksOf(family),
       agentOperatorOf: (clientIp, at) => current.agentOperatorOf(clientIp, at),

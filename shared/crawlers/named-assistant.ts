@@ -23,10 +23,11 @@ export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) 
   };
 }
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//;
+
 /** '' for what names no host. */
 function hostOf(name: string): string {
-  const scheme = name.indexOf('://');
-  const start = scheme < 0 ? 0 : scheme + 3;
+  const start = SCHEME.exec(name)?.[0].length ?? 0;
   const path = name.indexOf('/', start);
   const host = name.slice(start, path < 0 ? name.length : path);
   if (!host.includes('.') || host.length > 253) return '';

@@ -9,9 +9,14 @@ export interface ParsedFeed {
   readonly published: string | null;
 }
 
+const LONGEST_TIME = 64;
+
 /** Google's shape, which most operators took over. */
 const prefixesSchema = z.object({
-  creationTime: z.string().optional(),
+  creationTime: z
+    .string()
+    .transform((text) => text.slice(0, LONGEST_TIME))
+    .optional(),
   prefixes: z
     .array(
       z

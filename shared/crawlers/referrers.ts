@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Sites that send visitors, by kind (`data/referrers-<year>-<month>.json`). A host stands for its subdomains. */
 
-/** Of a website, or the package of an Android app, which may have an underscore. */
+/** The host of a website, or the package of an Android app, which may have an underscore. */
 const host = z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/);
 const kindSchema = z.strictObject({ hosts: z.array(host), patterns: z.array(z.string()) });
 

@@ -27,7 +27,7 @@ const verifiedByNetwork: ClaimVerdict = Object.freeze({ status: 'verified', meth
 const verifiedByCdn: ClaimVerdict = Object.freeze({ status: 'verified', method: 'cdn' });
 
 /**
- * How a crawler's claim stands for a client. Published ranges answer first, those of the request's day, then the operator's own network.
+ * Decides a crawler's claim for a client. The ranges published on the request's day answer first, then the operator's own network.
  * A client outside both is spoofed where the list is fresh and the operator has no other method; outside an old list nothing is known of it.
  * Reverse DNS is asked where the operator has it. Where ranges leave it open, a CDN's own verdict is believed before DNS is asked: it saw
  * the connection. It never overrules a fresh list.

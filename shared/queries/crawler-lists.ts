@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ClickHouseReader, ClickHouseWriter } from '../clickhouse/client.js';
 import { insertRows } from '../clickhouse/insert-rows.js';
 import { type RangeSnapshot, rangeSnapshotSchema } from '../crawlers/table-schema.js';
@@ -34,8 +35,13 @@ export async function insertCrawlerList(writer: ClickHouseWriter, snapshot: Rang
   await insertRows(writer, {
     table: 'crawler_lists',
     rows: [list.toRow({ feed, since, retrieved, snapshot })],
-    deduplicationToken: `crawler_lists/${feed}/${since}/${retrieved}`,
+    // An operator may publish twice a day.
+    deduplicationToken: `crawler_lists/${feed}/${since}/${retrieved}/${digestOf(snapshot)}`,
   });
+}
+
+function digestOf(snapshot: RangeSnapshot): string {
+  return createHash('sha256').update(JSON.stringify(snapshot)).digest('hex').slice(0, 16);
 }
 
 /** One for each feed that was ever asked. @throws as `ClickHouseReader.read` */

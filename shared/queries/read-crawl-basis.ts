@@ -15,13 +15,13 @@ const MOST_FAMILIES = 1_000;
  * @param now in milliseconds since the epoch. @throws as ClickHouseReader.read
  */
 export async function readVerifiedFamilies(
-  reader: Pick<ClickHouseReader, 'read'>,
+  reader: ClickHouseReader,
   websiteId: string,
   now: number,
 ): Promise<string[]> {
   const window = { start: firstCrawlDay(now), end: midnightOf(now) + DAY_MS };
   const families = await selectList(
-    reader as ClickHouseReader,
+    reader,
     { websiteId, window, filters: {} },
     {
       name: 'crawl_basis.families',
@@ -35,7 +35,7 @@ export async function readVerifiedFamilies(
   return families.map(({ bot_family }) => bot_family);
 }
 
-/** Of all search crawlers together. */
+/** The basis of all search crawlers together. @throws as ClickHouseReader.read */
 export async function readCrawlBasis(
   reader: ClickHouseReader,
   websiteId: string,

@@ -73,16 +73,16 @@ WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_st
     { websiteId, window: { start, end } },
   );
   return {
-    sql: `${rowsOf(`bot_verification IN (${oneOf(stored)})`, ['bot_family AS family', 'path', ...columns])}
+    sql: `${rowsOf(`bot_verification IN (${quoted(stored)})`, ['bot_family AS family', 'path', ...columns])}
 UNION ALL
 SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
 FROM (${pending.sql}) AS j
-WHERE j.verification IN (${oneOf(verificationsOf[basis])})`,
+WHERE j.verification IN (${quoted(verificationsOf[basis])})`,
     params: pending.params,
   };
 }
 
-function oneOf(verifications: readonly string[]): string {
+function quoted(verifications: readonly string[]): string {
   return verifications.map((one) => `'${one}'`).join(', ');
 }
 
@@ -104,7 +104,7 @@ FROM requests AS r
 WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
   AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND (r.path, r.query) IN (${urls.sql})
-  AND ${verification.sql} IN (${oneOf(verificationsOf[basis])})`,
+  AND ${verification.sql} IN (${quoted(verificationsOf[basis])})`,
     params: {
       ...urls.params,
       ...verification.params,

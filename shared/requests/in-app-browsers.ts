@@ -67,7 +67,7 @@ const apps: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bGenspark\b/, 'Genspark'],
   [/\bCursor\/\d/, 'Cursor'],
   [/\bTrae\/\d/, 'Trae'],
-  [/\bCode\/\d.*\bElectron\//, 'Visual Studio Code'],
+  [/^(?=.*\bElectron\/).*\bCode\/\d/, 'Visual Studio Code'],
   [/\bEcosia\b/, 'Ecosia'],
   [/\bKagi\b/, 'Kagi'],
   [/\bPresearch\b/, 'Presearch'],

@@ -90,9 +90,12 @@ function digitAt(text: string, at: number): number {
   return code < 128 ? digitOf[code]! : 255;
 }
 
-/** Percent codes of the text's UTF-8. */
+/** Half of a pair of code units, which has no UTF-8. */
+const HALF = /\p{Surrogate}/gu;
+
+/** Percent codes of the UTF-8 of a text that is to be encoded whole. */
 function escaped(text: string): string {
-  return escapesOf(Buffer.from(text));
+  return encodeURIComponent(text.replace(HALF, '\ufffd'));
 }
 
 export function escapesOf(bytes: Buffer): string {

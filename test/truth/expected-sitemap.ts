@@ -27,8 +27,8 @@ interface Page {
 const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
 
 /**
- * Every page that is listed or was fetched by a search crawler on the last 90 days. A listed one has the requests with its query. Of a path that is not listed all
- * requests are one page. Unproved requests count by the path.
+ * Lists every page that is listed or that a search crawler fetched on the last 90 days. A listed page has the requests with its query. All requests of
+ * a path that is not listed are one page. Unproved requests count by the path.
  */
 function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
   const upToNow = { ...all, rows: all.rows.filter(({ timestamp }) => timestamp < all.now) };

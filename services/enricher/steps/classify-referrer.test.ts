@@ -161,6 +161,7 @@ describe('classifyReferrer', () => {
     'utm_source=',
     'utm_source=chatgpt.com.evil',
     'ref=claude',
+    'utm_source=evil.example/?://chatgpt.com',
     'source=gemini',
     'ref=google.com',
     'href=chatgpt.com',

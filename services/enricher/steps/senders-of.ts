@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { SenderParameter } from '../../../shared/crawlers/named-assistant.js';
 
 /** A parameter of a query that may say who sent the visitor. */
@@ -13,7 +14,7 @@ const SENDERS = /(?:^|[&;])(?:(utm(?:_|%5f)source)|ref|source)(?:=|%3d)([^&;#]*)
 const MAY_NAME = /ref|source/i;
 const NONE: readonly NamedSender[] = [];
 
-/** Those of the query in their order, utm_source first. */
+/** Those of the query in their order, utm_source first. @param query in normal spelling, so ASCII */
 export function sendersOf(query: string): readonly NamedSender[] {
   if (query === '' || !MAY_NAME.test(query)) return NONE;
   const found: NamedSender[] = [];
@@ -24,10 +25,15 @@ export function sendersOf(query: string): readonly NamedSender[] {
 
 const rankOf = ({ parameter }: NamedSender) => (parameter === 'utm_source' ? 0 : 1);
 
+const ESCAPE = /%([0-9a-f]{2})/gi;
+const BROKEN_ESCAPE = /%(?![0-9a-f]{2})/i;
+
+/** An error that is thrown costs some 10 µs, and a query may have thousands of broken values. */
 function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value.replaceAll('+', ' '));
-  } catch {
-    return value;
-  }
+  const spaced = value.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
+  if (BROKEN_ESCAPE.test(spaced)) return value;
+  const unescaped = spaced.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = Buffer.from(unescaped, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : value;
 }

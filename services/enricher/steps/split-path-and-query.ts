@@ -16,11 +16,11 @@ export interface SplitTarget {
  */
 export function splitPathAndQuery(target: string): SplitTarget {
   const sent = splitSent(target);
-  // Nearly all: the text itself comes back.
-  if (normalSpelling(target) === target) return sent;
-  const path = headOfSpelling(normalSpelling(sent.path), LONGEST_TARGET);
-  const query = headOfSpelling(normalSpelling(sent.query), LONGEST_TARGET - path.length);
-  if (path === sent.path && query === sent.query) return sent;
+  const [spelledPath, spelledQuery] = [normalSpelling(sent.path), normalSpelling(sent.query)];
+  // Nearly all: the texts themselves come back.
+  if (spelledPath === sent.path && spelledQuery === sent.query) return sent;
+  const path = headOfSpelling(spelledPath, LONGEST_TARGET);
+  const query = headOfSpelling(spelledQuery, LONGEST_TARGET - path.length);
   return { path, query, sent_target: sent.query === '' ? sent.path : `${sent.path}?${sent.query}` };
 }
 

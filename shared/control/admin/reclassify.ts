@@ -24,8 +24,8 @@ export interface WebsiteReport {
 }
 
 /**
- * Judges stored rows anew by the rules of this release with the lists that were downloaded since, and has the daily builds follow. An error in one website is told in its report, and
- * the others go on; repeat it for those.
+ * Judges stored rows again, by the rules of this release and the lists that were downloaded since. Then it requests the daily builds. The report of a website names
+ * its error, and the others go on; repeat the command for those.
  * @throws PublicError `not_found`, and what withInsertsHeld refuses, since it concerns all.
  */
 export type Reclassify = (wanted: Reclassification) => Promise<WebsiteReport[]>;

@@ -48,7 +48,7 @@ function problemOf(pattern: string): string | null {
   return null;
 }
 
-/** Of the form that meets paths. */
+/** Cost of the regex in normal spelling, as it meets paths. */
 const costOf = (pattern: string) => regexCost(normalRule({ type: 'regex', value: pattern }).value);
 
 function regexesOf({ rules, excludeRules = [] }: Rules): string[] {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { platforms, type Website } from '../../../../shared/control/model.js';
 import type { Plan } from '../../../../shared/control/plans.js';
+import { readDnsClaims } from '../../../../shared/queries/dns-claims.js';
 import { isReceiving, type OnlyBot, readOnlyBot, readReceipts } from '../../../../shared/queries/setup.js';
-import { readDnsClaims } from '../../../../shared/queries/unproved-claims.js';
 import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
@@ -112,17 +112,14 @@ export const getSetup = websiteRead({
     checked_at: z.iso.datetime(),
   }),
   async run(_input, { website, caller, now, services }) {
-    const { requestsLast30Days, lastReceived } = await readReceipts(services.reader, {
-      websiteId: website.id,
-      now,
-    });
-    const verification = toClaimVerification(
-      await readDnsClaims(services.reader, { websiteId: website.id, now }),
-      services.crawlerListsAge(),
-    );
+    const asked = { websiteId: website.id, now };
+    const [{ requestsLast30Days, lastReceived }, claims, onlyBot] = await Promise.all([
+      readReceipts(services.reader, asked),
+      readDnsClaims(services.reader, asked),
+      readOnlyBot(services.reader, asked),
+    ]);
+    const verification = toClaimVerification(claims, services.crawlerListsAge());
     const state = stateOf(lastReceived, now);
-    const onlyBot =
-      lastReceived === null ? null : await readOnlyBot(services.reader, { websiteId: website.id, now });
     const recent = services.uploads.recent(website.id, now);
     const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
     const guide = guideUrl(services.urls, guideOf(website, recent));

@@ -10,7 +10,7 @@ export const getPageImportance = websiteRead({
   tag: 'URLs',
   path: '/page-importance',
   summary: 'Which pages search engines care for',
-  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Worked out once a day, and anew within hours where requests of earlier days are stored later. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. A family counts by its verified requests; one without any counts by its unproved claims, and \`crawl_basis\` says which. Before the first time, and while search crawlers were served no page, \`available\` is false. Takes no window. Pages with paths so long that the answer would have more than 32 MiB are refused with 400: ask for fewer.`,
+  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Computed once a day, and again within hours where requests of earlier days are stored later. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. A family counts by its verified requests; one without any counts by its unproved claims, and \`crawl_basis\` says which. Before the first time, and while search crawlers were served no page, \`available\` is false. Takes no window. Pages with paths so long that the answer would have more than 32 MiB are refused with 400: ask for fewer.`,
   query: z.object({
     bot: z.string().min(1).max(200).optional().openapi({
       description:

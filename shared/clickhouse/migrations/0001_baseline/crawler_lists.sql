@@ -1,4 +1,4 @@
--- Address ranges of crawlers as this installation downloaded them (services/jobs/ranges): JSON of a RangeSnapshot, one row for each list that was
+-- Address ranges of crawlers as this installation downloaded them (services/jobs/crawler-lists): JSON of a RangeSnapshot, one row for each list that was
 -- published. A later download of the same list replaces its row.
 CREATE TABLE IF NOT EXISTS crawler_lists
 (

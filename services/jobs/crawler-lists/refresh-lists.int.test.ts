@@ -167,3 +167,25 @@ test('another process has the lists at its next look', async () => {
   await second.lists.read();
   expect(second.verify('9.9.11.7')).toBe('inside');
 });
+
+test('a clock that was ahead does not stop the downloads', async () => {
+  const { answers, refresh, asked, wait } = await open();
+  answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
+  answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
+  wait(900 * DAY_MS);
+  await refresh();
+  wait(-900 * DAY_MS);
+  await refresh();
+  expect(asked).toHaveLength(4);
+});
+
+test('a list that the operator publishes later on the same day counts, where the check of the first was not stored', async () => {
+  const { answers, refresh, verify } = await open();
+  answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
+  answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
+  await refresh();
+  await engine.clickhouse.command('TRUNCATE TABLE crawler_list_checks');
+  answers.set('/bots.json', body('9.9.9.0/24', '9.9.13.0/24'));
+  await refresh();
+  expect([verify('9.9.13.7'), verify('9.9.11.7')]).toEqual(['inside', 'outside']);
+});

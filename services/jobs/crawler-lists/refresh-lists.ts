@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { RangeHistory } from '../../../shared/crawlers/dated-ranges.js';
 import { LARGEST_FEED_BYTES, nextList, problemOf } from '../../../shared/crawlers/next-list.js';
-import type { Feed } from '../../../shared/crawlers/table-schema.js';
+import type { Feed, RangeSnapshot } from '../../../shared/crawlers/table-schema.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 import type { Logger } from '../../../shared/log.js';
@@ -63,13 +63,15 @@ export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): 
 }
 
 function isDue(check: ListCheck | undefined, now: number): boolean {
-  return check === undefined || now - check.checkedAt >= (check.problem === '' ? DAY_MS : RETRY_MS);
+  // A check of the future was made by a clock that was wrong.
+  if (check === undefined || check.checkedAt > now) return true;
+  return now - check.checkedAt >= (check.problem === '' ? DAY_MS : RETRY_MS);
 }
 
 /** @returns why the list was not taken; '' where it was. */
 async function refresh(
   feed: Feed,
-  last: Parameters<typeof nextList>[1]['last'],
+  last: RangeSnapshot | null,
   { clickhouse, fetch, now }: ListRefreshDeps,
   signal: AbortSignal,
 ): Promise<string> {

@@ -4,14 +4,14 @@ import { storableSecond } from '../clickhouse/column-bounds.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
 import { joinVerification } from './verification.js';
 
-/** Requests that reverse DNS has to decide on: how many are decided, how many are not. */
+/** Requests whose claim reverse DNS has to decide: decided ones, and those that wait. */
 
 const counts = z.object({ unproved: z.number(), decided: z.number() });
 export type DnsClaims = Readonly<z.output<typeof counts>>;
 
 const DAYS = 30;
 
-/** Of the last 30 days by the requests' own time. @throws as `ClickHouseReader.read` */
+/** Counts requests of the last 30 days, by their own time. @throws as `ClickHouseReader.read` */
 export async function readDnsClaims(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },
