@@ -45,7 +45,10 @@ const ENTITY_PROBLEM = /^Invalid character entity/;
 /** Each costs an Error. No generator writes any. */
 const MAX_ENTITY_PROBLEMS = 100;
 
-/** A sitemap, an index, RSS 1.0 or 2.0 or Atom, by its root element. Each entry is reported when it ends. */
+/**
+ * Reads a sitemap, a sitemap index, RSS 1.0 or 2.0, or Atom. The root element says which it is. The parser reports each entry at its
+ * end tag.
+ */
 export function createXmlForm(events: SitemapEvents): SitemapParser {
   // With the position, which is how it bounds a name, a value, a comment or a DOCTYPE to 64 KB.
   const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions);
