@@ -64,7 +64,7 @@ const botAccess = z
     }),
     rejected_who: z.enum(rejectedGroups).nullable().openapi({
       description:
-        'Whom the rejections met, of those whose claim could be decided: verified_only, impersonators_only or both; unverifiable where none could, by the rule of verification_status in /bots; null without rejections.',
+        'Whom the rejections met. verified_only: every rejected request is proved to be of the bot. impersonators_only: every one is of a proven impostor. both: proved ones and others, which are impostors or claims that are not decided. unverifiable: none is proved, and some are not decided. null without rejections. The rule is that of verification_status in /bots.',
     }),
   })
   .openapi('BotAccess');

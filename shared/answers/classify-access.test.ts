@@ -82,9 +82,12 @@ describe('whom rejections met', () => {
     expect(classifyRejected(rejections)).toBe(expected);
   });
 
-  test('undecided claims change nothing where others are decided', () => {
-    expect(classifyRejected(row(1, 0, 9))).toBe('verified_only');
-    expect(classifyRejected(row(0, 1, 9))).toBe('impersonators_only');
-    expect(classifyRejected(row(1, 1, 9))).toBe('both');
+  test.each([
+    [row(1, 0, 9), 'both'],
+    [row(30, 0, 547), 'both'],
+    [row(1, 1, 9), 'both'],
+    [row(0, 1, 9), 'unverifiable'],
+  ])('open claims among them: %j is %s', (rejections, expected) => {
+    expect(classifyRejected(rejections)).toBe(expected);
   });
 });

@@ -52,22 +52,25 @@ export function classifyAccess({
   return judged.rejected > 0 ? 'rejected' : 'none';
 }
 
-/** Whom the rejections met, by the one rule of `summariseClaims`; null where there are none. */
+/**
+ * Whom the rejections met, by the rule of `summariseClaims`; null where there are none. `both` needs a proved request among them:
+ * impostors and open claims alone do not say that the real crawler was rejected.
+ */
 export function classifyRejected({
   verified,
   unproved,
   spoofed,
 }: AnsweredClaims): (typeof rejectedGroups)[number] | null {
-  const rejected = { verified: verified.rejected, spoofed: spoofed.rejected };
-  if (rejected.verified + rejected.spoofed + unproved.rejected === 0) return null;
+  if (verified.rejected + spoofed.rejected + unproved.rejected === 0) return null;
   const summary = summariseClaims({
-    verified_requests: rejected.verified,
-    spoofed_requests: rejected.spoofed,
+    verified_requests: verified.rejected,
+    spoofed_requests: spoofed.rejected,
     pending_requests: 0,
+    unverifiable_requests: unproved.rejected,
   });
   if (summary === 'verified') return 'verified_only';
   if (summary === 'spoofed') return 'impersonators_only';
-  return summary === 'mixed' ? 'both' : 'unverifiable';
+  return verified.rejected > 0 ? 'both' : 'unverifiable';
 }
 
 /**

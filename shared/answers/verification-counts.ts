@@ -7,24 +7,26 @@ export const verificationSummary = z
   .enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending'])
   .openapi({
     description:
-      'verified or spoofed: all that could be decided was so; mixed: both occurred; pending: nothing decided yet; unverifiable: nothing can be.',
+      'verified: every request is proved to be of the bot. spoofed: every one is of a proven impostor. mixed: at least two of the three occur: proved requests, impostors, and claims that are not decided. The counts say how many. pending: none is decided, and some wait for a decision. unverifiable: none can be decided.',
   });
 
 interface ClaimCounts {
   readonly verified_requests: number;
   readonly spoofed_requests: number;
   readonly pending_requests: number;
+  readonly unverifiable_requests: number;
 }
 
 /**
- * The one rule for what claims come to, in every answer (`verification_status`, `rejected_who`): only decided claims speak.
- * Verified ones are the bot, spoofed ones impersonators. Without a decided claim it is `pending` while a decision is open, else
- * `unverifiable`. Unproved claims never change what decided ones say: answers give their number apart.
+ * The one rule for what claims come to, in every answer (`verification_status`, `rejected_who`): a word is used only where it is true
+ * of all claims. Open claims next to decided ones make it `mixed`, since anyone can make them.
  */
 export function summariseClaims(row: ClaimCounts): z.input<typeof verificationSummary> {
-  if (row.verified_requests > 0) return row.spoofed_requests > 0 ? 'mixed' : 'verified';
-  if (row.spoofed_requests > 0) return 'spoofed';
-  return row.pending_requests > 0 ? 'pending' : 'unverifiable';
+  const { verified_requests: verified, spoofed_requests: spoofed, pending_requests: pending } = row;
+  const open = pending + row.unverifiable_requests;
+  if (verified + spoofed === 0) return pending > 0 ? 'pending' : 'unverifiable';
+  if (open > 0 || (verified > 0 && spoofed > 0)) return 'mixed';
+  return verified > 0 ? 'verified' : 'spoofed';
 }
 
 /**

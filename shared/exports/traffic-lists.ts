@@ -231,7 +231,7 @@ export const devicesExport: ExportType = {
 };
 
 /** The rule of summariseClaims (shared/answers/verification-counts.ts). */
-const STATUS = `multiIf(t.verified_requests > 0, if(t.spoofed_requests > 0, 'mixed', 'verified'), t.spoofed_requests > 0, 'spoofed', t.pending_requests > 0, 'pending', 'unverifiable')`;
+const STATUS = `multiIf(t.verified_requests + t.spoofed_requests = 0, if(t.pending_requests > 0, 'pending', 'unverifiable'), t.pending_requests + t.unverifiable_requests > 0 OR (t.verified_requests > 0 AND t.spoofed_requests > 0), 'mixed', t.verified_requests > 0, 'verified', 'spoofed')`;
 
 const latestOfBot = ['bot_family', 'bot_operator', 'bot_category', 'ai_intent'] as const;
 const botList = { from: [botsRollup], by: ['bot_name'], metrics: claimMetrics, latest: latestOfBot } as const;

@@ -31,9 +31,12 @@ import { numberOf, rangeOf, whereLatest } from './expected-visitors.js';
 
 /** How all claims of a bot stand together. */
 export function summarised(counts: Record<string, number>): string {
-  const decided = ['verified', 'spoofed'].filter((status) => counts[`${status}_requests`]! > 0);
-  if (decided.length === 2) return 'mixed';
-  return decided[0] ?? (counts.pending_requests! > 0 ? 'pending' : 'unverifiable');
+  const found = ['verified', 'spoofed', 'pending', 'unverifiable'].filter(
+    (status) => counts[`${status}_requests`]! > 0,
+  );
+  const [first = 'unverifiable'] = found;
+  if (found.length <= 1 || first === 'pending') return first;
+  return 'mixed';
 }
 
 export function bots(truth: Truth, splitVariants: boolean) {
@@ -123,8 +126,8 @@ export function botsAccess(truth: Truth) {
   const who = (rejected: Rows) => {
     const verifications = new Set(rejected.map((row) => verificationOf(row, truth.verdicts)));
     if (verifications.size === 0) return null;
-    if (verifications.has('verified')) return verifications.has('spoofed') ? 'both' : 'verified_only';
-    return verifications.has('spoofed') ? 'impersonators_only' : 'unverifiable';
+    if (verifications.has('verified')) return verifications.size > 1 ? 'both' : 'verified_only';
+    return verifications.has('spoofed') && verifications.size === 1 ? 'impersonators_only' : 'unverifiable';
   };
   const list = ranked(group(now, (row) => row.bot_name)).map(([bot_name, rows]) => {
     const rejected = rows.filter(isRejected);
