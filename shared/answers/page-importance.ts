@@ -34,7 +34,7 @@ const bucket = z.object({
 });
 
 export interface ImportanceInput {
-  /** A family, ignoring case; absent: the one with most fetches. */
+  /** A family, ignoring case; absent: the one with most fetches of those with verified requests, else of all. */
   readonly bot?: string | undefined;
   /** Most pages. */
   readonly limit: number;
@@ -122,7 +122,7 @@ export const pageImportance = standaloneAnswer({
 });
 
 function chooseFamily({ families }: ImportanceBuild, bot: string | undefined): ImportanceFamily | null {
-  if (bot === undefined) return families[0] ?? null;
+  if (bot === undefined) return families.find(({ basis }) => basis === 'verified') ?? families[0] ?? null;
   const found = families.find(({ family }) => family.toLowerCase() === bot.toLowerCase());
   if (found !== undefined) return found;
   const known = families.map(({ family }) => family).join(', ');

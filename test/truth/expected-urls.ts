@@ -112,7 +112,11 @@ function importantPages(all: AllRows) {
 
 export function pageImportance(all: AllRows, { bot, limit }: { bot?: string; limit: number }) {
   const families = importantPages(all);
-  const chosen = families.find(({ family }) => bot === undefined || family === bot)!;
+  const [first] = families;
+  const chosen =
+    bot === undefined
+      ? (families.find(({ basis }) => basis === 'verified') ?? first!)
+      : families.find(({ family }) => family === bot)!;
   return {
     available: true,
     reason: null,

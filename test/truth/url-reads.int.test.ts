@@ -288,7 +288,23 @@ describe('what counts for a page', () => {
     ].map((one, index) => ({ ...one, website_id: 'claims', received_at: NOW, log_index: index }));
     await insertStored(world.clickhouse, claims, { deduplicationToken: 'claims', retentionDays: 25_000 });
     await build('claims');
+    const brave = { bot_family: 'Brave', bot_name: 'Bravebot', bot_verification: 'unverifiable' } as const;
+    const ahead = [
+      row({ path: '/proved' }),
+      row({ ...brave, path: '/a' }),
+      row({ ...brave, path: '/a' }),
+      row({ bot_family: 'Bing', bot_name: 'bingbot', bot_verification: 'pending', client_ip: '192.0.2.98' }),
+    ].map((one, index) => ({ ...one, website_id: 'ahead', received_at: NOW, log_index: index }));
+    await insertStored(world.clickhouse, ahead, { deduplicationToken: 'ahead', retentionDays: 25_000 });
+    await build('ahead');
   }, 120_000);
+
+  test('without a bot, a family with verified requests is shown before those with more claims or an earlier name', async () => {
+    expect(await importanceOf('ahead')).toMatchObject({
+      ...{ bot: 'Google', crawl_basis: 'verified', bots: ['Brave', 'Bing', 'Google'] },
+      pages: [{ path: '/proved', crawls: 1 }],
+    });
+  });
 
   test('neither assets, redirects, errors, impostors and unproved claims nor what lies before the 90 days', async () => {
     const { pages, bots, total_crawls, crawl_basis } = await importanceOf('small');

@@ -14,7 +14,7 @@ export const getPageImportance = websiteRead({
   query: z.object({
     bot: z.string().min(1).max(200).optional().openapi({
       description:
-        'A family of search crawlers, ignoring case; default: the one with most fetches. One that the website has no score of is refused; `bots` lists them.',
+        'A family of search crawlers, ignoring case; default: the one with most fetches among those with verified requests, or among all where none has one. One that the website has no score of is refused; `bots` lists them.',
     }),
     limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Most pages in the answer.' }),
     full: booleanParameter(`1: every page that has a score, at most ${MOST_PAGES}, whatever the limit.`),

@@ -13,7 +13,7 @@ export const searchUrls = websiteRead({
   path: '/urls/search',
   summary: 'Find URLs',
   description:
-    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, those that the sitemaps list, and those that the latest crawl of the site fetched. For the search box before the report on one URL. Takes no window.',
+    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, those that the sitemaps list, and those that the latest crawl of the site fetched. For the search box before the report on one URL. `crawl_basis` says which fetches count. Takes no window.',
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
