@@ -3,10 +3,19 @@ import { count } from './figures.js';
 
 /** What answers about search crawlers say of the requests that they rest on (shared/queries/crawl-basis.ts). */
 
-export const BASIS_TEXT =
-  'Which requests the fetches of this answer are. verified: those proved to be of a search crawler; claims that are not proved are left out. unproved: none of the last 90 days is proved (the installation cannot resolve names, or the operators publish no method), so the fetches are unproved claims, which anyone can make. Proven impostors never count.';
+/** @param period in which a proved request makes the proved ones count. */
+export const basisText = (period: 'last 90 days' | 'window') =>
+  `verified: those proved to be of the crawlers; claims that are not proved are left out. unproved: none of the ${period} is proved (the installation cannot resolve names, or the operators publish no method), so unproved claims count, which anyone can make. Proven impostors never count.`;
 
-export const crawlBasis = z.enum(['verified', 'unproved']).openapi({ description: BASIS_TEXT });
+export const basisIn = (period: Parameters<typeof basisText>[0]) =>
+  z
+    .enum(['verified', 'unproved'])
+    .openapi({ description: `Which requests of crawlers this answer counts. ${basisText(period)}` });
+
+export const BASIS_TEXT = `Which requests of crawlers this answer counts. ${basisText('last 90 days')}`;
+
+/** Of answers that count the last 90 days. */
+export const crawlBasis = basisIn('last 90 days');
 
 /** How many requests of a figure are proved. The figure counts all but those of proven impostors. @param of e.g. `requests` */
 export const proofCounts = (of: string) => ({

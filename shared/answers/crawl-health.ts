@@ -1,11 +1,12 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type CrawlBasis, chooseBasis, verificationsOf } from '../queries/crawl-basis.js';
+import type { CrawlBasis } from '../queries/crawl-basis.js';
+import { readDataSince } from '../queries/data-since.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
-import type { Scope } from '../queries/scope.js';
+import { previousWindow, type Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { isUnsteady, readStatusPages, readStatusSummary } from '../queries/status-consistency.js';
 import { createPatternLearner } from '../url-patterns/learn-patterns.js';
-import { crawlers } from './crawler-scope.js';
+import { readCountedCrawlers } from './counted-crawlers.js';
 import { averageTimeMs, sumsOf } from './figures.js';
 
 /** What search crawlers met on a website: the figures of the nightly checks that no other answer has. */
@@ -13,6 +14,8 @@ export interface CrawlHealth {
   /** Which requests are counted in all of this. */
   readonly basis: CrawlBasis;
   readonly requests: number;
+  /** In the window of the same length before; null: the logs do not reach so far back. */
+  readonly requestsBefore: number | null;
   /** Claims that are not proved; not counted where the basis is verified. */
   readonly unproved: number;
   /** Mean; null: the logs tell no times. */
@@ -62,34 +65,45 @@ const MOST_WORST = 5;
 const search = { params_filter: 'all' } as const;
 
 export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): Promise<CrawlHealth> {
-  const { claims } = await select(reader, crawlers(scope, search), {
+  const counted = await readCountedCrawlers(reader, scope, search);
+  const { statuses } = await select(reader, counted.scope, {
     name: 'crawl_health.statuses',
     from: [bots, crawlerPaths],
-    lists: { claims: { by: ['status', 'verification'] } },
+    lists: { statuses: { by: ['status'] } },
     metrics: ['requests', 'redirected_requests', 'timed_requests', 'time_taken_ms'],
   });
-  const isVerified = ({ verification }: { readonly verification: string }) => verification === 'verified';
-  const basis = chooseBasis(sum(claims.filter(isVerified)));
-  const statuses = claims.filter((row) => basis === 'unproved' || isVerified(row));
-  const narrowed = crawlers(scope, search, { verifications: verificationsOf[basis] });
-  const { queries } = await select(reader, narrowed, {
+  const { queries } = await select(reader, counted.scope, {
     name: 'crawl_health.queries',
     from: [crawlerPaths],
     lists: { queries: { by: ['has_query'] } },
     metrics: ['requests'],
   });
   return {
-    basis,
+    basis: counted.basis,
     requests: sum(statuses),
-    unproved: sum(claims.filter((row) => !isVerified(row))),
+    requestsBefore: await readRequestsBefore(reader, scope, counted.basis),
+    unproved: counted.unproved,
     meanMs: averageTimeMs(sumsOf(['timed_requests', 'time_taken_ms'], statuses)),
     notFound: sum(statuses.filter(({ status }) => status === 404 || status === 410)),
     serverErrors: sum(statuses.filter(({ status }) => status >= 500 && status < 600)),
     redirected: statuses.reduce((total, { redirected_requests }) => total + redirected_requests, 0),
     withQuery: sum(queries.filter(({ has_query }) => has_query === 1)),
-    templates: await readTemplates(reader, narrowed),
-    consistency: await readConsistency(reader, narrowed),
+    templates: await readTemplates(reader, counted.scope),
+    consistency: await readConsistency(reader, counted.scope),
   };
+}
+
+/** Where nothing is proved now, all claims of both windows are compared: proved ones alone would seem to have stopped. */
+async function readRequestsBefore(
+  reader: ClickHouseReader,
+  scope: Scope,
+  basis: CrawlBasis,
+): Promise<number | null> {
+  const window = previousWindow(scope.window);
+  const since = await readDataSince(reader, scope.websiteId);
+  if (since === null || since > window.start) return null;
+  const { verified, unproved } = await readCountedCrawlers(reader, { ...scope, window }, search);
+  return basis === 'verified' ? verified : verified + unproved;
 }
 
 const sum = (rows: readonly { readonly requests: number }[]) =>

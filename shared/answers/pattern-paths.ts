@@ -1,6 +1,5 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Scope } from '../queries/scope.js';
-import { toProofCounts } from './crawl-basis.js';
 import { toStatusClassCounts } from './figures.js';
 import { readPathsOfPattern } from './url-patterns.js';
 
@@ -10,7 +9,6 @@ export async function patternPaths(reader: ClickHouseReader, scope: Scope, patte
   return rows.map((row) => ({
     path: row.path_start,
     requests: row.requests,
-    ...toProofCounts(row),
     ...toStatusClassCounts(row),
   }));
 }

@@ -10,8 +10,8 @@ import {
   severityRules,
 } from '../queries/status-consistency.js';
 import { answer } from './answer.js';
-import { proofCounts, toProofCounts } from './crawl-basis.js';
-import { type CrawlerInput, crawlers } from './crawler-scope.js';
+import { countedFields, readCountedCrawlers, toCountedFields } from './counted-crawlers.js';
+import type { CrawlerInput } from './crawler-scope.js';
 import { count, fieldsOf, loggedPath, percentOf, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { datedWindow, dateWindow } from './windows.js';
@@ -29,8 +29,7 @@ const { critical5xx, criticalErrors, warning } = severityRules;
 const page = z
   .object({
     path: loggedPath,
-    total_requests: count('Requests of the crawlers, but for proven impostors.'),
-    ...proofCounts('total_requests'),
+    total_requests: count('Requests of the crawlers that crawl_basis names.'),
     status_2xx: count('Requests answered 2xx, or 304: the copy that the crawler has still stands.'),
     status_3xx: count('Requests answered 3xx, but for 304.'),
     status_4xx: count('Requests answered 4xx.'),
@@ -65,6 +64,7 @@ export interface StatusConsistencyInput extends CrawlerInput {
 export const statusConsistency = answer({
   schema: z.object({
     ...datedWindow,
+    ...countedFields,
     min_requests: z.int().openapi({ description: 'Fewest requests of a page that is checked.' }),
     summary: z
       .object({
@@ -90,15 +90,18 @@ export const statusConsistency = answer({
   from: [[crawlerPaths]],
   async read(reader, scope, input: StatusConsistencyInput) {
     const { min_requests, limit } = input;
-    const narrowed = crawlers(scope, input);
     const question = { from: [crawlerPaths], minRequests: min_requests, limit } as const;
-    const [dated, summary, pages] = await Promise.all([
+    const [dated, counted] = await Promise.all([
       dateWindow(reader, scope),
-      readStatusSummary(reader, narrowed, question),
-      readStatusPages(reader, narrowed, question),
+      readCountedCrawlers(reader, scope, input),
+    ]);
+    const [summary, pages] = await Promise.all([
+      readStatusSummary(reader, counted.scope, question),
+      readStatusPages(reader, counted.scope, question),
     ]);
     return {
       ...dated.told,
+      ...toCountedFields(counted),
       min_requests,
       summary: {
         total_pages_checked: summary.checked,
@@ -122,7 +125,6 @@ function toPage(row: StatusPage): z.input<typeof page> {
   return fieldsOf(page, {
     ...row,
     total_requests: requests,
-    ...toProofCounts(row),
     status_other: other,
     statuses: Object.fromEntries(row.statuses.map((status, index) => [status, row.status_requests[index]!])),
     status_classes: judgedClasses.filter((_, index) => counts[index]! > 0),

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {} };
 const input = { params_filter: 'all', min_urls: 3 } as const;
 
-/** As many paths, each with one request; the website has `all` requests, the first in the hour `since`. */
+/** As many paths, each with one proved request; the website has `all` of them, the first in the hour `since`. */
 function readerOf(paths: number, all: number, since: number | null = null) {
   const statements: string[] = [];
   const nothing = { status_1xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, redirected_requests: 0 };
@@ -23,7 +23,7 @@ function readerOf(paths: number, all: number, since: number | null = null) {
     async read({ name }: { name: string }) {
       if (name === 'data_since') return since === null ? [] : [{ since }];
       statements.push(name);
-      return name === 'url_patterns.total' ? [{ list: 0, requests: all }] : rows;
+      return name === 'counted_crawlers.proofs' ? [{ list: 0, requests: all, verified_requests: all }] : rows;
     },
   } as unknown as ClickHouseReader;
   return { reader, statements };
@@ -39,15 +39,15 @@ test('with more paths than are examined, shares are of the whole crawl and the a
   });
 });
 
-test('with all paths examined their sum is the crawl, and nothing more is asked', async () => {
-  const { reader, statements } = readerOf(12, 999);
+test('with all paths examined their shares add up, by two statements', async () => {
+  const { reader, statements } = readerOf(12, 12);
   expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
     complete: true,
     paths_examined: 12,
     total_crawl_requests: 12,
     patterns: [{ total_requests: 12, unique_urls: 12, pct_of_crawl: 100, daily_avg: 1.71 }],
   });
-  expect(statements).toEqual(['url_patterns.paths']);
+  expect(statements).toEqual(['counted_crawlers.proofs', 'url_patterns.paths']);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { inPieces } from '../in-pieces.js';
 import { PATH_START_BYTES } from '../queries/dimensions.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { selectList, selectTotal } from '../queries/select.js';
+import { selectList } from '../queries/select.js';
 import {
   flagRules,
   flagsOf,
@@ -15,14 +15,13 @@ import {
 } from '../url-patterns/judge-pattern.js';
 import { createPatternLearner } from '../url-patterns/learn-patterns.js';
 import { answer } from './answer.js';
-import { proofCounts, toProofCounts } from './crawl-basis.js';
-import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
+import { countedFields, readCountedCrawlers, toCountedFields } from './counted-crawlers.js';
+import { type CrawlerInput, DAYS_TEXT, daysOf, perDay } from './crawler-scope.js';
 import {
   count,
   percentOf,
   statusClassCounts,
   statusClasses,
-  sumsOf,
   toStatusClassCounts,
   twoDigits,
 } from './figures.js';
@@ -48,8 +47,7 @@ const urlPattern = z
         'What the paths have in common: names as they are, and placeholders {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} for what differs. `?{params}` at its end: requests with a query string, which are told apart from those without.',
       example: '/blog/{slug}',
     }),
-    total_requests: count('Requests of the crawlers, but for proven impostors.'),
-    ...proofCounts('total_requests'),
+    total_requests: count('Requests of the crawlers that crawl_basis names.'),
     unique_urls: count('Distinct paths. URLs that differ in their query strings alone are one.'),
     daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
     pct_of_crawl: z.number().openapi({ description: 'Percent of total_crawl_requests.' }),
@@ -72,10 +70,10 @@ export interface UrlPatternsInput extends CrawlerInput {
 export const urlPatterns = answer({
   schema: z.object({
     ...datedWindow,
+    ...countedFields,
     total_crawl_requests: count(
-      'Requests of the crawlers, those on paths without a pattern and those of no path included.',
+      'Requests of the crawlers that crawl_basis names, those on paths without a pattern and those of no path included.',
     ),
-    ...proofCounts('total_crawl_requests'),
     days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
     min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
     paths_examined: count(
@@ -92,16 +90,17 @@ export const urlPatterns = answer({
   }),
   from: [[crawlerPaths]],
   async read(reader, scope, input: UrlPatternsInput) {
-    const narrowed = crawlers(scope, input);
     const limits = { most: MAX_PATHS, few: FEW_PATHS };
-    const [dated, { rows: all, isComplete: complete }] = await Promise.all([
+    const [dated, counted] = await Promise.all([
       dateWindow(reader, scope),
-      readMost((limit) => readPaths(reader, narrowed, limit), limits),
+      readCountedCrawlers(reader, scope, input),
     ]);
+    const { rows: all, isComplete: complete } = await readMost(
+      (limit) => readPaths(reader, counted.scope, limit),
+      limits,
+    );
     const days = daysOf(scope.window, dated.since);
-    const total = complete
-      ? sumsOf(['requests', 'verified_requests'], all)
-      : await readTotal(reader, narrowed);
+    const total = counted.basis === 'verified' ? counted.verified : counted.unproved;
     // What is of no path counts in the total alone.
     const rows = all.filter(({ path_start }) => path_start !== '');
     const patterns = (await foldPatterns(rows)).filter(
@@ -109,20 +108,20 @@ export const urlPatterns = answer({
     );
     return {
       ...dated.told,
-      total_crawl_requests: total.requests,
-      ...toProofCounts(total),
+      ...toCountedFields(counted),
+      total_crawl_requests: total,
       days_in_period: twoDigits(days),
       min_urls: input.min_urls,
       paths_examined: rows.length,
       complete,
       total_patterns: patterns.length,
-      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total.requests, days)),
+      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
     };
   },
 });
 
 /** Figures of a path that add up to those of its pattern. */
-const summed = ['requests', 'verified_requests', ...statusClasses, 'redirected_requests'] as const;
+const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
 
 /** Where those are more bytes than a read may bring: as many fit, however long they are. */
 const FEW_PATHS = 20_000;
@@ -135,14 +134,6 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
     by: ['path_start', 'has_query'],
     limit,
     metrics: summed,
-  });
-}
-
-function readTotal(reader: ClickHouseReader, scope: Scope) {
-  return selectTotal(reader, scope, {
-    name: 'url_patterns.total',
-    from: [crawlerPaths],
-    metrics: ['requests', 'verified_requests'],
   });
 }
 
@@ -208,7 +199,6 @@ function toPattern(folded: Folded, total: number, days: number): z.input<typeof 
   return {
     pattern,
     total_requests: requests,
-    ...toProofCounts(folded),
     unique_urls: folded.unique_urls,
     daily_avg: perDay(requests, days),
     pct_of_crawl: percentOf(requests, total),

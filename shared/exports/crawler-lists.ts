@@ -1,3 +1,4 @@
+import { readCountedCrawlers } from '../answers/counted-crawlers.js';
 import { crawlers, daysOf } from '../answers/crawler-scope.js';
 import { statusClasses } from '../answers/figures.js';
 import { ipMetrics } from '../answers/ips.js';
@@ -126,12 +127,13 @@ export const patternUrlsExport: ExportType = {
   knows: [...windowFilters, 'pattern'],
   columns: [
     text('path', "JSONExtractString(t.row, 'path')"),
-    ...['requests', 'verified_requests', 'unproved_requests', ...statusClasses, 'status_other'].map((name) =>
+    ...['requests', ...statusClasses, 'status_other'].map((name) =>
       value(name, `JSONExtractInt(t.row, '${name}')`),
     ),
   ],
   async compose(deps, scope, { bot, pattern = '' }) {
-    const rows = await patternPaths(deps.clickhouse, crawlers(scope, { bot, params_filter: 'all' }), pattern);
+    const counted = await readCountedCrawlers(deps.clickhouse, scope, { bot, params_filter: 'all' });
+    const rows = await patternPaths(deps.clickhouse, counted.scope, pattern);
     if (rows.length === 0)
       throw new UnknownPatternError(
         'No URL of the window has the pattern. /seo/url-patterns lists the patterns of a window: ask for one of them over the same window.',

@@ -33,7 +33,6 @@ const count = z.number();
 const pageRow = z.object({
   path: z.string(),
   requests: count,
-  verified_requests: count,
   status_2xx: count,
   status_3xx: count,
   status_4xx: count,
@@ -72,18 +71,18 @@ const sums = ['2', '3', '4', '5'].map(
 /** By path, of those with requests enough. @param lists whether requests by status are told, which takes a grouping more. */
 function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boolean) {
   const source = sourceOf(from, scope, {
-    dimensions: ['path', 'status', ...(lists ? (['verification'] as const) : [])],
+    dimensions: ['path', 'status'],
     metrics: ['requests', 'last_seen'],
     where: [onPaths],
   });
   const statuses = lists
-    ? ', sum(p.verified) AS verified_requests, groupArray(p.status) AS statuses, groupArray(p.requests) AS status_requests'
+    ? ', groupArray(p.status) AS statuses, groupArray(p.requests) AS status_requests'
     : '';
   return {
     sql: `SELECT p.path AS path, toInt64(sum(p.requests)) AS requests, ${sums.join(', ')},
   maxIf(p.last_seen, p.class != 2) AS last_non_2xx${statuses}
 FROM (
-  SELECT s.path AS path, s.status AS status, ${CLASS} AS class, ${lists ? "sum(s.requests) AS requests, sumIf(s.requests, s.verification = 'verified') AS verified" : 's.requests AS requests'},
+  SELECT s.path AS path, s.status AS status, ${CLASS} AS class, ${lists ? 'sum(s.requests) AS requests' : 's.requests AS requests'},
     ${lists ? 'max(s.last_seen)' : 's.last_seen'} AS last_seen
   FROM (${source.sql}) AS s${lists ? '\n  GROUP BY path, status' : ''}
 ) AS p
@@ -107,7 +106,7 @@ export function readStatusPages(
   const impact = `log2(1 + requests) * ${weight} * exp2(-${age} / ${HALF_LIFE_DAYS}) * (1 - ${STEADY_DISCOUNT} * ${steady})`;
   return reader.read({
     name: 'status_consistency.pages',
-    sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, verified_requests, statuses, status_requests,
+    sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, statuses, status_requests,
   toUnixTimestamp64Milli(q.last_non_2xx) AS last_non_2xx, ${impact} AS impact
 FROM (${pages.sql}) AS q
 WHERE ${NON_2XX} > 0
@@ -125,10 +124,7 @@ export function isUnsteady({
   status_3xx,
   status_4xx,
   status_5xx,
-}: Omit<
-  StatusPage,
-  'path' | 'verified_requests' | 'statuses' | 'status_requests' | 'last_non_2xx' | 'impact'
->): boolean {
+}: Omit<StatusPage, 'path' | 'statuses' | 'status_requests' | 'last_non_2xx' | 'impact'>): boolean {
   const errors = requests - status_2xx - status_3xx;
   const classes = [status_2xx, status_3xx, status_4xx, status_5xx, errors - status_4xx - status_5xx];
   return (

@@ -23,6 +23,10 @@ export interface Truth {
   readonly since: number | null;
   /** Whether the filters name a bot or a family. */
   readonly namesBot: boolean;
+  /** Whether the row is of the bot and the family that the filters name, if they name any. */
+  readonly isOfNamedBot: (row: StoredRequest) => boolean;
+  /** Whether the filters leave proved requests alone. */
+  readonly verifiedOnly: boolean;
 }
 
 export const HOUR = 3_600_000;

@@ -49,6 +49,23 @@ export const proofs = (rows: Rows, { verdicts }: Truth) => {
   return { verified_requests: verified, unproved_requests: rows.length - verified };
 };
 
+/** The fetches that count: proved ones, or claims where the crawlers have no proved request in the window. */
+function counted(truth: Truth, crawlers: Crawlers) {
+  const { website, window, verdicts, verifiedOnly, isOfNamedBot } = truth;
+  const isProved = (row: StoredRequest) => verificationOf(row, verdicts) === 'verified';
+  const inWindow = website.filter(
+    (row) => row.timestamp >= window.start && row.timestamp < window.end && isOfNamedBot(row),
+  );
+  const bot = crawlers.bot === undefined ? {} : { bot: crawlers.bot };
+  const basis =
+    verifiedOnly || fetches({ ...truth, now: inWindow }, bot).some(isProved) ? 'verified' : 'unproved';
+  const all = fetches(truth, crawlers);
+  return {
+    rows: all.filter((row) => isProved(row) === (basis === 'verified')),
+    said: { crawl_basis: basis, ...proofs(all, truth) },
+  };
+}
+
 const round = (value: number) => Math.round(value * 100) / 100;
 const daysIn = ({ window: { start, end }, since }: Truth) =>
   Math.max((end - Math.max(start, since ?? start)) / DAY, 1);
@@ -143,15 +160,15 @@ export function urlPatterns(
   minUrls: number,
   patternOf: PatternOf = randomPattern,
 ) {
-  const rows = fetches(truth, crawlers);
+  const { rows, said } = counted(truth, crawlers);
   const redirects = [301, 302, 303, 307, 308];
   const patterns = ranked(group(onPaths(rows), (row) => patternOf(row)[0])).filter(
     ([name, own]) => name.endsWith('?{params}') || distinct(own, (row) => row.path) >= minUrls,
   );
   return {
     ...datedWindow(truth),
+    ...said,
     total_crawl_requests: rows.length,
-    ...proofs(rows, truth),
     days_in_period: round(daysIn(truth)),
     min_urls: minUrls,
     paths_examined: distinct(onPaths(rows), (row) => `${row.path}?${row.query !== ''}`),
@@ -173,7 +190,6 @@ export function urlPatterns(
       return {
         pattern,
         total_requests: own.length,
-        ...proofs(own, truth),
         unique_urls: distinct(own, (row) => row.path),
         daily_avg: round(own.length / daysIn(truth)),
         pct_of_crawl: pct(own.length, rows.length),
@@ -223,7 +239,8 @@ function judgedClass({ status }: StoredRequest): string {
 }
 
 export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests: number, limit: number) {
-  const checked = byPath(fetches(truth, crawlers))
+  const { rows: all, said } = counted(truth, crawlers);
+  const checked = byPath(all)
     .filter(([, rows]) => rows.length >= minRequests)
     .map(([path, rows]) => ({ path, rows, figures: judge(rows, truth) }));
   const errors = ({ counts }: (typeof checked)[number]['figures']) =>
@@ -236,6 +253,7 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
   const warning = faulty.filter((page) => !critical.includes(page));
   return {
     ...datedWindow(truth),
+    ...said,
     min_requests: minRequests,
     summary: {
       total_pages_checked: checked.length,
@@ -257,7 +275,6 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
         return {
           path,
           total_requests: rows.length,
-          ...proofs(rows, truth),
           ...Object.fromEntries(classNames.map((name) => [`status_${name}`, counts[name]!])),
           statuses: Object.fromEntries(
             [...group(rows, (row) => String(row.status))].map(([status, some]) => [status, some.length]),

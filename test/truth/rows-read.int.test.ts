@@ -104,11 +104,11 @@ const reads: [name: string, statements: number, read: Read][] = [
     3,
     (reader, scope) => budgetUrls.read(reader, scope, { ...all, directory: '/', page: 1, page_size: 50 }),
   ],
-  ['seo/url-patterns', 2, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
+  ['seo/url-patterns', 3, (reader, scope) => urlPatterns.read(reader, scope, { ...all, min_urls: 3 })],
   ['seo/path-explorer', 4, (reader, scope) => pathExplorer.read(reader, scope, { ...all, limit: 100 })],
   [
     'seo/status-consistency',
-    3,
+    4,
     (reader, scope) => statusConsistency.read(reader, scope, { ...all, min_requests: 3, limit: 100 }),
   ],
   ['referrers', 2, (reader, scope) => referrers.read(reader, scope, { limit: 100 })],

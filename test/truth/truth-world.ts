@@ -121,6 +121,9 @@ export function truthWorldOf(
         verdicts,
         since,
         namesBot: filters.botName !== undefined || filters.botFamily !== undefined,
+        isOfNamedBot: ({ bot_name, bot_family }) =>
+          isNamed(filters.botName, bot_name) && isNamed(filters.botFamily, bot_family),
+        verifiedOnly: filters.verifiedOnly === true,
       };
     },
     stop: () => engine.stop(),
@@ -129,12 +132,15 @@ export function truthWorldOf(
 
 const classOf = (status: number) => (status >= 100 && status < 600 ? Math.trunc(status / 100) : 0);
 
+const isNamed = (wanted: string | undefined, name: string) =>
+  wanted === undefined || name.toLowerCase() === wanted.toLowerCase();
+
 /** Every filter but countries and the segment. */
 function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
   const { botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
   return (
-    (botName === undefined || row.bot_name.toLowerCase() === botName.toLowerCase()) &&
-    (botFamily === undefined || row.bot_family.toLowerCase() === botFamily.toLowerCase()) &&
+    isNamed(botName, row.bot_name) &&
+    isNamed(botFamily, row.bot_family) &&
     (verifiedOnly === undefined || verificationOf(row, verdicts) === 'verified') &&
     (fileTypes === undefined || fileTypes.includes(row.file_type)) &&
     (hasQuery === undefined || (row.query !== '') === hasQuery) &&

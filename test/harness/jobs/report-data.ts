@@ -50,7 +50,7 @@ const quiet = {
     ...{ deltas: {}, status_breakdown: [], file_types: [], top_crawlers: [], top_pages: [] },
   },
   crawl: {
-    ...{ basis: 'verified', meanMs: 80, unproved: 0 },
+    ...{ basis: 'verified', meanMs: 80, unproved: 0, requestsBefore: 2_970 },
     ...{ requests: 3_000, notFound: 0, serverErrors: 0, redirected: 0, withQuery: 0 },
     ...{ templates: [], consistency: { checked: 10, unsteady: 0 } },
   },
@@ -66,7 +66,7 @@ const quiet = {
     discovery: { sc_connected: false, min_impressions: 50, checked: null, never_fetched: null, pages: null },
   },
   ...{ budget: null, patterns: null },
-  consistency: { summary: { unsteady: 0, total_pages_checked: 10 }, pages: [] },
+  consistency: { crawl_basis: 'verified', summary: { unsteady: 0, total_pages_checked: 10 }, pages: [] },
   robots: {
     ...{
       status: 'found',

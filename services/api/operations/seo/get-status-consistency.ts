@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { COUNTED_TEXT } from '../../../../shared/answers/counted-crawlers.js';
 import { IMPACT_TEXT, statusConsistency } from '../../../../shared/answers/status-consistency.js';
 import { crawlerParameters, integerParameter } from '../../parameters.js';
 import { windowRead } from '../window-read.js';
@@ -8,7 +9,7 @@ export const getStatusConsistency = windowRead({
   tag: 'SEO crawlers',
   path: '/seo/status-consistency',
   summary: 'Pages that do not always answer 2xx',
-  description: `Paths that search crawlers (or \`bot\`) did not always get with 2xx, the one to mend first at the top. The order is that of \`impact_score\`: ${IMPACT_TEXT}. Proven impostors are not counted.`,
+  description: `Paths that search crawlers (or \`bot\`) did not always get with 2xx, the one to mend first at the top. The order is that of \`impact_score\`: ${IMPACT_TEXT}. ${COUNTED_TEXT}`,
   plans: 'starter',
   parameters: z.object({
     ...crawlerParameters,

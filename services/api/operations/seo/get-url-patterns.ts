@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { COUNTED_TEXT } from '../../../../shared/answers/counted-crawlers.js';
 import { MAX_PATHS, urlPatterns } from '../../../../shared/answers/url-patterns.js';
 import { crawlerParameters, integerParameter } from '../../parameters.js';
 import { windowRead } from '../window-read.js';
@@ -8,7 +9,7 @@ export const getUrlPatterns = windowRead({
   tag: 'SEO crawlers',
   path: '/seo/url-patterns',
   summary: 'Crawl budget by URL pattern',
-  description: `Kinds of URLs that search crawlers (or \`bot\`) fetch, learned from the paths themselves, each with what is wrong with it. Proven impostors are not counted. Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` tells whether these are all.`,
+  description: `Kinds of URLs that search crawlers (or \`bot\`) fetch, learned from the paths themselves, each with what is wrong with it. ${COUNTED_TEXT} Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` tells whether these are all.`,
   plans: 'starter',
   window: { defaultHours: 168 },
   parameters: z.object({

@@ -1,19 +1,17 @@
 import { botsAccess } from '../../../../shared/answers/bot-access.js';
 import { readCrawlHealth } from '../../../../shared/answers/crawl-health.js';
-import { seo } from '../../../../shared/answers/seo.js';
 import { summary } from '../../../../shared/answers/summary.js';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
 import { oneOf } from '../../../../shared/queries/filters.js';
 import { bots } from '../../../../shared/queries/rollups.js';
-import { previousWindow, type Scope } from '../../../../shared/queries/scope.js';
+import type { Scope } from '../../../../shared/queries/scope.js';
 import { select } from '../../../../shared/queries/select.js';
 import { type Absent, absent } from '../check.js';
 import type { LogFacts } from '../facts.js';
 
 const DAYS = 7;
-const search = { params_filter: 'all' } as const;
 const MOST_BOTS = 500;
 /** People and crawlers come by the hour of the day: what the logs of less hold is not how the website is. */
 const LEAST_MS = DAY_MS;
@@ -45,7 +43,6 @@ async function readClaims(reader: ClickHouseReader, scope: Scope): Promise<LogFa
 
 /** One read after the other: nobody waits for them. Absent until the logs hold a day. @throws as `ClickHouseReader.read` */
 export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promise<LogFacts | Absent> {
-  const before = previousWindow(scope.window);
   const all = await summary.read(reader, scope, undefined);
   if (all.data_since === null) return absent('There are no logs of this website yet.', 'unconfirmed');
   const since = Date.parse(all.data_since);
@@ -55,7 +52,6 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
       'unconfirmed',
       { logs_since: all.data_since },
     );
-  const earlier = await seo.read(reader, { ...scope, window: before }, search);
   const health = await readCrawlHealth(reader, scope);
   const { bots: access } = await botsAccess.read(reader, scope, { limit: MOST_BOTS });
   const claims = await readClaims(reader, scope);
@@ -90,12 +86,6 @@ export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promis
       undecided: claims
         .filter(({ category }) => category === 'search')
         .reduce((sum, { undecided }) => sum + undecided, 0),
-      requestsBefore:
-        since > before.start
-          ? null
-          : health.basis === 'verified'
-            ? earlier.verified_requests
-            : earlier.crawler_requests,
     },
   };
 }

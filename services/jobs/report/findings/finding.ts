@@ -1,3 +1,4 @@
+import type { CrawlBasis } from '../../../../shared/queries/crawl-basis.js';
 import type { Level, Table } from '../document.js';
 import type { ReportData } from '../report-data.js';
 
@@ -27,6 +28,13 @@ export function levelOf(impact: number): Level {
 
 /** @param most where the impact ends, however bad it gets. */
 export const impact = (value: number, most = 100) => Math.min(Math.max(value, 0), most);
+
+/** Says of a figure of search crawlers that it rests on claims, where it does. */
+export function onBasis(basis: CrawlBasis, figure: string): string {
+  return basis === 'verified'
+    ? figure
+    : `${figure} None of these requests is proved to be of a search crawler: they are claims, which anyone can make.`;
+}
 
 /** Of examples in a finding. */
 export const MOST_EXAMPLES = 5;

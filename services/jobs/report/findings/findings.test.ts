@@ -43,7 +43,7 @@ const check = (verdict: string) => ({
   weight: 5,
   evidence: { note: 'Not so.' },
 });
-const crawled = (of: Changes) => ({ crawl: of });
+const crawled = (of: Changes) => ({ crawl: { requestsBefore: null, ...of } });
 const listed = (of: Changes) => ({ sitemap: { totals: of } });
 const siteCrawled = (summary: Changes) => ({ siteCrawl: { summary } });
 const fault = (severity: string) => ({
@@ -90,11 +90,16 @@ const cases: readonly Case[] = [
   },
   {
     ...{ title: 'Search engines crawl less than before', tells: '20 % fewer' },
-    fires: { traffic: { previous: { search_bot_requests: 100 }, deltas: { search_bot_requests_pct: -20 } } },
+    fires: crawled({ requestsBefore: 100, requests: 80 }),
     silent: [
-      { traffic: { previous: { search_bot_requests: 99 }, deltas: { search_bot_requests_pct: -90 } } },
-      { traffic: { deltas: { search_bot_requests_pct: -19.9 } } },
-      { traffic: { deltas: { search_bot_requests_pct: null } } },
+      crawled({ requestsBefore: 99, requests: 9 }),
+      crawled({ requestsBefore: 1_000, requests: 801 }),
+      crawled({ requestsBefore: null, requests: 9 }),
+      // Claims without a proof fell, and proved requests did not.
+      {
+        traffic: { previous: { search_bot_requests: 1_000 }, deltas: { search_bot_requests_pct: -90 } },
+      },
+      crawled({ requestsBefore: 1_000, requests: 9, unproved: 991 }),
     ],
   },
   {
@@ -232,6 +237,25 @@ const cases: readonly Case[] = [
 ];
 
 const titlesOf = (changes: Changes) => findAll(reportData(changes)).map(({ title }) => title);
+
+test.each(
+  [
+    crawled({ serverErrors: 6, basis: 'unproved' }),
+    crawled({ notFound: 60, basis: 'unproved' }),
+    crawled({ redirected: 150, basis: 'unproved' }),
+    crawled({ withQuery: 300, basis: 'unproved' }),
+    crawled({ requestsBefore: 9_000, basis: 'unproved' }),
+    crawled({
+      templates: [{ pattern: '/a/*', meanMs: 700, p75Ms: 1_000, requests: 20 }],
+      basis: 'unproved',
+    }),
+    { consistency: { crawl_basis: 'unproved', summary: { unsteady: 1 }, pages: [page] } },
+  ].map((changes) => [changes]),
+)('a finding that rests on claims says so: %j', (changes) => {
+  const found = findAll(reportData(changes));
+  expect(found).toHaveLength(1);
+  expect(found[0]!.figure).toMatch(/None of these requests is proved to be of a search crawler/);
+});
 
 test('of a website that is in order nothing is found', () => {
   expect(titlesOf({})).toEqual([]);

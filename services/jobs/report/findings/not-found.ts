@@ -1,5 +1,5 @@
 import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 
 const LEAST_PCT = 2;
 const LEAST = 20;
@@ -9,7 +9,10 @@ export const notFound: Find = ({ crawl, recommendations }) => {
   if (crawl.notFound < LEAST || share < LEAST_PCT) return null;
   return {
     title: 'Crawling is spent on pages that are gone',
-    figure: `${whole(crawl.notFound)} requests of search crawlers were answered 404 or 410: ${percent(share)} of all that they made.`,
+    figure: onBasis(
+      crawl.basis,
+      `${whole(crawl.notFound)} requests of search crawlers were answered 404 or 410: ${percent(share)} of all that they made.`,
+    ),
     why: 'Each of them is a fetch that no living page got, and mostly a link that leads people nowhere too.',
     action:
       'Redirect what has a successor (301), mend the links and the sitemap entries that still name the rest, and answer 410 for what is gone for good.',

@@ -1,5 +1,5 @@
 import { percent, shareOf, whole } from '../texts.js';
-import { type Find, impact } from './finding.js';
+import { type Find, impact, onBasis } from './finding.js';
 
 const LEAST_PCT = 10;
 const LEAST = 50;
@@ -9,7 +9,10 @@ export const parameters: Find = ({ crawl }) => {
   if (crawl.withQuery < LEAST || share < LEAST_PCT) return null;
   return {
     title: 'Much crawling goes into URLs with parameters',
-    figure: `${whole(crawl.withQuery)} requests of search crawlers were of URLs with a query string: ${percent(share)} of all.`,
+    figure: onBasis(
+      crawl.basis,
+      `${whole(crawl.withQuery)} requests of search crawlers were of URLs with a query string: ${percent(share)} of all.`,
+    ),
     why: 'Filters, sorting and tracking multiply the same page; crawlers that fetch the copies come to the originals less often.',
     action:
       'Link without parameters, name the canonical address in each copy, and disallow endless combinations in robots.txt.',

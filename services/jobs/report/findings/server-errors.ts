@@ -1,5 +1,5 @@
 import { column, counted, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 
 const LEAST_PCT = 0.2;
 const LEAST = 5;
@@ -12,7 +12,10 @@ export const serverErrors: Find = ({ crawl, consistency }) => {
     .toSorted((one, other) => other.status_5xx - one.status_5xx);
   return {
     title: 'Search crawlers meet server errors',
-    figure: `${counted(crawl.serverErrors, 'request', 'requests')} of search crawlers were answered 5xx: ${percent(share)} of ${whole(crawl.requests)}.`,
+    figure: onBasis(
+      crawl.basis,
+      `${counted(crawl.serverErrors, 'request', 'requests')} of search crawlers were answered 5xx: ${percent(share)} of ${whole(crawl.requests)}.`,
+    ),
     why: 'Search engines slow their crawling down when a server fails, and drop pages that keep failing.',
     action:
       'Find the cause in the server’s own log at these times, the most requested pages first. Where load is the cause, answer 503 with Retry-After.',

@@ -1,5 +1,5 @@
 import { column, counted, duration, pathText, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 
 const SLOW_MS = 1_000;
 
@@ -9,7 +9,10 @@ export const slowPages: Find = ({ crawl }) => {
   if (slowest === undefined) return null;
   return {
     title: 'Kinds of pages are slow for crawlers',
-    figure: `Of ${counted(slow.length, 'kind', 'kinds')} of pages a quarter of the requests or more were for pages that take a second or longer on average; of the slowest ${duration(slowest.p75Ms)}.`,
+    figure: onBasis(
+      crawl.basis,
+      `Of ${counted(slow.length, 'kind', 'kinds')} of pages a quarter of the requests or more were for pages that take a second or longer on average; of the slowest ${duration(slowest.p75Ms)}.`,
+    ),
     why: 'A crawler fetches as many pages as the server answers in its time: twice as slow is half as many.',
     action: 'Cache what does not change by visitor, and look at the queries behind the slowest kind.',
     read: 'GET /recommendations/slow-paths',

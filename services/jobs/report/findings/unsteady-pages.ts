@@ -1,12 +1,15 @@
 import { column, counted, pathText, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 
 export const unsteadyPages: Find = ({ consistency }) => {
   if (consistency === null || consistency.summary.unsteady === 0) return null;
   const { unsteady, total_pages_checked: checked } = consistency.summary;
   return {
     title: 'Pages fail when crawlers come back',
-    figure: `${whole(unsteady)} of ${counted(checked, 'page', 'pages')} that search crawlers fetched three times or more were answered with errors too often, pages that are steadily gone (404, 410) not counted.`,
+    figure: onBasis(
+      consistency.crawl_basis,
+      `${whole(unsteady)} of ${counted(checked, 'page', 'pages')} that search crawlers fetched three times or more were answered with errors too often, pages that are steadily gone (404, 410) not counted.`,
+    ),
     why: 'A page that now answers and now fails loses its place in the index: the crawler believes the last answer.',
     action: 'Mend those at the top first: they are the most requested, and failed most recently.',
     read: 'GET /seo/status-consistency',

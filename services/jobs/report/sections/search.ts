@@ -80,7 +80,7 @@ function basisText({ seo, crawl }: ReportData): string {
     return 'No request is proved to be of a search crawler. All figures of this section are of requests that claim to be of one, which anyone can make.';
   return seo.unproved_requests === 0
     ? 'All of these requests are proved to be of the crawlers.'
-    : `Errors and the answer time above are those of proved requests. The tables count claims that are not proved, too; a column says how many.`;
+    : 'Errors, the answer time and the kinds of pages are those of proved requests. The tables of crawlers and of pages count claims that are not proved, too; a column says how many.';
 }
 
 /** Where the crawling goes. */
@@ -113,14 +113,16 @@ function budget({ patterns, budget: pages }: ReportData): Block[] {
           [
             column('Page', 'path'),
             column('Requests', 'number'),
+            column('Not proved', 'number'),
             column('A day', 'number'),
             column('Share', 'number'),
           ],
           pages.urls
             .slice(0, MOST_ROWS)
-            .map(({ path, requests, daily_avg, percentage }) => [
+            .map(({ path, requests, unproved_requests, daily_avg, percentage }) => [
               pathText(path),
               whole(requests),
+              whole(unproved_requests),
               daily_avg.toLocaleString('en-GB', { maximumFractionDigits: 1 }),
               percent(percentage),
             ]),

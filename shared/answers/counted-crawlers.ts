@@ -1,0 +1,73 @@
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type CrawlBasis, chooseBasis, verificationsOf } from '../queries/crawl-basis.js';
+import { bots, crawlerPaths } from '../queries/rollups.js';
+import type { Scope } from '../queries/scope.js';
+import { selectTotal } from '../queries/select.js';
+import { basisIn, basisText } from './crawl-basis.js';
+import { type CrawlerInput, crawlers } from './crawler-scope.js';
+import { count } from './figures.js';
+
+/** Which requests of crawlers an answer about a window counts: the rule of shared/queries/crawl-basis.ts. */
+
+export interface CountedCrawlers {
+  readonly basis: CrawlBasis;
+  /** Proved requests of the question. */
+  readonly verified: number;
+  /** Claims of the question that nothing proves, counted or not. */
+  readonly unproved: number;
+  /** The question, narrowed to the requests that count. */
+  readonly scope: Scope;
+}
+
+/** What an answer says of the requests that it counts. */
+export const countedFields = {
+  crawl_basis: basisIn('window'),
+  verified_requests: count('Requests whose address proved to be one of the crawlers.'),
+  unproved_requests: count(
+    'Requests that claim to be of the crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.',
+  ),
+};
+
+/** As the documents of answers say it. */
+export const COUNTED_TEXT = `\`crawl_basis\` says which requests are counted. ${basisText('window')}`;
+
+/** Fields of `countedFields`. */
+export function toCountedFields({ basis, verified, unproved }: CountedCrawlers) {
+  return { crawl_basis: basis, verified_requests: verified, unproved_requests: unproved };
+}
+
+/** @throws as ClickHouseReader.read */
+export async function readCountedCrawlers(
+  reader: ClickHouseReader,
+  scope: Scope,
+  input: CrawlerInput,
+): Promise<CountedCrawlers> {
+  const { requests, verified } = await readProofs(reader, crawlers(scope, input));
+  const basis =
+    verified > 0 || scope.filters.verifiedOnly ? 'verified' : await readBasis(reader, scope, input);
+  return {
+    basis,
+    verified,
+    unproved: requests - verified,
+    scope: crawlers(scope, input, { verifications: verificationsOf[basis] }),
+  };
+}
+
+/** By the crawlers and the window alone: claims do not count because a country or a file type lacks proved requests. */
+async function readBasis(
+  reader: ClickHouseReader,
+  { filters: { botName, botFamily }, ...scope }: Scope,
+  { bot }: CrawlerInput,
+): Promise<CrawlBasis> {
+  const whole = crawlers({ ...scope, filters: { botName, botFamily } }, { bot, params_filter: 'all' });
+  return chooseBasis((await readProofs(reader, whole)).verified);
+}
+
+async function readProofs(reader: ClickHouseReader, scope: Scope) {
+  const { requests, verified_requests: verified } = await selectTotal(reader, scope, {
+    name: 'counted_crawlers.proofs',
+    from: [bots, crawlerPaths],
+    metrics: ['requests', 'verified_requests'],
+  });
+  return { requests, verified };
+}
