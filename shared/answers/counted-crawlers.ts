@@ -1,8 +1,9 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { type CrawlBasis, chooseBasis, verificationsOf } from '../queries/crawl-basis.js';
+import { type CrawlBases, type CrawlBasis, chooseBasis, verificationsOf } from '../queries/crawl-basis.js';
+import { oneOf } from '../queries/filters.js';
 import { bots, crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
-import { selectTotal } from '../queries/select.js';
+import { selectList, selectTotal } from '../queries/select.js';
 import { basisIn, basisText } from './crawl-basis.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 import { count } from './figures.js';
@@ -34,6 +35,38 @@ export const COUNTED_TEXT = `\`crawl_basis\` says which requests are counted. ${
 /** Fields of `countedFields`. */
 export function toCountedFields({ basis, verified, unproved }: CountedCrawlers) {
   return { crawl_basis: basis, verified_requests: verified, unproved_requests: unproved };
+}
+
+/** What an answer says that counts search crawlers and AI crawlers next to others. */
+export const basesFields = {
+  crawl_basis: basisIn('window').openapi({
+    description: `Which requests count as those of search crawlers. ${basisText('window')}`,
+  }),
+  ai_basis: basisIn('window').openapi({
+    description: 'Which requests count as those of AI crawlers, by the rule of crawl_basis.',
+  }),
+};
+
+/** Of a window, whatever its filters. @throws as ClickHouseReader.read */
+export async function readCrawlBases(
+  reader: ClickHouseReader,
+  { websiteId, window }: Scope,
+): Promise<CrawlBases> {
+  const list = await selectList(
+    reader,
+    { websiteId, window, filters: {} },
+    {
+      name: 'counted_crawlers.bases',
+      from: [bots],
+      by: ['bot_category'],
+      limit: 2,
+      metrics: ['verified_requests'],
+      where: [oneOf('bot_category', ['search', 'ai'])],
+    },
+  );
+  const basisOf = (category: string) =>
+    chooseBasis(list.find((row) => row.bot_category === category)?.verified_requests ?? 0);
+  return { search: basisOf('search'), ai: basisOf('ai') };
 }
 
 /** @throws as ClickHouseReader.read */

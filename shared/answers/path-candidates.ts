@@ -1,9 +1,10 @@
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { MAX_RECOMMENDATION_KEY } from '../control/aggregates/resolution.js';
 import { isProbedPath } from '../detection/probes.js';
+import { type CrawlBases, verificationsOf } from '../queries/crawl-basis.js';
 import { type NotFoundPath, readNotFound } from '../queries/failing-paths.js';
 import { oneOf } from '../queries/filters.js';
-import { paths as pathsRollup } from '../queries/rollups.js';
+import { crawlerPaths, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select, selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
@@ -39,6 +40,7 @@ export async function readNotFoundCandidates(
   reader: ClickHouseReader,
   scope: Scope,
   { isResolved }: Pick<RecommendationInput, 'isResolved'>,
+  bases: CrawlBases,
 ): Promise<NotFoundCandidate[]> {
   const { failing } = await select(reader, scope, {
     name: 'recommendations.failing',
@@ -49,7 +51,7 @@ export async function readNotFoundCandidates(
   const servedOf = new Map(
     failing.map(({ path, status_2xx, status_3xx }) => [path, status_2xx + status_3xx]),
   );
-  const found = await readNotFound(reader, scope, [...servedOf.keys()].filter(canBeKey));
+  const found = await readNotFound(reader, scope, [...servedOf.keys()].filter(canBeKey), bases);
   return ranked(
     found.map((requests): NotFoundCandidate => {
       const { path, people, search, ai, hits, last_seen } = requests;
@@ -84,6 +86,7 @@ export async function readSlowCandidates(
   reader: ClickHouseReader,
   scope: Scope,
   { isResolved }: Pick<RecommendationInput, 'isResolved'>,
+  bases: CrawlBases,
 ): Promise<SlowCandidate[]> {
   const { timed } = await select(reader, scope, {
     name: 'recommendations.timed',
@@ -94,7 +97,6 @@ export async function readSlowCandidates(
       'timed_requests',
       'requests',
       'human_requests',
-      'search_bot_requests',
       'status_5xx',
       'bytes_sent',
       'last_seen',
@@ -104,6 +106,12 @@ export async function readSlowCandidates(
   const never = { alertAt: null, requestAt: null };
   const done = slow.filter(({ path }) => isResolved(`slow:${path}`, never)).map(({ path }) => path);
   const lastSlowDay = await readLastSlowDays(reader, scope, done);
+  const searched = await readSearched(
+    reader,
+    scope,
+    slow.map(({ path }) => path),
+    bases,
+  );
   return ranked(
     slow.map(({ path, timed_requests, time_taken_ms, last_seen, ...row }): SlowCandidate => {
       const key = `slow:${path}`;
@@ -118,7 +126,7 @@ export async function readSlowCandidates(
           time_taken_ms,
           requests: row.requests,
           people: row.human_requests,
-          search: row.search_bot_requests,
+          search: searched.has(path),
           status5xx: row.status_5xx,
           bytes_sent: row.bytes_sent,
         }),
@@ -126,6 +134,31 @@ export async function readSlowCandidates(
       };
     }),
   );
+}
+
+/** Those of the paths that search crawlers fetched, by the requests that count. */
+async function readSearched(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+  { search }: CrawlBases,
+): Promise<ReadonlySet<string>> {
+  const crawlers = { category: 'search', verifications: verificationsOf[search] };
+  const found = await readByTexts(paths, (batch) =>
+    selectList(
+      reader,
+      { ...scope, filters: { ...scope.filters, crawlers } },
+      {
+        name: 'recommendations.slow_searched',
+        from: [crawlerPaths],
+        by: ['path'],
+        limit: batch.length,
+        metrics: ['requests'],
+        where: [oneOf('path', batch)],
+      },
+    ),
+  );
+  return new Set(found.map(({ path }) => path));
 }
 
 /** The start of the last UTC day on which each path was slow by that day's requests alone: a mean over the window would hold the time before the repair. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import type { CrawlBases } from '../queries/crawl-basis.js';
 import { type NotFoundPath, readSlow } from '../queries/failing-paths.js';
 import { oneOf } from '../queries/filters.js';
 import { readImpostorRequests } from '../queries/impostor-requests.js';
@@ -25,8 +26,15 @@ import { open } from './recommendations.js';
 
 export interface RecommendationDetail<Item extends z.ZodObject> {
   readonly item: Item;
+  /** Whether search crawlers and AI crawlers count in it. */
+  readonly hasBases: boolean;
   /** Those that are open, best first. @throws as ClickHouseReader.read */
-  read(reader: ClickHouseReader, scope: Scope, input: RecommendationInput): Promise<z.input<Item>[]>;
+  read(
+    reader: ClickHouseReader,
+    scope: Scope,
+    input: RecommendationInput,
+    bases: CrawlBases,
+  ): Promise<z.input<Item>[]>;
 }
 
 const detail = <Item extends z.ZodObject>(value: RecommendationDetail<Item>) => value;
@@ -41,8 +49,8 @@ const sampleUserAgents = z
 
 const whose = {
   human_requests: humanRequests,
-  search_bot_requests: count('Of crawlers of search engines, without impostors.'),
-  ai_bot_requests: count('Of bots of AI operators, without impostors.'),
+  search_bot_requests: count('Of crawlers of search engines, of the requests that crawl_basis names.'),
+  ai_bot_requests: count('Of bots of AI operators, of the requests that ai_basis names.'),
   verified_bot_requests: count('Of bots proved to be who they say.'),
   verified_bot_share_pct: z.number().openapi({ description: 'Their percentage of these requests.' }),
   sample_user_agents: sampleUserAgents.openapi({
@@ -68,8 +76,9 @@ export const notFoundDetail = detail({
       served_requests: count('Requests for the path in the window that were answered 2xx or 3xx.'),
     })
     .openapi('NotFoundDetail'),
-  async read(reader, scope, input) {
-    const found = await readNotFoundCandidates(reader, scope, input);
+  hasBases: true,
+  async read(reader, scope, input, bases) {
+    const found = await readNotFoundCandidates(reader, scope, input, bases);
     return open(found).map((candidate) => ({
       ...toNotFoundItem(candidate),
       ...toWhose(candidate.requests),
@@ -89,12 +98,14 @@ export const slowDetail = detail({
       max_latency_ms: z.number().nullable(),
     })
     .openapi('SlowDetail'),
-  async read(reader, scope, input) {
-    const candidates = open(await readSlowCandidates(reader, scope, input)).slice(0, MOST_DETAILS);
+  hasBases: true,
+  async read(reader, scope, input, bases) {
+    const candidates = open(await readSlowCandidates(reader, scope, input, bases)).slice(0, MOST_DETAILS);
     const rows = await readSlow(
       reader,
       scope,
       candidates.map(({ path }) => path),
+      bases,
     );
     const rowOf = new Map(rows.map((row) => [row.path, row]));
     return candidates.flatMap((candidate) => {
@@ -130,6 +141,7 @@ export const unverifiedDetail = detail({
       first_seen: firstSeen,
     })
     .openapi('UnverifiedBotDetail'),
+  hasBases: false,
   async read(reader, scope, input) {
     const { impostors } = await readBlockCandidates(reader, scope, input);
     const candidates = open(impostors).slice(0, MOST_DETAILS);

@@ -17,7 +17,7 @@ export const SCORES = {
   ips_to_block:
     '50 for a hacking_probe, 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
   paths_404:
-    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth, as all but search crawlers of a path that only programs ask for which look for holes (`probe`).',
+    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth. Others include crawlers whose requests do not count (crawl_basis, ai_basis). All but search crawlers count a tenth where only programs that look for holes ask for the path (`probe`).',
   unverified_bots:
     '20 for each power of ten of its requests, and 20 more where it claims to be a search crawler; halved in a network that others share.',
   slow_paths: `20 for each power of ten of the seconds lost: by how much the mean time exceeds ${SLOW_MS} ms, times the timed requests; halved where the responses have more than 1 MiB on average.`,
@@ -123,7 +123,8 @@ export function isSlow({ timed_requests, time_taken_ms }: Omit<TimedPath, 'reque
 export function scoreSlow(
   given: TimedPath & {
     readonly people: number;
-    readonly search: number;
+    /** Whether search crawlers fetched it. */
+    readonly search: boolean;
     readonly status5xx: number;
     readonly bytes_sent: number;
   },
@@ -133,7 +134,7 @@ export function scoreSlow(
   const isLarge = bytes_sent > LARGE_BYTES * requests;
   return scored((20 * powers(lostSeconds)) / (isLarge ? 2 : 1), [
     people > 0 && 'people',
-    search > 0 && 'search_crawlers',
+    search && 'search_crawlers',
     status5xx > 0 && 'server_errors',
     isLarge && 'large_responses',
   ]);

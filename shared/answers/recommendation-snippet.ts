@@ -13,6 +13,7 @@ import {
   snippetTypes,
 } from '../snippets/target.js';
 import { type ImpostorCandidate, readBlockCandidates } from './block-candidates.js';
+import { readCrawlBases } from './counted-crawlers.js';
 import { count } from './figures.js';
 import { readNotFoundCandidates } from './path-candidates.js';
 import { readClaimedBots } from './recommendation-details.js';
@@ -109,7 +110,8 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     };
   },
   async gone_404s(reader, scope, given) {
-    const found = open(await readNotFoundCandidates(reader, scope, given));
+    const bases = await readCrawlBases(reader, scope);
+    const found = open(await readNotFoundCandidates(reader, scope, given, bases));
     // An application may answer `/%61bout` with 404 and serve the page /about, which anybody could have called gone by asking for the former.
     const dead = found
       .filter(({ served, isProbed, requests }) => served === 0 && !isProbed && requests.as_stored > 0)

@@ -6,6 +6,7 @@ import { readClientSamples } from '../queries/client-samples.js';
 import type { Scope } from '../queries/scope.js';
 import { answer } from './answer.js';
 import { type AddressCandidate, readBlockCandidates } from './block-candidates.js';
+import { basesFields, readCrawlBases } from './counted-crawlers.js';
 import { count } from './figures.js';
 import { readNotFoundCandidates, readSlowCandidates } from './path-candidates.js';
 import type { RecommendationInput } from './recommendation-input.js';
@@ -35,6 +36,7 @@ export const recommendations = answer({
   schema: z.object({
     window: answerWindow,
     window_days: windowDays,
+    ...basesFields,
     resolved_count: count(
       'Recommendations that these lists would hold, were they not resolved; null while data_buffering.',
     ),
@@ -53,13 +55,15 @@ export const recommendations = answer({
   }),
   from: [],
   async read(reader, scope, input: RecommendationInput) {
+    const bases = await readCrawlBases(reader, scope);
     const [{ addresses, impostors }, slow] = await Promise.all([
       readBlockCandidates(reader, scope, input),
-      readSlowCandidates(reader, scope, input),
+      readSlowCandidates(reader, scope, input, bases),
     ]);
     return {
       window: toAnswerWindow(scope.window),
       window_days: toWindowDays(scope.window),
+      ...{ crawl_basis: bases.search, ai_basis: bases.ai },
       resolved_count: resolvedOf(addresses) + resolvedOf(impostors) + resolvedOf(slow),
       ips_to_block: await readBlockItems(reader, scope, open(addresses).slice(0, MOST_LISTED)),
       paths_404: [],
@@ -68,7 +72,8 @@ export const recommendations = answer({
     };
   },
   async complete(reader, scope, input, told) {
-    const found = await readNotFoundCandidates(reader, scope, input);
+    const bases = { search: told.crawl_basis, ai: told.ai_basis };
+    const found = await readNotFoundCandidates(reader, scope, input, bases);
     return {
       ...told,
       resolved_count: told.resolved_count + resolvedOf(found),

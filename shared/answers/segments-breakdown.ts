@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Segment } from '../control/model.js';
+import type { CrawlBasis } from '../queries/crawl-basis.js';
 import { previousWindow, type Scope } from '../queries/scope.js';
 import { readSegmentBreakdown, type SegmentFigures } from '../queries/segment-breakdown.js';
 import { answer } from './answer.js';
+import { readCrawlBases } from './counted-crawlers.js';
+import { basisIn, basisText } from './crawl-basis.js';
 import { changesOf, count, percentOf, requestCount, uniquePaths } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
@@ -24,9 +27,11 @@ const figures = z.object({
   unique_pages: count(
     'Distinct paths of pages that were served to anybody (2xx or 304), with the error of unique_paths.',
   ),
-  crawled_pages: count('Those of unique_pages that were served to a search crawler, with the same error.'),
+  crawled_pages: count(
+    'Those of unique_pages that were served to a search crawler, by the requests that crawl_basis names, with the same error.',
+  ),
   crawl_coverage: z.number().openapi({
-    description: 'Percent of unique_pages that were served to a search crawler, from both estimates.',
+    description: 'Percent of unique_pages that are crawled_pages, from both estimates.',
   }),
   errors_4xx: count('Requests answered 4xx.'),
   errors_5xx: count('Requests answered 5xx.'),
@@ -77,20 +82,26 @@ export const segmentsBreakdown = answer({
       .object({ window: answerWindow })
       .nullable()
       .openapi({ description: 'The window before; null without compare.' }),
+    crawl_basis: basisIn('window').openapi({
+      description: `Which requests of search crawlers make crawled_pages and crawl_coverage, of the window and the one compared with it. ${basisText('window')}`,
+    }),
     segments: z.array(segmentEntry),
   }),
   from: [],
   async read(reader, scope, { segments, compare }: BreakdownInput) {
     const before = { ...scope, window: previousWindow(scope.window) };
+    const start = compare ? before.window.start : scope.window.start;
+    const { search } = await readCrawlBases(reader, { ...scope, window: { ...scope.window, start } });
     const [time, current, earlier] = await Promise.all([
       compareWindows(reader, scope),
-      readFigures(reader, scope, segments),
-      compare ? readFigures(reader, before, segments) : null,
+      readFigures(reader, scope, segments, search),
+      compare ? readFigures(reader, before, segments, search) : null,
     ]);
     return {
       ...time.windows,
       compare,
       previous: compare ? { window: time.previous } : null,
+      crawl_basis: search,
       segments: [EVERYTHING, ...segments].map(({ id, name }, index) => {
         const now = current[index]!;
         const previous = earlier === null ? null : earlier[index]!;
@@ -116,8 +127,9 @@ async function readFigures(
   reader: ClickHouseReader,
   scope: Scope,
   segments: BreakdownInput['segments'],
+  basis: CrawlBasis,
 ): Promise<Figures[]> {
-  const breakdown = await readSegmentBreakdown(reader, scope, segments);
+  const breakdown = await readSegmentBreakdown(reader, scope, segments, basis);
   const searchHits = breakdown.all.search_bot_requests;
   return [breakdown.all, ...breakdown.segments].map((row) => toFigures(row, searchHits));
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { readCrawlBases } from '../answers/counted-crawlers.js';
 import {
   notFoundDetail,
   type RecommendationDetail,
@@ -129,7 +130,9 @@ function recommendationExport<Item extends z.ZodObject>(
     knows: [],
     columns: columnsOf(item),
     async compose(deps, scope) {
-      const rows = await read(deps.clickhouse, { ...scope, filters: {} }, deps.recommendations);
+      const whole = { ...scope, filters: {} };
+      const bases = await readCrawlBases(deps.clickhouse, whole);
+      const rows = await read(deps.clickhouse, whole, deps.recommendations, bases);
       return stageRows(deps, scope.websiteId, rows as readonly Json[]);
     },
   };

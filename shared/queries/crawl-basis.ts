@@ -10,5 +10,12 @@ export const verificationsOf: Readonly<Record<CrawlBasis, readonly string[]>> = 
   unproved: ['unverifiable', 'pending'],
 };
 
+/** Elements of a list in SQL. */
+export const verificationsInSql = (verifications: readonly string[]): string =>
+  verifications.map((one) => `'${one}'`).join(', ');
+
+/** The bases of search crawlers and of AI crawlers. */
+export type CrawlBases = Readonly<Record<'search' | 'ai', CrawlBasis>>;
+
 /** @param verified how many requests, or families, are proved */
 export const chooseBasis = (verified: number): CrawlBasis => (verified > 0 ? 'verified' : 'unproved');

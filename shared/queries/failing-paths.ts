@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { middleOfBFloat16 } from './bfloat16.js';
+import { type CrawlBases, verificationsInSql, verificationsOf } from './crawl-basis.js';
 import { type Scope, scopeClause } from './scope.js';
 import { readByTexts } from './text-batches.js';
 import { requestClaim, resolvedVerification } from './verification.js';
@@ -14,7 +15,7 @@ const whose = {
   path: z.string(),
   hits: z.number(),
   people: z.number(),
-  /** Without impostors, also those found out late. */
+  /** Of search crawlers and AI crawlers, of the requests that their basis names. */
   search: z.number(),
   ai: z.number(),
   /** Of bots proved to be who they say. */
@@ -47,10 +48,10 @@ const lastUserAgent = (condition: string) =>
 const isPerson = "s.traffic_class = 'human'";
 const isVerified = "s.verification = 'verified'";
 
-const whoseColumns = `s.path AS path, count() AS hits,
+const whoseColumns = ({ search, ai }: CrawlBases) => `s.path AS path, count() AS hits,
   countIf(${isPerson}) AS people,
-  countIf(s.traffic_class = 'search_bot' AND s.verification != 'spoofed') AS search,
-  countIf(s.traffic_class = 'ai_bot' AND s.verification != 'spoofed') AS ai,
+  countIf(s.traffic_class = 'search_bot' AND s.verification IN (${verificationsInSql(verificationsOf[search])})) AS search,
+  countIf(s.traffic_class = 'ai_bot' AND s.verification IN (${verificationsInSql(verificationsOf[ai])})) AS ai,
   countIf(${isVerified}) AS verified,
   arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents,
   toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen,
@@ -61,10 +62,11 @@ export function readNotFound(
   reader: ClickHouseReader,
   scope: Scope,
   paths: readonly string[],
+  bases: CrawlBases,
 ): Promise<NotFoundPath[]> {
   return readPaths(reader, scope, paths, {
     name: 'recommendations.not_found',
-    columns: whoseColumns,
+    columns: whoseColumns(bases),
     where: 'r.status = 404',
     row: notFoundRow,
   });
@@ -75,10 +77,11 @@ export async function readSlow(
   reader: ClickHouseReader,
   scope: Scope,
   paths: readonly string[],
+  bases: CrawlBases,
 ): Promise<SlowPath[]> {
   const rows = await readPaths(reader, scope, paths, {
     name: 'recommendations.slow',
-    columns: `${whoseColumns}, count(s.time_taken_ms) AS timed, sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
+    columns: `${whoseColumns(bases)}, count(s.time_taken_ms) AS timed, sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
   quantileBFloat16(0.95)(s.time_taken_ms) AS p95, max(s.time_taken_ms) AS max_ms`,
     where: 'r.time_taken_ms IS NOT NULL',
     row: slowRow,

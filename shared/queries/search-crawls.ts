@@ -1,7 +1,7 @@
 import type { QueryParameter } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
-import { type CrawlBasis, verificationsOf } from './crawl-basis.js';
+import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis.js';
 import { midnightOf } from './daily-build.js';
 import { joinVerification, requestClaim, resolvedVerification } from './verification.js';
 
@@ -73,17 +73,13 @@ WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_st
     { websiteId, window: { start, end } },
   );
   return {
-    sql: `${rowsOf(`bot_verification IN (${quoted(stored)})`, ['bot_family AS family', 'path', ...columns])}
+    sql: `${rowsOf(`bot_verification IN (${verificationsInSql(stored)})`, ['bot_family AS family', 'path', ...columns])}
 UNION ALL
 SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
 FROM (${pending.sql}) AS j
-WHERE j.verification IN (${quoted(verificationsOf[basis])})`,
+WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
     params: pending.params,
   };
-}
-
-function quoted(verifications: readonly string[]): string {
-  return verifications.map((one) => `'${one}'`).join(', ');
 }
 
 /**
@@ -104,7 +100,7 @@ FROM requests AS r
 WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
   AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND (r.path, r.query) IN (${urls.sql})
-  AND ${verification.sql} IN (${quoted(verificationsOf[basis])})`,
+  AND ${verification.sql} IN (${verificationsInSql(verificationsOf[basis])})`,
     params: {
       ...urls.params,
       ...verification.params,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { normalRule } from '../control/aggregates/normal-rule.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
+import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
@@ -12,7 +13,7 @@ import { requestClaim, resolvedVerification } from './verification.js';
 /** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
 
 /** Sums over `requests AS r`, each with its SQL; `verification` is that of a claim as it is known today. */
-function sumsOf(verification: string) {
+function sumsOf(verification: string, basis: CrawlBasis) {
   const genuine = (trafficClass: string) =>
     `r.traffic_class = '${trafficClass}' AND ${verification} != 'spoofed'`;
   const isPage = isServedPage('r.file_type', 'r.status');
@@ -28,7 +29,7 @@ function sumsOf(verification: string) {
     status_5xx: `countIf(${inStatusClass('r.status', 5)})`,
     served_pages: `countIf(${isPage})`,
     page_views: `countIf(r.traffic_class = 'human' AND ${isPage})`,
-    crawled_page_requests: `countIf(${genuine('search_bot')} AND ${isPage})`,
+    crawled_page_requests: `countIf(r.traffic_class = 'search_bot' AND ${verification} IN (${verificationsInSql(verificationsOf[basis])}) AND ${isPage})`,
   };
 }
 
@@ -52,7 +53,7 @@ const figuresRow = z.object({
   unique_paths: count,
   /** Paths that are pages and were served to anybody: neither assets nor what scanners make up. */
   unique_pages: count,
-  /** Those of them that were served to a search crawler. */
+  /** Those of them that were served to a search crawler, by the requests that the basis names. */
   crawled_pages: count,
 });
 
@@ -64,16 +65,20 @@ export interface SegmentBreakdown {
   readonly segments: readonly SegmentFigures[];
 }
 
-/** @param scope its own segment narrows all that is counted, as its countries do. */
+/**
+ * @param scope its own segment narrows all that is counted, as its countries do.
+ * @param basis which requests of search crawlers say that a page was crawled.
+ */
 export async function readSegmentBreakdown(
   reader: ClickHouseReader,
   scope: Scope,
   segments: readonly SegmentRules[],
+  basis: CrawlBasis,
 ): Promise<SegmentBreakdown> {
   const found: SegmentFigures[] = [];
   let all = nothing;
   for (const batch of inRuleBatches(segments)) {
-    const [everything, ...figures] = await readBatch(reader, scope, batch);
+    const [everything, ...figures] = await readBatch(reader, scope, batch, basis);
     all = everything!;
     found.push(...figures);
   }
@@ -127,8 +132,9 @@ async function readBatch(
   reader: ClickHouseReader,
   scope: Scope,
   segments: readonly SegmentRules[],
+  basis: CrawlBasis,
 ): Promise<SegmentFigures[]> {
-  const { sql, params } = breakdownQuery(scope, segments);
+  const { sql, params } = breakdownQuery(scope, segments, basis);
   const scan = {
     blockRows: blockRowsFor(
       scope.filters.segment === undefined ? segments : [...segments, scope.filters.segment],
@@ -143,7 +149,7 @@ async function readBatch(
  * One scan for all segments. Rows are first folded by path and by what the rules on query strings say of them, so
  * that the other rules are held against each path once instead of against each row.
  */
-function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
+function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: CrawlBasis) {
   const queryTests: string[] = [];
   const target = {
     path: 's.path',
@@ -156,7 +162,7 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[]) {
     { ...where.params, ...verification.params },
     ...clauses.map((clause) => clause.params),
   );
-  const sums = sumsOf(verification.sql);
+  const sums = sumsOf(verification.sql, basis);
   const told = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
   const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
     'true',

@@ -18,7 +18,7 @@ import {
 
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 
-function figures(rows: Rows, all: Rows, truth: Truth) {
+function figures(rows: Rows, all: Rows, truth: Truth, basis: string) {
   const verification = (row: Rows[number]) => verificationOf(row, truth.verdicts);
   const genuine = (list: Rows, name: string) =>
     list.filter((row) => row.traffic_class === name && verification(row) !== 'spoofed');
@@ -26,7 +26,8 @@ function figures(rows: Rows, all: Rows, truth: Truth) {
   const isPage = (row: Rows[number]) =>
     PAGES.includes(row.file_type) && (inClass(2)(row) || row.status === 304);
   const pages = new Set(rows.filter(isPage).map((row) => row.path));
-  const crawled = distinct(search(rows).filter(isPage), (row) => row.path);
+  const counts = (row: Rows[number]) => (verification(row) === 'verified') === (basis === 'verified');
+  const crawled = distinct(search(rows).filter(isPage).filter(counts), (row) => row.path);
   return {
     requests: rows.length,
     human_visits: rows.filter(isHuman).length,
@@ -57,15 +58,22 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
       holds: (row: Rows[number]) => inSegment(segment, row),
     })),
   ];
+  const { window, previousWindow, website, verdicts } = truth;
+  const start = compare ? previousWindow.start : window.start;
+  const inWindows = website.filter(({ timestamp }) => timestamp >= start && timestamp < window.end);
+  const isProved = (row: Rows[number]) =>
+    row.bot_category === 'search' && verificationOf(row, verdicts) === 'verified';
+  const basis = inWindows.some(isProved) ? 'verified' : 'unproved';
   const delta = changeIn(truth);
   const points = pointsIn(truth);
   return {
     ...datedWindow(truth),
     compare,
-    previous: compare ? { window: windowOf(truth.previousWindow) } : null,
+    previous: compare ? { window: windowOf(previousWindow) } : null,
+    crawl_basis: basis,
     segments: groups.map(({ id, name, holds }) => {
-      const now = figures(truth.now.filter(holds), truth.now, truth);
-      const before = figures(truth.before.filter(holds), truth.before, truth);
+      const now = figures(truth.now.filter(holds), truth.now, truth, basis);
+      const before = figures(truth.before.filter(holds), truth.before, truth, basis);
       return {
         segment_id: id,
         name,
@@ -81,7 +89,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
               search_share_pp: points(
                 now.search_share,
                 before.search_share,
-                figures(truth.before, truth.before, truth).search_hits,
+                figures(truth.before, truth.before, truth, basis).search_hits,
               ),
               ai_hits_pct: delta(now.ai_hits, before.ai_hits),
               errors_4xx_pct: delta(now.errors_4xx, before.errors_4xx),

@@ -157,7 +157,12 @@ describe('segments-breakdown equals a count over the rows', () => {
     }));
     const context = world.contextOf('shop');
     const scope = resolveScope({ hours: 240 }, context);
-    const { all, segments: found } = await readSegmentBreakdown(context.services.reader, scope, large);
+    const { all, segments: found } = await readSegmentBreakdown(
+      context.services.reader,
+      scope,
+      large,
+      'verified',
+    );
     const rows = world.truthOf('shop', { hours: 240 }).now;
     expect(all.requests).toBe(rows.length);
     expect(found.map(({ requests }) => requests)).toEqual(

@@ -113,7 +113,7 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
     const { ips: rows } = await ips.read(bounded, scope, { limit: 5 });
     const claims = rows.flatMap((row) => row.claims.map((claim) => claim.bot_verification_status));
     expect(claims).toEqual(expected === 0 ? [] : ['verified', 'spoofed', 'pending']);
-    const { all } = await readSegmentBreakdown(bounded, scope, []);
+    const { all } = await readSegmentBreakdown(bounded, scope, [], 'verified');
     expect(all.verified_search_requests).toBe(expected);
   });
 

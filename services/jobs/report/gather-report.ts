@@ -4,6 +4,7 @@ import { botsAccess } from '../../../shared/answers/bot-access.js';
 import { bots } from '../../../shared/answers/bots.js';
 import { budgetUrls } from '../../../shared/answers/budget-urls.js';
 import { checks } from '../../../shared/answers/checks.js';
+import { readCrawlBases } from '../../../shared/answers/counted-crawlers.js';
 import { crawlAudit } from '../../../shared/answers/crawl-audit.js';
 import { readCrawlHealth } from '../../../shared/answers/crawl-health.js';
 import { crawlReport } from '../../../shared/answers/crawl-report.js';
@@ -82,7 +83,8 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     health: await health.read(reader, asked, {}),
     alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
     checks: await checks.read(reader, asked, {}),
-    llms: await llms.read(reader, scope, { limit: 50 }),
+    llms: await llms.read(reader, scope, { limit: LISTED }),
+    aiPages: await readAiPages(reader, scope),
     aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, connection }),
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
@@ -108,6 +110,13 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
       }),
     ),
   };
+}
+
+async function readAiPages(reader: ClickHouseReader, scope: Scope): Promise<ReportData['aiPages']> {
+  const { ai: basis } = await readCrawlBases(reader, scope);
+  const filters = basis === 'verified' ? ({ verifiedOnly: true } as const) : {};
+  const { pages } = await llms.read(reader, { ...scope, filters }, { limit: LISTED });
+  return { basis, pages };
 }
 
 async function readRecommendations(reader: ClickHouseReader, scope: Scope, input: RecommendationInput) {

@@ -18,6 +18,7 @@ import type { statusConsistency } from '../../../shared/answers/status-consisten
 import type { summary } from '../../../shared/answers/summary.js';
 import type { traffic } from '../../../shared/answers/traffic.js';
 import type { urlPatterns } from '../../../shared/answers/url-patterns.js';
+import type { CrawlBasis } from '../../../shared/queries/crawl-basis.js';
 import type { Window } from '../../../shared/queries/scope.js';
 
 type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
@@ -42,6 +43,8 @@ export interface ReportData {
   readonly alerts: Told<typeof alerts>;
   readonly checks: Told<typeof checks>;
   readonly llms: Told<typeof llms>;
+  /** The pages that AI crawlers asked for most, by the requests that count. */
+  readonly aiPages: { readonly basis: CrawlBasis; readonly pages: Told<typeof llms>['pages'] };
   readonly aiFunnel: Told<typeof aiFunnel>;
   /** null, here and below: there is more of it than one read may take, and the report says so. */
   readonly budget: Told<typeof budgetUrls> | null;

@@ -61,6 +61,7 @@ const quiet = {
     ...{ total_ai_requests: 1_000, ai_percentage: 10, unique_pages_crawled: 50, crawlers: [], pages: [] },
     deltas: { total_ai_requests_pct: null, unique_pages_crawled_pct: null },
   },
+  aiPages: { basis: 'verified', pages: [] },
   aiFunnel: {
     ...{ operators: [], totals: { referrals: 0, deltas: { referrals_pct: null } } },
     discovery: { sc_connected: false, min_impressions: 50, checked: null, never_fetched: null, pages: null },

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { basesFields, readCrawlBases } from '../../../../shared/answers/counted-crawlers.js';
 import {
   MOST_DETAILS,
   notFoundDetail,
@@ -9,6 +10,7 @@ import {
 import { toWindowDays, windowDays } from '../../../../shared/answers/recommendation-items.js';
 import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
+import type { CrawlBases } from '../../../../shared/queries/crawl-basis.js';
 import { type OperationText, websiteRead } from '../../operation.js';
 import { windowParameters } from '../../parameters.js';
 import { resolveWindow } from '../../resolve-scope.js';
@@ -18,15 +20,22 @@ import { recommendationInput } from './recommendation-input.js';
 
 /** The lists of recommendations in full, from single requests (spec §4.8). */
 
+/** null where the time ran out. */
+const nullableBases = {
+  crawl_basis: basesFields.crawl_basis.nullable(),
+  ai_basis: basesFields.ai_basis.nullable(),
+};
+
 const TIMEOUT = 'timeout' as const;
 
 function detailRead<Item extends z.ZodObject>(
   text: Pick<OperationText, 'id' | 'path' | 'summary' | 'description'>,
-  { item, read }: RecommendationDetail<Item>,
+  { item, hasBases, read }: RecommendationDetail<Item>,
 ) {
   const answer = z.object({
     window: answerWindow,
     window_days: windowDays,
+    ...(hasBases ? nullableBases : {}),
     items: z.array(item).openapi({
       description: `Those that are not resolved, best score first, at most ${MOST_DETAILS}; empty where the time ran out.`,
     }),
@@ -49,15 +58,23 @@ function detailRead<Item extends z.ZodObject>(
       const input = recommendationInput(context);
       const given = start !== undefined && end !== undefined ? [start, end] : hours;
       const time = { window: toAnswerWindow(scope.window), window_days: toWindowDays(scope.window) };
-      const timedOut = (data_buffering: boolean) => ({ ...time, items: [], error: TIMEOUT, data_buffering });
+      const toBases = (bases: CrawlBases | null) =>
+        hasBases ? { crawl_basis: bases?.search ?? null, ai_basis: bases?.ai ?? null } : {};
+      const timedOut = (data_buffering: boolean) => ({
+        ...{ ...time, ...toBases(null), items: [], error: TIMEOUT, data_buffering },
+      });
       try {
         const found = await quickOrSlow(services, {
           key: JSON.stringify([text.id, website.id, given]),
           owner: website.organisationId,
-          read: (reader) => read(reader, scope, input),
+          read: async (reader) => {
+            const bases = await readCrawlBases(reader, scope);
+            return { bases, items: await read(reader, scope, input, bases) };
+          },
         });
         if (!found.ready) return timedOut(true) as never;
-        return { ...time, items: found.value, error: null, data_buffering: false } as never;
+        const { bases, items } = found.value;
+        return { ...time, ...toBases(bases), items, error: null, data_buffering: false } as never;
       } catch (error) {
         if (error instanceof StoreTimeoutError) return timedOut(false) as never;
         throw error;

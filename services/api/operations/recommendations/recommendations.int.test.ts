@@ -20,6 +20,8 @@ describe('GET /recommendations', () => {
     const { status, body } = await test.read('/recommendations');
     expect(status).toBe(200);
     expect(body).toMatchObject({ window_days: 1, resolved_count: 0, data_buffering: false });
+    // No request of an AI crawler is proved.
+    expect(body).toMatchObject({ crawl_basis: 'verified', ai_basis: 'unproved' });
     expect(body.ips_to_block).toEqual([
       {
         key: 'ip:203.0.113.9',
@@ -159,7 +161,7 @@ describe('GET /recommendations', () => {
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => [name, statements]);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(10);
     expect(names.every(([, statements]) => statements === 1)).toBe(true);
   });
 });

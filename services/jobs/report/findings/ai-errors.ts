@@ -1,18 +1,22 @@
 import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 
 const LEAST = 20;
 const LEAST_PCT = 5;
 
-export const aiErrors: Find = ({ llms }) => {
-  const failed = llms.pages.map((page) => ({ ...page, errors: page.status_4xx + page.status_5xx }));
+export const aiErrors: Find = ({ aiPages: { basis, pages } }) => {
+  const failed = pages.map((page) => ({ ...page, errors: page.status_4xx + page.status_5xx }));
   const requests = failed.reduce((sum, page) => sum + page.requests, 0);
   const errors = failed.reduce((sum, page) => sum + page.errors, 0);
   const share = shareOf(errors, requests);
   if (errors < LEAST || share < LEAST_PCT) return null;
   return {
     title: 'AI crawlers meet errors on the pages that they want most',
-    figure: `Of the ${whole(llms.pages.length)} pages that AI crawlers asked for most, ${percent(share)} of the requests were answered 4xx or 5xx.`,
+    figure: onBasis(
+      basis,
+      `Of the ${whole(pages.length)} pages that AI crawlers asked for most, ${percent(share)} of the requests were answered 4xx or 5xx.`,
+      'an AI crawler',
+    ),
     why: 'An assistant that gets an error cites somebody else.',
     action: 'Redirect what has moved, and see whether the firewall refuses single crawlers.',
     read: 'GET /llms',

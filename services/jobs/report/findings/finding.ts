@@ -29,11 +29,11 @@ export function levelOf(impact: number): Level {
 /** @param most where the impact ends, however bad it gets. */
 export const impact = (value: number, most = 100) => Math.min(Math.max(value, 0), most);
 
-/** Says of a figure of search crawlers that it rests on claims, where it does. */
-export function onBasis(basis: CrawlBasis, figure: string): string {
+/** Says of a figure of crawlers that it rests on claims, where it does. */
+export function onBasis(basis: CrawlBasis, figure: string, crawler = 'a search crawler'): string {
   return basis === 'verified'
     ? figure
-    : `${figure} None of these requests is proved to be of a search crawler: they are claims, which anyone can make.`;
+    : `${figure} None of these requests is proved to be of ${crawler}: they are claims, which anyone can make.`;
 }
 
 /** Of examples in a finding. */

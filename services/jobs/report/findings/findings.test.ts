@@ -183,8 +183,13 @@ const cases: readonly Case[] = [
   },
   {
     ...{ title: 'AI crawlers meet errors on the pages that they want most', tells: '5 %' },
-    fires: { llms: { pages: [aiPage(400, 20)] } },
-    silent: [{ llms: { pages: [aiPage(401, 20)] } }, { llms: { pages: [aiPage(19, 19)] } }],
+    fires: { aiPages: { pages: [aiPage(400, 20)] } },
+    silent: [
+      { aiPages: { pages: [aiPage(401, 20)] } },
+      { aiPages: { pages: [aiPage(19, 19)] } },
+      // Claims met errors, and proved requests met none.
+      { llms: { pages: [aiPage(400, 400)] }, aiPages: { pages: [aiPage(400, 0)] } },
+    ],
   },
   {
     ...{ title: 'Others pass themselves off as crawlers', tells: '50 requests' },
@@ -249,12 +254,13 @@ test.each(
       templates: [{ pattern: '/a/*', meanMs: 700, p75Ms: 1_000, requests: 20 }],
       basis: 'unproved',
     }),
+    { aiPages: { basis: 'unproved', pages: [aiPage(400, 20)] } },
     { consistency: { crawl_basis: 'unproved', summary: { unsteady: 1 }, pages: [page] } },
   ].map((changes) => [changes]),
 )('a finding that rests on claims says so: %j', (changes) => {
   const found = findAll(reportData(changes));
   expect(found).toHaveLength(1);
-  expect(found[0]!.figure).toMatch(/None of these requests is proved to be of a search crawler/);
+  expect(found[0]!.figure).toMatch(/None of these requests is proved to be of an? (search|AI) crawler/);
 });
 
 test('of a website that is in order nothing is found', () => {

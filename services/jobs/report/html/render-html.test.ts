@@ -43,7 +43,7 @@ const troubled = (text: string): Changes => ({
     ],
   },
   checks: { checks: [{ id: text, title: text, verdict: 'fail', weight: 5, evidence: { note: text } }] },
-  llms: { pages: [{ path: text, requests: 50, unique_bots: 1, status_4xx: 50, status_5xx: 0 }] },
+  aiPages: { pages: [{ path: text, requests: 50, unique_bots: 1, status_4xx: 50, status_5xx: 0 }] },
   siteCrawl: {
     summary: { ignored: 90 },
     ignored: [{ path: text, depth: null, inlinks: 1, impressions_28d: null }],

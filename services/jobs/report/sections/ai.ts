@@ -11,7 +11,7 @@ const intents = new Map([
   ['fetcher', 'for a person'],
 ]);
 
-export function ai({ llms, aiFunnel }: ReportData): Section {
+export function ai({ llms, aiFunnel, aiPages }: ReportData): Section {
   const { totals } = aiFunnel;
   const blocks: Block[] = [
     {
@@ -55,6 +55,11 @@ export function ai({ llms, aiFunnel }: ReportData): Section {
       ),
     },
     operators(aiFunnel),
+    paragraph(
+      aiPages.basis === 'verified'
+        ? 'The pages below are counted by proved requests. The figures above count claims that are not proved, too.'
+        : 'No request is proved to be of an AI crawler. The figures are of claims, which anyone can make.',
+    ),
     table(
       'Pages that AI crawlers asked for most',
       [
@@ -63,7 +68,7 @@ export function ai({ llms, aiFunnel }: ReportData): Section {
         column('Crawlers', 'number'),
         column('4xx, 5xx', 'number'),
       ],
-      llms.pages
+      aiPages.pages
         .slice(0, MOST_PAGES)
         .map(({ path, requests, unique_bots, status_4xx, status_5xx }) => [
           pathText(path),

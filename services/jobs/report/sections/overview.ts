@@ -4,7 +4,7 @@ import type { Block, Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
 import { change, percent, shareOf, whole } from '../texts.js';
 
-export function overview({ summary, traffic }: ReportData): Section {
+export function overview({ summary, traffic, seo }: ReportData): Section {
   return {
     id: 'traffic',
     title: 'Crawlers and people',
@@ -25,7 +25,7 @@ export function overview({ summary, traffic }: ReportData): Section {
           {
             label: 'Of search crawlers',
             value: whole(summary.search_bot_requests),
-            note: change(summary.deltas.search_bot_requests_pct),
+            note: `${whole(seo.verified_requests)} of them proved`,
           },
           {
             label: 'Of AI crawlers',

@@ -86,3 +86,24 @@ test('each crawler has a row of served and refused requests, the proved ones apa
     ['Googlebot', 'let in', '900', '0', '0', '0', '40'],
   ]);
 });
+
+test('the pages of AI crawlers are those of the requests that count, and the section says which', () => {
+  const page = (path: string) => ({
+    path,
+    requests: 50,
+    unique_bots: 1,
+    status_2xx: 0,
+    status_3xx: 0,
+    status_4xx: 50,
+    status_5xx: 0,
+  });
+  const crawlers = [{ bot_name: 'GPTBot', requests: 90, intent: 'training' }];
+  const blocks = blocksOf('ai', {
+    llms: { crawlers, pages: [page('/claimed')] },
+    aiPages: { pages: [page('/proved')] },
+  });
+  expect(rowsOf(blocks)).toEqual([['/proved', '50', '1', '50']]);
+  expect(JSON.stringify(blocks)).toContain('counted by proved requests');
+  const unproved = blocksOf('ai', { llms: { crawlers }, aiPages: { basis: 'unproved' } });
+  expect(JSON.stringify(unproved)).toContain('No request is proved to be of an AI crawler.');
+});
