@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { type CrawlBasis, verificationsOf } from '../queries/crawl-basis.js';
 import { oneOf } from '../queries/filters.js';
 import { crawlerPaths } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
@@ -8,7 +9,8 @@ import { selectList } from '../queries/select.js';
 import { readByTexts } from '../queries/text-batches.js';
 import type { SearchConnection } from '../search-performance/search-connection.js';
 import { aiClaims } from './ai-claims.js';
-import { unspoofed } from './crawler-scope.js';
+import { basesFields, readCrawlBases } from './counted-crawlers.js';
+import { basisText } from './crawl-basis.js';
 import { count, nullsOf } from './figures.js';
 
 /** Pages that a search engine shows and that no AI search or answer bot fetched (spec §4.4). */
@@ -27,6 +29,9 @@ export const discovery = z
       .enum([REASON])
       .nullable()
       .openapi({ description: 'Why the figures are null; null where they are not.' }),
+    crawl_basis: basesFields.ai_basis.nullable().openapi({
+      description: `Which requests of AI crawlers count as fetches. ${basisText('window')} null without a source.`,
+    }),
     min_impressions: count('Fewest impressions of the last 28 days that a page must have.'),
     checked: count(
       `Pages of the source with so many impressions, at most ${MAX_CHECKED}; null without a source.`,
@@ -65,15 +70,18 @@ export async function readDiscovery(
     };
   }
   const pages = await readRecentPages(reader, connection, { minImpressions, limit: MAX_CHECKED });
+  const { ai: basis } = await readCrawlBases(reader, scope);
   const fetched = await readFetched(
     reader,
     scope,
     pages.map(({ path }) => path),
+    basis,
   );
   const missing = pages.filter(({ path }) => !fetched.has(path));
   return {
     sc_connected: true,
     reason: null,
+    crawl_basis: basis,
     min_impressions: minImpressions,
     checked: pages.length,
     never_fetched: missing.length,
@@ -92,6 +100,7 @@ async function readFetched(
   reader: ClickHouseReader,
   scope: Scope,
   paths: readonly string[],
+  basis: CrawlBasis,
 ): Promise<ReadonlySet<string>> {
   const rows = await readByTexts(paths, (batch) =>
     selectList(reader, scope, {
@@ -99,7 +108,12 @@ async function readFetched(
       from: [crawlerPaths],
       by: ['path'],
       metrics: ['requests'],
-      where: [aiClaims, unspoofed, oneOf('ai_intent', ['search', 'fetcher']), oneOf('path', batch)],
+      where: [
+        aiClaims,
+        oneOf('verification', verificationsOf[basis]),
+        oneOf('ai_intent', ['search', 'fetcher']),
+        oneOf('path', batch),
+      ],
     }),
   );
   return new Set(rows.map(({ path }) => path));

@@ -196,6 +196,7 @@ export function aiFunnel(truth: Truth) {
     discovery: {
       sc_connected: false,
       reason: 'sc_not_connected',
+      crawl_basis: null,
       min_impressions: 50,
       checked: null,
       never_fetched: null,

@@ -23,6 +23,10 @@ beforeAll(async () => {
   test = await createTestApi({ clickhouse: engine.clickhouse });
   const connection = await connectSearch(test.control, test.website.id);
   await storeSearch(engine.clickhouse, connection, { at: TEST_NOW, pages: { '2026-11-18': shown } });
+  const foreign = await connectSearch(test.control, test.foreignWebsite.id, {
+    property: 'https://www.example.org/',
+  });
+  await storeSearch(engine.clickhouse, foreign, { at: TEST_NOW, pages: { '2026-11-18': shown } });
   const at = { website_id: test.website.id, timestamp: TEST_NOW - HOUR };
   const crawler = (bot_name: string, ai_intent: 'training' | 'search' | 'fetcher', path: string) => ({
     ...at,
@@ -36,10 +40,17 @@ beforeAll(async () => {
     ai_intent,
     bot_verification: 'verified' as const,
   });
+  const claim = <Row>(row: Row) => ({
+    ...row,
+    bot_verification: 'pending' as const,
+    client_ip: '192.0.2.99',
+  });
   const rows = [
     crawler('ChatGPT-User', 'fetcher', '/fetched'),
     crawler('GPTBot', 'training', '/trained'),
     { ...crawler('ChatGPT-User', 'fetcher', '/spoofed'), bot_verification: 'spoofed' as const },
+    claim(crawler('ChatGPT-User', 'fetcher', '/unknown')),
+    claim({ ...crawler('ChatGPT-User', 'fetcher', '/unknown'), website_id: test.foreignWebsite.id }),
     ...['__proto__', 'time_bucket', 'other', 'constructor'].map((name) => crawler(name, 'search', '/named')),
     // An agent that is listed somewhere as one of AI, and of which no table says whose it is and what it fetches for.
     {
@@ -100,20 +111,20 @@ describe('llms', () => {
     );
     expect(row.get('time_bucket')).toBe('2026-11-21T11:00:00.000Z');
     expect([...row].filter(([name]) => name !== 'time_bucket').sort()).toEqual([
-      ['ChatGPT-User', 1],
+      ['ChatGPT-User', 2],
       ['ExteContextCrawl', 1],
       ['GPTBot', 1],
       ['__proto__', 1],
       ['constructor', 1],
       ['other', 2],
     ]);
-    expect(body.total_ai_requests).toBe(7);
+    expect(body.total_ai_requests).toBe(8);
   });
 
   it('counts each AI request under one intent, those of nobody knows what for under unknown', async () => {
     const { body } = await test.read('/llms');
-    expect(body.intent_totals).toEqual({ training: 1, search: 4, fetcher: 1, unknown: 1 });
-    expect(body.pages_by_intent).toEqual({ training: 1, search: 1, fetcher: 1, unknown: 1 });
+    expect(body.intent_totals).toEqual({ training: 1, search: 4, fetcher: 2, unknown: 1 });
+    expect(body.pages_by_intent).toEqual({ training: 1, search: 1, fetcher: 2, unknown: 1 });
   });
 
   it('lists a name that only impostors used last, and counts it nowhere else', async () => {
@@ -133,7 +144,7 @@ describe('llms', () => {
   it('tells how many pages were asked for, beyond its limit', async () => {
     const { body } = await test.read('/llms?limit=1');
     expect(body.pages).toHaveLength(1);
-    expect(body.total_pages_requested).toBe(3);
+    expect(body.total_pages_requested).toBe(4);
   });
 
   it('wants Starter or above', async () => {
@@ -149,7 +160,7 @@ describe('ai-funnel', () => {
       'OpenAI',
       '__proto__',
     ]);
-    expect(body.totals).toMatchObject({ operators: 2, fetches: 5, training_requests: 1 });
+    expect(body.totals).toMatchObject({ operators: 2, fetches: 6, training_requests: 1 });
   });
 
   it('lists pages of a connected source that no AI search or answer bot fetched', async () => {
@@ -157,6 +168,7 @@ describe('ai-funnel', () => {
     expect(body.discovery).toMatchObject({
       sc_connected: true,
       reason: null,
+      crawl_basis: 'verified',
       min_impressions: 7,
       checked: 4,
       never_fetched: 3,
@@ -173,6 +185,13 @@ describe('ai-funnel', () => {
       avg_position: 3.5,
       ai_fetches: 0,
     });
+  });
+
+  it('takes claims for fetches where no request of an AI crawler is proved, and says so', async () => {
+    const path = `/public/v1/websites/${test.foreignWebsite.id}/ai-funnel?min_impressions=7`;
+    const { body } = await test.request(path, { key: test.keys.foreign });
+    expect(body.discovery).toMatchObject({ crawl_basis: 'unproved', checked: 4, never_fetched: 3 });
+    expect(body.discovery.pages.map(({ path }: { path: string }) => path)).not.toContain('/unknown');
   });
 });
 
