@@ -51,8 +51,8 @@ describe('the demo shows', () => {
     expect(insight.content).toContain(`of ${summary.total_requests.toLocaleString('en-US')} requests`);
     const { bots } = await read(`/bots/access?start=${start}&end=${end}`);
     const refused = bots.find(
-      ({ bot_category, rejected_share_pct }: { bot_category: string; rejected_share_pct: number }) =>
-        bot_category === 'ai' && rejected_share_pct > 50,
+      ({ bot_category, real_crawler }: { bot_category: string; real_crawler: string }) =>
+        bot_category === 'ai' && ['shut_out', 'inverted'].includes(real_crawler),
     );
     // A crawler that comes in bursts may not have come within the hours of the text.
     if (refused === undefined) expect(insight.content).not.toContain('was turned away');

@@ -27,7 +27,12 @@ const results = z.object({
     ...{ status_5xx: figure, error_rate_5xx_pct: figure, p95_time_ms: figure.nullable() },
   }),
   bots_access: z.object({
-    bots: z.array(z.object({ bot_name: fact, bot_category: fact, rejected_share_pct: figure })),
+    bots: z.array(
+      z.object({
+        ...{ bot_name: fact, bot_category: fact, real_crawler: fact },
+        ...{ verified_requests: figure, rejected: z.object({ verified: figure }) },
+      }),
+    ),
   }),
   ai_crawlers: z.object({ crawlers: z.array(z.object({ bot_name: fact, requests: figure })) }),
 });
@@ -55,9 +60,10 @@ function resultOf({ content }: Extract<Message, { role: 'tool' }>): unknown {
 }
 
 function textOf({ summary, bots_access, ai_crawlers }: z.output<typeof results>): string {
-  // Tools that scanners use are turned away by right.
+  // Tools that scanners use are turned away by right, and so are impostors.
   const refused = bots_access.bots.find(
-    ({ bot_category, rejected_share_pct }) => bot_category.text === 'ai' && rejected_share_pct.value > 50,
+    ({ bot_category, real_crawler }) =>
+      bot_category.text === 'ai' && ['shut_out', 'inverted'].includes(real_crawler.text),
   );
   const [reader] = ai_crawlers.crawlers;
   const of = ({ reference }: { readonly reference: string }) => reference;
@@ -68,7 +74,7 @@ function textOf({ summary, bots_access, ai_crawlers }: z.output<typeof results>)
     `People made ${of(summary.human_requests)} requests, search crawlers ${of(summary.search_bot_requests)}, AI crawlers ${of(summary.ai_bot_requests)}.`,
     reader && `Of AI crawlers ${of(reader.bot_name)} asked most: ${of(reader.requests)} requests.`,
     refused &&
-      `${of(refused.bot_name)} was turned away in ${of(refused.rejected_share_pct)} of its requests. Check that this is intended.`,
+      `${of(refused.bot_name)} was turned away in ${of(refused.rejected.verified)} of ${of(refused.verified_requests)} proved requests. Check that this is intended.`,
     summary.p95_time_ms !== null && `The ${P95} response time was ${of(summary.p95_time_ms)}.`,
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join('\n\n');
