@@ -45,8 +45,25 @@ interface UserAgentFacts {
   readonly identity: CrawlerIdentity | null;
   readonly claim: ClaimFields;
   readonly device: Device;
+  /** Facts of a request from outside the networks where the user agent is the crawler's; null where it is the crawler's everywhere. */
+  readonly elsewhere: UserAgentFacts | null;
   /** What came of it last: mostly it is the same. */
   last: Judgement | null;
+}
+
+function createFacts(userAgent: string, identity: CrawlerIdentity | null): UserAgentFacts {
+  return {
+    identity,
+    claim: claimOf(identity),
+    device: identity === null ? recogniseDevice(userAgent) : botDevice,
+    elsewhere: identity === null || identity.onlyFrom === null ? null : createFacts(userAgent, null),
+    last: null,
+  };
+}
+
+function factsFrom(asn: number, facts: UserAgentFacts): UserAgentFacts {
+  const isCrawlers = facts.identity?.onlyFrom?.has(asn) ?? true;
+  return isCrawlers ? facts : (facts.elsewhere ?? facts);
 }
 
 /** Longer user agents are not kept: a few thousand of them would fill the memory. */
@@ -66,13 +83,7 @@ export function createRequestClassifier(
   function factsOf(userAgent: string): UserAgentFacts {
     const cached = userAgents.get(userAgent);
     if (cached !== undefined) return cached;
-    const identity = rules.identify(userAgent);
-    const facts: UserAgentFacts = {
-      identity,
-      claim: claimOf(identity),
-      device: identity === null ? recogniseDevice(userAgent) : botDevice,
-      last: null,
-    };
+    const facts = createFacts(userAgent, rules.identify(userAgent));
     if (userAgent.length <= LONGEST_CACHED_USER_AGENT) userAgents.set(userAgent, facts);
     return facts;
   }
@@ -86,7 +97,7 @@ export function createRequestClassifier(
   }
 
   return (request, askDns) => {
-    const facts = factsAgain(request.user_agent);
+    const facts = factsFrom(request.asn, factsAgain(request.user_agent));
     const verification =
       facts.identity === null
         ? judgeUnclaimed(request, rules)

@@ -26,12 +26,14 @@ export const crawlerSchema = z.strictObject({
     .describe(
       'Its tokens count in every browser’s user agent, because no app and no device of people has these names',
     ),
-  user_agents: z
-    .array(z.string().min(20))
-    .min(1)
+  imitates: z
+    .strictObject({
+      user_agents: z.array(z.string().min(20)).min(1).describe('`Chrome/*.0.0.0` is any version'),
+      networks: z.array(z.int().positive()).min(1).describe('Autonomous systems that it comes from'),
+    })
     .optional()
     .describe(
-      'User agents of browsers that the crawler sends without naming itself; `Chrome/*.0.0.0` is any version',
+      'User agents of browsers that the crawler sends without naming itself, and that people send, too',
     ),
   mobile_variant: z
     .enum(['smartphone', 'mobile'])

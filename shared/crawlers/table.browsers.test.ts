@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAgents } from '../../test/user-agents/read-agents.js';
 import { recogniseDevice } from '../requests/recognise-device.js';
+import { createCrawlerRules, loadRuleData } from './crawler-rules.js';
+import { createRequestClassifier } from './judge-request.js';
 import { loadCrawlerTable } from './load-table.js';
 import { createCrawlerIdentifier } from './table.js';
 
@@ -120,6 +122,29 @@ describe('an app of people', () => {
     [onPhone('Twitter for iPhone/11.20'), 'X'],
     [onPhone('ChatGPT/1.2025.280'), 'ChatGPT'],
     [onPhone('Perplexity/2.300'), 'Perplexity'],
+    [onAndroid('xiaohongshu discover/8.50'), 'Xiaohongshu'],
+    [onPhone('XHS/8.50 discover'), 'Xiaohongshu'],
+    [onPhone('AliApp(DingTalk/7.6.0) com.laiwang.DingTalk/123 Channel/201200'), 'DingTalk'],
+    [
+      onPhone('NebulaSDK/1.8 Nebula AlipayDefined(nt:WIFI) AliApp(AP/10.5.36.6000) AlipayClient/10.5.36'),
+      'Alipay',
+    ],
+    [onPhone('WindVane/8.7 AliApp(TB/10.26) UT4Aplus/0.0.6'), 'Taobao'],
+    [onAndroid('AliApp(TM/12.1.0) WindVane/8.5.0'), 'Tmall'],
+    [onAndroid('AliApp(LA/7.12.0) UCBS/2.11.1.1 WindVane/8.5.0'), 'Lazada'],
+    [onAndroid('V1_AND_SQ_8.9.3_3034_YYB_D A_8090300 QQ/8.9.3.9135 NetType/WIFI'), 'QQ'],
+    [onPhone('QQ/9.0.0.620 V1_IPH_SQ_9.0.0_1_APP_A'), 'QQ'],
+    [onDesktop('Lark/7.10.6 LarkLocale/en_US'), 'Lark'],
+    [onPhone('wxwork/4.1.10 MicroMessenger/7.0.1 Language/zh'), 'WeCom'],
+    [onPhone('Nextdoor/6.30'), 'Nextdoor'],
+    [onAndroid('Kwai/12.9.10.8962'), 'Kuaishou'],
+    [onPhone('BiliApp/77400100 os/ios model/iPhone'), 'Bilibili'],
+    [onPhone('jdapp;iPhone;13.1.0'), 'JD'],
+    // omrilotan/isbot#308
+    [onPhone('GoogleWv/1.0 (WKWebView) GeminiiOS/1.2026.2270600'), 'Gemini'],
+    [onPhone('Copilot/30.0'), 'Copilot'],
+    [onPhone('TruthSocial/200'), 'Truth Social'],
+    [onPhone('Outlook-iOS/2.0'), 'Outlook'],
     [onDesktop('Cursor/1.7.17'), 'Cursor'],
     [onDesktop('Slack/4.46.99'), 'Slack'],
   ])('is a person, and the app is the browser: %s', (userAgent, app) => {
@@ -207,24 +232,97 @@ describe('browsers in the tests of other recognisers', () => {
   });
 });
 
-test.each([141, 119, 110])(
-  'Lighthouse is known by the device that it emulates, with Chrome %i',
-  (version) => {
-    const lighthouse = `Mozilla/5.0 (Linux; Android 11; moto g power (2022)) ${webkit} Chrome/${version}.0.0.0 Mobile Safari/537.36`;
-    expect(identify(lighthouse)).toMatchObject({
-      name: 'Chrome-Lighthouse',
-      operator: 'Google',
-      category: 'tool',
-    });
-  },
-);
+describe('a word of bots in the longer name of an app', () => {
+  test.each([
+    'BabyMonitor/3.1',
+    'NetMonitorBrowser/1.0',
+    'FlightMonitor Pro',
+    'PriceChecker/2',
+    'FriendFinder/3.1',
+  ])('is a person’s: %s', (app) => {
+    expect(identify(onPhone(app))).toBeNull();
+    expect(identify(onAndroid(app))).toBeNull();
+  });
+  test.each([
+    'RealEstateAgent/3.1',
+    'SpiderMan/3.1',
+    'SpiderSolitaire/1.4',
+    'PubCrawl/2.0',
+    'PreviewMaster/1.0',
+  ])('is a person’s before the browser, too: %s', (app) => {
+    expect(identify(onPhone(app))).toBeNull();
+    expect(
+      identify(`${app} Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/120.0.0.0 Safari/537.36`),
+    ).toBeNull();
+  });
 
-test('the device that Lighthouse emulates is a person’s with a version and a build of its own', () => {
-  const real = `Mozilla/5.0 (Linux; Android 11; moto g power (2022) Build/RRQS31; wv) ${webkit} Version/4.0 Chrome/141.0.7390.70 Mobile Safari/537.36`;
-  expect(identify(real)).toBeNull();
-  expect(
-    identify(
-      `Mozilla/5.0 (Linux; Android 11; moto g power (2022)) ${webkit} Chrome/98.0.4758.101 Mobile Safari/537.36`,
-    ),
-  ).toBeNull();
+  test.each([
+    ['Site Monitor/1.0', 'Monitor'],
+    ['AcmeCrawler/1.0', 'AcmeCrawler'],
+    ['AcmeSpider/1.0', 'AcmeSpider'],
+    ['AcmeBot/1.0', 'AcmeBot'],
+    ['YottaaMonitor', 'YottaaMonitor'],
+    ['GotSiteMonitor.com', 'GotSiteMonitor'],
+    ['CybaaAgent', 'CybaaBot'],
+    ['ProxyChecker/2.0', 'ProxyChecker'],
+    ['MonitoRSS/1.0', 'MonitoRSS'],
+  ])('is a bot’s where it is a word, a bot’s name or listed: %s', (token, name) => {
+    const found = identify(
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36 ${token}`,
+    );
+    expect(found?.name).toContain(name);
+  });
+});
+
+describe('Lighthouse by the device that it emulates (GoogleChrome/lighthouse#14917)', () => {
+  const onDevice = (version: string, platform = '') =>
+    `Mozilla/5.0 (Linux; Android 11; moto g power (2022)${platform}) ${webkit} Chrome/${version} Mobile Safari/537.36`;
+  const GOOGLE = 15_169;
+  const classify = createRequestClassifier(createCrawlerRules(loadRuleData()), 100);
+  const judge = (user_agent: string, asn: number) =>
+    classify(
+      { user_agent, asn, client_ip: '192.0.2.1', timestamp: Date.parse('2026-11-20'), cdn_bot_category: '' },
+      () => 'pending',
+    );
+
+  test.each([
+    ['141.0.0.0', GOOGLE],
+    ['119.0.0.0', GOOGLE],
+    ['110.0.0.0', 396_982],
+  ])('is known in Google’s network, with Chrome %s', (version, asn) =>
+    expect(judge(onDevice(version), asn)).toMatchObject({
+      bot_name: 'Chrome-Lighthouse',
+      bot_operator: 'Google',
+      bot_category: 'tool',
+      traffic_class: 'other_bot',
+      device_type: 'bot',
+    }),
+  );
+
+  test.each([
+    ['at home', onDevice('141.0.0.0'), 3_320],
+    ['in an unknown network', onDevice('141.0.0.0'), 0],
+    ['with a version of its own', onDevice('98.0.4758.101'), GOOGLE],
+    [
+      'with a build of its own',
+      onDevice('141.0.7390.70', ' Build/RRQS31; wv').replace('Chrome', 'Version/4.0 Chrome'),
+      GOOGLE,
+    ],
+  ])('is a person’s telephone %s', (_, userAgent, asn) =>
+    expect(judge(userAgent, asn)).toMatchObject({
+      is_bot: false,
+      bot_name: '',
+      traffic_class: 'human',
+      browser: 'Chrome',
+      device_type: 'mobile',
+    }),
+  );
+
+  test('is either in turn, by the network of each request', () => {
+    const names = [GOOGLE, 3_320, GOOGLE].map((asn) => judge(onDevice('141.0.0.0'), asn).bot_name);
+    expect(names).toEqual(['Chrome-Lighthouse', '', 'Chrome-Lighthouse']);
+  });
+
+  test('is known anywhere where it says so', () =>
+    expect(judge(`${onDevice('141.0.0.0')} Chrome-Lighthouse`, 3_320).bot_name).toBe('Chrome-Lighthouse'));
 });

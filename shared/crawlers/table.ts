@@ -1,5 +1,5 @@
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
-import { formOf, isAttack, withoutDeviceModel } from './browser-form.js';
+import { formOf, isAttack, isEmptyText, namesClient, unwrapped, withoutDeviceModel } from './browser-form.js';
 import { createGenericBotRecogniser, type GenericBot } from './generic-bot.js';
 import type { CrawlerTable } from './load-table.js';
 import { createTokenIndex } from './token-index.js';
@@ -20,6 +20,8 @@ export interface CrawlerIdentity {
   readonly category: BotCategory;
   readonly aiIntent: AiIntent | null;
   readonly method: VerificationMethod;
+  /** Autonomous systems from which alone the user agent is the crawler's, because people send it, too; null: any. */
+  readonly onlyFrom: ReadonlySet<number> | null;
 }
 
 /**
@@ -43,6 +45,7 @@ function nameless(name: string): CrawlerIdentity {
     category: 'other',
     aiIntent: null,
     method: 'none',
+    onlyFrom: null,
   });
 }
 
@@ -73,6 +76,7 @@ export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string
       category: entry.category,
       aiIntent: entry.intent ?? null,
       method: methods.get(family) ?? 'none',
+      onlyFrom: null,
     });
     const mobile =
       entry.mobile_variant === undefined
@@ -84,15 +88,18 @@ export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string
   const findToken = createTokenIndex(entries);
   const findCertainToken = createTokenIndex(entries.filter(({ certain }) => certain));
   const whole = new Map(
-    entries.flatMap(({ user_agents = [], value }) =>
-      user_agents.map((text) => [text, value.desktop] as const),
-    ),
+    entries.flatMap(({ imitates, value }) => {
+      if (imitates === undefined) return [];
+      const identity = Object.freeze({ ...value.desktop, onlyFrom: new Set(imitates.networks) });
+      return imitates.user_agents.map((text) => [text, identity] as const);
+    }),
   );
   const recogniseGeneric = createGenericBotRecogniser();
 
-  return (userAgent) => {
+  return (sent) => {
+    const userAgent = unwrapped(sent);
     if (userAgent === '' || userAgent === '-') return noUserAgent;
-    if (isAttack(userAgent)) return unknownClient;
+    if (isAttack(sent) || isEmptyText(userAgent)) return unknownClient;
     const text = withoutDeviceModel(userAgent);
     switch (formOf(text)) {
       case 'browser':
@@ -100,9 +107,15 @@ export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string
       case 'half':
         return listed(findToken(text), userAgent) ?? unknownClient;
       case 'other':
-        return listed(findToken(text), userAgent) ?? identityOfGeneric(recogniseGeneric(text));
+        return listed(findToken(text), userAgent) ?? unlisted(text);
     }
   };
+
+  function unlisted(text: string): CrawlerIdentity | null {
+    const bot = recogniseGeneric(text);
+    if (bot !== null) return identityOfGeneric(bot);
+    return namesClient(text) ? null : unknownClient;
+  }
 }
 
 function listed(found: Identities | null, userAgent: string): CrawlerIdentity | null {
@@ -125,6 +138,6 @@ function methodsOfFamilies(table: CrawlerTable): Map<string, VerificationMethod>
 }
 
 /** A name out of a user agent can equal a family that has a method; it must not borrow its verification. */
-function identityOfGeneric(bot: GenericBot | null): CrawlerIdentity | null {
-  return bot === null ? null : Object.freeze({ ...nameless(bot.name), category: bot.category });
+function identityOfGeneric({ name, category }: GenericBot): CrawlerIdentity {
+  return Object.freeze({ ...nameless(name), category });
 }

