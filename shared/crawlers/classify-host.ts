@@ -12,8 +12,15 @@ export interface Referral {
 /** What a host is apart from the site that it refers to. */
 export interface HostKind {
   readonly referral: Referral;
-  /** Path prefixes of the host that belong to an assistant. */
-  readonly paths: ReadonlyArray<readonly [prefix: string, referral: Referral]>;
+  /** Pages of the host that belong to an assistant. */
+  readonly pages: readonly AssistantPages[];
+}
+
+export interface AssistantPages {
+  readonly prefix: string;
+  /** `name=value` that the query has; '' for any query. */
+  readonly parameter: string;
+  readonly referral: Referral;
 }
 
 /** Says what kind of site a host is: lower case, without www. */
@@ -29,26 +36,30 @@ export function createHostClassifier(list: ReferrerList): (host: string) => Host
   ]);
   const search = list.search.patterns.map((pattern) => new RegExp(pattern));
   const social = list.social.patterns.map((pattern) => new RegExp(pattern));
-  const assistantPaths = list.ai.flatMap(({ operator, paths = [] }) =>
-    paths.map((path) => ({
-      operator,
-      host: path.slice(0, path.indexOf('/')),
-      prefix: path.slice(path.indexOf('/')),
-    })),
+  const assistantPages = list.ai.flatMap(({ operator, paths = [] }) =>
+    paths.map((page) => {
+      const [path = '', parameter = ''] = page.split('?');
+      const host = path.slice(0, path.indexOf('/'));
+      return { operator, host, prefix: path.slice(host.length), parameter };
+    }),
   );
   return (host) => {
     const referral = (referrer_class: ReferrerClass, ai_operator = ''): Referral =>
       Object.freeze({ referrer_domain: host, referrer_class, ai_operator });
     const operator = nearest(host, operatorOfHost);
-    if (operator !== undefined) return { referral: referral('ai', operator), paths: [] };
+    if (operator !== undefined) return { referral: referral('ai', operator), pages: [] };
     const listed = nearest(host, classes);
     const matches = (patterns: RegExp[]): boolean => patterns.some((pattern) => pattern.test(host));
     const kind = listed ?? (matches(search) ? 'search' : matches(social) ? 'social' : 'external');
     return {
       referral: referral(kind),
-      paths: assistantPaths
-        .filter((path) => path.host === host)
-        .map((path) => [path.prefix, referral('ai', path.operator)] as const),
+      pages: assistantPages
+        .filter((page) => page.host === host)
+        .map(({ prefix, parameter, operator }) => ({
+          prefix,
+          parameter,
+          referral: referral('ai', operator),
+        })),
     };
   };
 }

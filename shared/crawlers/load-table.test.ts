@@ -100,11 +100,8 @@ describe('the referrer list', () => {
     // These send visitors but run no crawler of their own that names itself.
     expect(unmatched).toEqual([
       'Komo',
-      'Sber',
-      'Genspark',
       'Felo',
       'Metaso',
-      'MiniMax',
       'Inflection AI',
       'Proton',
       'Consensus',
@@ -113,6 +110,15 @@ describe('the referrer list', () => {
       'Sider',
       'OpenRouter',
       'T3 Chat',
+      'Venice',
+      'Scira',
+      'StepFun',
+      'iFlytek',
+      'Jasper',
+      'Elicit',
+      'Merlin',
+      'DeepAI',
+      'Arc',
     ]);
   });
 });

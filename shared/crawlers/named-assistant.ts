@@ -4,8 +4,15 @@ import type { ReferrerList } from './referrers.js';
 /** Parameters of a link that say where it was found. utm_source is meant for that alone; a shop may use the others for its own purpose. */
 export type SenderParameter = 'utm_source' | 'ref';
 
-/** The operator of the assistant that a value names, in any case; undefined for none. */
-export type NamedAssistant = (value: string, parameter: SenderParameter) => string | undefined;
+/**
+ * The operator of the assistant that a value names, in any case; undefined for none. A search engine with a chat says by utm_campaign which of
+ * both it was.
+ */
+export type NamedAssistant = (
+  value: string,
+  parameter: SenderParameter,
+  campaign?: string,
+) => string | undefined;
 
 /** A value is a name of the list, or a host (perhaps a whole URL) of an assistant. */
 export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) => HostKind): NamedAssistant {
@@ -13,11 +20,13 @@ export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) 
     list.ai.flatMap(({ operator, utm_sources }) => utm_sources.map((source) => [source, operator] as const)),
   );
   const ordinaryWords = new Set(list.ordinary_words);
-  return (value, parameter) => {
-    const name = value.trim().toLowerCase();
-    const operator = operatorOfName.get(name);
+  return (value, parameter, campaign = '') => {
+    const text = value.trim().toLowerCase();
+    const name = text.replace(/[_ ]/g, '-');
+    const operator =
+      operatorOfName.get(name) ?? operatorOfName.get(`${name}&utm_campaign=${campaign.trim().toLowerCase()}`);
     if (operator !== undefined) return parameter === 'ref' && ordinaryWords.has(name) ? undefined : operator;
-    const host = hostOf(name);
+    const host = hostOf(text);
     if (host === '') return undefined;
     return kindOf(host).referral.ai_operator || undefined;
   };

@@ -22,8 +22,10 @@ export const referrerListSchema = z.strictObject({
       paths: z
         .array(z.string())
         .optional()
-        .describe('host/path-prefix, where the host is also something else'),
-      utm_sources: z.array(z.string()),
+        .describe('host/path-prefix or host/path?name=value, where the host is also something else'),
+      utm_sources: z
+        .array(z.string())
+        .describe('value, or value&utm_campaign=value where the value alone is also something else'),
     }),
   ),
 });
@@ -60,7 +62,7 @@ function readJson(file: string): unknown {
 
 /** How visits that assistants sent are recognised, as answers show it. */
 export interface AiDetection {
-  /** Hosts, which stand for their subdomains, and `host/path-prefix` where the host is also something else. */
+  /** Hosts, which stand for their subdomains, and `host/path-prefix` or `host/path?name=value` where the host is also something else. */
   readonly referrerHosts: readonly string[];
   readonly utmSources: readonly string[];
 }

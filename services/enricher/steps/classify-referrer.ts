@@ -28,7 +28,7 @@ export interface ClassifyReferrer {
 const direct: Referral = Object.freeze({ referrer_domain: '', referrer_class: 'direct', ai_operator: '' });
 
 /**
- * Where a visitor came from. A visit counts as sent by an assistant when the referrer's host (and path, where
+ * Where a visitor came from. A visit counts as sent by an assistant when the referrer's host (and path or query, where
  * the host is also a search engine) or the request's query names one; a link followed within the site
  * stays internal whatever its query names, and spam stays spam. Assistants inside a search page send no referrer of their
  * own and count as search.
@@ -40,8 +40,8 @@ export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number
 
   return {
     namedBy(query) {
-      for (const { value, parameter } of sendersOf(query)) {
-        const operator = namedAssistant(value, parameter);
+      for (const { value, parameter, campaign } of sendersOf(query)) {
+        const operator = namedAssistant(value, parameter, campaign);
         if (operator !== undefined) return operator;
       }
       return '';
@@ -69,10 +69,12 @@ export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number
 
   function referralOf(sender: string, referrer: string): Referral {
     const kind = kindOf(sender);
-    if (kind.paths.length === 0) return kind.referral;
-    const path = pathOfReferrer(referrer);
-    const assistant = kind.paths.find(([prefix]) => isBelow(path, prefix));
-    return assistant?.[1] ?? kind.referral;
+    if (kind.pages.length === 0) return kind.referral;
+    const [path, query] = pageOfReferrer(referrer);
+    const assistant = kind.pages.find(
+      ({ prefix, parameter }) => isBelow(path, prefix) && hasParameter(query, parameter),
+    );
+    return assistant?.referral ?? kind.referral;
   }
 }
 
@@ -95,14 +97,22 @@ function isEndOfAuthority(code: number): boolean {
   return code === 47 || code === 63 || code === 35 || code === 92;
 }
 
-function pathOfReferrer(referrer: string): string {
-  const start = referrer.indexOf('/', referrer.indexOf('://') + 3);
-  return start < 0 ? '/' : referrer.slice(start).toLowerCase();
+function pageOfReferrer(referrer: string): [path: string, query: string] {
+  let start = referrer.indexOf('://') + 3;
+  while (start < referrer.length && !isEndOfAuthority(referrer.charCodeAt(start))) start += 1;
+  const [page = ''] = referrer.slice(start).toLowerCase().split('#', 1);
+  const end = page.indexOf('?');
+  return end < 0 ? [page, ''] : [page.slice(0, end), page.slice(end + 1)];
 }
 
-/** `/chat`, `/chat/x` and `/chat?q=x` are below /chat; `/chatter` is not. */
+/** `/chat` and `/chat/x` are below /chat; `/chatter` is not. An empty path is the root. */
 function isBelow(path: string, prefix: string): boolean {
-  return path.startsWith(prefix) && /^(?:$|[/?#])/.test(path.slice(prefix.length));
+  if (prefix === '/') return path === '/' || path === '';
+  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
+}
+
+function hasParameter(query: string, parameter: string): boolean {
+  return parameter === '' || query.split('&').includes(parameter);
 }
 
 function isSameSite(host: string, site: string): boolean {

@@ -26,7 +26,7 @@ test('a value is decoded as decodeURIComponent does it, and stays as sent where 
       try {
         expected = decodeURIComponent(sent.replaceAll('+', ' '));
       } catch {}
-      expect(sendersOf(`ref=${sent}`)).toEqual([{ value: expected, parameter: 'ref' }]);
+      expect(sendersOf(`ref=${sent}`)).toEqual([{ value: expected, parameter: 'ref', campaign: '' }]);
     }),
     { numRuns: runs(5_000) },
   );

@@ -6,10 +6,13 @@ export interface NamedSender {
   /** Decoded; as sent where its escapes are broken. */
   readonly value: string;
   readonly parameter: SenderParameter;
+  /** utm_campaign beside utm_source, decoded; '' for none. */
+  readonly campaign: string;
 }
 
 /** Names in any case, and with their marks percent-encoded: links are copied through programs that encode them. */
 const SENDERS = /(?:^|[&;])(?:(utm(?:_|%5f)source)|ref|source)(?:=|%3d)([^&;#]*)/gi;
+const CAMPAIGN = /(?:^|[&;])utm(?:_|%5f)campaign(?:=|%3d)([^&;#]*)/i;
 /** What most queries lack: matching costs five times as much. */
 const MAY_NAME = /ref|source/i;
 const NONE: readonly NamedSender[] = [];
@@ -18,8 +21,13 @@ const NONE: readonly NamedSender[] = [];
 export function sendersOf(query: string): readonly NamedSender[] {
   if (query === '' || !MAY_NAME.test(query)) return NONE;
   const found: NamedSender[] = [];
+  const campaign = decoded(CAMPAIGN.exec(query)?.[1] ?? '');
   for (const [, utmSource, value = ''] of query.matchAll(SENDERS))
-    found.push({ value: decoded(value), parameter: utmSource === undefined ? 'ref' : 'utm_source' });
+    found.push(
+      utmSource === undefined
+        ? { value: decoded(value), parameter: 'ref', campaign: '' }
+        : { value: decoded(value), parameter: 'utm_source', campaign },
+    );
   return found.length < 2 ? found : found.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
