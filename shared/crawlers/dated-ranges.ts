@@ -1,4 +1,4 @@
-import { DAY_MS } from '../durations.js';
+import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { AddressRanges } from './address-ranges.js';
 import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 import type { Feed, RangeSnapshot } from './table-schema.js';
@@ -9,6 +9,20 @@ export type RangeHistory = ReadonlyMap<string, readonly RangeSnapshot[]>;
 /** The first day on which the snapshot's list was current, in milliseconds since the epoch. */
 export function currentSince({ since, retrieved }: RangeSnapshot): number {
   return Date.parse(since ?? retrieved);
+}
+
+/** How far clocks of one installation may differ. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+
+/**
+ * A list without dates later than now, which a clock that was ahead gave it: such a list counts as downloaded on its first day. Null where that day
+ * is later, too: nobody knows when it was downloaded.
+ */
+export function knownBy(list: RangeSnapshot, now: number): RangeSnapshot | null {
+  const latest = now + CLOCKS_DIFFER_MS;
+  if (Date.parse(list.retrieved) <= latest) return list;
+  const { since, ...rest } = list;
+  return since === undefined || Date.parse(since) > latest ? null : { ...rest, retrieved: since };
 }
 
 /** A value of the lists that are current at a moment (milliseconds since the epoch). */

@@ -40,14 +40,42 @@ const LEAST_PART = 1 / 2;
 const MOST_TIMES = 10;
 
 /** A list that shrinks to less than a half, or grows more than tenfold, is more likely a fault of its server than the new list. */
-export function changesTooMuch(before: number, after: number): boolean {
-  return after < before * LEAST_PART || after > before * MOST_TIMES;
+export function changesTooMuch(before: number, after: number, leastPart = LEAST_PART): boolean {
+  return after < before * leastPart || after > before * MOST_TIMES;
 }
 
-/** @throws Error naming both counts of prefixes where the list changed too much to be believed. */
-export function guardChange({ name }: Pick<Feed, 'name'>, before: number, after: number): void {
-  if (changesTooMuch(before, after))
-    throw new Error(`${name}: ${after} prefixes after ${before}, changed too much to be taken`);
+/** One wide prefix weighs more than all others, so addresses may shrink to a tenth. IPv6 is given out by networks of /64. */
+const measures: ReadonlyArray<{
+  readonly unit: string;
+  readonly leastPart: number;
+  readonly of: (prefixes: readonly Prefix[]) => number;
+}> = [
+  { unit: 'prefixes', leastPart: LEAST_PART, of: (prefixes) => prefixes.length },
+  { unit: 'IPv4 addresses', leastPart: 1 / 10, of: (prefixes) => covered(prefixes, 4, 32) },
+  { unit: 'IPv6 networks', leastPart: 1 / 10, of: (prefixes) => covered(prefixes, 6, 64) },
+];
+
+function covered(prefixes: readonly Prefix[], version: 4 | 6, width: number): number {
+  return prefixes
+    .filter((prefix) => prefix.version === version)
+    .reduce((sum, { length }) => sum + 2 ** (width - length), 0);
+}
+
+/**
+ * An operator may begin to use the other version of addresses: what the list before lacks is bounded by the widest prefix alone.
+ * @throws Error naming both counts where the list changed too much to be believed.
+ */
+export function guardChange(
+  { name }: Pick<Feed, 'name'>,
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  const [old, found] = [before.map(parsePrefix), after.map(parsePrefix)];
+  for (const { unit, leastPart, of } of measures) {
+    const [was, is] = [of(old), of(found)];
+    if (was > 0 && changesTooMuch(was, is, leastPart))
+      throw new Error(`${name}: ${is} ${unit} after ${was}, changed too much to be taken`);
+  }
 }
 
 function compare(a: Prefix, b: Prefix): number {

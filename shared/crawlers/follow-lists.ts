@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../durations.js';
 import type { Logger } from '../log.js';
 import { type ListCheck, readCrawlerLists, readListChecks } from '../queries/crawler-lists.js';
 import { type CrawlerRules, createListRules, loadRuleData, type RuleData } from './crawler-rules.js';
-import { currentSince, type RangeHistory } from './dated-ranges.js';
+import { currentSince, knownBy, type RangeHistory } from './dated-ranges.js';
 import { createSharedNetworkOf, type SharedNetworkOf } from './shared-networks.js';
 import { createCrawlerIdentifier } from './table.js';
 import { type TableAge, tableAge } from './table-age.js';
@@ -40,21 +40,25 @@ interface FollowOptions {
  * While the store can not be read, the lists that are known count.
  */
 export function followLists({ reader, now, logger, base = loadRuleData() }: FollowOptions): FollowedLists {
-  let stored = '';
-  let data = base;
+  const dataWith = (lists: readonly RangeSnapshot[]): RuleData => ({
+    ...base,
+    history: withLists(base.history, lists, now()),
+  });
+  let data = dataWith([]);
+  let known = digestOf(data);
   let checks: readonly ListCheck[] = [];
-  let current = createListRules(base);
-  let sharedNetworkOf = createSharedNetworkOf(base);
+  let current = createListRules(data);
+  let sharedNetworkOf = createSharedNetworkOf(data);
 
   async function read(): Promise<void> {
     checks = await readListChecks(reader);
-    const lists = await readCrawlerLists(reader);
-    const digest = createHash('sha256').update(JSON.stringify(lists)).digest('hex');
-    if (digest === stored) return;
-    data = { ...base, history: withLists(base.history, lists) };
+    const found = dataWith(await readCrawlerLists(reader));
+    const digest = digestOf(found);
+    if (digest === known) return;
+    data = found;
     current = createListRules(data);
     sharedNetworkOf = createSharedNetworkOf(data);
-    stored = digest;
+    known = digest;
   }
   let identifier: CrawlerRules['identify'] | undefined;
   /** Only who judges requests needs it. */
@@ -95,16 +99,28 @@ export function followLists({ reader, now, logger, base = loadRuleData() }: Foll
   };
 }
 
-/** Both histories as one, oldest list first; a list that both have counts as it was downloaded last. Lists of unknown feeds are left out. */
-export function withLists(history: RangeHistory, lists: readonly RangeSnapshot[]): RangeHistory {
+function digestOf({ history }: RuleData): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...history]))
+    .digest('hex');
+}
+
+/**
+ * Both histories as one, oldest list first, as they are known at a moment; a list that both have counts as it was downloaded last. Lists of unknown feeds are left
+ * out. The first list of a feed stays, whatever its dates: without any, all of its crawlers would seem spoofed.
+ */
+export function withLists(history: RangeHistory, lists: readonly RangeSnapshot[], now: number): RangeHistory {
   return new Map(
     [...history].map(([feed, own]) => {
       const bySince = new Map<number, RangeSnapshot>();
-      for (const list of [...own, ...lists.filter((one) => one.feed === feed)]) {
+      for (const dated of [...own, ...lists.filter((one) => one.feed === feed)]) {
+        const list = knownBy(dated, now);
+        if (list === null) continue;
         const known = bySince.get(currentSince(list));
         if (known === undefined || known.retrieved <= list.retrieved) bySince.set(currentSince(list), list);
       }
-      return [feed, [...bySince.values()].sort((a, b) => currentSince(a) - currentSince(b))];
+      const all = [...bySince.values()].sort((a, b) => currentSince(a) - currentSince(b));
+      return [feed, all.length === 0 ? own.slice(0, 1) : all];
     }),
   );
 }

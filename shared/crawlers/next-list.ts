@@ -25,7 +25,7 @@ export async function nextList(feed: Feed, { last, today, download }: ListDownlo
     feed,
     parsed.flatMap((part) => part.prefixes),
   );
-  if (last !== null) guardChange(feed, last.prefixes.length, prefixes.length);
+  if (last !== null) guardChange(feed, last.prefixes, prefixes);
   const isSame = last !== null && last.prefixes.join() === prefixes.join();
   const since = isSame ? (last.since ?? last.retrieved) : today;
   return {

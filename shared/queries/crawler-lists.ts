@@ -29,14 +29,18 @@ export async function readCrawlerLists(reader: ClickHouseReader): Promise<RangeS
   return rows.map(({ snapshot }) => snapshot);
 }
 
-/** It replaces the row of the same list. @throws as `ClickHouseWriter.insert` */
-export async function insertCrawlerList(writer: ClickHouseWriter, snapshot: RangeSnapshot): Promise<void> {
+/** It replaces the row of the same list. @param now milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
+export async function insertCrawlerList(
+  writer: ClickHouseWriter,
+  snapshot: RangeSnapshot,
+  now: number,
+): Promise<void> {
   const { feed, retrieved, since = retrieved } = snapshot;
   await insertRows(writer, {
     table: 'crawler_lists',
     rows: [list.toRow({ feed, since, retrieved, snapshot })],
-    // An operator may publish twice a day.
-    deduplicationToken: `crawler_lists/${feed}/${since}/${retrieved}/${digestOf(snapshot)}`,
+    // An operator may publish twice a day, and a row must win over one that a clock ahead wrote in between.
+    deduplicationToken: `crawler_lists/${feed}/${since}/${retrieved}/${digestOf(snapshot)}/${now}`,
   });
 }
 

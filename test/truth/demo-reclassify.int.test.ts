@@ -84,6 +84,7 @@ let ids = 0;
 /** As the operator's command runs it. */
 const reclassify = (from: string, to: string) =>
   createReclassify({
+    now: Date.now,
     control: { state: () => ({ websites: new Map([['old', {}]]) }) } as unknown as ControlPlane,
     clickhouse: engine.clickhouse,
     log: createMemoryEventLog(1),

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FollowedLists, followLists } from '../../../shared/crawlers/follow-lists.js';
 import type { Feed } from '../../../shared/crawlers/table-schema.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
@@ -168,15 +168,69 @@ test('another process has the lists at its next look', async () => {
   expect(second.verify('9.9.11.7')).toBe('inside');
 });
 
-test('a clock that was ahead does not stop the downloads', async () => {
-  const { answers, refresh, asked, wait } = await open();
-  answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
+test.each([
+  [
+    'covers a thousand times more IPv4 addresses',
+    ['9.9.0.0/16', '9.10.0.0/16'],
+    /131072 IPv4 addresses after 512/,
+  ],
+  ['covers a tenth of the IPv4 addresses', ['9.9.9.7/32', '9.9.10.7/32'], /2 IPv4 addresses after 512/],
+])('a list with as many prefixes that %s is refused', async (_, prefixes, problem) => {
+  const { answers, lists, refresh, verify } = await open();
   answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
-  wait(900 * DAY_MS);
+  answers.set('/bots.json', body(...prefixes));
   await refresh();
-  wait(-900 * DAY_MS);
-  await refresh();
-  expect(asked).toHaveLength(4);
+  expect(lists.age().refused_lists).toEqual([{ feed: 'bots', problem: expect.stringMatching(problem) }]);
+  expect([verify('9.9.9.1'), verify('9.9.200.1')]).toEqual(['inside', 'unsure']);
+});
+
+describe('a clock that was ahead', () => {
+  async function refreshedAhead(bots: string[]) {
+    const opened = await open();
+    opened.answers.set('/bots.json', body(...bots));
+    opened.answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
+    opened.wait(900 * DAY_MS);
+    await opened.refresh();
+    opened.wait(-900 * DAY_MS);
+    await opened.lists.read();
+    return opened;
+  }
+
+  test.each([
+    ['as before', ['9.9.9.0/24', '9.9.10.0/24']],
+    ['another', ['9.9.9.0/24', '9.9.11.0/24']],
+  ])('leaves no list that counts as fresh (%s)', async (_, bots) => {
+    const { verify, lists } = await refreshedAhead(bots);
+    expect([verify('9.9.9.7'), verify('8.8.8.8')]).toEqual(['inside', 'unsure']);
+    expect(lists.age().old_lists).toEqual(['bots', 'agents']);
+  });
+
+  test.each([
+    ['as before', ['9.9.9.0/24', '9.9.10.0/24']],
+    ['another', ['9.9.9.0/24', '9.9.11.0/24']],
+  ])('does not stop the downloads, and the next one counts (%s)', async (_, bots) => {
+    const { refresh, asked, verify, lists, wait } = await refreshedAhead(bots);
+    await refresh();
+    expect(asked).toHaveLength(4);
+    expect([verify('9.9.9.7'), verify('8.8.8.8')]).toEqual(['inside', 'outside']);
+    expect(lists.age()).toMatchObject({ old_lists: [], newest_list_days: 0, oldest_list_days: 0 });
+    wait(40 * DAY_MS);
+    await lists.read();
+    expect(verify('8.8.8.8')).toBe('unsure');
+  });
+
+  test('leaves a list of the same day to be stored once more', async () => {
+    const opened = await open();
+    opened.answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
+    opened.answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
+    await opened.refresh();
+    opened.wait(900 * DAY_MS);
+    await opened.refresh();
+    opened.wait(-900 * DAY_MS + HOUR_MS);
+    await opened.refresh();
+    expect(opened.lists.data().history.get('bots')!.at(-1)!.retrieved).toBe('2026-11-20');
+    expect(opened.verify('8.8.8.8')).toBe('outside');
+  });
 });
 
 test('a list that the operator publishes later on the same day counts, where the check of the first was not stored', async () => {

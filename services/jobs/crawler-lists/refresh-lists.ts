@@ -82,7 +82,7 @@ async function refresh(
     download: (url) => download(fetch, url, signal),
   }).catch(problemOf);
   if (typeof list === 'string') return list;
-  if (!signal.aborted) await insertCrawlerList(clickhouse, list);
+  if (!signal.aborted) await insertCrawlerList(clickhouse, list, now());
   return '';
 }
 

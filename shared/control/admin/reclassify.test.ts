@@ -30,6 +30,7 @@ function openReclassify(failed?: string) {
     clickhouse: clickhouse as unknown as ClickHouse,
     log,
     withInsertsHeld: <T>(work: () => Promise<T>) => work(),
+    now: Date.now,
     newId: () => 'attempt',
     logger: pino({ level: 'silent' }),
   };

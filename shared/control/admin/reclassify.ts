@@ -36,8 +36,8 @@ type Judge = ReturnType<typeof createRequestClassifier>;
 const CACHED_USER_AGENTS = 20_000;
 
 /** Website by website: what is held back meanwhile waits for one at most. */
-export function createReclassify(options: Omit<StoredData, 'now'>): Reclassify {
-  const { control, clickhouse, withInsertsHeld, log, logger } = options;
+export function createReclassify(options: StoredData): Reclassify {
+  const { control, clickhouse, withInsertsHeld, log, logger, now } = options;
 
   async function judgeWebsite(stretch: Stretch, judge: Judge): Promise<WebsiteReport> {
     const { websiteId } = stretch;
@@ -57,7 +57,7 @@ export function createReclassify(options: Omit<StoredData, 'now'>): Reclassify {
     if (websiteId !== null && control.state().websites.get(websiteId) === undefined)
       throw new PublicError('not_found', `there is no website "${websiteId}"`);
     const data = loadRuleData();
-    const history = withLists(data.history, await readCrawlerLists(clickhouse));
+    const history = withLists(data.history, await readCrawlerLists(clickhouse), now());
     const judge = createRequestClassifier(createCrawlerRules({ ...data, history }), CACHED_USER_AGENTS);
     const websites = websiteId === null ? await websitesOf(clickhouse, { from, to }) : [websiteId];
     const reports: WebsiteReport[] = [];

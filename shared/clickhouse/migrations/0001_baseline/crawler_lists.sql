@@ -1,5 +1,5 @@
 -- Address ranges of crawlers as this installation downloaded them (services/jobs/crawler-lists): JSON of a RangeSnapshot, one row for each list that was
--- published. A later download of the same list replaces its row.
+-- published. A later download of the same list replaces its row, whatever its date: a clock that was ahead must not win.
 CREATE TABLE IF NOT EXISTS crawler_lists
 (
     feed      LowCardinality(String),
@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS crawler_lists
     retrieved Date,
     snapshot  String CODEC(ZSTD(3))
 )
-ENGINE = ReplacingMergeTree(retrieved)
+ENGINE = ReplacingMergeTree
 ORDER BY (feed, since)
 TTL retrieved + toIntervalDay(1200)
 SETTINGS non_replicated_deduplication_window = 100;
