@@ -23,8 +23,9 @@ export function withoutDeviceModel(userAgent: string): string {
   return userAgent.includes('Android ') ? userAgent.replace(DEVICE_MODEL, '$1') : userAgent;
 }
 
+/** Facebook’s apps also send the part of their web view alone. */
 const ENGINE =
-  /AppleWebKit|\bKHTML\b|\bGecko\/\d|\bTrident\/\d|\bPresto\/\d|\bMSIE \d|\bChrome\/\d|\bFirefox\/\d/;
+  /AppleWebKit|\bKHTML\b|\bGecko\/\d|\bTrident\/\d|\bPresto\/\d|\bMSIE \d|\bChrome\/\d|\bFirefox\/\d|\bFBAV\/\d/;
 /** Internet Explorer and some small browsers of its time also call themselves compatible. */
 const COMPATIBLE = /\bcompatible;(?! ?(?:MSIE|Konqueror|ABrowse|U;))/i;
 /** Only programs have these in their names. */
