@@ -82,11 +82,11 @@ export const aiLanding = answer({
       .object({
         referrer_hosts: z.array(z.string()).openapi({
           description:
-            'Referring hosts, each with its subdomains; with a path where the host is also something else.',
+            'Referring hosts, each with its subdomains; with a path, or a parameter of the query, where the host is also something else.',
         }),
         utm_sources: z.array(z.string()).openapi({
           description:
-            'Values of utm_source, ignoring case; a host of an assistant is one too. ref and source count where their value is no ordinary word.',
+            'Values of utm_source, ignoring case, with utm_campaign where the value is also a search engine; a host of an assistant is one too. ref and source count where their value is no ordinary word.',
         }),
         rule: z.string().openapi({ description: 'What counts as a visit.' }),
         visit_minutes: count('Length of the stretches of the clock in which a client visits a page once.'),
