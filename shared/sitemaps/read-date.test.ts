@@ -32,6 +32,8 @@ test.each([
   ['Tue, 3 Nov 2026 10:00:00 +0100', NOVEMBER_3 + 9 * HOUR],
   ['03 Nov 26 10:00 EST', NOVEMBER_3 + 15 * HOUR],
   ['Tuesday, 03 November 2026 10:00:00', NOVEMBER_3 + 10 * HOUR],
+  ['TUE, 03 NOVEMBER 2026 10:00:00', NOVEMBER_3 + 10 * HOUR],
+  ['27 May 2026 10:00:00', Date.UTC(2026, 4, 27, 10)],
 ])('%s is an instant, in any zone of the process', (text, expected) => {
   for (const TZ of ['UTC', 'America/New_York', 'Asia/Tokyo']) {
     process.env.TZ = TZ;
@@ -61,6 +63,12 @@ test.each([
   '1770000000',
   'Tue, 31 Nov 2026 10:00:00 GMT',
   'Tue, 03 Foo 2026 10:00:00 GMT',
+  '27 Junk 2026 10:00:00 GMT',
+  '27 Mayhem 2026 10:00:00 GMT',
+  '27 Novem 2026 10:00:00 GMT',
+  '27 Sept. 2026 10:00:00 GMT',
+  '27 Decembers 2026 10:00:00 GMT',
+  'Monster, 03 Nov 2026 10:00:00 GMT',
   '2'.repeat(1_000),
 ])('%j is no date', (text) => {
   expect(readDate(text)).toBeNull();

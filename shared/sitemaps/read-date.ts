@@ -3,8 +3,10 @@
 const W3C =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 const RFC_822 =
-  /^(?:[a-z]{3,9},? )?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?(?: ([a-z]{1,5}|[+-]\d\d:?\d\d))?$/i;
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+  /^(?:([a-z]{3,9}),? )?(\d{1,2}) ([a-z]{3,9}) (\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?(?: ([a-z]{1,5}|[+-]\d\d:?\d\d))?$/i;
+const MONTHS =
+  'january february march april may june july august september october november december'.split(' ');
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 /** Hours from UTC of the zones that RFC 822 names; it takes others for UTC. */
 const ZONES: ReadonlyMap<string, number> = new Map(
   Object.entries({ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 }),
@@ -44,12 +46,20 @@ function readW3c(text: string): number | null {
 }
 
 function readRfc822(text: string): number | null {
-  const [found, day, month, year = '', hour, minute, second = '0', zone = ''] = RFC_822.exec(text) ?? [];
-  if (found === undefined) return null;
-  const inYear = MONTHS.indexOf(month!.toLowerCase()) + 1;
+  const [found, weekday, day, month = '', year = '', hour, minute, second = '0', zone = ''] =
+    RFC_822.exec(text) ?? [];
+  const inYear = placeOf(month, MONTHS) + 1;
+  if (found === undefined || inYear === 0) return null;
+  if (weekday !== undefined && placeOf(weekday, WEEKDAYS) < 0) return null;
   // Two digits: RFC 822 is older than 2000, RFC 2822 §4.3 says which century is meant.
   const whole = year.length === 4 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900);
   return instantOf([whole, inYear, ...[day, hour, minute, second].map(Number)], 0, offsetOf(zone));
+}
+
+/** Place of an English name, whole or its first three letters; -1 for another text. */
+function placeOf(text: string, names: readonly string[]): number {
+  const name = text.toLowerCase();
+  return names.findIndex((each) => each === name || each.slice(0, 3) === name);
 }
 
 /** Minutes from UTC; null for more than a day. */
