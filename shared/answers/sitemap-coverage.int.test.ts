@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../durations.js';
 import type { CoverageStatus } from '../queries/sitemap-coverage.js';
 import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
 import { classifyUrl } from '../sitemaps/site-url.js';
-import { normalSpelling } from '../websites/normal-spelling.js';
+import { normalTarget } from '../websites/normal-spelling.js';
 import { sitemapCoverage } from './sitemap-coverage.js';
 import { url } from './url.js';
 
@@ -74,7 +74,7 @@ async function listAll(websiteId: string, locs: readonly string[]) {
 /** Fetches of these targets by a search crawler, as the enricher stores them. */
 async function crawlAll(websiteId: string, targets: readonly string[]) {
   const rows = targets.map((target, log_index) => {
-    const [path = '', query = ''] = normalSpelling(target).split('?');
+    const [path = '', query = ''] = normalTarget(target).split('?');
     return storedRequest({ ...googlebot, website_id: websiteId, timestamp: LATEST, log_index, path, query });
   });
   await insertStored(engine.clickhouse, rows, { deduplicationToken: websiteId, retentionDays: 25_000 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
 import { isProbe as isProbeOf, type ProbedRequest, type ProbedRow } from './probes.js';
 
 type ProbeRequest = ProbedRequest & ProbedRow;
@@ -9,8 +10,9 @@ const isProbe = (request: ProbeRequest) => isProbeOf(request, request);
 function requestOf(target: string, status: number, given: Partial<ProbeRequest> = {}): ProbeRequest {
   const mark = target.indexOf('?');
   return {
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
+    path: normalPath(mark < 0 ? target : target.slice(0, mark)),
+    query: mark < 0 ? '' : normalSpelling(target.slice(mark + 1)),
+    sent_target: target,
     status,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     bot_name: '',
@@ -36,6 +38,8 @@ const attacks = [
   '/wp-config.php.bak',
   '/../../../../etc/passwd',
   '/.%2e/%2e%2e/%2e%2e/etc/passwd',
+  '/static/../../../../etc/hosts',
+  '/static/%2E%2E/%2E%2E/boot.ini',
   '/static/..%2f..%2f..%2fwindows/win.ini',
   '/static/..%252f..%252f..%252fboot',
   '/static/..%c0%af..%c0%afetc',

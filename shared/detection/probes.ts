@@ -23,14 +23,15 @@ import {
 
 /** What tells a probe. */
 export type ProbedRequest = Pick<RawRequest, 'status' | 'user_agent'>;
-export type ProbedRow = Pick<Enrichment, 'path' | 'query' | 'bot_name' | 'bot_verification'>;
+export type ProbedTarget = Pick<Enrichment, 'path' | 'sent_target'>;
+export type ProbedRow = ProbedTarget & Pick<Enrichment, 'query' | 'bot_name' | 'bot_verification'>;
 
 /** Whether somebody probes. A verified crawler does not: it follows links that others set. */
 export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): boolean {
-  const { path, query, bot_name, bot_verification } = row;
+  const { query, bot_name, bot_verification } = row;
   if (isTrusted(bot_verification)) return false;
   return (
-    isProbingAgent(user_agent, bot_name) || isProbingQuery(query) || isProbedPath(path, wasRefused(status))
+    isProbingAgent(user_agent, bot_name) || isProbingQuery(query) || isProbedTarget(row, wasRefused(status))
   );
 }
 
@@ -52,6 +53,14 @@ export function isProbingQuery(query: string): boolean {
 /** 429 tells of how much was asked, not of what. */
 export function wasRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
+}
+
+/** Whether the path tells a probe, as it is stored or as it was sent: only that has the steps up to a parent directory. */
+export function isProbedTarget({ path, sent_target }: ProbedTarget, isRefused: boolean): boolean {
+  if (isProbedPath(path, isRefused)) return true;
+  if (sent_target === '') return false;
+  const mark = sent_target.indexOf('?');
+  return isProbedPath(mark < 0 ? sent_target : sent_target.slice(0, mark), isRefused);
 }
 
 /** Whether the path alone tells a probe. @param path as it was logged. @param isRefused whether the answer was 4xx: what some websites have counts then, too */

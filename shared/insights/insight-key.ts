@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PublicError } from '../errors.js';
-import { normalSpelling } from '../websites/normal-spelling.js';
+import { normalPath } from '../websites/normal-spelling.js';
 
 /** What makes an insight the one that it is. */
 export interface InsightKey {
@@ -18,7 +18,7 @@ export const MOST_PAGE_CHARACTERS = 2_000;
 
 /** @throws PublicError invalid_request where it is no path. */
 export function checkedPage(page: string): string {
-  const path = normalSpelling(page);
+  const path = normalPath(page);
   if (!path.startsWith('/') || path.length > MOST_PAGE_CHARACTERS)
     throw new PublicError(
       'invalid_request',

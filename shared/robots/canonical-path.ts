@@ -1,4 +1,4 @@
-import { normalSpelling } from '../websites/normal-spelling.js';
+import { normalSpelling, normalTarget } from '../websites/normal-spelling.js';
 
 /** One form for paths that mean the same (RFC 9309 §2.2.2), for rules and for URLs. */
 
@@ -7,7 +7,7 @@ const CANONICAL = /^[^*$]*$/;
 
 /** A URL's path and query. `*` and `$` are encoded: bare ones mean more in a rule, which writes these as %2A and %24. */
 export function canonicalPath(text: string): string {
-  const path = normalSpelling(text);
+  const path = normalTarget(text);
   return CANONICAL.test(path) ? path : path.replaceAll('*', '%2A').replaceAll('$', '%24');
 }
 

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
+import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
 import { classifyUrl } from './site-url.js';
 
 test.each([
@@ -10,6 +13,7 @@ test.each([
   ['https://example.com/%d0%bf|x', '/%D0%BF%7Cx'],
   ['https://example.com/caf%e9', '/caf%E9'],
   ['https://example.com:8443/a/../b', '/b'],
+  ['https://example.com/a\\b', '/a%5Cb'],
 ])('%s is the page that logs call %s', (loc, path) => {
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
 });
@@ -20,6 +24,33 @@ test.each([
   ['https://example.com/p?q=größe&r=%c3%a9&s=a+b', 'q=gr%C3%B6%C3%9Fe&r=%C3%A9&s=a+b'],
 ])('%s has the query %j', (loc, query) => {
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ path: '/p', query });
+});
+
+/** Characters that parsers treat in their own ways, and steps of a path. The parser drops line ends and tabs, and a space at the end. */
+const pieces = [
+  ...["'", '%27', '\\', '%5c', '/', '.', '..', '%2e', '/./', '/../', '//', '"', '<', '`', '{', '|', '^', '['],
+  ...['a', 'é', '%e9', '%C3%A9', '%', '%4', '&', '=', '+', ' x', ':', '@', ';', '~', '%7E', '*', '$', '(', '!'],
+];
+
+test('a URL has the path and the query that a log line with the same spelling has', () => {
+  const text = fc.oneof(
+    fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((each) => each.join('')),
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+  );
+  const part = text.map((each) => each.replace(/[?#\p{Cc}\p{Zs}]/gu, ''));
+  fc.assert(
+    fc.property(part, part, (path, query) => {
+      expect(classifyUrl(`https://example.com/${path}?${query}`, 'example.com')).toMatchObject({
+        path: normalPath(`/${path}`),
+        query: normalSpelling(query),
+      });
+    }),
+    { numRuns: runs(5_000) },
+  );
+});
+
+test.each(["q=it's", 'q=it%27s'])('%s is one query', (query) => {
+  expect(classifyUrl(`https://example.com/p?${query}`, 'example.com')).toMatchObject({ query: "q=it's" });
 });
 
 test('a website whose domain has www. has the same pages', () => {
@@ -42,6 +73,7 @@ test.each(['https://example.org/a', 'https://shop.example.com/a', 'https://examp
 test.each([
   '/a',
   '',
+  'https:\\\\example.com\\a',
   '//example.com/a',
   'ftp://example.com/a',
   'javascript:alert(1)',

@@ -1,5 +1,5 @@
 import { isUrl } from '../websites/is-url.js';
-import { normalSpelling } from '../websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
 import { withoutWww } from '../websites/path-of-address.js';
 
 /** A URL of a sitemap, held against the website whose sitemap it is. */
@@ -19,12 +19,13 @@ const FOREIGN: ClassifiedUrl = { kind: 'foreign' };
 const INVALID: ClassifiedUrl = { kind: 'invalid' };
 
 /**
- * The URL standard's parser writes a URL as clients send it, with dot segments resolved.
+ * A `\` is a character that no URL may hold, as in logs; the parser would take it for a slash.
  * @param domain the website's; its twin with or without `www.` is the same site.
  */
 export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
-  if (loc.length > MAX_LOC || !isUrl(loc)) return INVALID;
-  const url = new URL(loc);
+  const text = loc.replaceAll('\\', '%5C');
+  if (loc.length > MAX_LOC || !isUrl(text)) return INVALID;
+  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return INVALID;
   if (withoutWww(url.hostname) !== withoutWww(domain)) return FOREIGN;
   url.hash = '';
@@ -32,7 +33,7 @@ export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
   url.password = '';
   return {
     kind: 'own',
-    path: normalSpelling(url.pathname),
+    path: normalPath(url.pathname),
     query: normalSpelling(url.search.slice(1)),
     url: url.href,
   };

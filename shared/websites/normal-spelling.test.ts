@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../test/harness/growth.js';
 import { runs } from '../../test/harness/runs.js';
-import { headOfSpelling, normalSpelling } from './normal-spelling.js';
+import { headOfSpelling, normalPath, normalSpelling, normalTarget, normalUrl } from './normal-spelling.js';
 
 describe('one spelling', () => {
   test.each([
@@ -23,8 +23,9 @@ describe('one spelling', () => {
     ['a percent sign that begins no escape', '/100%/%zz/%4', '/100%/%zz/%4'],
     ['an escape that would complete another', '/%%341/%4%31', '/%%341/%4%31'],
     ['an escaped percent sign', '/%2541', '/%2541'],
-    ['dot segments, case and slashes', '//A/./b/../C/', '//A/./b/../C/'],
-    ['an escaped dot segment', '/a/%2e%2E/b', '/a/../b'],
+    ['case and slashes', '//A//b/C/', '//A//b/C/'],
+    ['an apostrophe, escaped or not', "/it%27s/it's", "/it's/it's"],
+    ['dot segments of what may be a query', 'a=/./%2e%2E/b', 'a=/./../b'],
     ['no text', '', ''],
   ])('%s', (_, given, expected) => {
     expect(normalSpelling(given)).toBe(expected);
@@ -83,6 +84,46 @@ describe('one spelling', () => {
       expect(growthOf(50_000, (length) => normalSpelling(piece.repeat(length)))).toBeLessThan(MOST_GROWTH);
     },
   );
+});
+
+describe('a path', () => {
+  test.each([
+    ['/', '/'],
+    ['/a/./b', '/a/b'],
+    ['/a/../b', '/b'],
+    ['/a/%2e%2E/b', '/b'],
+    ['/a/.', '/a/'],
+    ['/a/b/..', '/a/'],
+    ['/..', '/'],
+    ['/../../etc/passwd', '/etc/passwd'],
+    ['//a//../b', '//a/b'],
+    ['/a/...', '/a/...'],
+    ['/.well-known/..a/b.', '/.well-known/..a/b.'],
+    ['/a/..%2fb', '/a/..%2Fb'],
+    ['*', '*'],
+    ['a/../b', 'a/../b'],
+    ['', ''],
+  ])('%s has no dot segments: %s', (given, expected) => {
+    expect(normalPath(given)).toBe(expected);
+  });
+
+  const steps = fc.constantFrom('', '.', '..', '%2e', '.%2E', 'a', 'b.', '...', '%', 'é');
+  const paths = fc.array(steps, { minLength: 1, maxLength: 12 }).map((each) => `/${each.join('/')}`);
+
+  test('resolves as the URL standard does, and a second time nothing changes', () => {
+    fc.assert(
+      fc.property(paths, (path) => {
+        const once = normalPath(path);
+        expect(once).toBe(normalUrl(new URL(`https://example.com${path}`)).slice('https://example.com'.length));
+        expect(normalPath(once)).toBe(once);
+        expect(normalTarget(`${path}?${path}`)).toBe(`${once}?${normalSpelling(path)}`);
+      }),
+    );
+  });
+
+  test.each(['/..', '/.', '/a/..', '//', '/%2e'])('%j repeated costs by its length', (piece) => {
+    expect(growthOf(50_000, (length) => normalPath(piece.repeat(length)))).toBeLessThan(MOST_GROWTH);
+  });
 });
 
 test('a cut leaves no part of an escape', () => {

@@ -1,10 +1,11 @@
 /**
- * One spelling for URLs that mean the same (RFC 3986 §6.2.2): `/%62ar` and `/bar`, `/ツ` and `/%E3%83%84`, `%2f` and `%2F`. Dot segments, the case of
+ * One spelling for URLs that mean the same (RFC 3986 §6.2.2): `/%62ar` and `/bar`, `/ツ` and `/%E3%83%84`, `%2f` and `%2F`, `/a/../b` and `/b`. The case of
  * letters and slashes at the end stay: servers answer them as different pages.
  */
 
-const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
-const RESERVED = ":/?#[]@!$&'()*+,;=";
+/** `'` separates nothing in a URL, and clients of the URL standard send it as `%27` in a query string: both are one character. */
+const UNESCAPED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'";
+const RESERVED = ':/?#[]@!$&()*+,;=';
 
 /** A character that may be in another spelling; nearly all paths and query strings have none. */
 const NOT_PLAIN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/;
@@ -12,11 +13,11 @@ const NOT_PLAIN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/;
 /** What to do with a character: nothing, look at the escape that it begins, or encode it. */
 const [KEPT, PERCENT, ENCODED] = [0, 1, 2];
 const kinds = new Uint8Array(128).fill(ENCODED);
-for (const character of UNRESERVED + RESERVED) kinds[character.charCodeAt(0)] = KEPT;
+for (const character of UNESCAPED + RESERVED) kinds[character.charCodeAt(0)] = KEPT;
 kinds['%'.charCodeAt(0)] = PERCENT;
 
-const isUnreserved = new Uint8Array(256);
-for (const character of UNRESERVED) isUnreserved[character.charCodeAt(0)] = 1;
+const isUnescaped = new Uint8Array(256);
+for (const character of UNESCAPED) isUnescaped[character.charCodeAt(0)] = 1;
 /** By character code, the value of a hexadecimal digit; of the others 255. */
 const digitOf = new Uint8Array(128).fill(255);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
@@ -26,11 +27,38 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const FIRST_LOWER = 'a'.charCodeAt(0);
 
 /**
- * A path, a query string, or both with `?` between them. Escapes have upper-case digits; letters, digits, `-`, `.`, `_` and `~` are not escaped; what no URL may hold is
+ * A query string, or a part of a path. Escapes have upper-case digits; letters, digits, `-`, `.`, `_`, `~` and `'` are not escaped; what no URL may hold is
  * escaped as UTF-8. Reserved characters stay as they are written, and so does a `%` that begins no escape. Idempotent; linear.
  */
 export function normalSpelling(text: string): string {
   return NOT_PLAIN.test(text) ? respell(text) : text;
+}
+
+const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
+
+/** A whole path, without dot segments (RFC 3986 §5.2.4): clients and servers resolve them. Idempotent; linear. */
+export function normalPath(text: string): string {
+  const path = normalSpelling(text);
+  return path.startsWith('/') && DOT_SEGMENT.test(path) ? withoutDotSegments(path) : path;
+}
+
+/** A path and what follows it from `?` on. */
+export function normalTarget(text: string): string {
+  const mark = text.indexOf('?');
+  return mark < 0 ? normalPath(text) : normalPath(text.slice(0, mark)) + normalSpelling(text.slice(mark));
+}
+
+function withoutDotSegments(path: string): string {
+  const segments = path.slice(1).split('/');
+  const last = segments.at(-1);
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+  }
+  // What ends in a dot segment names a directory.
+  if (last === '.' || last === '..') kept.push('');
+  return `/${kept.join('/')}`;
 }
 
 function respell(text: string): string {
@@ -56,7 +84,7 @@ function respell(text: string): string {
         at += 1;
         continue;
       }
-      if (isUnreserved[byte] === 1 && !completes(text, stray, at))
+      if (isUnescaped[byte] === 1 && !completes(text, stray, at))
         replace(at, at + 3, String.fromCharCode(byte));
       else if (text.charCodeAt(at + 1) >= FIRST_LOWER || text.charCodeAt(at + 2) >= FIRST_LOWER)
         replace(at, at + 3, text.slice(at, at + 3).toUpperCase());
@@ -113,5 +141,5 @@ export function headOfSpelling(text: string, length: number): string {
 /** The text of a URL, of the web without fragment and user name: two that mean the same give the same text. */
 export function normalUrl({ protocol, origin, pathname, search, href }: URL): string {
   const isWeb = protocol === 'http:' || protocol === 'https:';
-  return isWeb ? origin + normalSpelling(pathname + search) : href;
+  return isWeb ? origin + normalTarget(pathname + search) : href;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalSpelling } from './normal-spelling.js';
+import { normalPath } from './normal-spelling.js';
 import { isOwnHost, readAddress, slashTwin } from './path-of-address.js';
 
 describe('an address', () => {
@@ -10,6 +10,7 @@ describe('an address', () => {
     ['/blog#top?x', null, '/blog'],
     ['/a%3Fb%23c', null, '/a%3Fb%23c'],
     ['//double/slash', null, '//double/slash'],
+    ['/a/./b/../c', null, '/a/c'],
     ['blog', null, 'blog'],
     ['', null, ''],
     ['https://example.com/Blog/%C3%BC?x#y', 'example.com', '/Blog/%C3%BC'],
@@ -32,10 +33,10 @@ describe('an address', () => {
     const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
     fc.assert(
       fc.property(path, fc.string(), (given, query) => {
-        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: normalSpelling(given) });
+        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: normalPath(given) });
         expect(readAddress(`https://example.com${given}#${query}`)).toEqual({
           host: 'example.com',
-          path: normalSpelling(given),
+          path: normalPath(given),
         });
       }),
     );

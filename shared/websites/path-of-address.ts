@@ -1,4 +1,4 @@
-import { normalSpelling } from './normal-spelling.js';
+import { normalPath } from './normal-spelling.js';
 
 /** A path that somebody typed or copied: with or without the website's address before it, and what follows it. */
 
@@ -20,13 +20,13 @@ export interface Address {
 /** Takes a full URL apart; a text without a scheme is a path. The query string and the fragment are dropped. */
 export function readAddress(text: string): Address {
   const scheme = SCHEME.exec(text);
-  if (scheme === null) return { host: null, path: normalSpelling(withoutQuery(text)) };
+  if (scheme === null) return { host: null, path: normalPath(withoutQuery(text)) };
   const rest = withoutQuery(text.slice(scheme[0].length));
   const slash = rest.indexOf('/');
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   return {
     host: hostOf(authority),
-    path: slash < 0 ? '/' : normalSpelling(rest.slice(slash)),
+    path: slash < 0 ? '/' : normalPath(rest.slice(slash)),
   };
 }
 

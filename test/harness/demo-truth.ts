@@ -1,6 +1,6 @@
 import type { DemoActor, DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { HOUR_MS } from '../../shared/durations.js';
-import { normalSpelling } from '../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../shared/websites/normal-spelling.js';
 
 /** Counted by walking the requests, with no help from the program under test. */
 export interface Truth {
@@ -77,7 +77,7 @@ export function countUserAgents(truth: Truth, token: string): number {
 
 function pathOf(request: Pick<DemoRequest, 'target'>): string {
   const query = request.target.indexOf('?');
-  return normalSpelling(query === -1 ? request.target : request.target.slice(0, query));
+  return normalPath(query === -1 ? request.target : request.target.slice(0, query));
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {

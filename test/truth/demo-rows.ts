@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { type DemoFormat, demoFormats } from '../../deploy/demo/traffic/formats.js';
 import type { VerificationStatus } from '../../shared/requests/enriched-request.js';
-import { normalSpelling } from '../../shared/websites/normal-spelling.js';
+import { normalTarget } from '../../shared/websites/normal-spelling.js';
 import { type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { claimOf, type DemoBot } from './demo-crawlers.js';
 
@@ -29,7 +29,7 @@ export function demoRows(
   return requests.map((request, index) => {
     const upload = Math.floor(index / LINES_PER_UPLOAD);
     const format = demoFormats[upload % demoFormats.length]!;
-    const [path = '', query = ''] = request.target.split('?').map(normalSpelling);
+    const [path = '', query = ''] = normalTarget(request.target).split('?');
     return storedRequest({
       website_id: websiteId,
       log_offset: upload,

@@ -5,7 +5,7 @@ import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
 import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
 import { readImportanceBuild } from '../../shared/queries/page-importance.js';
-import { normalSpelling } from '../../shared/websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../../shared/websites/normal-spelling.js';
 import { casesFor } from '../harness/runs.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { DAY, HOUR } from './counting.js';
@@ -215,7 +215,7 @@ describe('url equals a count over the rows', () => {
     const { hours, start, end } = input;
     const whole = world.truthOf(websiteId, { hours, start, end } as unknown as ScopeInput);
     const { logs, window, data_since, search_bots, sitemap, importance } = answer;
-    const stored = normalSpelling(path);
+    const stored = normalPath(path);
     expect(differences(logs, urlLogs(narrowed, stored))).toEqual([]);
     expect(
       differences(

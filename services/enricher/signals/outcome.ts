@@ -1,5 +1,5 @@
 import {
-  isProbedPath,
+  isProbedTarget,
   isProbingAgent,
   isProbingQuery,
   isTrusted,
@@ -24,8 +24,8 @@ type Question = (block: EnrichedBlock, place: number) => boolean;
 
 const isPage: Question = ({ target }, place) => pages.has(target.values[place]!.file_type);
 const asksInjection: Question = ({ target }, place) => isProbingQuery(target.values[place]!.query);
-const asksSecret: Question = ({ target }, place) => isProbedPath(target.values[place]!.path, false);
-const asksGuess: Question = ({ target }, place) => isProbedPath(target.values[place]!.path, true);
+const asksSecret: Question = ({ target }, place) => isProbedTarget(target.values[place]!, false);
+const asksGuess: Question = ({ target }, place) => isProbedTarget(target.values[place]!, true);
 const attacks: Question = ({ columns }, place) => isProbingAgent(columns.texts.user_agent.texts[place]!, '');
 const isTool: Question = ({ judgement }, place) => isProbingAgent('', judgement.values[place]!.bot_name);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalSpelling } from '../../../shared/websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../../../shared/websites/normal-spelling.js';
 import { splitPathAndQuery } from './split-path-and-query.js';
 
 test.each([
@@ -32,6 +32,11 @@ test.each([
   ['/café', '/caf%C3%A9', '', '/café'],
   ['/caf%e9', '/caf%E9', '', '/caf%e9'],
   ['/sho%65s?a', '/shoes', 'a', '/sho%65s?a'],
+  ['/a/./b/../c?x=/../y', '/a/c', 'x=/../y', '/a/./b/../c?x=/../y'],
+  ['/../../etc/passwd', '/etc/passwd', '', '/../../etc/passwd'],
+  ['/%2e%2e/a', '/a', '', '/%2e%2e/a'],
+  ['/it%27s?q=%27', "/it's", "q='", '/it%27s?q=%27'],
+  ['/a\\..\\b', '/a%5C..%5Cb', '', '/a\\..\\b'],
   ['/a?q=é#top', '/a', 'q=%C3%A9', '/a?q=é'],
   ['https://example.com/%7ea', '/~a', '', '/%7ea'],
 ])('spells %j one way, and keeps what was sent', (target, path, query, sent) => {
@@ -52,7 +57,7 @@ test('loses nothing but the spelling of an origin-form target without a fragment
   fc.assert(
     fc.property(part, part, (path, query) => {
       const split = splitPathAndQuery(`/${path}?${query}`);
-      expect(split).toMatchObject({ path: normalSpelling(`/${path}`), query: normalSpelling(query) });
+      expect(split).toMatchObject({ path: normalPath(`/${path}`), query: normalSpelling(query) });
       const sent = query === '' ? `/${path}` : `/${path}?${query}`;
       expect(split.sent_target || sent).toBe(sent);
     }),

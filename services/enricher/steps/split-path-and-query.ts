@@ -1,5 +1,5 @@
 import { LONGEST_TARGET } from '../../../shared/requests/longest-target.js';
-import { headOfSpelling, normalSpelling } from '../../../shared/websites/normal-spelling.js';
+import { headOfSpelling, normalPath, normalSpelling } from '../../../shared/websites/normal-spelling.js';
 
 export interface SplitTarget {
   /** In normal spelling; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */
@@ -16,7 +16,7 @@ export interface SplitTarget {
  */
 export function splitPathAndQuery(target: string): SplitTarget {
   const sent = splitSent(target);
-  const [spelledPath, spelledQuery] = [normalSpelling(sent.path), normalSpelling(sent.query)];
+  const [spelledPath, spelledQuery] = [normalPath(sent.path), normalSpelling(sent.query)];
   // Nearly all: the texts themselves come back.
   if (spelledPath === sent.path && spelledQuery === sent.query) return sent;
   const path = headOfSpelling(spelledPath, LONGEST_TARGET);

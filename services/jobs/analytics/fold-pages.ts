@@ -1,6 +1,6 @@
 import type { AnalyticsPage } from '../../../shared/web-analytics/figures.js';
 import type { Sender } from '../../../shared/web-analytics/session-senders.js';
-import { normalSpelling } from '../../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../../shared/websites/normal-spelling.js';
 import { slashTwin } from '../../../shared/websites/path-of-address.js';
 import type { LandingFigures, PathViews } from './analytics-source.js';
 
@@ -54,5 +54,5 @@ export function foldPages(
 function loggedPathOf(told: string): string | null {
   if (!told.startsWith('/')) return null;
   const end = told.search(/[?#]/);
-  return normalSpelling(end < 0 ? told : told.slice(0, end));
+  return normalPath(end < 0 ? told : told.slice(0, end));
 }

@@ -4,7 +4,12 @@ import { normalRule } from './normal-rule.js';
 test.each([
   ['prefix', '/caf%c3%a9', '/caf%C3%A9'],
   ['exact', '/café', '/caf%C3%A9'],
+  ['exact', '/a/../b/.', '/b/'],
+  ['prefix', '/a/../b/.', '/b/.'],
+  ['prefix', '/.', '/.'],
+  ['exact', '*', '*'],
   ['contains', 'a%7Eb', 'a~b'],
+  ['contains', 'it%27s/..', "it's/.."],
   ['query', '&q=%d0%bf', '&q=%D0%BF'],
   ['regex', '^/caf%c3%a9(/|$)', '^/caf(?:%C3)(?:%A9)(/|$)'],
   ['regex', '^/é+', '^/(?:%C3%A9)+'],

@@ -1,9 +1,23 @@
-import { normalSpelling } from '../../websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../../websites/normal-spelling.js';
 import type { SegmentRule } from '../model.js';
 
 /** The rule as it meets paths and query strings, which are stored in normal spelling. The rule itself stays as it was written. */
 export function normalRule({ type, value }: SegmentRule): SegmentRule {
-  return { type, value: type === 'regex' ? normalRegex(value) : normalSpelling(value) };
+  return { type, value: normalValue[type](value) };
+}
+
+const normalValue: Record<SegmentRule['type'], (value: string) => string> = {
+  exact: normalPath,
+  prefix: normalPrefix,
+  contains: normalSpelling,
+  query: normalSpelling,
+  regex: normalRegex,
+};
+
+/** Its last segment may be the beginning of another: `/.` is one of `/.well-known`. */
+function normalPrefix(value: string): string {
+  const end = value.lastIndexOf('/') + 1;
+  return normalPath(value.slice(0, end)) + normalSpelling(value.slice(end));
 }
 
 /** A class in brackets, an escape of the regex, or what may have another spelling. A bracket without its end is left to the engine. */

@@ -4,7 +4,7 @@ import {
   MAX_RECOMMENDATION_KEY,
   RECOMMENDATION_KEY_FORMS,
 } from '../../../../shared/control/aggregates/resolution.js';
-import { normalSpelling } from '../../../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../../../shared/websites/normal-spelling.js';
 
 export const TAG = 'Recommendations';
 
@@ -23,7 +23,7 @@ export const recommendationKey = z
 /** Lists have paths in normal spelling. */
 function normalKey(key: string): string {
   const [, kind, path] = /^(404:|slow:)(.*)$/s.exec(key) ?? [];
-  return kind === undefined ? key : kind + normalSpelling(path!);
+  return kind === undefined ? key : kind + normalPath(path!);
 }
 
 export const recommendationState = z

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { normalSpelling } from '../../../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../../../shared/websites/normal-spelling.js';
 
 const text = z.string().max(2048);
 
@@ -28,6 +28,5 @@ function slashed(given: string, context: z.RefinementCtx): string {
     context.addIssue('a path without query string and fragment, such as /blog/');
     return z.NEVER;
   }
-  const path = normalSpelling(given);
-  return path.endsWith('/') ? path : `${path}/`;
+  return normalPath(given.endsWith('/') ? given : `${given}/`);
 }

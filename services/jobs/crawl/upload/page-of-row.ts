@@ -34,7 +34,7 @@ export function pageOfRow(
   const loc = read('url').trim();
   const classified = classifyUrl(loc, domain);
   if (classified.kind !== 'own') return classified.kind === 'foreign' ? 'foreign' : 'invalid';
-  const address = new URL(loc);
+  const address = new URL(classified.url);
   const url = normalUrl(address);
   const text = (field: Field) => read(field).trim().slice(0, LONGEST_TEXT);
   const status = has('status') ? wholeNumber(text('status')) : 0;
