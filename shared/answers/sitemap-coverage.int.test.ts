@@ -155,20 +155,27 @@ test('a page is one, however the sitemap, the website and the crawler spell it',
     'https://example.com/find?q=%c3%a9',
     'https://example.com/caf%E9',
     'https://example.com/item(1)',
+    "https://example.com/find?q=it's",
+    'https://example.com/x/./y/../z',
+    'https://example.com/back\\slash',
   ]);
   await crawlAll('spelled', [
     ...['/%D0%BF%D1%80/', '/%d0%bf%d1%80/', '/пр/'],
     ...['/caf%c3%a9', '/a~b', '/find?q=é', '/item%281%29'],
+    ...["/find?q=it's", '/find?q=it%27s', '/x/z', '/x/./y/../z', '/back\\slash', '/back%5cslash'],
   ]);
   const { urls } = await coverage('all', 'spelled');
   expect(urls!.map(({ path, query, crawl_count }) => [path, query, crawl_count])).toEqual([
     ['/%D0%BF%D1%80/', '', 3],
     ['/a~b', '', 1],
+    ['/back%5Cslash', '', 2],
     ['/caf%C3%A9', '', 1],
     // A byte of Latin-1 is another URL, and so is one whose reserved characters are escaped.
     ['/caf%E9', '', 0],
     ['/find', 'q=%C3%A9', 1],
+    ['/find', "q=it's", 2],
     ['/item(1)', '', 0],
+    ['/x/z', '', 2],
   ]);
   expect((await coverage('not_in_sitemap', 'spelled')).urls!.map(({ path }) => path)).toEqual([
     '/item%281%29',
@@ -193,12 +200,27 @@ test('listed URLs that differ in their query are different pages, each with the 
     ['https://example.com/p?id=2', '/p', 'id=2', 0],
     ['https://example.com/q?x=1&y=2', '/q', 'x=1&y=2', 0],
   ]);
-  expect(totals).toMatchObject({ all: 4, never_crawled: 2, recently_crawled: 2, not_in_sitemap: 2 });
+  expect(totals).toMatchObject({ all: 4, never_crawled: 2, recently_crawled: 2, not_in_sitemap: 5 });
   const unlisted = await coverage('not_in_sitemap', 'queries');
   expect(unlisted.urls!.map(({ url, crawl_count }) => [url, crawl_count])).toEqual([
+    ['https://example.com/p?ID=2', 1],
+    ['https://example.com/p?id=3', 1],
     ['https://example.com/q', 1],
+    ['https://example.com/q?y=2&x=1', 1],
     ['https://example.com/unlisted', 3],
   ]);
+});
+
+test('a page fetched with a query that no sitemap lists is in no sitemap, though its path is listed without one', async () => {
+  await listAll('parameters', ['https://example.com/p', 'https://example.com/q']);
+  await crawlAll('parameters', ['/p', '/p?id=7', '/p?id=7', '/p?id=%38', '/q', '/other?a=1']);
+  const { urls, totals } = await coverage('not_in_sitemap', 'parameters');
+  expect(urls!.map(({ url, path, query, crawl_count }) => [url, path, query, crawl_count])).toEqual([
+    ['https://example.com/other', '/other', '', 1],
+    ['https://example.com/p?id=7', '/p', 'id=7', 2],
+    ['https://example.com/p?id=8', '/p', 'id=8', 1],
+  ]);
+  expect(totals).toMatchObject({ all: 2, recently_crawled: 2, not_in_sitemap: 3 });
 });
 
 test('of two fetches of one crawler at the same instant it tells that with the higher status', async () => {

@@ -7,6 +7,7 @@ import {
   type CoverageRow,
   type CoverageSort,
   type CoverageStatus,
+  MOST_OTHER_QUERIES,
   readCoverage,
   readCoverageTotals,
   STALE_DAYS,
@@ -28,7 +29,7 @@ const coveredUrl = z
   .object({
     url: z.string().openapi({
       description:
-        'As the sitemap writes it; of a page that no sitemap lists, the website’s domain and the path.',
+        'As the sitemap writes it; of a page that no sitemap lists, the website’s domain, the path and the query.',
     }),
     path: loggedPath,
     query: z.string().openapi({
@@ -119,7 +120,7 @@ const coverageSchema = z.object({
     recently_crawled: total(`Of these, fetched in the last ${STALE_DAYS} days.`),
     stale: total(`Of these, fetched, but not in the last ${STALE_DAYS} days.`),
     not_in_sitemap: total(
-      'Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists. Of a path that sitemaps list no URL of, all requests are one page, whatever their query; URLs with another query than a listed one are left out.',
+      `Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists. A listed path with a query that is not listed is such a page, each query one; their newest ${MOST_OTHER_QUERIES} fetches are read. A path that sitemaps list no URL of is one page, whatever the query.`,
     ),
   }),
   crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
@@ -215,7 +216,7 @@ function toCoveredUrl(
 ): NonNullable<Coverage['urls']>[number] {
   const crawled = row.crawls > 0;
   return {
-    url: listed?.url ?? `https://${domain}${row.path}`,
+    url: listed?.url ?? `https://${domain}${row.path}${row.query === '' ? '' : `?${row.query}`}`,
     path: row.path,
     query: row.query,
     status: crawled ? 'crawled' : 'not_crawled',

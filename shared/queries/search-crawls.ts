@@ -82,14 +82,36 @@ WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
   };
 }
 
+/** SQL that is true where a search crawler fetched a URL with a query, of one of the paths. It is read before the statement that it is in, and is quick. */
+export function hasSearchCrawlsWithQuery(
+  { websiteId, now }: Pick<SearchCrawls, 'websiteId' | 'now'>,
+  paths: Clause,
+): Clause {
+  return {
+    sql: `(SELECT count() FROM (
+    SELECT 1 FROM crawler_paths_per_hour
+    WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
+      AND hour < toDateTime({crawls_end: UInt32}, 'UTC') AND bot_category = 'search' AND has_query = 1 AND path IN (${paths.sql})
+    LIMIT 1)) > 0`,
+    params: {
+      ...paths.params,
+      crawls_website_id: websiteId,
+      crawls_start: firstCrawlDay(now) / 1000,
+      crawls_end: (midnightOf(now) + DAY_MS) / 1000,
+    },
+  };
+}
+
 /**
  * A SELECT of fetches of URLs that have a query, one a row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and `last_seen`: no rollup has
- * queries. For few URLs: the rows of search crawlers are read.
- * @param urls a SELECT of `path` and `query`
+ * queries. The rows of search crawlers are read.
+ * @param where which URLs: a condition over `requests AS r`
+ * @param newest most fetches; default: all
  */
-export function searchCrawlsOfUrls(
+export function searchCrawlsWithQuery(
   { websiteId, now, basis }: Pick<SearchCrawls, 'websiteId' | 'now' | 'basis'>,
-  urls: Clause,
+  where: Clause,
+  newest?: number,
 ): Clause {
   const [start, end] = [firstCrawlDay(now), midnightOf(now) + DAY_MS];
   const verification = resolvedVerification(requestClaim, { websiteId, window: { start, end } });
@@ -99,10 +121,10 @@ export function searchCrawlsOfUrls(
 FROM requests AS r
 WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
   AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
-  AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND (r.path, r.query) IN (${urls.sql})
-  AND ${verification.sql} IN (${verificationsInSql(verificationsOf[basis])})`,
+  AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND ${where.sql}
+  AND ${verification.sql} IN (${verificationsInSql(verificationsOf[basis])})${newest === undefined ? '' : `\nORDER BY r.timestamp DESC LIMIT ${newest}`}`,
     params: {
-      ...urls.params,
+      ...where.params,
       ...verification.params,
       crawls_website_id: websiteId,
       crawls_start: start / 1000,

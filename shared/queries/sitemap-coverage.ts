@@ -4,14 +4,18 @@ import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import type { CrawlBasis } from './crawl-basis.js';
 import { listedPaths, listedUrls } from './listed-paths.js';
-import { searchCrawls, searchCrawlsOfUrls } from './search-crawls.js';
+import { hasSearchCrawlsWithQuery, searchCrawls, searchCrawlsWithQuery } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
 /**
- * What sitemaps list, compared with what search crawlers fetched, by path and query. Requests with a query are of the listed URL with that query alone. Where
- * sitemaps list no URL of a path, all of its requests are one row, since parameters make URLs without end.
+ * What sitemaps list, compared with what search crawlers fetched, by path and query. A listed URL has the requests with its own query. Requests of a listed path
+ * with another query are of URLs that no sitemap lists. Where sitemaps list no URL of a path, all of its requests are one row, since parameters make
+ * URLs without end.
  */
+
+/** Newest fetches of listed paths with other queries that are read: a bound on what such URLs may cost. */
+export const MOST_OTHER_QUERIES = 100_000;
 
 /** A page that no search crawler has fetched for longer is stale. */
 export const STALE_DAYS = 30;
@@ -192,26 +196,42 @@ function crawlsOf(question: CoverageQuestion): Clause {
     ...{ websiteId, now, basis, columns: COLUMNS },
     where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
-  const withQuery = listsQueries ? fetchesWithQuery(question) : null;
+  const withQuery = [...(listsQueries ? [fetchesOfListedQueries(question)] : []), fetchesOfOtherQueries(question)];
   const columns = COLUMNS.join(', ');
+  const parts = withQuery.map(({ sql }) => `\nUNION ALL\nSELECT path, query, ${columns} FROM (${sql})`);
   return {
     sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
   tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
 FROM (
   SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
   FROM (
-    SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${withQuery === null ? '' : `\nUNION ALL\nSELECT path, query, ${columns} FROM (${withQuery.sql})`}
+    SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${parts.join('')}
   ) AS c
   GROUP BY c.path, c.query
 ) AS f`,
-    params: { ...fetches.params, ...withQuery?.params },
+    params: Object.assign({}, fetches.params, ...withQuery.map(({ params }) => params)),
   };
 }
 
-function fetchesWithQuery({ websiteId, now, listedSince, basis }: CoverageQuestion): Clause {
+/** A SELECT of the listed URLs that have a query. */
+function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
   const listed = listedUrls(websiteId, listedSince);
-  return searchCrawlsOfUrls(
-    { websiteId, now, basis },
-    { sql: `SELECT path, query FROM (${listed.sql}) WHERE query != ''`, params: listed.params },
-  );
+  return { sql: `SELECT path, query FROM (${listed.sql}) WHERE query != ''`, params: listed.params };
+}
+
+function fetchesOfListedQueries(question: CoverageQuestion): Clause {
+  const { sql, params } = listedQueries(question);
+  return searchCrawlsWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
+}
+
+/** Of a path that is listed, with a query that is not. Where there are none, no raw row is read. */
+function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
+  const paths = listedPaths(question.websiteId, question.listedSince);
+  const queries = listedQueries(question);
+  const some = hasSearchCrawlsWithQuery(question, paths);
+  const where = {
+    sql: `${some.sql} AND r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
+    params: { ...some.params, ...queries.params, ...paths.params },
+  };
+  return searchCrawlsWithQuery(question, where, MOST_OTHER_QUERIES);
 }

@@ -27,8 +27,8 @@ interface Page {
 const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
 
 /**
- * Lists every page that is listed or that a search crawler fetched on the last 90 days. A listed page has the requests with its query. All requests of
- * a path that is not listed are one page. Unproved requests count by the path.
+ * Lists every page that is listed or that a search crawler fetched on the last 90 days. A listed page has the requests with its query; the other queries of
+ * its path are pages of their own. All requests of a path of which no URL is listed are one page. Unproved requests count by the path.
  */
 function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
   const upToNow = { ...all, rows: all.rows.filter(({ timestamp }) => timestamp < all.now) };
@@ -41,12 +41,13 @@ function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
     crawls: inOrder((byPath.get(page.path) ?? []).filter(({ query }) => query === page.query)),
   }));
   const others = [...byPath].flatMap(([path, some]) => {
-    const ofPath = listed.filter((page) => page.path === path);
-    if (ofPath.some(({ query }) => query === '')) return [];
-    const crawls = inOrder(ofPath.length === 0 ? some : some.filter(({ query }) => query === ''));
-    return crawls.length === 0
-      ? []
-      : [{ path, query: '', listed: undefined, crawls, unproved: unprovedOf(path) }];
+    const ofPath = new Set(listed.filter((page) => page.path === path).map(({ query }) => query));
+    const byQuery = group(some, ({ query }) => (ofPath.size === 0 ? '' : query));
+    return [...byQuery]
+      .filter(([query]) => !ofPath.has(query))
+      .map(([query, crawls]) => {
+        return { path, query, listed: undefined, crawls: inOrder(crawls), unproved: unprovedOf(path) };
+      });
   });
   return [...own, ...others];
 }
@@ -104,7 +105,7 @@ export function sitemapCoverage(
 function toUrl({ path, query, listed, crawls, unproved }: Page, domain: string) {
   const last = crawls.at(-1);
   return {
-    url: listed?.url ?? `https://${domain}${path}`,
+    url: listed?.url ?? `https://${domain}${path}${query === '' ? '' : `?${query}`}`,
     path,
     query,
     status: last === undefined ? 'not_crawled' : 'crawled',
