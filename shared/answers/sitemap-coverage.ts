@@ -145,7 +145,7 @@ export const sitemapCoverage = standaloneAnswer({
   async read(reader, { websiteId, now }, input: SitemapCoverageInput) {
     const { domain, status, sort, descending } = input;
     const [state, basis] = await Promise.all([
-      readListingState(reader, websiteId),
+      readListingState(reader, websiteId, now),
       readCrawlBasis(reader, websiteId, now),
     ]);
     const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
@@ -156,6 +156,7 @@ export const sitemapCoverage = standaloneAnswer({
     const question: CoverageQuestion = {
       ...{ websiteId, now, listedSince: since, basis },
       listsQueries: state?.listsQueries ?? false,
+      fetchesQueries: state?.fetchesQueries ?? false,
     };
     // Only a complete fetch says what is not listed.
     const isWhole = state?.lastComplete != null;

@@ -4,7 +4,7 @@ import { answer } from './answer.js';
 import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { proofCounts, toProofCounts } from './crawl-basis.js';
 import { crawlers } from './crawler-scope.js';
-import { count } from './figures.js';
+import { count, sentQuery } from './figures.js';
 import { instant, toInstant } from './instant.js';
 import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
 import { datedWindow, dateWindow } from './windows.js';
@@ -12,6 +12,7 @@ import { datedWindow, dateWindow } from './windows.js';
 const crawlEvent = z
   .object({
     timestamp: instant,
+    query: sentQuery,
     bot_name: z.string(),
     ...botVerdict,
     status: z.int(),
@@ -25,6 +26,8 @@ const crawlEvent = z
 export interface UrlHistoryInput extends PageInput {
   /** Exact, as it was logged. */
   readonly path: string;
+  /** Exact, as it was logged; '': any. */
+  readonly query: string;
   /** A crawler's name or family, ignoring case; absent: every search crawler. */
   readonly bot?: string | undefined;
 }
@@ -33,11 +36,16 @@ export const urlHistory = answer({
   schema: z.object({
     ...datedWindow,
     hours: z.number().openapi({ description: 'Length of the window.' }),
-    url_path: z
-      .string()
-      .openapi({ description: 'As it is compared with the log: without origin and query string.' }),
+    url_path: z.string().openapi({
+      description:
+        'As it is compared with the log: without origin, with the query string where one was given.',
+    }),
+    matches: z.enum(['path', 'path_and_query']).openapi({
+      description:
+        'path: fetches of the path with any query count, those without one too. path_and_query: only fetches with the query string of url_path.',
+    }),
     total_crawls: count(
-      'Fetches of the path in the window, on all pages, but for those of proven impostors.',
+      'Fetches in the window that `matches` names, on all pages, but for those of proven impostors.',
     ),
     ...proofCounts('total_crawls'),
     bot_summary: z
@@ -49,10 +57,11 @@ export const urlHistory = answer({
   // Its operation is `raw`: no rollup is asked.
   from: [],
   async read(reader, scope, input: UrlHistoryInput) {
-    const { path, bot } = input;
+    const { path, query, bot } = input;
     const history = {
       scope: crawlers(scope, { bot, params_filter: 'all' }),
       path,
+      query,
       ...rowsOfPage(input),
     };
     const [dated, { bots, events }] = await Promise.all([
@@ -64,7 +73,8 @@ export const urlHistory = answer({
     return {
       ...dated.told,
       hours: dated.told.window.hours,
-      url_path: path,
+      url_path: query === '' ? path : `${path}?${query}`,
+      matches: query === '' ? ('path' as const) : ('path_and_query' as const),
       total_crawls: total,
       ...toProofCounts({ requests: total, verified_requests: verified }),
       bot_summary: Object.fromEntries(
@@ -79,6 +89,7 @@ export const urlHistory = answer({
       ),
       events: events.map((event) => ({
         timestamp: toInstant(event.timestamp_ms),
+        query: event.query,
         bot_name: event.bot_name,
         ...toBotVerdict(event.verification),
         status: event.status,

@@ -90,7 +90,10 @@ export interface UrlInput {
 /** All that is known of one URL. Rollups and builds answer at once, whatever the filters; `logs`, which they narrow, comes second. */
 export const url = answer({
   schema: z.object({
-    path: z.string().openapi({ description: 'The path that was looked up.' }),
+    path: z.string().openapi({
+      description:
+        'The path that was looked up. A query string is dropped: all sections are of the path, with any query.',
+    }),
     ...datedWindow,
     logs: urlLogs
       .nullable()

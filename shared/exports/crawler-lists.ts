@@ -165,7 +165,7 @@ export const sitemapCoverageExport: ExportType = {
     text('sitemap', 't.sitemap'),
   ],
   async compose({ clickhouse, domain }, { websiteId, window }, { filter }) {
-    const state = await readListingState(clickhouse, websiteId);
+    const state = await readListingState(clickhouse, websiteId, window.end);
     const since = listedSince(state);
     const known = (coverageStatuses as readonly string[]).includes(filter ?? '');
     const status = known ? (filter as CoverageStatus) : 'all';
@@ -175,6 +175,7 @@ export const sitemapCoverageExport: ExportType = {
     const question = {
       ...{ websiteId, now: window.end, listedSince: since ?? 0, basis },
       listsQueries: state?.listsQueries ?? false,
+      fetchesQueries: state?.fetchesQueries ?? false,
     };
     const { sql, params } = sitemapCoverageRows(question, status);
     return {

@@ -5,7 +5,7 @@ import { readRequests, requestRow } from './requests.js';
 import { type Scope, scopeClause } from './scope.js';
 import { requestClaim, resolvedVerification, resolvePage } from './verification.js';
 
-/** Single fetches of one path by crawlers, from the raw rows of the window. */
+/** Single fetches of one path, or of one path and query, by crawlers, from the raw rows of the window. */
 
 const eventRow = requestRow.pick({
   timestamp_ms: true,
@@ -13,6 +13,7 @@ const eventRow = requestRow.pick({
   bot_name: true,
   bot_family: true,
   verification: true,
+  query: true,
   status: true,
   method: true,
   user_agent: true,
@@ -26,6 +27,8 @@ export interface CrawlHistory {
   readonly scope: Scope;
   /** Exact, as it was logged. */
   readonly path: string;
+  /** Exact, as it was logged; '': any. */
+  readonly query: string;
   readonly limit: number;
   readonly offset: number;
 }
@@ -42,10 +45,11 @@ export async function readCrawlHistory(
   reader: ClickHouseReader,
   history: CrawlHistory,
 ): Promise<{ bots: z.infer<typeof botRow>[]; events: CrawlEvent[] }> {
-  const { scope, path, limit, offset } = history;
+  const { scope, path, query, limit, offset } = history;
   const where = combine([
     scopeClause(scope),
     { sql: 'r.is_bot AND r.path = {path: String}', params: { path } },
+    query === '' ? null : { sql: 'r.query = {query: String}', params: { query } },
   ]);
   const verification = resolvedVerification(requestClaim, scope);
   const [bots, events] = await Promise.all([

@@ -82,17 +82,17 @@ WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
   };
 }
 
-/** SQL that is true where a search crawler fetched a URL with a query, of one of the paths. It is read before the statement that it is in, and is quick. */
+/** SQL that is true where search crawlers fetched URLs with a query, of these paths. @param paths a SELECT of them */
 export function hasSearchCrawlsWithQuery(
   { websiteId, now }: Pick<SearchCrawls, 'websiteId' | 'now'>,
   paths: Clause,
 ): Clause {
   return {
     sql: `(SELECT count() FROM (
-    SELECT 1 FROM crawler_paths_per_hour
-    WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
-      AND hour < toDateTime({crawls_end: UInt32}, 'UTC') AND bot_category = 'search' AND has_query = 1 AND path IN (${paths.sql})
-    LIMIT 1)) > 0`,
+  SELECT 1 FROM crawler_paths_per_hour
+  WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
+    AND hour < toDateTime({crawls_end: UInt32}, 'UTC') AND bot_category = 'search' AND has_query = 1 AND path IN (${paths.sql})
+  LIMIT 1)) > 0`,
     params: {
       ...paths.params,
       crawls_website_id: websiteId,

@@ -4,7 +4,7 @@ import { DAY_MS } from '../durations.js';
 import type { Clause } from './clause.js';
 import type { CrawlBasis } from './crawl-basis.js';
 import { listedPaths, listedUrls } from './listed-paths.js';
-import { hasSearchCrawlsWithQuery, searchCrawls, searchCrawlsWithQuery } from './search-crawls.js';
+import { searchCrawls, searchCrawlsWithQuery } from './search-crawls.js';
 import { isServedPage } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
@@ -40,8 +40,10 @@ export interface CoverageQuestion {
   readonly listedSince: number;
   /** Which fetches count. */
   readonly basis: CrawlBasis;
-  /** Whether a listed URL may have a query, as `readListingState` tells it: rollups of fetches have none. */
+  /** Whether a listed URL may have a query, as `readListingState` gives it: rollups of fetches have none. */
   readonly listsQueries: boolean;
+  /** Whether a fetch of a listed path may have one, likewise. */
+  readonly fetchesQueries: boolean;
 }
 
 export interface CoveragePage {
@@ -190,13 +192,16 @@ const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as 
 
 /** By path and query, what search crawlers fetched. */
 function crawlsOf(question: CoverageQuestion): Clause {
-  const { websiteId, now, listedSince, listsQueries, basis } = question;
+  const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
   const listed = listedPaths(websiteId, listedSince);
   const fetches = searchCrawls({
     ...{ websiteId, now, basis, columns: COLUMNS },
     where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
-  const withQuery = [...(listsQueries ? [fetchesOfListedQueries(question)] : []), fetchesOfOtherQueries(question)];
+  const withQuery = [
+    ...(listsQueries && fetchesQueries ? [fetchesOfListedQueries(question)] : []),
+    ...(fetchesQueries ? [fetchesOfOtherQueries(question)] : []),
+  ];
   const columns = COLUMNS.join(', ');
   const parts = withQuery.map(({ sql }) => `\nUNION ALL\nSELECT path, query, ${columns} FROM (${sql})`);
   return {
@@ -224,14 +229,13 @@ function fetchesOfListedQueries(question: CoverageQuestion): Clause {
   return searchCrawlsWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
 }
 
-/** Of a path that is listed, with a query that is not. Where there are none, no raw row is read. */
+/** Of a path that is listed, with a query that is not. */
 function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
   const paths = listedPaths(question.websiteId, question.listedSince);
   const queries = listedQueries(question);
-  const some = hasSearchCrawlsWithQuery(question, paths);
   const where = {
-    sql: `${some.sql} AND r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
-    params: { ...some.params, ...queries.params, ...paths.params },
+    sql: `r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
+    params: { ...queries.params, ...paths.params },
   };
   return searchCrawlsWithQuery(question, where, MOST_OTHER_QUERIES);
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader, Query } from '../clickhouse/client.js';
+import { listedPaths } from './listed-paths.js';
+import { hasSearchCrawlsWithQuery } from './search-crawls.js';
 
 /** How a website's sitemaps stand, and the paths that they list. */
 
@@ -38,14 +40,26 @@ export async function readSitemapState(
 
 /** Whether any URL that they list, or have listed, has a query. */
 const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
-const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean() });
+const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean(), fetchesQueries: z.coerce.boolean() });
+export type ListingState = SitemapState & Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
 
-/** The state with whether a listed URL may have a query: in one statement. */
+/**
+ * The state, with whether a listed URL has a query, and whether a search crawler fetched one that has, of a listed path: in one statement. Both may also be of URLs
+ * that were listed once.
+ * @param now milliseconds since the epoch
+ */
 export async function readListingState(
   reader: ClickHouseReader,
   websiteId: string,
-): Promise<(SitemapState & { readonly listsQueries: boolean }) | null> {
-  const [row] = await reader.read(stateQuery(websiteId, listingRow, `${LISTS_QUERIES} AS listsQueries, `));
+  now: number,
+): Promise<ListingState | null> {
+  const fetched = hasSearchCrawlsWithQuery({ websiteId, now }, listedPaths(websiteId, 0));
+  const { params, ...query } = stateQuery(
+    websiteId,
+    listingRow,
+    `${LISTS_QUERIES} AS listsQueries, ${fetched.sql} AS fetchesQueries, `,
+  );
+  const [row] = await reader.read({ ...query, params: { ...params, ...fetched.params } });
   return row === undefined || row.fetches === 0 ? null : row;
 }
 

@@ -26,17 +26,28 @@ describe('an address', () => {
     ['https:///a', '', '/a'],
     ['ftp://example.com/a', null, 'ftp://example.com/a'],
   ])('%s', (text, host, path) => {
-    expect(readAddress(text)).toEqual({ host, path });
+    expect(readAddress(text)).toMatchObject({ host, path });
+  });
+
+  test.each([
+    ['/blog?page=2#top?x', 'page=2'],
+    ['https://example.com?x=/y', 'x=/y'],
+    ['/a?q=%d0%bf&r=é?s', 'q=%D0%BF&r=%C3%A9?s'],
+    ['/a?', ''],
+    ['/a#b?c', ''],
+  ])('%s has the query %j', (text, query) => {
+    expect(readAddress(text)).toMatchObject({ query });
   });
 
   test('behind any host and before any query string a path has one spelling', () => {
     const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
     fc.assert(
       fc.property(path, fc.string(), (given, query) => {
-        expect(readAddress(`${given}?${query}`)).toEqual({ host: null, path: normalPath(given) });
+        expect(readAddress(`${given}?${query}`)).toMatchObject({ host: null, path: normalPath(given) });
         expect(readAddress(`https://example.com${given}#${query}`)).toEqual({
           host: 'example.com',
           path: normalPath(given),
+          query: '',
         });
       }),
     );

@@ -1,13 +1,15 @@
-import { normalPath } from './normal-spelling.js';
+import { normalPath, normalSpelling } from './normal-spelling.js';
 
 /** A path that somebody typed or copied: with or without the website's address before it, and what follows it. */
 
 const SCHEME = /^https?:\/\//i;
 
-/** The text up to its query string or fragment. */
-function withoutQuery(text: string): string {
-  const end = text.search(/[?#]/);
-  return end < 0 ? text : text.slice(0, end);
+/** The text up to its query string or fragment, and the query string. */
+function splitQuery(text: string): readonly [path: string, query: string] {
+  const fragment = text.indexOf('#');
+  const whole = fragment < 0 ? text : text.slice(0, fragment);
+  const mark = whole.indexOf('?');
+  return mark < 0 ? [whole, ''] : [whole.slice(0, mark), normalSpelling(whole.slice(mark + 1))];
 }
 
 export interface Address {
@@ -15,18 +17,21 @@ export interface Address {
   readonly host: string | null;
   /** In normal spelling, as paths are stored; '/' where the text was a bare address. */
   readonly path: string;
+  /** In normal spelling, without `?`; '' for none. */
+  readonly query: string;
 }
 
-/** Takes a full URL apart; a text without a scheme is a path. The query string and the fragment are dropped. */
+/** Takes a full URL apart; a text without a scheme is a path. The fragment is dropped. */
 export function readAddress(text: string): Address {
   const scheme = SCHEME.exec(text);
-  if (scheme === null) return { host: null, path: normalPath(withoutQuery(text)) };
-  const rest = withoutQuery(text.slice(scheme[0].length));
+  const [rest, query] = splitQuery(scheme === null ? text : text.slice(scheme[0].length));
+  if (scheme === null) return { host: null, path: normalPath(rest), query };
   const slash = rest.indexOf('/');
   const authority = slash < 0 ? rest : rest.slice(0, slash);
   return {
     host: hostOf(authority),
     path: slash < 0 ? '/' : normalPath(rest.slice(slash)),
+    query,
   };
 }
 

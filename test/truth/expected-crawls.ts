@@ -16,16 +16,23 @@ import { type Crawlers, claims, fetches, type Page, pageOf, proofs } from './exp
 /** seo/sitemap/url-history. */
 export function urlHistory(
   truth: Truth,
-  { path, bot, page, pageSize }: { path: string; bot: string | null; page: number; pageSize: number },
+  {
+    path,
+    query = '',
+    bot,
+    page,
+    pageSize,
+  }: { path: string; query?: string; bot: string | null; page: number; pageSize: number },
 ) {
   const rows = fetches(truth, bot === null ? {} : { bot })
-    .filter((row) => row.path === path)
+    .filter((row) => row.path === path && (query === '' || row.query === query))
     .sort(newestFirst);
   const dated = datedWindow(truth);
   return {
     ...dated,
     hours: dated.window.hours,
-    url_path: path,
+    url_path: query === '' ? path : `${path}?${query}`,
+    matches: query === '' ? 'path' : 'path_and_query',
     total_crawls: rows.length,
     ...proofs(rows, truth),
     bot_summary: Object.fromEntries(
@@ -36,6 +43,7 @@ export function urlHistory(
     ),
     events: rows.slice((page - 1) * pageSize, page * pageSize).map((row) => ({
       timestamp: iso(row.timestamp),
+      query: row.query,
       bot_name: row.bot_name,
       bot_verified: verified[verificationOf(row, truth.verdicts)] ?? null,
       bot_verification_status: verificationOf(row, truth.verdicts),

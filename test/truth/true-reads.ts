@@ -88,7 +88,17 @@ export const unsegmentedReads: readonly TrueRead[] = [
     'seo/sitemap/url-history of one crawler',
     getUrlHistory,
     (truth) => crawlAnswers.urlHistory(truth, { path: '/', bot: 'openai', page: 2, pageSize: 3 }),
-    { url_path: '/?page=1', bot: 'OpenAI', page: '2', page_size: '3' },
+    { url_path: '/', bot: 'OpenAI', page: '2', page_size: '3' },
+  ),
+  read(
+    'seo/sitemap/url-history of one query string',
+    getUrlHistory,
+    (truth) =>
+      crawlAnswers.urlHistory(truth, {
+        ...{ path: '/', query: 'page=0&sort=price', bot: null },
+        ...{ page: 1, pageSize: 50 },
+      }),
+    { url_path: '/?page=%30&sort=price' },
   ),
 ];
 

@@ -1,17 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../../shared/errors.js';
-import { isOwnHost, readAddress } from '../../../shared/websites/path-of-address.js';
+import { type Address, isOwnHost, readAddress } from '../../../shared/websites/path-of-address.js';
 
-/** Of one page, to be read with {@link pathOf}. */
-export const pathParameter = z
+const ofPage = z
   .string({ error: ({ input }) => (input === undefined ? 'a path such as /products/blue-shirt' : undefined) })
   .min(1)
-  .max(8_192)
-  .openapi({
-    description:
-      'The path: exact, case counts, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are one. A query string and a fragment are dropped, as is the address of the website before the path.',
-    example: '/products/blue-shirt',
-  });
+  .max(8_192);
+
+const EXACT =
+  'exact, case counts, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are one.';
+
+/** Of one page, to be read with {@link pathOf}. */
+export const pathParameter = ofPage.openapi({
+  description: `The path: ${EXACT} A query string and a fragment are dropped, as is the address of the website before the path.`,
+  example: '/products/blue-shirt',
+});
+
+/** Of one page or of a page with one query string, to be read with {@link urlOf}. */
+export const urlParameter = ofPage.openapi({
+  description: `The path, with or without a query string: ${EXACT} With a query string only requests with that query count, without one those with any. A fragment is dropped, as is the address of the website before the path.`,
+  example: '/products/blue-shirt',
+});
 
 /** @throws PublicError invalid_request where a host is another website's. @param name of the parameter. */
 export function refuseForeignHost(name: string, host: string | null, domain: string): void {
@@ -28,7 +37,12 @@ export function refuseForeignHost(name: string, host: string | null, domain: str
  * @throws PublicError invalid_request where it is of another website, or no path.
  */
 export function pathOf(name: string, text: string, domain: string): string {
-  const { host, path } = readAddress(text);
+  return urlOf(name, text, domain).path;
+}
+
+/** The same with the query string, without `?`; '' for none. */
+export function urlOf(name: string, text: string, domain: string): Pick<Address, 'path' | 'query'> {
+  const { host, path, query } = readAddress(text);
   refuseForeignHost(name, host, domain);
   // OPTIONS of the whole server.
   if (!path.startsWith('/') && path !== '*')
@@ -36,5 +50,5 @@ export function pathOf(name: string, text: string, domain: string): string {
       'invalid_request',
       `${name}: expected a path that begins with a slash, got "${path.slice(0, 40)}"`,
     );
-  return path;
+  return { path, query };
 }

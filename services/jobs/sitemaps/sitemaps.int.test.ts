@@ -112,7 +112,7 @@ describe('GET seo/sitemap', () => {
       crawl_days: 90,
       total: 7,
       total_pages: 1,
-      totals: { all: 7, never_crawled: 5, recently_crawled: 1, stale: 1, not_in_sitemap: 2 },
+      totals: { all: 7, never_crawled: 5, recently_crawled: 1, stale: 1, not_in_sitemap: 3 },
       snapshot: { fetch_complete: true, files: 1, failed_files: 0, problems: [] },
     });
     expect(all.snapshot.last_checked_at).toBe(new Date(DAYS_AGO(1)).toISOString());
@@ -152,6 +152,7 @@ describe('GET seo/sitemap', () => {
     expect(await paths('status=stale')).toEqual(['/stale']);
     expect((await read('status=not_in_sitemap')).urls).toEqual([
       expect.objectContaining({ url: `${BASE}/recent`, path: '/recent', query: '', crawl_count: 1 }),
+      expect.objectContaining({ url: `${BASE}/recent?page=3`, query: 'page=3', crawl_count: 1 }),
       {
         url: `${BASE}/unlisted`,
         path: '/unlisted',

@@ -11,13 +11,17 @@ test.each([
   ['/größe', '/gr%C3%B6%C3%9Fe'],
   ['/gr%c3%b6%C3%9fe/%7Ea', '/gr%C3%B6%C3%9Fe/~a'],
   ['*', '*'],
-  ['HTTP://Shop.Example.com:81/a?page=2#top', '/a'],
+  ['HTTP://Shop.Example.com:81/a?page=2#top', '/a?page=2'],
   ['https://example.com', '/'],
-  ['/a?page=2#top', '/a'],
-])('the path of %s is %s: in one spelling', async (given, path) => {
+  ['/a?page=2#top', '/a?page=2'],
+  ['/a?q=é&r=%27', "/a?q=%C3%A9&r='"],
+  ['/a?', '/a'],
+  ['/a#top?x', '/a'],
+])('the page of %s is %s: in one spelling', async (given, path) => {
   const api = await createTestApi({ reader: emptyStore });
   const { status, body } = await api.read(`/seo/sitemap/url-history?url_path=${encodeURIComponent(given)}`);
-  expect([status, body.url_path]).toEqual([200, path]);
+  const matches = path.includes('?') ? 'path_and_query' : 'path';
+  expect([status, body.url_path, body.matches]).toEqual([200, path, matches]);
 });
 
 test('says what a path looks like where there is none', async () => {
