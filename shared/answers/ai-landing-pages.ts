@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { type DimensionFilter, oneOf } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from '../queries/follow-on.js';
+import { readLandingVisitsByPath } from '../queries/landing-visits.js';
 import { aiVisits, paths as pathsRollup } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { selectList } from '../queries/select.js';
@@ -23,7 +24,15 @@ export const landingPage = z
       .record(z.string(), count('Visits that its assistants sent.'))
       .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
     humans_total: count('Human requests of the path, however they came, reloads included.'),
-    ai_share_pct: z.number().openapi({ description: 'Visits in percent of humans_total.' }),
+    human_visits: count(
+      `Visits of people to the page, however they came, counted as the visits that assistants sent; ${later}`,
+    ).nullable(),
+    ai_share_pct: z
+      .number()
+      .nullable()
+      .openapi({
+        description: `Visits that assistants sent in percent of human_visits: both are visits by the same rule, counted from the single requests; ${later}`,
+      }),
     bounce_proxy_pct: z
       .number()
       .nullable()
@@ -108,13 +117,13 @@ export async function readPages(
   for (const { path, ai_operator, visits } of operators) operatorsOf.get(path)?.push([ai_operator, visits]);
   const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
   const pages = landings.map((row) => {
-    const humansTotal = humansOf.get(row.path) ?? 0;
     return {
       path: row.path,
       visits: row.visits,
       operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
-      humans_total: humansTotal,
-      ai_share_pct: percentOf(row.visits, humansTotal),
+      humans_total: humansOf.get(row.path) ?? 0,
+      human_visits: null,
+      ai_share_pct: null,
       bounce_proxy_pct: null,
       bounced: null,
       next_paths: null,
@@ -144,11 +153,18 @@ export async function withFollowOn(
   pages: readonly Page[],
   operator: string | undefined,
 ): Promise<Page[]> {
-  const followOn = await readFollowOn(reader, scope, { paths: pages.map(({ path }) => path), operator });
+  const paths = pages.map(({ path }) => path);
+  const [followOn, visits] = await Promise.all([
+    readFollowOn(reader, scope, { paths, operator }),
+    readLandingVisitsByPath(reader, scope, paths, operator),
+  ]);
   return pages.map((page) => {
     const found = followOn.get(page.path) ?? { judged: 0, bounced: 0, next: [] };
+    const { human_visits, ai_visits } = visits.get(page.path) ?? { human_visits: 0, ai_visits: 0 };
     return {
       ...page,
+      human_visits,
+      ai_share_pct: percentOf(ai_visits, human_visits),
       bounce_proxy_pct: found.judged === 0 ? null : percentOf(found.bounced, found.judged),
       bounced: found.bounced,
       next_paths: found.next.map(({ path, visitors }) => ({ path, visits: visitors })),

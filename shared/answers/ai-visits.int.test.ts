@@ -133,6 +133,72 @@ test('a visit that two assistants sent counts for both of them', async () => {
   ]);
 });
 
+describe('beside the visits that assistants sent', () => {
+  const person = { client_ip: '192.0.2.7', ai_operator: '' };
+  const name = 'with people';
+  const scope = { websiteId: name, window, filters: {} };
+
+  async function whole(operator?: string) {
+    const input = { limit: 10, detection, operator };
+    return aiLanding.complete!(engine.clickhouse, scope, input, await aiLanding.read(engine.clickhouse, scope, input));
+  }
+
+  beforeAll(async () => {
+    const rows: Rows = [
+      {},
+      { ...later(1) },
+      { ai_operator: 'Perplexity', client_ip: '192.0.2.8' },
+      // One visit of a person, and what loads with it.
+      person,
+      { ...person, ...later(3) },
+      { ...person, method: 'HEAD' },
+      { ...person, method: 'OPTIONS' },
+      { ...person, status: 304 },
+      { ...person, status: 301 },
+      { ...person, status: 404 },
+      { ...person, client_ip: '192.0.2.9', ...later(31) },
+      { ...person, path: '/other' },
+      { ...person, path: '/app.js', file_type: 'js' },
+      // After the first visit, from its address.
+      { ai_operator: '', path: '/next', ...later(2) },
+      { ai_operator: '', path: '/asked', method: 'OPTIONS', ...later(2) },
+      { ai_operator: '', path: '/sent', method: 'POST', ...later(2) },
+      { ai_operator: '', path: '/looked-at', method: 'HEAD', ...later(2) },
+      { ai_operator: '', path: '/site.webmanifest', file_type: 'json', ...later(2) },
+    ];
+    const stored = rows.map((row, log_index) =>
+      storedRequest({
+        ...{ website_id: name, timestamp: START, path: '/guide', user_agent: 'Firefox', client_ip: '192.0.2.1' },
+        ...{ ai_operator: 'OpenAI', ...row, log_index },
+      }),
+    );
+    await insertStored(engine.clickhouse, stored, { deduplicationToken: name });
+  });
+
+  test('shares are of visits by visits', async () => {
+    const { pages, totals } = await whole();
+    expect(pages).toMatchObject([{ path: '/guide', visits: 2, human_visits: 4, ai_share_pct: 50 }]);
+    // Of people alone: a page more, and what was opened next.
+    expect(totals).toMatchObject({ ai_referred_visits: 2, human_visits: 6, share_of_human_traffic_pct: 33.33 });
+  });
+
+  test('of one operator a share has its visits alone', async () => {
+    const { pages } = await whole('openai');
+    expect(pages).toMatchObject([{ visits: 1, human_visits: 4, ai_share_pct: 25 }]);
+  });
+
+  test('they are not known before the single requests are read', async () => {
+    const { pages, totals } = await landingOf(name);
+    expect(pages).toMatchObject([{ human_visits: null, ai_share_pct: null }]);
+    expect(totals).toMatchObject({ human_visits: null, share_of_human_traffic_pct: null });
+  });
+
+  test('only pages that were asked for by GET are opened next', async () => {
+    const { pages } = await whole();
+    expect(pages[0]!.next_paths).toEqual([{ path: '/next', visits: 1 }]);
+  });
+});
+
 test('landings on an error are listed by page, with the last status', async () => {
   const { error_pages, pages, by_operator } = await landingOf('apart from landings on an error');
   expect(error_pages).toMatchObject([{ path: '/gone', landings: 2, last_status: 503 }]);

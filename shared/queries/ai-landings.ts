@@ -15,12 +15,11 @@ export function halfHourOf(ms: string): string {
   return `intDiv(${ms}, ${VISIT_MS})`;
 }
 
-/**
- * SQL over `requests AS r`: a page was asked for, and came (2xx) or failed (4xx, 5xx). Some sources log no method. A redirect lands
- * elsewhere, and 304 answers a reload.
- */
-export const isAiLanding = `r.traffic_class = 'human' AND r.ai_operator != '' AND r.method IN ('GET', '') AND ${isPage('r.file_type')}
-  AND intDiv(r.status, 100) IN (2, 4, 5)`;
+/** SQL over `requests AS r`: a person asked for a page. Some sources log no method. */
+export const isLanding = `r.traffic_class = 'human' AND r.method IN ('GET', '') AND ${isPage('r.file_type')}`;
+
+/** SQL over `requests AS r`: the page came (2xx) or failed (4xx, 5xx). A redirect lands elsewhere, and 304 answers a reload. */
+export const isAiLanding = `${isLanding} AND r.ai_operator != '' AND intDiv(r.status, 100) IN (2, 4, 5)`;
 
 /**
  * SQL over `requests AS r` of what landings of one visit have in common: client, page and half hour, as 64 bits. A client is an address

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { ReadTooLargeError } from '../clickhouse/store-errors.js';
 import { inPieces } from '../in-pieces.js';
-import { halfHourOf, isAiLanding, VISIT_MINUTES, VISIT_MS } from './ai-landings.js';
+import { halfHourOf, isAiLanding, isLanding, VISIT_MINUTES, VISIT_MS } from './ai-landings.js';
 import { isKnownIp } from './client-ip.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
-import { isServedPage } from './served-page.js';
+import { isServedStatus } from './served-page.js';
 import { readByTexts } from './text-batches.js';
 
 /**
@@ -151,7 +151,7 @@ function viewsOf(isVisit: string): string {
         arrayJoin([${slotOf(AT)}, ${slotOf(AT)} - 1]) AS slot
       FROM requests AS r
       WHERE ${IN_FOLLOWED_TIME}
-        AND r.traffic_class = 'human' AND ${isKnownIp('r.client_ip')} AND ${isServedPage('r.file_type', 'r.status')}
+        AND ${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})
     ) AS p
     WHERE (p.ip, p.slot) IN (
       SELECT r.client_ip, ${slotOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})

@@ -28,7 +28,7 @@ import {
   windowOf,
 } from './counting.js';
 import { summarised } from './expected-bots.js';
-import { followOn, isAiError, isAiVisit, isPageRequest, isServed, topNext, visitsIn } from './follow-on.js';
+import { followOn, isAiError, isAiVisit, isHumanVisit, isPageRequest, isServed, topNext, visitsIn } from './follow-on.js';
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -214,6 +214,7 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
   const earlier = before.filter((row) => isAiVisit(row) && isAsked(row));
   const earlierVisits = visitsIn(earlier).length;
   const humans = now.filter(isHuman);
+  const humanVisits = visitsIn(humans.filter(isHumanVisit));
   const delta = changeIn(truth);
   // One that two operators sent counts for both.
   const byOperator = (rows: Rows): [operator: string, visits: StoredRequest[]][] =>
@@ -234,7 +235,8 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
       unique_paths: distinctPaths(visits),
       operators: operators.length,
       humans_total: humans.length,
-      share_of_human_traffic_pct: pct(visits.length, humans.length),
+      human_visits: humanVisits.length,
+      share_of_human_traffic_pct: pct(visits.length, humanVisits.length),
       previous: {
         window: windowOf(previousWindow),
         ai_referred_visits: earlierVisits,
@@ -259,13 +261,14 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
       .slice(0, limit)
       .map(([path, rows]) => {
         const own = landingsOf.get(path)!;
-        const all = humans.filter((row) => row.path === path).length;
+        const all = humanVisits.filter((row) => row.path === path).length;
         const followed = next.get(path)!;
         return {
           path,
           visits: rows.length,
           operators: Object.fromEntries(byOperator(own).map(([name, some]) => [name, some.length])),
-          humans_total: all,
+          humans_total: humans.filter((row) => row.path === path).length,
+          human_visits: all,
           ai_share_pct: pct(rows.length, all),
           bounce_proxy_pct: pct(followed.bounced, followed.judged),
           bounced: followed.bounced,

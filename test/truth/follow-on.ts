@@ -10,8 +10,11 @@ const MOST_VISITS = 50;
 
 export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_type);
 export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
-const isAiLanding = (row: StoredRequest) =>
-  isHuman(row) && row.ai_operator !== '' && ['GET', ''].includes(row.method) && isPageRequest(row);
+const isLanding = (row: StoredRequest) =>
+  isHuman(row) && ['GET', ''].includes(row.method) && isPageRequest(row);
+/** Requests that visits of people are made of. */
+export const isHumanVisit = (row: StoredRequest) => isLanding(row) && inClass(2)(row);
+const isAiLanding = (row: StoredRequest) => isLanding(row) && row.ai_operator !== '';
 /** Requests that visits are made of. */
 export const isAiVisit = (row: StoredRequest) => isAiLanding(row) && inClass(2)(row);
 export const isAiError = (row: StoredRequest) => isAiLanding(row) && (inClass(4)(row) || inClass(5)(row));
@@ -37,7 +40,7 @@ export interface NextPages {
 /** By the page that the visits came to. @param visits of `visitsIn`. @param all rows of the website, whatever the visits were chosen by. */
 export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
   const viewsOf = group(
-    all.filter((row) => isHuman(row) && isPageRequest(row) && isServed(row)),
+    all.filter((row) => isLanding(row) && isServed(row)),
     (row) => row.client_ip,
   );
   const placeOf = (row: StoredRequest) => `${row.client_ip} ${slotOf(row)}`;

@@ -53,9 +53,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-/** What names addresses, or follows what one did from page to page. */
+/** What names addresses, follows what one did from page to page, or counts visits from single requests. */
 const byAddress =
-  /^(client_ip|ips|ip_ranges|sample_ips|networks|bounce\w*|visits_judged|next_paths|follow\w*)$/;
+  /^(client_ip|ips|ip_ranges|sample_ips|networks|bounce\w*|visits_judged|next_paths|follow\w*|human_visits|ai_share_pct|share_of_human_traffic_pct)$/;
 
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);

@@ -29,12 +29,19 @@ const typeOfMedia = new Map(
   }),
 );
 
+/** Types by an extension that is longer than others may be. */
+const typeOfLongExtension = new Map([
+  ['webmanifest', 'json'],
+  ['mobileconfig', 'xml'],
+  ['appinstaller', 'xml'],
+]);
+
 /** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
 const LONGEST_EXTENSION = 8;
 
 /**
  * The kind of file that a path names: its extension in lower case, else what the media type says, else
- * 'html'. '' where the request has no path, and so is of no page: '' itself, the `*` of OPTIONS, a host and port of CONNECT. `/v1.2` has no
+ * 'html', or below `/.well-known/` 'txt': what is there is no page (RFC 8615). '' where the request has no path, and so is of no page: '' itself, the `*` of OPTIONS, a host and port of CONNECT. `/v1.2` has no
  * extension: one starts with a letter, or a digit and a letter (7z).
  */
 export function fileTypeOf(path: string, contentType: string): string {
@@ -45,11 +52,14 @@ export function fileTypeOf(path: string, contentType: string): string {
     if (length > 0 && length <= LONGEST_EXTENSION && isExtension(path, dot + 1)) {
       return path.slice(dot + 1).toLowerCase();
     }
+    const known = length > LONGEST_EXTENSION ? typeOfLongExtension.get(path.slice(dot + 1).toLowerCase()) : undefined;
+    if (known !== undefined) return known;
   }
-  if (contentType === '') return 'html';
+  const unknown = path.startsWith('/.well-known/') ? 'txt' : 'html';
+  if (contentType === '') return unknown;
   const parameters = contentType.indexOf(';');
   const media = parameters < 0 ? contentType : contentType.slice(0, parameters).trimEnd();
-  return typeOfMedia.get(media.toLowerCase()) ?? 'html';
+  return typeOfMedia.get(media.toLowerCase()) ?? unknown;
 }
 
 function isExtension(path: string, start: number): boolean {
