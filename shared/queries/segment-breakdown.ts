@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { normalRule } from '../control/aggregates/normal-rule.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
+import type { SegmentRule } from '../control/model.js';
 import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
@@ -116,9 +117,14 @@ export function inRuleBatches<Given extends SegmentRules>(segments: readonly Giv
 
 function sizeOf({ rules, excludeRules }: SegmentRules): number {
   return [...rules, ...excludeRules].reduce(
-    (bytes, rule) => bytes + RULE_BYTES + Buffer.byteLength(normalRule(rule).value),
+    (bytes, rule) => bytes + RULE_BYTES + Buffer.byteLength(normalRule(rule).value) + writtenBytes(rule),
     0,
   );
+}
+
+/** A regex is in the statement as it was written, too. */
+function writtenBytes({ type, value }: SegmentRule): number {
+  return type === 'regex' ? Buffer.byteLength(value) : 0;
 }
 
 const segmentRow = figuresRow.extend({ segment: z.number() });

@@ -5,7 +5,10 @@ import type { Segment, SegmentRule } from '../control/model.js';
 import { LONGEST_TARGET } from '../requests/longest-target.js';
 import type { Clause } from './clause.js';
 
-/** Which requests a segment holds (spec §2.5). Paths and query strings have their normal spelling, and so have the rules that meet them. Case counts. */
+/**
+ * Which requests a segment holds (spec §2.5). Paths and query strings have their normal spelling, and so have the rules that meet them. A regex meets the
+ * decoded path too, as it was written: a space, `\s`, `[é]` and `\p{Greek}` match in no percent-encoded path. Case counts.
+ */
 
 /** What of a segment decides it. */
 export type SegmentRules = Pick<Segment, 'rules' | 'excludeRules'>;
@@ -45,12 +48,14 @@ export function ruleTargetOf(where: string): RuleTarget {
 const BLOCK_SECONDS = 0.5;
 const SECONDS_PER_SIZE_AND_BYTE = 1e-8;
 const MOST_BLOCK_ROWS = 8_192;
+/** As it is stored, and decoded. */
+const TEXTS_PER_PATH = 2;
 
 /** How many paths the engine may hold against all these rules before it looks at the clock; undefined: as many as it likes. */
 export function blockRowsFor(segments: readonly SegmentRules[]): number | undefined {
   const size = segments.reduce((sum, segment) => sum + regexSize(segment), 0);
   if (size === 0) return undefined;
-  const rows = Math.floor(BLOCK_SECONDS / (size * LONGEST_TARGET * SECONDS_PER_SIZE_AND_BYTE));
+  const rows = Math.floor(BLOCK_SECONDS / (TEXTS_PER_PATH * size * LONGEST_TARGET * SECONDS_PER_SIZE_AND_BYTE));
   return Math.min(Math.max(rows, 1), MOST_BLOCK_ROWS);
 }
 
@@ -84,9 +89,13 @@ function someHold(rules: readonly SegmentRule[], target: RuleTarget, bind: Bind)
   const oneByOne = (type: SegmentRule['type'], test: (value: string) => string) =>
     valuesOf(type).map((value) => test(bind(value, 'String')));
   const regexes = () => {
-    const values = valuesOf('regex').map((value) => bind(value, 'String'));
-    const test = (of: string) => values.map((value) => `match(${of}, ${value})`).join(' OR ');
-    return values.length === 0 ? [] : [pathHolds(test)];
+    const stored = valuesOf('regex').map((value) => bind(value, 'String'));
+    const written = rules.filter(({ type }) => type === 'regex').map(({ value }) => bind(value, 'String'));
+    const any = (of: string, values: readonly string[]) =>
+      values.map((value) => `match(${of}, ${value})`).join(' OR ');
+    const test = (of: string) =>
+      `(${any(of, stored)} OR position(${of}, '%') > 0 AND (${any(`decodeURLComponent(${of})`, written)}))`;
+    return stored.length === 0 ? [] : [pathHolds(test)];
   };
   const tests = [
     ...together('exact', (values) => `${path} IN ${values}`),

@@ -7,7 +7,7 @@ export function inSegment(
   { rules, excludeRules }: SegmentRules,
   request: { readonly path: string; readonly query: string },
 ): boolean {
-  const holds = (rule: SegmentRule) => ruleHolds(spelled(rule), request);
+  const holds = (rule: SegmentRule) => ruleHolds(spelled(rule), request) || decodedHolds(rule, request);
   return rules.some(holds) && !excludeRules.some(holds);
 }
 
@@ -18,6 +18,15 @@ function spelled(rule: SegmentRule): SegmentRule {
   const normal = known.get(rule) ?? normalRule(rule);
   known.set(rule, normal);
   return normal;
+}
+
+/** A regex as it was written, and the path without its escapes. The engine decodes none that begins in the two characters behind a stray `%`. */
+function decodedHolds({ type, value }: SegmentRule, { path }: { readonly path: string }): boolean {
+  if (type !== 'regex' || !path.includes('%')) return false;
+  const bytes = path.replace(/%(..)/g, (text, digits) =>
+    /^[0-9A-F]{2}$/i.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : text,
+  );
+  return new RegExp(value, 'su').test(Buffer.from(bytes, 'latin1').toString('utf8'));
 }
 
 function ruleHolds({ type, value }: SegmentRule, { path, query }: { path: string; query: string }): boolean {

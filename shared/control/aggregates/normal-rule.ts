@@ -20,17 +20,22 @@ function normalPrefix(value: string): string {
   return normalPath(value.slice(0, end)) + normalSpelling(value.slice(end));
 }
 
-/** A class in brackets, an escape of the regex, or what may have another spelling. A bracket without its end is left to the engine. */
-const PARTS = /\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|%[0-9A-Fa-f]{2}|\P{ASCII}/gsu;
+/**
+ * A class of digits behind a percent sign, once or twice; a class in brackets; an escape of the regex; or what may have another spelling. A bracket without its end is
+ * left to the engine.
+ */
+const PARTS =
+  /%(?:\[[0-9A-Fa-f-]+\](?:\{2\})?){1,2}|\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|%[0-9A-Fa-f]{2}|\P{ASCII}/gsu;
 
 /**
- * Characters beyond ASCII and escapes of URLs in normal spelling, each as one element, so that a repetition repeats the whole of it. Classes stay: a class is of single
- * characters, and a path has none beyond ASCII. A quoted text (`\Q`) stays too.
+ * Characters beyond ASCII and escapes of URLs in normal spelling, each as one element, so that a repetition repeats the whole of it. Digits of an escape are of either
+ * case. Other classes stay: a class is of single characters, and meets them in the decoded path. A quoted text (`\Q`) stays too.
  */
 function normalRegex(pattern: string): string {
   if (pattern.includes('\\Q')) return pattern;
   return pattern.replace(PARTS, (part) => {
     if (part.startsWith('[') || part.startsWith('\\')) return part;
+    if (part.startsWith('%[')) return `%(?i:${part.slice(1)})`;
     const normal = normalSpelling(part);
     if (normal === '.') return '\\.';
     return normal.length === 1 ? normal : `(?:${normal})`;

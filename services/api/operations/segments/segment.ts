@@ -14,7 +14,7 @@ const rule = z
   .object({
     type: z.enum(segmentRuleTypes).openapi({
       description:
-        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands. Case counts. A rule may be written in any spelling of a URL: `/caf%c3%a9` and `/café` are one path, as they are in the logs. A regex meets the percent-encoded path; its characters beyond ASCII are encoded, but for those in brackets. A prefix or an exact path begins with `/`.',
+        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands. Case counts. A rule may be written in any spelling of a URL: `/caf%c3%a9` and `/café` are one path, as they are in the logs. A regex meets the path twice, percent-encoded and decoded: a space, `%20` and `\\s` all match `/a%20b`. A prefix or an exact path begins with `/`.',
     }),
     value: z.string().min(1).max(MAX_RULE_LENGTH).openapi({ example: '/blog/' }),
   })
