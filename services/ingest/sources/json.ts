@@ -17,6 +17,7 @@ import { parseWrittenTime, wholeMilliseconds } from './parse-timestamp.js';
 import { type RequestLine, splitRequestLine } from './request-line.js';
 import type { JsonRecord, JsonSource, Rejection, Skip, UploadParser } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { unescapeBytes } from './unescape-log-text.js';
 
 /** Of records that no upload's parser reads yet. One for all: making a collector costs more than a look at a record, and a body may hold many that are nobody's. */
 const collectUnread = createFieldCollector();
@@ -131,7 +132,7 @@ function readRequest(found: FoundFields): RequestLine | Rejection {
   }
   const query = found.query.text;
   const whole = query === '' || target.includes('?') ? target : `${target}?${withoutMark(query)}`;
-  return { method, target: whole, protocol: line.protocol, host: host || line.host };
+  return { method, target: unescapeBytes(whole), protocol: line.protocol, host: host || line.host };
 }
 
 const withoutMark = (query: string) => (query.charCodeAt(0) === 63 /* ? */ ? query.slice(1) : query);

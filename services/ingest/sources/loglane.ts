@@ -13,6 +13,7 @@ import { notATime } from './not-a-time.js';
 import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
 import type { JsonRecord, JsonSource, Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { unescapeBytes } from './unescape-log-text.js';
 
 /** Loglane's own JSON records, for whoever chooses the field names: docs/log-format.md "Loglane JSON". */
 export const loglane: JsonSource = {
@@ -44,7 +45,7 @@ const parser = {
       client_ip: readText(record.client_ip),
       method,
       host: normaliseHost(readText(record.host)) || host,
-      target: withQuery(target, record),
+      target: unescapeBytes(withQuery(target, record)),
       protocol: normaliseProtocol(readText(record.protocol)),
       status: readNumber(record.status),
       bytes_sent: readBytes(record.bytes_sent),

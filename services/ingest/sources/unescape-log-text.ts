@@ -11,6 +11,14 @@ export function unescapeLogText(text: string): string {
   return undoPlainBackslashes(text) ?? undoAll(text, first);
 }
 
+/**
+ * Undoes the escapes of bytes alone (`\xHH`), in a target of a record that was made of such a server's line: no client sends a backslash for itself, and the
+ * shipper has undone the others.
+ */
+export function unescapeBytes(target: string): string {
+  return target.includes('\\x') ? target.replace(/(?:\\x[0-9A-Fa-f]{2})+/g, textOfRun) : target;
+}
+
 function undoAll(text: string, first: number): string {
   // Whole runs of \xHH are decoded together: one character may take several bytes.
   return (
