@@ -140,7 +140,12 @@ describe('beside the visits that assistants sent', () => {
 
   async function whole(operator?: string) {
     const input = { limit: 10, detection, operator };
-    return aiLanding.complete!(engine.clickhouse, scope, input, await aiLanding.read(engine.clickhouse, scope, input));
+    return aiLanding.complete!(
+      engine.clickhouse,
+      scope,
+      input,
+      await aiLanding.read(engine.clickhouse, scope, input),
+    );
   }
 
   beforeAll(async () => {
@@ -168,7 +173,13 @@ describe('beside the visits that assistants sent', () => {
     ];
     const stored = rows.map((row, log_index) =>
       storedRequest({
-        ...{ website_id: name, timestamp: START, path: '/guide', user_agent: 'Firefox', client_ip: '192.0.2.1' },
+        ...{
+          website_id: name,
+          timestamp: START,
+          path: '/guide',
+          user_agent: 'Firefox',
+          client_ip: '192.0.2.1',
+        },
         ...{ ai_operator: 'OpenAI', ...row, log_index },
       }),
     );
@@ -179,7 +190,11 @@ describe('beside the visits that assistants sent', () => {
     const { pages, totals } = await whole();
     expect(pages).toMatchObject([{ path: '/guide', visits: 2, human_visits: 4, ai_share_pct: 50 }]);
     // Of people alone: a page more, and what was opened next.
-    expect(totals).toMatchObject({ ai_referred_visits: 2, human_visits: 6, share_of_human_traffic_pct: 33.33 });
+    expect(totals).toMatchObject({
+      ai_referred_visits: 2,
+      human_visits: 6,
+      share_of_human_traffic_pct: 33.33,
+    });
   });
 
   test('of one operator a share has its visits alone', async () => {

@@ -150,7 +150,10 @@ export const sitemapCoverageExport: ExportType = {
   filterValues: coverageStatuses,
   since: firstCrawlDay,
   columns: [
-    text('url', "if(t.url = '', concat('https://', {export_domain: String}, t.path, if(t.query = '', '', concat('?', t.query))), t.url)"),
+    text(
+      'url',
+      "if(t.url = '', concat('https://', {export_domain: String}, t.path, if(t.query = '', '', concat('?', t.query))), t.url)",
+    ),
     text('path'),
     text('query'),
     text('status', "if(t.crawls > 0, 'crawled', 'not_crawled')"),

@@ -165,7 +165,15 @@ test.each([
   ['\\{id\\}', '/%7Bid%7D'],
 ])('the regex %s matches %s', async (value, path) => {
   const segment: SegmentRules = { rules: [{ type: 'regex', value }], excludeRules: [] };
-  expect(await ask([segment], [{ path, query: '' }, { path: '/plain-1', query: '' }])).toEqual([[true], [false]]);
+  expect(
+    await ask(
+      [segment],
+      [
+        { path, query: '' },
+        { path: '/plain-1', query: '' },
+      ],
+    ),
+  ).toEqual([[true], [false]]);
 });
 
 test('every rule is held against its own text, in its own way', async () => {

@@ -55,7 +55,9 @@ const TEXTS_PER_PATH = 2;
 export function blockRowsFor(segments: readonly SegmentRules[]): number | undefined {
   const size = segments.reduce((sum, segment) => sum + regexSize(segment), 0);
   if (size === 0) return undefined;
-  const rows = Math.floor(BLOCK_SECONDS / (TEXTS_PER_PATH * size * LONGEST_TARGET * SECONDS_PER_SIZE_AND_BYTE));
+  const rows = Math.floor(
+    BLOCK_SECONDS / (TEXTS_PER_PATH * size * LONGEST_TARGET * SECONDS_PER_SIZE_AND_BYTE),
+  );
   return Math.min(Math.max(rows, 1), MOST_BLOCK_ROWS);
 }
 

@@ -41,7 +41,8 @@ export async function readSitemapState(
 /** Whether any URL that they list, or have listed, has a query. */
 const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
 const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean(), fetchesQueries: z.coerce.boolean() });
-export type ListingState = SitemapState & Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
+export type ListingState = SitemapState &
+  Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
 
 /**
  * The state, with whether a listed URL has a query, and whether a search crawler fetched one that has, of a listed path: in one statement. Both may also be of URLs

@@ -60,6 +60,17 @@ describe('what the protocol writes is read', () => {
     expect(locs(parse(text))).toEqual(['https://example.com/a']);
   });
 
+  test('addresses that share an entry, each with the date behind it', () => {
+    const text = urlset(
+      '<url><loc>https://example.com/a</loc><lastmod>2026-11-03</lastmod><loc>https://example.com/b</loc><loc>https://example.com/c</loc><lastmod>2026-11-04</lastmod></url>',
+    );
+    expect(parse(text).urls).toEqual([
+      { loc: 'https://example.com/a', lastmod: Date.UTC(2026, 10, 3) },
+      { loc: 'https://example.com/b', lastmod: null },
+      { loc: 'https://example.com/c', lastmod: Date.UTC(2026, 10, 4) },
+    ]);
+  });
+
   test('an index names files and no pages', () => {
     const text = `<sitemapindex ${NAMESPACE}><sitemap><loc>https://example.com/1.xml.gz</loc><lastmod>2026-11-03</lastmod></sitemap></sitemapindex>`;
     expect(parse(text)).toEqual({ urls: [], sitemaps: ['https://example.com/1.xml.gz'], problem: null });

@@ -4,8 +4,9 @@ const W3C =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 const RFC_822 =
   /^(?:([a-z]{3,9}),? )?(\d{1,2}) ([a-z]{3,9}) (\d{4}|\d\d) (\d\d):(\d\d)(?::(\d\d))?(?: ([a-z]{1,5}|[+-]\d\d:?\d\d))?$/i;
-const MONTHS =
-  'january february march april may june july august september october november december'.split(' ');
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 /** Hours from UTC of the zones that RFC 822 names; it takes others for UTC. */
 const ZONES: ReadonlyMap<string, number> = new Map(

@@ -29,7 +29,27 @@ test.each([
 /** Characters that parsers treat in their own ways, and steps of a path. The parser drops line ends and tabs, and a space at the end. */
 const pieces = [
   ...["'", '%27', '\\', '%5c', '/', '.', '..', '%2e', '/./', '/../', '//', '"', '<', '`', '{', '|', '^', '['],
-  ...['a', 'é', '%e9', '%C3%A9', '%', '%4', '&', '=', '+', ' x', ':', '@', ';', '~', '%7E', '*', '$', '(', '!'],
+  ...[
+    'a',
+    'é',
+    '%e9',
+    '%C3%A9',
+    '%',
+    '%4',
+    '&',
+    '=',
+    '+',
+    ' x',
+    ':',
+    '@',
+    ';',
+    '~',
+    '%7E',
+    '*',
+    '$',
+    '(',
+    '!',
+  ],
 ];
 
 test('a URL has the path and the query that a log line with the same spelling has', () => {

@@ -97,6 +97,11 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     }
     if (!inEntry(1)) return;
     if (name === prefix + form.loc) {
+      // Some files have several addresses in one entry: the tags between them are missing.
+      if (form.loc === 'loc' && texts.loc !== '') {
+        tell(form, texts, events);
+        [texts, rank] = [{ ...noTexts }, form.lastmod.length];
+      }
       if (form.linksByHref) texts.loc ||= hrefOf(given);
       else [place, placeDepth, texts.loc] = ['loc', open.length, ''];
     } else if (form.hasPermalinks && name === `${prefix}guid` && isPermalink(given))
@@ -105,7 +110,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
       [place, placeDepth, texts.lastmod, rank] = ['lastmod', open.length, '', rankOf(name)];
   };
   const onText = (text: string) => {
-    if (place !== null && open.length === placeDepth && texts[place].length <= MAX_TEXT)
+    if (place !== null && open.length >= placeDepth && texts[place].length <= MAX_TEXT)
       texts[place] += unmarkAmpersands(text);
   };
   parser.ontext = onText;

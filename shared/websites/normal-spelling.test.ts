@@ -114,7 +114,9 @@ describe('a path', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const once = normalPath(path);
-        expect(once).toBe(normalUrl(new URL(`https://example.com${path}`)).slice('https://example.com'.length));
+        expect(once).toBe(
+          normalUrl(new URL(`https://example.com${path}`)).slice('https://example.com'.length),
+        );
         expect(normalPath(once)).toBe(once);
         expect(normalTarget(`${path}?${path}`)).toBe(`${once}?${normalSpelling(path)}`);
       }),

@@ -28,7 +28,16 @@ import {
   windowOf,
 } from './counting.js';
 import { summarised } from './expected-bots.js';
-import { followOn, isAiError, isAiVisit, isHumanVisit, isPageRequest, isServed, topNext, visitsIn } from './follow-on.js';
+import {
+  followOn,
+  isAiError,
+  isAiVisit,
+  isHumanVisit,
+  isPageRequest,
+  isServed,
+  topNext,
+  visitsIn,
+} from './follow-on.js';
 
 const round = (value: number) => Math.round(value * 100) / 100;
 

@@ -52,7 +52,8 @@ export function fileTypeOf(path: string, contentType: string): string {
     if (length > 0 && length <= LONGEST_EXTENSION && isExtension(path, dot + 1)) {
       return path.slice(dot + 1).toLowerCase();
     }
-    const known = length > LONGEST_EXTENSION ? typeOfLongExtension.get(path.slice(dot + 1).toLowerCase()) : undefined;
+    const known =
+      length > LONGEST_EXTENSION ? typeOfLongExtension.get(path.slice(dot + 1).toLowerCase()) : undefined;
     if (known !== undefined) return known;
   }
   const unknown = path.startsWith('/.well-known/') ? 'txt' : 'html';
