@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import type { Clause } from './clause.js';
-import type { SitemapState } from './sitemaps.js';
 
 /** The URLs that a website's sitemaps list now. Two that differ in their query are two. */
 
 /** URLs last seen before it are no longer listed; null: no sitemap could be read yet. Milliseconds since the epoch. */
-export function listedSince(state: SitemapState | null): number | null {
+export function listedSince(
+  state: { readonly anyRead: boolean; readonly lastComplete: number | null } | null,
+): number | null {
   return state?.anyRead ? (state.lastComplete ?? 0) : null;
 }
 

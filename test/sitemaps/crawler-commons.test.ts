@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type PeerCase, peerCases, peerDates } from './crawler-commons-cases.js';
 import { createSitemapParser } from '../../shared/sitemaps/parse-sitemap.js';
 import { readDate } from '../../shared/sitemaps/read-date.js';
 import { classifyUrl } from '../../shared/sitemaps/site-url.js';
 import { SitemapError } from '../../shared/sitemaps/sitemap-error.js';
+import { type PeerCase, peerCases, peerDates } from './crawler-commons-cases.js';
 
 const dateOf = (text: string | null) => (text === null ? null : Date.parse(text));
 
