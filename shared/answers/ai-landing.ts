@@ -44,7 +44,7 @@ export const aiLanding = answer({
       operators: count('Operators whose assistants sent a visit.'),
       humans_total: count('All human requests, assets and reloads included.'),
       human_visits: count(
-        'Visits of people to pages, however they came, counted as ai_referred_visits are; exact while few, an estimate with a standard error of 0.81 % for many. null while data_buffering.',
+        'Visits of people to pages, however they came, counted as ai_referred_visits are; exact while few, an estimate with a standard error of 0.1 % for many. null while data_buffering.',
       ).nullable(),
       share_of_human_traffic_pct: z.number().nullable().openapi({
         description:
