@@ -41,7 +41,8 @@ it('tells of a write when it can be read, and of a failed one, which may have ha
 
 it.each([
   ...['requests', 'claim_verdicts', 'alerts', 'health_points'],
-  ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states', 'insight_tokens'],
+  ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
+  ...['detector_arrivals', 'insight_tokens'],
 ])('does not tell of %s, which is told by website or read by no answer', async (table) => {
   const { steps, watched } = setUp();
   await watched.insert(row(table));

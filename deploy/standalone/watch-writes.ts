@@ -6,7 +6,7 @@ const toldByWebsite = ['requests', 'claim_verdicts', 'alerts', 'health_points'];
 /** No answer of the API rests on them. */
 const unread = [
   ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
-  'insight_tokens',
+  ...['detector_arrivals', 'insight_tokens'],
 ];
 const passed: ReadonlySet<string> = new Set([...toldByWebsite, ...unread]);
 

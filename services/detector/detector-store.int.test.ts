@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { readAlertsBetween } from '../../shared/queries/alert-traces.js';
-import { readStateSizes } from '../../shared/queries/detector-states.js';
+import { readDetectorArrivals } from '../../shared/queries/detector-arrivals.js';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { createDetectorStore, type DetectorStore } from './detector-store.js';
 
@@ -92,25 +92,29 @@ test('a metric or an alert that only a later release knows is left out', async (
   expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);
 });
 
-test('of a website’s states the newest is read, and all websites are found, some in each statement', async () => {
-  const stateOf = (websiteId: string, offset: number, state: string) => {
-    return { websiteId, state, partition: 1, offset, savedAt: NOW + offset };
+test('of a website’s states the newest is read', async () => {
+  const stateOf = (websiteId: string, seconds: number, state: string) => {
+    return { websiteId, state, savedAt: NOW + seconds * 1_000 };
   };
   const states = ['a', 'b', 'c'].map((id) => stateOf(id, 7, `{"id":"${id}"}\n'\\`));
   await store.saveStates(states);
   await store.saveStates([stateOf('b', 9, 'newer')]);
   await store.saveStates(states);
+  expect(await store.states(['b', 'c', 'd'])).toHaveLength(2);
   expect(await store.states(['b', 'c', 'd'])).toEqual(
     expect.arrayContaining([stateOf('b', 9, 'newer'), states[2]]),
   );
-  expect(await store.states(['b', 'c', 'd'])).toHaveLength(2);
-  const sizes = await store.stateSizes();
-  expect(sizes.map(({ websiteId }) => websiteId)).toEqual(['a', 'b', 'c']);
-  // Of the newest alone: a long one before it, that the engine has not merged away yet, is not read.
-  expect(sizes[1]!.bytes).toBe('newer'.length);
-  expect((await readStateSizes(engine.clickhouse, 2)).map(({ websiteId }) => websiteId)).toEqual([
-    'a',
-    'b',
-    'c',
-  ]);
+});
+
+test('the newest arrivals of all websites are read, some in each statement', async () => {
+  const arrivalsOf = (websiteId: string, seconds: number, arrivals: string) => {
+    return { websiteId, arrivals, savedAt: NOW + seconds * 1_000 };
+  };
+  const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => arrivalsOf(id, 7, `{"id":"${id}"}\n'\\`));
+  await store.saveArrivals(rows);
+  await store.saveArrivals([arrivalsOf('b', 9, 'newer')]);
+  await store.saveArrivals(rows);
+  const newest = rows.map((row) => (row.websiteId === 'b' ? arrivalsOf('b', 9, 'newer') : row));
+  expect(await store.arrivals()).toEqual(newest);
+  expect(await readDetectorArrivals(engine.clickhouse, 2)).toEqual(newest);
 });

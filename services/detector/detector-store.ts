@@ -2,10 +2,13 @@ import type { Alert } from '../../shared/alerts/alert.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { insertAlerts, readAlertsSeen, type SeenAlerts } from '../../shared/queries/alert-writes.js';
 import {
+  insertDetectorArrivals,
+  readDetectorArrivals,
+  type StoredArrivals,
+} from '../../shared/queries/detector-arrivals.js';
+import {
   insertDetectorStates,
   readDetectorStates,
-  readStateSizes,
-  type StateSize,
   type StoredState,
 } from '../../shared/queries/detector-states.js';
 import {
@@ -13,10 +16,15 @@ import {
   readHealthPointsOf,
   type StoredHealthPoint,
 } from '../../shared/queries/health-points.js';
+import type { ReadCounts } from './counts/counts-reader.js';
+import { createCountsReader } from './counts/read-counts.js';
 
 /** What the detector has in ClickHouse. Every write may be repeated. */
 export interface DetectorStore {
-  stateSizes(): Promise<StateSize[]>;
+  /** What the requests of websites say of spans of time. */
+  readonly counts: ReadCounts;
+  arrivals(): Promise<StoredArrivals[]>;
+  saveArrivals(arrivals: readonly StoredArrivals[]): Promise<void>;
   states(websiteIds: readonly string[]): Promise<StoredState[]>;
   saveStates(states: readonly StoredState[]): Promise<void>;
   alertsSeen(of: SeenAlerts): Promise<Alert[]>;
@@ -25,7 +33,7 @@ export interface DetectorStore {
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
 }
 
-/** @param onStored told whose answers may differ now, also where a write failed: it may have happened. */
+/** @param onStored gets the websites whose answers may differ now, also where a write failed: it may have happened. */
 export function createDetectorStore(
   clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
   onStored: (websiteIds: Iterable<string>) => void = () => {},
@@ -33,7 +41,9 @@ export function createDetectorStore(
   const telling = (rows: readonly { readonly websiteId: string }[]) => () =>
     onStored(new Set(rows.map(({ websiteId }) => websiteId)));
   return {
-    stateSizes: () => readStateSizes(clickhouse),
+    counts: createCountsReader(clickhouse),
+    arrivals: () => readDetectorArrivals(clickhouse),
+    saveArrivals: (arrivals) => insertDetectorArrivals(clickhouse, arrivals),
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
     saveStates: (states) => insertDetectorStates(clickhouse, states),
     alertsSeen: (of) => readAlertsSeen(clickhouse, of),

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import { botOf, clientOf } from '../../test/harness/detector/counts.js';
 import {
   type Change,
   type Given,
-  intervalAt,
   knownWebsite,
   NOW,
   outage,
@@ -183,7 +182,6 @@ it('concludes nothing of a stretch that it was not told', () => {
 });
 
 it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
-  expect(intervalAt(NOW, () => undefined).isDelivered).toBe(false);
   expect(during(0.25, () => undefined, { settings: often })).toEqual([]);
 });
 

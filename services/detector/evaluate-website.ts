@@ -6,22 +6,23 @@ import {
   alertTypes,
 } from '../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../shared/alerts/settings.js';
-import { emptyMinute, foldMinutes } from '../../shared/detection/fold-signals.js';
 import {
   type HealthMetric,
   healthMetrics,
   INTERVAL_MINUTES,
   type Maturity,
 } from '../../shared/detection/health-metrics.js';
-import type { MinuteSignal } from '../../shared/detection/signal.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import type { Circumstances } from './circumstances.js';
+import { type CountedLists, countedLists, type SpanCounts } from './counts/span-counts.js';
+import { isDeliveredThrough, learnSteps } from './delivery-steps.js';
 import { isInhibited, noteCauses, notePersistence } from './findings/found.js';
 import { adopt, clearAlerts, mergeFinding } from './findings/merge.js';
 import {
+  type CountedSpan,
   type JudgedMetrics,
   judgeCounts,
   learnInterval,
@@ -33,25 +34,33 @@ import { noteLately } from './lately.js';
 import { remember, rememberShares } from './memory.js';
 import { rules } from './rules/list.js';
 import { addRemainders, remainderOf } from './rules/remainder.js';
-import type { WindowView } from './rules/rule.js';
-import { shownOf } from './rules/shown.js';
-import { learnAnew, noWindows, type OpenWindow, type WebsiteState } from './website-state.js';
+import type { Finding, Rule, WebsiteView, WindowView } from './rules/rule.js';
+import { learnAnew, noWindows, type WebsiteState } from './website-state.js';
 import { isNewBot, viewOf } from './website-view.js';
 import { withoutSuppressed } from './without-suppressed.js';
 
-/** The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state and the interval. */
+/**
+ * The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state, the interval and the
+ * counts that it asks for.
+ */
 
-export interface ClosedInterval {
+export interface DueInterval {
   /** Milliseconds since the epoch. `end` is not in it. */
   readonly start: number;
   readonly end: number;
-  /** Its minutes folded into one. */
-  readonly counts: MinuteSignal;
-  /** Whether the website's logs are known to be there up to its end. An empty interval of which that isn't known may be a silence. */
-  readonly isDelivered: boolean;
-  /** End of the newest minute with requests in it; absent where none has, or that isn't known. */
-  readonly lastLogAt?: number;
+  /** How many whole hours ago it ended, where its requests came as logs of the past; absent: they came as they were made. */
+  readonly hoursOld?: number;
 }
+
+/** A span whose counts are needed, milliseconds since the epoch. `end` is not in it. */
+export interface AskedSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly lists: CountedLists;
+}
+
+/** An interval's evaluation as it goes: it yields the spans that it wants counted, and goes on with their counts. */
+export type Evaluating = Generator<AskedSpan, Evaluation, SpanCounts>;
 
 export interface HealthPoint extends Judgement {
   readonly metric: HealthMetric;
@@ -68,6 +77,14 @@ export interface Evaluation {
   readonly health: readonly HealthPoint[];
 }
 
+/** What the rules of a family look at in a window; evidence is counted for findings alone. */
+const listsOf: Readonly<Record<AlertFamily, CountedLists>> = {
+  traffic: 'none',
+  error: 'none',
+  bot: 'named',
+  seo: 'bots',
+};
+
 const NOTHING: Evaluation = { alerts: [], health: [] };
 /** What changes how many requests there are. */
 const disturbing: ReadonlySet<AlertType> = new Set([
@@ -76,28 +93,17 @@ const disturbing: ReadonlySet<AlertType> = new Set([
 
 /**
  * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
- * order, also for empty ones; one that was told before is left out, and of a stretch that nobody tells nothing is concluded.
+ * order, also for empty ones; one that was judged before is left out, and of a stretch that is passed over nothing is concluded.
  */
-export function closeInterval(
-  state: WebsiteState,
-  interval: ClosedInterval,
-  given: Circumstances,
-): Evaluation {
-  const { start, end, counts } = interval;
-  const { takenChangedAt = 0 } = given;
-  if (takenChangedAt !== state.takenChangedAt) {
-    // Of uploads that come late, too: what they bring of the time before is already what is taken since.
-    const isNew = state.firstLogAt === 0;
-    learnAnew(state, takenChangedAt);
-    if (!isNew) {
-      state.nextStart = Math.max(state.nextStart, end);
-      return NOTHING;
-    }
-  }
-  if (start < state.nextStart || (state.firstLogAt === 0 && counts.requests === 0)) return NOTHING;
+export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
+  const { start, end } = due;
+  if (beginsAnew(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
+  const counts = yield { start, end, lists: 'named' };
+  if (state.firstLogAt === 0 && counts.requests === 0) return NOTHING;
   if (start > state.nextStart) passOver(state);
   state.nextStart = end;
   if (state.firstLogAt === 0) state.firstLogAt = start;
+  const interval = { start, end, counts };
   const judged = judgeCounts(state.baselines, interval);
   const isDelivered = noteDelivery(state, interval, judged.traffic);
   const novelty = isDelivered ? scoreLatency(state.gauges.latency, interval, judged) : 0;
@@ -105,13 +111,26 @@ export function closeInterval(
   remember(state.memory, start, counts, isDelivered);
   extendWindows(state, interval, judged, { isDelivered, novelty });
   clearAlerts(state.open, end);
-  const alerts = evaluateFamilies(state, end, given);
+  const alerts = yield* evaluateFamilies(state, { due, counts }, given);
   const health = healthMetrics.map((metric) => {
     const { status: maturity, observations } = maturityOf(state.baselines[metric]);
     const timed = metric === 'latency' ? counts.timed : 0;
     return { ...judged[metric], metric, start, timed, maturity, observations };
   });
   return { alerts, health };
+}
+
+/**
+ * Where the website takes other requests than before: it learns anew.
+ * @returns whether the interval that ends at `end` says nothing, since it may have both
+ */
+function beginsAnew(state: WebsiteState, end: number, takenChangedAt: number): boolean {
+  if (takenChangedAt === state.takenChangedAt) return false;
+  const isNew = state.firstLogAt === 0;
+  learnAnew(state, takenChangedAt);
+  if (isNew) return false;
+  state.nextStart = Math.max(state.nextStart, end);
+  return true;
 }
 
 /** Intervals are missing: a window with a hole in it would look like a drop, and the hole like a silence. */
@@ -131,14 +150,14 @@ export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void
 
 /**
  * Keeps count of the silence. What a short one was is known when it has ended: a quiet time, which is learned, or logs that did not come.
+ * Requests after the interval say nothing here: how many of them have come when it is judged depends on how they are sent.
  * @returns whether the interval is what happened on the website, and not what is missing of its logs
  */
-function noteDelivery(
-  state: WebsiteState,
-  { start, end, counts, isDelivered, lastLogAt }: ClosedInterval,
-  traffic: Judgement,
-): boolean {
+function noteDelivery(state: WebsiteState, { start, end, counts }: CountedSpan, traffic: Judgement): boolean {
   const { silence } = state;
+  const newest =
+    counts.requests === 0 ? state.lastLogAt : (counts.minutes.at(-1) ?? end - MINUTE_MS) + MINUTE_MS;
+  const isDelivered = isDeliveredThrough(state.steps, newest, end);
   if (counts.requests === 0) {
     silence.intervals += 1;
     silence.expected += traffic.mean;
@@ -151,13 +170,14 @@ function noteDelivery(
   }
   silence.intervals = 0;
   silence.expected = 0;
-  state.lastLogAt = lastLogAt ?? end;
+  learnSteps(state.steps, state.lastLogAt, counts.minutes);
+  state.lastLogAt = newest;
   return isDelivered;
 }
 
 function extendWindows(
   state: WebsiteState,
-  { start, end, counts }: ClosedInterval,
+  { start, end, counts }: CountedSpan,
   judged: JudgedMetrics,
   { isDelivered, novelty }: { isDelivered: boolean; novelty: number },
 ): void {
@@ -166,8 +186,10 @@ function extendWindows(
   rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
   const expected = { requests: judged.traffic.mean, people: judged.people.mean };
-  const outcome = { start, requests, people, expected, novelty };
-  state.recent.push({ ...outcome, isDelivered, remainder, shown: shownOf(counts), isDisturbed: false });
+  state.recent.push({
+    ...{ start, requests, people, expected, novelty },
+    ...{ isDelivered, remainder, isDisturbed: false },
+  });
   while (state.recent[0]!.start < end - HOUR_MS) {
     const passed = state.recent.shift()!;
     if (passed.isDelivered && !passed.isDisturbed) noteLately(state.lately, passed);
@@ -176,71 +198,116 @@ function extendWindows(
     const window = state.windows[family];
     state.windows[family] = {
       start: window?.start ?? start,
-      counts: window === null ? counts : foldMinutes(window.counts, counts),
       remainder: window === null ? remainder : addRemainders([window.remainder, remainder]),
       isDelivered: (window?.isDelivered ?? true) && isDelivered,
     };
   }
 }
 
+interface Evaluated {
+  readonly due: DueInterval;
+  readonly counts: SpanCounts;
+}
+
 /** Rules of the families whose windows end now, causes before effects. */
-function evaluateFamilies(state: WebsiteState, end: number, given: Circumstances): readonly Alert[] {
-  const { settings, suppressed } = given;
-  const due = alertFamilies.filter((family) => end % frequencyOf(settings, family) === 0);
-  const views = new Map(
-    due.map((family) => {
-      const window = windowView(state, family, end, suppressed);
-      return [family, { window, website: viewOf(state, window, given) }];
-    }),
-  );
+function* evaluateFamilies(
+  state: WebsiteState,
+  { due, counts }: Evaluated,
+  given: Circumstances,
+): Generator<AskedSpan, Alert[], SpanCounts> {
+  const { end } = due;
+  const { settings } = given;
+  const families = alertFamilies
+    .filter((family) => end % frequencyOf(settings, family) === 0)
+    .sort((a, b) => countedLists.indexOf(listsOf[b]) - countedLists.indexOf(listsOf[a]));
+  const asked = new Map([[due.start, { lists: 'named' as CountedLists, counts }]]);
+  const countsSince: CountsSince = function* (start, lists) {
+    let known = asked.get(start);
+    if (known === undefined || countedLists.indexOf(known.lists) < countedLists.indexOf(lists)) {
+      known = { lists, counts: yield { start, end, lists } };
+      asked.set(start, known);
+    }
+    return withoutSuppressed(known.counts, given.suppressed);
+  };
+  const views = new Map<AlertFamily, FamilyView>();
+  for (const family of families) {
+    const window = yield* windowView(state, family, end, countsSince);
+    views.set(family, { window, website: viewOf(state, window, given) });
+  }
   const alerts: Alert[] = [];
   let isDisturbed = false;
   for (const rule of rules) {
-    const { family } = alertTypes[rule.type];
-    const view = views.get(family);
+    const view = views.get(alertTypes[rule.type].family);
     if (view === undefined) continue;
-    const { window, website } = view;
-    const found = rule.find(window, website);
-    isDisturbed ||= found.length > 0 && disturbing.has(rule.type);
-    const frequency = frequencyOf(settings, family);
-    const persisting = notePersistence(state.found, rule, found, end, frequency);
-    const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
-    const told = persisting.filter((one) => !isInhibited(state.found, rule, one, window, ofType));
-    noteCauses(state.found.lastPersisted, rule.type, told, end);
-    if (!settings.alerts_enabled || !settings[`${family}_alerts_enabled`]) continue;
-    for (const finding of rule.join?.(told) ?? told) {
-      const alert = mergeFinding(state.open, state.websiteId, rule.type, finding, end);
+    const { isFound, told } = findBy(rule, view, state, { end, settings });
+    isDisturbed ||= isFound && disturbing.has(rule.type);
+    for (const finding of told) {
+      const shown =
+        finding.evidence === undefined ? undefined : yield* countsSince(finding.evidence.since, 'all');
+      const alert = mergeFinding(state.open, state.websiteId, rule.type, evident(finding, shown, due), end);
       if (alert !== undefined) alerts.push(alert);
     }
   }
   if (isDisturbed) for (const interval of state.recent) interval.isDisturbed = true;
-  for (const family of due) state.windows[family] = null;
+  for (const family of families) state.windows[family] = null;
   return alerts;
+}
+
+/** From a moment to the end of the interval that is evaluated. */
+type CountsSince = (start: number, lists: CountedLists) => Generator<AskedSpan, SpanCounts, SpanCounts>;
+
+interface FamilyView {
+  readonly window: WindowView;
+  readonly website: WebsiteView;
+}
+
+/** What a rule finds, whether or not it is alerted of, and which of it is. Mutates what was found before. */
+function findBy(
+  rule: Rule,
+  { window, website }: FamilyView,
+  { found: history }: WebsiteState,
+  { end, settings }: { readonly end: number; readonly settings: AlertSettings },
+): { isFound: boolean; told: readonly Finding[] } {
+  const { family } = alertTypes[rule.type];
+  const found = rule.find(window, website);
+  const persisting = notePersistence(history, rule, found, end, frequencyOf(settings, family));
+  const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
+  const told = persisting.filter((one) => !isInhibited(history, rule, one, window, ofType));
+  noteCauses(history.lastPersisted, rule.type, told, end);
+  const isWanted = settings.alerts_enabled && settings[`${family}_alerts_enabled`];
+  return { isFound: found.length > 0, told: isWanted ? (rule.join?.(told) ?? told) : [] };
+}
+
+/** The finding with the evidence of its span, and with its age where it is of the past. */
+function evident(
+  { evidence, ...finding }: Finding,
+  counts: SpanCounts | undefined,
+  { hoursOld }: DueInterval,
+): Finding {
+  const shown = counts === undefined ? undefined : evidence?.show(counts);
+  return {
+    ...finding,
+    message: finding.message + (shown?.sentence ?? ''),
+    details: {
+      ...finding.details,
+      ...shown?.details,
+      ...(hoursOld !== undefined && { from_import: true, hours_old: hoursOld }),
+    },
+  };
 }
 
 function frequencyOf(settings: AlertSettings, family: AlertFamily): number {
   return settings[`${family}_frequency_minutes`] * MINUTE_MS;
 }
 
-function windowView(
+function* windowView(
   state: WebsiteState,
   family: AlertFamily,
   end: number,
-  suppressed: ReadonlySet<string>,
-): WindowView {
-  const window: OpenWindow = state.windows[family] ?? {
-    start: end,
-    counts: emptyMinute(end),
-    remainder: addRemainders([]),
-    isDelivered: false,
-  };
-  const span = { start: window.start, end, counts: window.counts };
-  return {
-    start: window.start,
-    end,
-    counts: withoutSuppressed(window.counts, suppressed),
-    remainder: window.remainder,
-    judged: judgeCounts(state.baselines, span),
-    isDelivered: window.isDelivered,
-  };
+  countsSince: CountsSince,
+): Generator<AskedSpan, WindowView, SpanCounts> {
+  const { start, remainder, isDelivered } = state.windows[family]!;
+  const counts = yield* countsSince(start, listsOf[family]);
+  const judged = judgeCounts(state.baselines, { start, end, counts });
+  return { start, end, counts, remainder, judged, isDelivered };
 }

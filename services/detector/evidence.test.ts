@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../shared/durations.js';
-import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import { botOf, clientOf } from '../../test/harness/detector/counts.js';
 import {
   type Change,
   type Given,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../shared/durations.js';
 import { textsNaming } from '../../shared/requests/naming-address.js';
-import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import { botOf, clientOf } from '../../test/harness/detector/counts.js';
 import {
   type Change,
   knownWebsite,
@@ -51,8 +51,8 @@ const goOn = (state: WebsiteState, change?: Change) =>
 describe('a state from which an address was forgotten', () => {
   it('named it in every part, and names it nowhere', () => {
     const { state } = probed();
-    const { memory, found, windows, recent, open } = JSON.parse(encodeState(state));
-    const parts = [memory.bots, memory.crawlers, memory.unwelcome, found.ends, windows.seo, recent, open];
+    const { memory, found, open } = JSON.parse(encodeState(state));
+    const parts = [memory.bots, memory.crawlers, memory.unwelcome, found.ends, open];
     expect(parts.map((part) => JSON.stringify(part).includes(ADDRESS))).toEqual(parts.map(() => true));
     expect(forgetAddress(state, names)).toBe(true);
     expect(encodeState(state)).not.toContain(ADDRESS);
@@ -64,15 +64,11 @@ describe('a state from which an address was forgotten', () => {
     const before = JSON.parse(encodeState(state));
     forgetAddress(state, names);
     const after = JSON.parse(encodeState(state));
-    for (const part of ['baselines', 'silence', 'nextStart', 'firstLogAt', 'lastLogAt'])
+    for (const part of ['baselines', 'silence', 'nextStart', 'firstLogAt', 'lastLogAt', 'recent', 'windows'])
       expect(after[part]).toEqual(before[part]);
-    const counted = (recent: WebsiteState['recent']) =>
-      recent.map(({ shown, ...same }) => ({ ...same, errors: shown.status4xx }));
-    expect(counted(after.recent)).toEqual(counted(before.recent));
     const googlebot = ([name]: [string]) => name === 'Googlebot' || name === 'spoofed|Googlebot';
     expect(after.memory.bots.filter(googlebot)).toEqual(before.memory.bots.filter(googlebot));
     expect(after.memory.unwelcome.filter(googlebot)).toEqual(before.memory.unwelcome.filter(googlebot));
-    expect(after.windows.seo.counts.requests).toBe(before.windows.seo.counts.requests);
   });
 
   it('writes nothing of it with the repeats that join an open alert, and these still join', () => {

@@ -1,6 +1,4 @@
-import { alertFamilies } from '../../shared/alerts/alert.js';
 import { alertNames, withoutTexts } from '../../shared/alerts/erase-alert.js';
-import { withoutAddress } from '../../shared/detection/forget-address.js';
 import type { NamesIt } from '../../shared/requests/naming-address.js';
 import type { OpenAlerts } from './findings/merge.js';
 import type { WebsiteState } from './website-state.js';
@@ -17,8 +15,6 @@ export function forgetAddress(state: WebsiteState, names: NamesIt): boolean {
     forgetKeys(memory.unwelcome, names),
     forgetNames(state, names),
     forgetKeys(found.ends, names),
-    forgetInWindows(state, names),
-    forgetInRecent(state, names),
     forgetAlerts(open, names),
   ];
   return forgotten.includes(true);
@@ -37,28 +33,6 @@ function forgetNames({ memory }: WebsiteState, names: NamesIt): boolean {
     const kept = crawler.names.filter((name) => !names(name));
     isChanged ||= kept.length < crawler.names.length;
     crawler.names = kept;
-  }
-  return isChanged;
-}
-
-function forgetInWindows({ windows }: WebsiteState, names: NamesIt): boolean {
-  let isChanged = false;
-  for (const family of alertFamilies) {
-    const window = windows[family];
-    if (window === null) continue;
-    const counts = withoutAddress(window.counts, names);
-    isChanged ||= counts !== window.counts;
-    windows[family] = { ...window, counts };
-  }
-  return isChanged;
-}
-
-function forgetInRecent({ recent }: WebsiteState, names: NamesIt): boolean {
-  let isChanged = false;
-  for (const [index, interval] of recent.entries()) {
-    const shown = withoutAddress(interval.shown, names);
-    isChanged ||= shown !== interval.shown;
-    recent[index] = { ...interval, shown };
   }
   return isChanged;
 }

@@ -1,10 +1,10 @@
 import { type HealthMetric, healthMetrics, INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
-import type { MinuteSignal } from '../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { judge, learn } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import type { Baseline } from './baselines/state.js';
 import { LEAST_TIMED } from './baselines/thresholds.js';
+import type { SpanCounts } from './counts/span-counts.js';
 import { type Gauge, scoreNext } from './gauges/gauge.js';
 
 /** The metrics of health, of an interval or a window of several: held against their baselines, and learned. */
@@ -12,12 +12,12 @@ import { type Gauge, scoreNext } from './gauges/gauge.js';
 export interface CountedSpan {
   readonly start: number;
   readonly end: number;
-  readonly counts: MinuteSignal;
+  readonly counts: SpanCounts;
 }
 
 /** The counts that health is told by. */
 export type HealthCounts = Pick<
-  MinuteSignal,
+  SpanCounts,
   'requests' | 'bots' | 'crawlers' | 'status4xx' | 'notFound' | 'status5xx' | 'timed' | 'timeTakenMs'
 >;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BotSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { botOf, minuteOf } from '../../test/harness/detector/signal.js';
+import { botOf, countsOf } from '../../test/harness/detector/counts.js';
+import type { BotCounts } from './counts/span-counts.js';
 import {
   crawlerMemory,
   type Memory,
@@ -15,10 +15,10 @@ import type { Remainder } from './rules/remainder.js';
 
 const START = Date.UTC(2026, 9, 5);
 const STEP = 5 * MINUTE_MS;
-const google = (given: Partial<BotSignal> = {}) =>
+const google = (given: Partial<BotCounts> = {}) =>
   botOf({ name: 'Googlebot', family: 'Google', verification: 'verified', requests: 10, ...given });
-const see = (memory: Memory, at: number, ...byBot: BotSignal[]) =>
-  remember(memory, at, minuteOf({ minute: at, requests: 100, byBot }), true);
+const see = (memory: Memory, at: number, ...byBot: BotCounts[]) =>
+  remember(memory, at, countsOf({ start: at, requests: 100, byBot }), true);
 
 describe('bots', () => {
   it('are remembered from their first request on, hostile names among them', () => {
@@ -70,7 +70,7 @@ describe('crawlers', () => {
 
   it('are not away while no logs come', () => {
     const memory = visited(6);
-    remember(memory, START + 6 * DAY_MS, minuteOf({}), false);
+    remember(memory, START + 6 * DAY_MS, countsOf({}), false);
     expect(crawlerMemory(memory, 'Google')?.awayMs).toBe(15 * MINUTE_MS);
   });
 

@@ -1,7 +1,7 @@
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
-import type { BotSignal, MinuteSignal } from '../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../shared/durations.js';
 import { type Absences, noteAbsence, usualAbsence } from './absences.js';
+import type { BotCounts, SpanCounts } from './counts/span-counts.js';
 import type { Failures, Remainder } from './rules/remainder.js';
 import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
 
@@ -84,14 +84,14 @@ export function newMemory(): Memory {
 }
 
 /** Takes in who came in an interval. Mutates. */
-export function remember(memory: Memory, start: number, counts: MinuteSignal, isDelivered: boolean): void {
+export function remember(memory: Memory, start: number, counts: SpanCounts, isDelivered: boolean): void {
   for (const bot of counts.byBot) {
     if (bot.verification === 'spoofed') noteUnwelcome(memory, 'spoofed', bot.name, start, bot.requests);
     else if (bot.verification === 'undeclared')
       noteUnwelcome(memory, 'undeclared', bot.operator, start, bot.requests);
     else noteBot(memory, bot.name, start, bot.requests);
   }
-  const present = new Map<string, BotSignal[]>();
+  const present = new Map<string, BotCounts[]>();
   for (const bot of counts.byBot) {
     if (!isCrawler(bot) || bot.verification !== 'verified') continue;
     present.set(familyOf(bot), [...(present.get(familyOf(bot)) ?? []), bot]);
@@ -163,11 +163,11 @@ export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | u
   };
 }
 
-function isCrawler({ category }: BotSignal): boolean {
+function isCrawler({ category }: BotCounts): boolean {
   return category === 'search' || category === 'ai';
 }
 
-const familyOf = ({ family, name }: BotSignal) => family || name;
+const familyOf = ({ family, name }: BotCounts) => family || name;
 
 function noteBot(memory: Memory, name: string, at: number, requests: number): void {
   const known = memory.bots.get(name);
@@ -192,7 +192,7 @@ function noteUnwelcome(memory: Memory, kind: string, name: string, at: number, r
 }
 
 /** @param bots its verified ones */
-function noteCrawler(memory: Memory, family: string, at: number, bots: readonly BotSignal[]): void {
+function noteCrawler(memory: Memory, family: string, at: number, bots: readonly BotCounts[]): void {
   let record = memory.crawlers.get(family);
   if (record === undefined) {
     makeRoom(memory.crawlers, MAX_CRAWLERS, ({ requests, lastSeen }) => [requests, lastSeen]);
@@ -218,7 +218,7 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
     record.isSearch ||= bot.category === 'search';
     if (!record.names.includes(bot.name) && record.names.length < MAX_NAMES) record.names.push(bot.name);
   }
-  const sum = (of: (bot: BotSignal) => number) => bots.reduce((total, bot) => total + of(bot), 0);
+  const sum = (of: (bot: BotCounts) => number) => bots.reduce((total, bot) => total + of(bot), 0);
   const counts = [
     sum(({ requests }) => requests),
     sum(({ notFound, status5xx }) => notFound + status5xx),

@@ -7,14 +7,14 @@ export type DetectorMetrics = ReturnType<typeof createDetectorMetrics>;
 
 export interface DetectorReading {
   readonly statuses: readonly PartitionStatus[];
-  /** The oldest time up to which everything is counted, over the partitions owned; 0: not known. */
+  /** The oldest time up to which every arrival is noted, over the partitions owned; 0: not known. */
   readonly through: number;
   readonly now: number;
 }
 
 /**
  * @param read what the service has at the moment of a scrape.
- * @param readLag records of each partition of `requests.signals` that are not counted and saved; absent while it fails.
+ * @param readLag records of each partition of `requests.stored` that are not noted and saved; absent while it fails.
  */
 export function createDetectorMetrics(
   registry: Registry,
@@ -28,7 +28,7 @@ export function createDetectorMetrics(
     registry,
     {
       name: 'loglane_detector_lag_records',
-      help: 'Records of requests.signals behind the saved states, by partition, whoever owns it; some minutes of them are usual',
+      help: 'Records of requests.stored behind what is saved, by partition, whoever owns it; some minutes of them are usual',
     },
     readLag,
   );
@@ -42,21 +42,15 @@ export function createDetectorMetrics(
       'loglane_detector_retries_total',
       'Reads and writes of the stores that failed and were repeated',
     ),
-    unreadable: counter('loglane_detector_unreadable_signals_total', 'Signals that could not be read'),
-    ignoredMinutes: counter(
-      'loglane_detector_ignored_minutes_total',
-      'Minutes of signals that were too old to count, or dated far ahead',
+    unreadable: counter(
+      'loglane_detector_unreadable_records_total',
+      'Records of requests.stored that could not be read',
     ),
+    arrivals: counter('loglane_detector_arrivals_total', 'Records of requests.stored that were noted'),
     refusedRows: new Counter({
       name: 'loglane_detector_refused_rows_total',
       help: 'Rows that ClickHouse refuses for good and that were left out, by table',
       labelNames: ['table'],
-      registers,
-    }),
-    signals: new Counter({
-      name: 'loglane_detector_signals_total',
-      help: 'Signals that came (counted, or repeated and left out)',
-      labelNames: ['outcome'],
       registers,
     }),
     alerts: new Counter({
@@ -74,38 +68,28 @@ const secondsSince = (time: number, now: number) => (time === 0 ? 0 : Math.max(0
 function exportReading(registry: Registry, read: () => DetectorReading): void {
   const gauge = (name: string, help: string, value: (reading: DetectorReading) => number) =>
     exportGauge(registry, name, help, () => value(read()));
-  gauge('loglane_detector_websites', 'Websites whose signals this replica counts', ({ statuses }) =>
+  gauge('loglane_detector_websites', 'Websites that this replica watches', ({ statuses }) =>
     statuses.reduce((sum, { websites }) => sum + websites, 0),
   );
   gauge(
-    'loglane_detector_open_intervals',
-    'Intervals with requests that are not closed yet',
-    ({ statuses }) => statuses.reduce((sum, { openIntervals }) => sum + openIntervals, 0),
-  );
-  gauge(
     'loglane_detector_waiting_partitions',
-    'Partitions that this replica has and counts nothing of yet: they are being loaded, or what is stored of them can not be read',
+    'Partitions that this replica has and notes nothing of yet: they are being loaded, or what is stored of them can not be read',
     ({ statuses }) => statuses.filter(({ isLoaded }) => !isLoaded).length,
   );
   gauge(
-    'loglane_detector_open_characters',
-    'What these intervals hold, roughly: one to two bytes of memory each',
-    ({ statuses }) => statuses.reduce((sum, { openWeight }) => sum + openWeight, 0),
-  );
-  gauge(
     'loglane_detector_clock_behind_seconds',
-    'How far the time by which intervals close lies behind, since uploads or signals wait; 0: not known yet',
+    'How far the time by which intervals close lies behind, since uploads or arrivals wait; 0: not known yet',
     ({ through, now }) => secondsSince(through, now),
   );
   gauge(
     'loglane_detector_state_age_seconds',
-    'Since the states of the partition were saved that was saved longest ago; 0: none was yet',
+    'Since the last save of the partition that was saved longest ago; 0: none was yet',
     ({ statuses, now }) => Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
   );
   gauge(
     'loglane_detector_write_stuck_seconds',
-    'Since the write began that waits longest for a store; 0: none waits',
+    'Since the reads or writes began that take longest; 0: none run',
     ({ statuses, now }) =>
-      Math.max(0, ...statuses.map(({ writingSince }) => secondsSince(writingSince ?? 0, now))),
+      Math.max(0, ...statuses.map(({ workingSince }) => secondsSince(workingSince ?? 0, now))),
   );
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../shared/durations.js';
-import { botOf, clientOf } from '../../test/harness/detector/signal.js';
+import { botOf, clientOf } from '../../test/harness/detector/counts.js';
 import {
   type Change,
   knownWebsite,

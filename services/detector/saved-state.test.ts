@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { botOf } from '../../test/harness/detector/signal.js';
+import { botOf } from '../../test/harness/detector/counts.js';
 import {
   type Change,
   knownWebsite,

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { alertRecord } from '../../shared/alerts/alert-codec.js';
-import { passedOnRecord } from '../../shared/detection/signal-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import {
@@ -14,18 +13,20 @@ import {
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import type { Logger } from '../../shared/log.js';
+import { createProgress, type Look } from './arrivals/progress.js';
 import type { Circumstances } from './circumstances.js';
 import type { DetectorCore } from './core.js';
 import type { DetectorStore } from './detector-store.js';
 import { createDetectorMetrics } from './metrics.js';
 import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';
-import { createProgress, type Look } from './signals/progress.js';
 
-const TOPIC = 'requests.signals';
+const TOPIC = 'requests.stored';
 /** Intervals are looked at so often; they close some 90 seconds after their end. */
 const TICK_MS = 5 * SECOND_MS;
-/** A write that waits longer needs a person. */
+/** A piece of work that takes longer waits for a store, and for a person. */
 const STUCK_AFTER_MS = MINUTE_MS;
+/** Characters of learned states that a replica keeps in memory, where each takes some three bytes. */
+const STATE_CHARACTERS = 24 * 1024 ** 2;
 
 export interface DetectorDependencies<State> {
   readonly log: EventLog;
@@ -46,7 +47,7 @@ export interface DetectorDependencies<State> {
 }
 
 export interface DetectorService {
-  /** Whether it has all that is stored of its partitions, and no write waits for long. */
+  /** Whether it has all that is stored of its partitions, and no store is waited for for long. */
   isReady(): boolean;
   /** Looks at the log and does what is due in every partition. A timer calls it; tests may, too. Never rejects. */
   tick(): Promise<void>;
@@ -55,7 +56,7 @@ export interface DetectorService {
 }
 
 /**
- * Counts the signals of the websites whose ids fall into the partitions of `requests.signals` that this replica owns, and alerts of what
+ * Watches the websites whose ids fall into the partitions of `requests.stored` that this replica owns, and alerts of what
  * the rules find in them. The consumer group gives each partition, and so each website, one owner over any number of replicas.
  */
 export async function startDetector<State>(deps: DetectorDependencies<State>): Promise<DetectorService> {
@@ -64,7 +65,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   const progress = createProgress();
   const throughOf = (partition: number, detector: PartitionDetector) =>
     progress.through(partition, detector.position());
-  const openWeights = () => [...detectors.values()].map((detector) => detector.status().openWeight);
+  const stateBudget = { most: STATE_CHARACTERS, used: 0 };
   const metrics = createDetectorMetrics(
     deps.registry,
     () => ({
@@ -86,7 +87,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       const detector = createPartitionDetector({
         ...partitionOn(log, partition, partitions),
         ...{ ...deps, sync: deps.sync ?? (async () => {}), metrics },
-        ...{ partition, committed, lost, commit, openWeights },
+        ...{ partition, committed, lost, commit, stateBudget },
       });
       detectors.set(partition, detector);
       lost.addEventListener('abort', () => leave(partition, detector), { once: true });
@@ -119,8 +120,8 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   // A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself, and no tick waits for it.
   const ticks = setInterval(() => void look().then(() => void workAll()), TICK_MS);
 
-  const isStuck = ({ writingSince }: { writingSince: number | null }) =>
-    writingSince !== null && now() - writingSince > STUCK_AFTER_MS;
+  const isStuck = ({ workingSince }: { workingSince: number | null }) =>
+    workingSince !== null && now() - workingSince > STUCK_AFTER_MS;
 
   return {
     async tick() {
@@ -173,16 +174,20 @@ async function lookAt(log: EventLog, at: number): Promise<Look> {
 /** What an owner of one of so many partitions wants of the log. */
 function partitionOn(log: EventLog, partition: number, partitions: number) {
   return {
-    async extent() {
+    async oldest() {
       const offsets = await log.offsets(TOPIC);
-      if (offsets.size < partitions)
-        throw new LogUnavailableError(`${TOPIC}: ${offsets.size} of ${partitions} partitions are known yet`);
-      const ends = new Map([...offsets].map(([one, { next }]) => [one, next]));
-      return { oldest: offsets.get(partition)?.oldest ?? 0, ends };
+      const own = offsets.get(partition);
+      if (own === undefined)
+        throw new LogUnavailableError(`${TOPIC}: partition ${partition} is not known yet`);
+      return own.oldest;
     },
     isOwn: (websiteId: string) => partitionOf(websiteId, partitions) === partition,
     async forward(records: readonly LogRecord[]) {
-      await log.append(TOPIC, records.map(passedOnRecord), partitions);
+      await log.append(
+        TOPIC,
+        records.map(({ key, value }) => ({ key, value })),
+        partitions,
+      );
     },
     async sendAlerts(alerts: readonly Alert[]) {
       await log.append('alerts', alerts.map(alertRecord));

@@ -1,6 +1,5 @@
 import type { Alert, AlertFamily } from '../../shared/alerts/alert.js';
 import { alertFamilies } from '../../shared/alerts/alert.js';
-import type { MinuteSignal } from '../../shared/detection/signal.js';
 import type { Absences } from './absences.js';
 import { newBaseline } from './baselines/baseline.js';
 import type { Baseline } from './baselines/state.js';
@@ -11,6 +10,7 @@ import type { BaselineMetric } from './judge-interval.js';
 import { type Lately, newLately, type Outcome } from './lately.js';
 import { type CrawlerRecord, type Memory, newMemory } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
+import { newSpread, type Spread } from './spread.js';
 
 /** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
 export interface WebsiteState {
@@ -27,6 +27,8 @@ export interface WebsiteState {
   /** As of `Circumstances.takenChangedAt`: what was learned is of what is taken since. */
   takenChangedAt: number;
   readonly memory: Memory;
+  /** From a minute with requests to the next one with requests. */
+  readonly steps: Spread;
   readonly silence: Silence;
   /** The last hour, the newest last. */
   readonly recent: RecentInterval[];
@@ -53,13 +55,10 @@ export interface RecentInterval extends Outcome {
   readonly remainder: Remainder;
   /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
   isDisturbed: boolean;
-  /** For evidence (rules/shown.ts). */
-  readonly shown: MinuteSignal;
 }
 
 export interface OpenWindow {
   readonly start: number;
-  readonly counts: MinuteSignal;
   readonly remainder: Remainder;
   readonly isDelivered: boolean;
 }
@@ -84,6 +83,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
     },
     gauges: { latency: newGauge() },
     memory: newMemory(),
+    steps: newSpread(),
     silence: { intervals: 0, expected: 0, lengths: [] },
     recent: [],
     lately: newLately(),

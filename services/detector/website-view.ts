@@ -1,4 +1,3 @@
-import { foldMinutes } from '../../shared/detection/fold-signals.js';
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { usualAbsence } from './absences.js';
@@ -9,7 +8,6 @@ import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.j
 import { addRemainders } from './rules/remainder.js';
 import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rules/rule.js';
 import type { WebsiteState } from './website-state.js';
-import { withoutSuppressed } from './without-suppressed.js';
 
 /** What rules see of a website beside the window. */
 export function viewOf(
@@ -33,13 +31,6 @@ export function viewOf(
       Math.max(0, ...state.recent.map((interval) => (interval.start >= start ? interval.novelty : 0))),
     lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
-    countsSince: (start) =>
-      state.recent
-        .filter((interval) => interval.start >= start && interval.start < window.start)
-        .reduce(
-          (counts, { shown }) => foldMinutes(counts, withoutSuppressed(shown, suppressed)),
-          window.counts,
-        ),
     networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),
   };
 }

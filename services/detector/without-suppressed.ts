@@ -1,7 +1,7 @@
-import type { MinuteSignal } from '../../shared/detection/signal.js';
+import type { SpanCounts } from './counts/span-counts.js';
 
 /** Lists alone: the website's counts stay what they are. */
-export function withoutSuppressed(counts: MinuteSignal, suppressed: ReadonlySet<string>): MinuteSignal {
+export function withoutSuppressed(counts: SpanCounts, suppressed: ReadonlySet<string>): SpanCounts {
   if (suppressed.size === 0) return counts;
   const isSuppressed = (name: string) => name !== '' && suppressed.has(name.toLowerCase());
   return {

@@ -17,6 +17,7 @@ import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createClassifyReferrerStep } from './steps/classify-referrer.js';
 import { fileTypeOf } from './steps/file-type.js';
 import type { Locate } from './steps/locate.js';
+import { probesOf } from './steps/probe.js';
 import { splitPathAndQuery } from './steps/split-path-and-query.js';
 import type { DnsVerifier } from './verification/dns-verifier.js';
 
@@ -100,12 +101,14 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
     const { columns } = block;
     const target = targetsOf(columns);
     const location = locationsOf(columns, locate);
+    const judgement = judgementsOf(block, location);
     return {
       columns,
       target,
       location,
-      judgement: judgementsOf(block, location),
+      judgement,
       referral: referralsOf(block, target),
+      isProbe: probesOf({ columns, target, judgement }),
     };
   };
 }

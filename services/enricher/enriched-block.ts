@@ -10,6 +10,8 @@ export interface EnrichedBlock {
   readonly location: Facet<LocationFacts>;
   readonly judgement: Facet<Judgement>;
   readonly referral: Facet<ReferralFacts>;
+  /** By row: 1 for a probe, else 0. */
+  readonly isProbe: Uint8Array;
 }
 
 export interface Facet<Value> {

@@ -82,10 +82,9 @@ export function createEnricherMetrics(
       help: 'Inserts that failed and were repeated',
       registers,
     }),
-    droppedSignals: new Counter({
-      name: 'loglane_enricher_dropped_signals_total',
-      help: 'Websites of stored ranges of which the detector was not told, by reason: the log does not take the signals, or they are too large',
-      labelNames: ['reason'],
+    droppedArrivals: new Counter({
+      name: 'loglane_enricher_dropped_arrivals_total',
+      help: 'Websites of stored ranges that were not reported to the detector, since the log did not take the record',
       registers,
     }),
     freshness: new Histogram({

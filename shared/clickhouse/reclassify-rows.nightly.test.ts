@@ -200,6 +200,23 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await websitesOf(store.clickhouse, { from: '2026-11-13', to: '2026-11-20' })).toEqual([]);
   });
 
+  test('become probes where their crawler is a tool for attacks by now, and none that was one is none', async () => {
+    const day = storedOn(['sqlmap/1.7', acme, browser]);
+    const [tool, ...others] = day('tools', asPeople);
+    const [guessed, ...rest] = others;
+    await insertStored(store.clickhouse, [tool!, { ...guessed!, is_probe: true }, ...rest], {
+      deduplicationToken: `tools ${ids}`,
+    });
+    await reclassifyRows(store.clickhouse, { ...stretch, websiteId: 'tools' }, options);
+    expect(
+      await ask("SELECT bot_name, is_probe FROM requests WHERE website_id = 'tools' ORDER BY timestamp"),
+    ).toEqual([
+      { bot_name: 'sqlmap', is_probe: true },
+      { bot_name: 'AcmeFetch', is_probe: true },
+      { bot_name: '', is_probe: false },
+    ]);
+  });
+
   test('take no more mutations for names that clients make up', async () => {
     const madeUp = Array.from(
       { length: 1_500 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AskDns, JudgedRequest, Judgement } from '../crawlers/judge-request.js';
+import { attackTools } from '../detection/probe-lists.js';
 import { DAY_MS } from '../durations.js';
 import { clientIpText, isKnownIp } from '../queries/client-ip.js';
 import { type VerificationStatus, verificationStatuses } from '../requests/enriched-request.js';
@@ -13,7 +14,8 @@ import { type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
  *
  * 1. Each day's rows are read by what their judgement follows from. Where another one follows today, the columns are changed in place,
  *    by mutations that are waited for. A row has all of its new judgement or all of the old.
- * 2. All rows of the day get the version of the rules.
+ * 2. All rows of the day get the version of the rules, and those whose crawler is a tool for attacks now become probes. A row that was a probe
+ *    stays one.
  * 3. The rollups of the days are made again from the rows (rebuild-rollups.ts).
  *
  * It may be cut off anywhere and is repeated from the start. No row is ever taken away, and a row that is judged twice gets the same
@@ -61,7 +63,7 @@ export async function reclassifyRows(
     const ofDay = { websiteId: stretch.websiteId, day };
     const changedOfDay = await judgeDay(clickhouse, ofDay, options);
     changed += changedOfDay;
-    await setVersion(clickhouse, ofDay, options);
+    await setDay(clickhouse, ofDay, options);
     const line = { website_id: stretch.websiteId, day, changed: changedOfDay };
     logger.info(line, 'rows of a day judged anew');
   }
@@ -225,8 +227,8 @@ GROUP BY ${columns.join(', ')}`,
 /** A day may have any number of keys. */
 const SPILLED = 'SETTINGS max_bytes_before_external_group_by = 268435456';
 
-/** One for the whole day: lists of ranges begin to stand with a day. */
-async function setVersion(clickhouse: ClickHouse, day: Day, { judge }: ReclassifyOptions): Promise<void> {
+/** The version is one for the whole day: lists of ranges begin to stand with a day. */
+async function setDay(clickhouse: ClickHouse, day: Day, { judge }: ReclassifyOptions): Promise<void> {
   const anyRequest = {
     user_agent: '',
     client_ip: '',
@@ -236,8 +238,10 @@ async function setVersion(clickhouse: ClickHouse, day: Day, { judge }: Reclassif
   };
   const { rules_version } = judge(anyRequest, () => 'pending');
   await clickhouse.command(
-    `ALTER TABLE requests UPDATE rules_version = {version: String} WHERE ${OF_WEBSITE} AND rules_version != {version: String}`,
-    { ...paramsOf(day), version: rules_version },
+    `ALTER TABLE requests
+  UPDATE rules_version = {version: String} WHERE ${OF_WEBSITE} AND rules_version != {version: String},
+  UPDATE is_probe = true WHERE ${OF_WEBSITE} AND NOT is_probe AND bot_name IN {tools: Array(String)}`,
+    { ...paramsOf(day), version: rules_version, tools: [...attackTools] },
     SYNCED,
   );
 }

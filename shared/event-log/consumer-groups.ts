@@ -4,5 +4,5 @@ export const ENRICHER_GROUP = 'enricher';
 export const NOTIFICATIONS_GROUP = 'notifications';
 /** The group of the jobs service on `jobs`: who has a website's partition runs its jobs. */
 export const JOBS_GROUP = 'jobs';
-/** The detectors' group on `requests.signals`: who has a website's partition counts its signals and alerts of it. */
+/** The detectors' group on `requests.stored`: the owner of a website's partition evaluates the website and alerts of it. */
 export const DETECTOR_GROUP = 'detector';

@@ -15,8 +15,8 @@ export interface TopicDefinition {
 export const topics = {
   'requests.raw': { name: 'requests.raw', partitions: null, retentionMs: 7 * DAY_MS },
   'requests.dead': { name: 'requests.dead', partitions: 1, retentionMs: 30 * DAY_MS },
-  // By website, whose partition's owner in the detector counts them. What nobody has read for two days is no news.
-  'requests.signals': { name: 'requests.signals', partitions: null, retentionMs: 2 * DAY_MS },
+  // By website: the owner of its partition in the detector reads which time has new requests. After two days they are no news.
+  'requests.stored': { name: 'requests.stored', partitions: null, retentionMs: 2 * DAY_MS },
   // Only the last value of each key is kept: what is written over goes from the disk.
   'control.keys': { name: 'control.keys', partitions: 1, retentionMs: null, compacted: true },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },

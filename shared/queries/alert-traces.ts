@@ -13,10 +13,16 @@ const traceRow = z.object({
   /** Milliseconds since the epoch, as `lastSeen`. */
   createdAt: z.number(),
   lastSeen: z.number(),
+  /** Its logs came long after their requests (shared/alerts/from-import.ts). */
+  fromImport: z.boolean(),
 });
+const toldRow = traceRow.extend({ message: z.string() });
 
+const FROM_IMPORT = `JSONExtractBool(details, 'from_import')`;
+/** As `foundAt` of shared/alerts/from-import.ts. */
+const FOUND_AT = `if(${FROM_IMPORT}, created_at + toIntervalHour(JSONExtractUInt(details, 'hours_old') + 1), created_at)`;
 const TRACE = `alert_id AS alertId, alert_type AS type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS createdAt,
-  toUnixTimestamp64Milli(last_seen) AS lastSeen`;
+  toUnixTimestamp64Milli(last_seen) AS lastSeen, toBool(${FROM_IMPORT}) AS fromImport`;
 
 /** An alert as far as it says to which incident it belongs. */
 export type AlertTrace = Readonly<Omit<z.output<typeof traceRow>, 'fingerprint'> & { subject: string }>;
@@ -60,7 +66,8 @@ ORDER BY created_at, alert_id`,
 const MOST_OF_DAY = 5_000;
 
 /**
- * Alerts that were found, or found again, from one moment to the other (milliseconds since the epoch, `to` not in it), the oldest first.
+ * Alerts that were found, or found again, from one moment to the other (milliseconds since the epoch, `to` not in it), the first found first. An imported
+ * alert counts when its logs had come, and not when its requests were made.
  */
 export async function readAlertsBetween(
   reader: ClickHouseReader,
@@ -71,12 +78,32 @@ export async function readAlertsBetween(
     // A type that a later release wrote is none of this one's.
     sql: `SELECT ${TRACE}, message
 FROM alerts FINAL
-WHERE website_id = {website_id: String} AND last_seen >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
-  AND created_at < fromUnixTimestamp64Milli({to: Int64}, 'UTC') AND alert_type IN {types: Array(String)}
-ORDER BY created_at, alert_id
+WHERE website_id = {website_id: String} AND greatest(last_seen, ${FOUND_AT}) >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+  AND ${FOUND_AT} < fromUnixTimestamp64Milli({to: Int64}, 'UTC') AND alert_type IN {types: Array(String)}
+ORDER BY ${FOUND_AT}, alert_id
 LIMIT {most: UInt32}`,
     params: { website_id: websiteId, from, to, most: MOST_OF_DAY, types: alertTypeNames },
-    row: traceRow.extend({ message: z.string() }),
+    row: toldRow,
+  });
+  return rows.map(toTrace);
+}
+
+/** Alerts of a summary of imported logs (`readWaitingImported`), in any order. @throws as `ClickHouseReader.read` */
+export async function readSummarised(
+  reader: ClickHouseReader,
+  { websiteId, summary }: { websiteId: string; summary: string },
+): Promise<ToldAlert[]> {
+  const rows = await reader.read({
+    name: 'notifications.summarised',
+    sql: `SELECT ${TRACE}, message
+FROM alerts FINAL
+WHERE website_id = {website_id: String} AND alert_type IN {types: Array(String)} AND alert_id IN (
+  SELECT alert_id FROM notification_deliveries FINAL
+  WHERE website_id = {website_id: String} AND channel = 'imported' AND status = 'pending' AND content = {summary: String}
+)`,
+    params: { website_id: websiteId, summary, types: alertTypeNames },
+    row: toldRow,
+    caughtUpWith: ['notification_deliveries', 'alerts'],
   });
   return rows.map(toTrace);
 }

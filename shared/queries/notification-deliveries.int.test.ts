@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertAlert, testAlert } from '../../test/harness/alerts.js';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
+import { readSummarised } from './alert-traces.js';
 import {
   deliveryIdOf,
   insertDeliveries,
@@ -9,7 +10,9 @@ import {
   queueDeliveries,
   readDelivery,
   readDueDeliveries,
+  readImportingWebsites,
   readToldDeliveries,
+  readWaitingImported,
 } from './notification-deliveries.js';
 
 /** What is to be sent, out of a table in which much waits and much was sent. */
@@ -86,4 +89,37 @@ test('a type that a later release told of keeps nothing from being read', async 
   );
   const told = await readToldDeliveries(engine.clickhouse, { websiteId, from: NOW, to: NOW + HOUR_MS });
   expect(told.map(({ type }) => type)).toEqual(['error_rate']);
+}, 60_000);
+
+test('an alert of imported logs is never due: it waits for its summary, which has the alerts whose rows have its name', async () => {
+  const { clickhouse } = engine;
+  const websiteId = 'web_4';
+  const details = { from_import: true, hours_old: 30 };
+  const alerts = await Promise.all(
+    [1, 2, 3].map((minute) =>
+      insertAlert(clickhouse, { websiteId, details, createdAt: NOW - 30 * HOUR_MS + minute * MINUTE_MS }),
+    ),
+  );
+  const imported = alerts.map(({ alertId }) =>
+    message({ websiteId, channel: 'imported', target: '', alertId, content: '' }),
+  );
+  await queueDeliveries(clickhouse, imported.slice(0, 2), NOW - MINUTE_MS);
+  await queueDeliveries(clickhouse, imported.slice(2), NOW);
+  const due = await readDueDeliveries(clickhouse, NOW + HOUR_MS);
+  expect(due.filter((one) => one.websiteId === websiteId)).toEqual([]);
+  expect(await readImportingWebsites(clickhouse)).toEqual([websiteId]);
+  const waiting = await readWaitingImported(clickhouse, websiteId);
+  expect(waiting.map(({ alertId }) => alertId)).toEqual(alerts.map(({ alertId }) => alertId));
+  const named = waiting.slice(0, 2).map((row) => ({ ...row, revision: 1, content: 'first' }));
+  await insertDeliveries(clickhouse, named);
+  // As after a record that is taken again.
+  await queueDeliveries(clickhouse, imported.slice(0, 1), NOW);
+  const summarised = await readSummarised(clickhouse, { websiteId, summary: 'first' });
+  expect(summarised.map(({ alertId, fromImport }) => [alertId, fromImport]).sort()).toEqual(
+    alerts.slice(0, 2).map(({ alertId }) => [alertId, true]),
+  );
+  const sent = [...named, waiting[2]!].map((row) => ({ ...row, revision: 2, status: 'sent' as const }));
+  await insertDeliveries(clickhouse, sent);
+  expect(await readWaitingImported(clickhouse, websiteId)).toEqual([]);
+  expect(await readImportingWebsites(clickhouse)).toEqual([]);
 }, 60_000);

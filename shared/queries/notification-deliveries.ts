@@ -8,8 +8,11 @@ import { asIs, instant, number, storedFields, text } from './stored-fields.js';
 
 /** Messages about alerts and exports: what is to be sent, what was, and what could not be (services/jobs/notifications). */
 
-/** `email`: an alert to a person; `digest`: a day's alerts to a person; `export`: to a person that a file is there, or never will be; `webhook`: an alert to a program. */
-export const deliveryChannels = ['email', 'digest', 'export', 'webhook'] as const;
+/**
+ * `email`: an alert to a person; `digest`: a day's alerts to a person; `export`: to a person that a file is there, or never will be; `webhook`: an alert to a program.
+ * `imported`: an alert of imported logs, sent to nobody by itself: `pending` until the messages that summarise the import are put in.
+ */
+export const deliveryChannels = ['email', 'digest', 'export', 'webhook', 'imported'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 /**
@@ -25,11 +28,11 @@ const delivery = storedFields(
     id: text,
     organisationId: text,
     channel: asIs(z.enum(deliveryChannels)),
-    /** Of e-mail a user's id, of webhooks what stands for the URL. */
+    /** Of e-mail a user's id, of webhooks what stands for the URL, of `imported` ''. */
     target: text,
-    /** Of a digest what stands for the day, of an export for it. */
+    /** Of a digest what stands for the day, of an export for it, of a summary for the import. */
     alertId: text,
-    /** JSON. */
+    /** JSON. Of `imported` the name of its summary, '' before it has one. */
     content: text,
     status: asIs(z.enum(deliveryStatuses)),
     /** Made since `queuedAt`. */
@@ -99,7 +102,7 @@ const MOST_DUE = 20_000;
  * Where two are last, one that is to be sent counts: it is read again before it is (`readDelivery`). @throws as `ClickHouseReader.read`
  */
 export function readDueDeliveries(reader: ClickHouseReader, now: number): Promise<DueDelivery[]> {
-  const isDue = `status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')`;
+  const isDue = `channel != 'imported' AND status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')`;
   const order = 'due_at, delivery_id';
   return reader.read({
     name: 'notifications.due',
@@ -142,6 +145,41 @@ WHERE website_id = {website_id: String} AND delivery_id = {id: String}`,
     caughtUpWith: ['notification_deliveries'],
   });
   return found ?? null;
+}
+
+/** Websites with alerts of imported logs that wait for their summary. @throws as `ClickHouseReader.read` */
+export async function readImportingWebsites(reader: ClickHouseReader): Promise<string[]> {
+  const rows = await reader.read({
+    name: 'notifications.importing',
+    sql: `SELECT DISTINCT website_id AS websiteId
+FROM (
+  SELECT website_id, argMax(status, revision) AS newest
+  FROM notification_deliveries WHERE channel = 'imported'
+  GROUP BY website_id, delivery_id
+  HAVING newest = 'pending'
+)`,
+    params: {},
+    row: z.object({ websiteId: z.string() }),
+  });
+  return rows.map(({ websiteId }) => websiteId);
+}
+
+/** Of one summary: the others have one of their own. */
+const MOST_IMPORTED = 5_000;
+
+/** A website's alerts of imported logs that wait for their summary, the first put in first. @throws as `ClickHouseReader.read` */
+export function readWaitingImported(reader: ClickHouseReader, websiteId: string): Promise<Delivery[]> {
+  return reader.read({
+    name: 'notifications.imported',
+    sql: `SELECT ${delivery.columns()}
+FROM notification_deliveries FINAL
+WHERE website_id = {website_id: String} AND channel = 'imported' AND status = 'pending'
+ORDER BY content = '', queued_at, alert_id
+LIMIT {most: UInt32}`,
+    params: { website_id: websiteId, most: MOST_IMPORTED },
+    row: delivery.row,
+    caughtUpWith: ['notification_deliveries'],
+  });
 }
 
 const toldRow = z.object({

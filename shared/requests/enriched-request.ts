@@ -75,6 +75,8 @@ export interface Enrichment {
   file_type: string;
   /** Whether it claims to be a bot. An undeclared agent does not: what is no person's is told by the traffic class. */
   is_bot: boolean;
+  /** Whether only a client that looks for holes makes such a request (shared/detection/probes.ts). Verified crawlers make them as well: they follow links. */
+  is_probe: boolean;
   traffic_class: TrafficClass;
   bot_name: string;
   /** Variant within the name where a crawler has main ones: smartphone, desktop; else ''. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { SpanCounts } from '../../services/detector/counts/span-counts.js';
 import { rules } from '../../services/detector/rules/list.js';
 import { fingerprintOf } from '../../shared/alerts/alert.js';
-import type { MinuteSignal } from '../../shared/detection/signal.js';
-import { botOf, clientOf } from '../harness/detector/signal.js';
-import { websiteOf, windowOf } from '../harness/detector/view.js';
+import { botOf, clientOf } from '../harness/detector/counts.js';
+import { foundIn, windowOf } from '../harness/detector/view.js';
 
 /** What the documentation of `GET /alerts` shows is what the rules say of such a window, to the letter. */
 
@@ -19,6 +19,8 @@ interface Example {
 const file = new URL('../../services/api/docs/examples/listAlerts.json', import.meta.url);
 const { alerts } = JSON.parse(readFileSync(file, 'utf8')) as { readonly alerts: readonly Example[] };
 
+const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)';
+
 /** By type, the window that the example is of. */
 const windows = new Map<string, Parameters<typeof windowOf>>([
   [
@@ -27,6 +29,15 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
       {
         ...{ requests: 1_830, people: 1_830, status5xx: 450, status4xx: 23, notFound: 19, rejected: 2 },
         failingPaths: [{ path: '/checkout', status: 502, requests: 311 }],
+        byClient: [
+          clientOf({
+            ip: '203.0.113.9',
+            requests: 41,
+            status5xx: 12,
+            isPerson: true,
+            sampleUserAgent: PHONE,
+          }),
+        ],
       },
     ],
   ],
@@ -35,9 +46,14 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
     [
       {
         ...{ requests: 2_410, people: 2_215, bots: 195 },
-        byClient: [clientOf({ ip: '203.0.113.9', requests: 64, isPerson: true })],
+        byClient: [
+          clientOf({
+            ...{ ip: '203.0.113.9', requests: 64, isPerson: true },
+            ...{ sampleUserAgent: PHONE, samplePaths: ['/sale'] },
+          }),
+        ],
         byBot: [botOf({ name: 'Googlebot', requests: 88, verification: 'verified' })],
-      } satisfies Partial<MinuteSignal>,
+      } satisfies Partial<SpanCounts>,
       { judged: { traffic: { value: 2_410, mean: 820, std: 90 } } },
     ],
   ],
@@ -48,7 +64,7 @@ test.each(alerts.map((alert) => [alert.alert_type, alert] as const))(
   (type, { severity, message, details, fingerprint }) => {
     const rule = rules.find((one) => one.type === type)!;
     const window = windowOf(...windows.get(type)!);
-    const found = rule.find(window, websiteOf(window));
+    const found = foundIn(rule, window);
     expect(found).toMatchObject([{ severity, message }]);
     expect(found[0]!.details).toEqual(details);
     expect(Object.keys(found[0]!.details)).toEqual(Object.keys(details));

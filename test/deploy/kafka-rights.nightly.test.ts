@@ -70,12 +70,12 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
   test('the operator follows and writes the control log, replays dead records, and tells detectors what to forget', async () => {
     const log = await openAs('admin');
     for (const topic of [
-      ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.signals'] as const),
+      ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.stored'] as const),
       'jobs',
     ] as const)
       await append(log, topic);
     // An erasure waits for the detectors.
-    expect(await log.committed('requests.signals', DETECTOR_GROUP)).toEqual(new Map());
+    expect(await log.committed('requests.stored', DETECTOR_GROUP)).toEqual(new Map());
     for (const topic of ['control.events', 'control.keys', 'requests.dead'] as const)
       await follow(log, topic);
     await expect(append(log, 'usage')).rejects.toThrow();
@@ -85,7 +85,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     const log = await openAs('ingest');
     for (const topic of ['requests.raw', 'usage', 'uploads'] as const) await append(log, topic);
     for (const topic of ['control.events', 'usage'] as const) await follow(log, topic);
-    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.signals'] as const)
+    for (const topic of ['control.events', 'control.keys', 'requests.dead', 'requests.stored'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 
@@ -109,7 +109,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     await first;
     await consumer.commit(partition, commit);
     expect((await log.committed('requests.raw', ENRICHER_GROUP)).get(partition)).toEqual(commit);
-    for (const topic of ['requests.dead', 'requests.signals'] as const) await append(log, topic);
+    for (const topic of ['requests.dead', 'requests.stored'] as const) await append(log, topic);
     for (const topic of ['control.events', 'control.keys'] as const) await follow(log, topic);
     await consumer.stop();
     for (const topic of ['control.events', 'control.keys', 'requests.raw', 'usage', 'uploads'] as const)
@@ -118,13 +118,13 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
 
   test('the detector consumes and passes on signals, commits, alerts, and sees how far the enrichers are', async () => {
     const log = await openAs('detector');
-    await append(log, 'requests.signals');
+    await append(log, 'requests.stored');
     let seen: (partition: number) => void = () => {};
     const first = new Promise<number>((resolve) => {
       seen = resolve;
     });
     const consumer = await log.consume({
-      topic: 'requests.signals',
+      topic: 'requests.stored',
       group: DETECTOR_GROUP,
       async onRecords(from) {
         seen(from);
@@ -177,7 +177,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await follow(log, topic);
     }
     await follow(log, 'uploads');
-    for (const topic of ['requests.raw', 'requests.dead', 'requests.signals', 'uploads', 'alerts'] as const)
+    for (const topic of ['requests.raw', 'requests.dead', 'requests.stored', 'uploads', 'alerts'] as const)
       await expect(append(log, topic)).rejects.toThrow();
   });
 

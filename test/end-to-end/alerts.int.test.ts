@@ -115,15 +115,15 @@ test('a scanner is one alert, told once, though the program is killed before and
   const ports = { apiPort: await freePort(), ingestPort: await freePort() };
   const first = await startStandalone({ dataDir, ...ports });
   expect(await sendUpload(first.credentials, scannedHour())).toBe(260);
-  await untilMetric(first, 'loglane_detector_open_intervals');
+  await untilMetric(first, 'loglane_detector_arrivals_total');
   await first.kill();
 
-  // Its signals are counted again, and then nothing more comes for a while.
+  // Its arrivals are noted again, and then nothing more comes for a while.
   const second = await startStandalone({ dataDir, ...ports });
   await untilMetric(second, PROBE_ALERTS);
   await second.kill();
 
-  // No state was saved yet: all is judged again, by one who knows what is stored.
+  // What was judged is saved: it is not judged again.
   const third = await startStandalone({ dataDir, ...ports });
   await untilMetric(third, 'loglane_detector_evaluations_total');
   await sleep(3_000);

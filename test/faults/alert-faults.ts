@@ -65,7 +65,7 @@ export const alertFaults: readonly Fault[] = [
       await cluster.stop('detector-3');
     },
   },
-  addPartition('requests.signals'),
+  addPartition('requests.stored'),
   addPartition('alerts'),
   killAndRestart('enricher-1'),
   killAndRestart('jobs-1'),

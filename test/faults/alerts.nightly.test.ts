@@ -6,7 +6,7 @@ import { startSmtpServer, type TestSmtpServer } from '../harness/jobs/smtp-serve
 import { alertFaults, mostRepeatsOf } from './alert-faults.js';
 import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import { createFaultBag } from './fault-bag.js';
-import { expectEachIncidentOnce, tellSignalsAgain } from './found-alerts.js';
+import { expectEachIncidentOnce, sendArrivalsAgain } from './found-alerts.js';
 import {
   type AttackedWebsite,
   type Audience,
@@ -86,14 +86,14 @@ test(`each incident is alerted of once and told once in ${ROUNDS} rounds of faul
   }
 });
 
-test('no incident is alerted of again, and no request counts again, where all signals come again and all states are lost', {
+test('no incident is alerted of again, and no request counts again, where all arrivals come again and all states are lost', {
   timeout: ROUND_MS,
 }, async (context) => {
   const running = cluster;
   if (running === null) return context.skip('no Kafka broker can be had');
   await running.kill('detector-1');
   await running.kill('detector-2');
-  expect(await tellSignalsAgain(running)).toBeGreaterThanOrEqual(attacked.length);
+  expect(await sendArrivalsAgain(running)).toBeGreaterThanOrEqual(attacked.length);
   await running.clickhouse.command('TRUNCATE TABLE detector_states');
   // The brokers keep who was killed for a member until its session ends.
   await expect

@@ -5,7 +5,6 @@ import { decodeAlert } from '../../shared/alerts/alert-codec.js';
 import type { NewRecord } from '../../shared/event-log/event-log.js';
 import type { TopicName } from '../../shared/event-log/topics.js';
 import { deliveryIdOf } from '../../shared/queries/notification-deliveries.js';
-import { decodeSignal } from '../harness/detector/signal.js';
 import type { TakenMail } from '../harness/jobs/smtp-server.js';
 import type { Cluster } from './cluster.js';
 import { type AttackedWebsite, type Audience, incidentsOfWebsite } from './incidents.js';
@@ -48,13 +47,12 @@ async function recordsOf(cluster: Cluster, topic: TopicName): Promise<NewRecord[
   }
 }
 
-/** Tells the detectors once more of everything that they were told. @returns of how many ranges and websites */
-export async function tellSignalsAgain(cluster: Cluster): Promise<number> {
-  const records = await recordsOf(cluster, 'requests.signals');
+/** Sends all arrivals to the detectors once more. @returns how many */
+export async function sendArrivalsAgain(cluster: Cluster): Promise<number> {
+  const records = await recordsOf(cluster, 'requests.stored');
   const log = await cluster.openLog();
-  await log.append('requests.signals', records).finally(() => log.close());
-  return new Set(records.map(({ value }) => decodeSignal(value)).map((one) => one.websiteId + one.token))
-    .size;
+  await log.append('requests.stored', records).finally(() => log.close());
+  return records.length;
 }
 
 const wantedOf = (websites: readonly AttackedWebsite[]) =>

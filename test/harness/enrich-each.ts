@@ -25,12 +25,13 @@ export function enrichedAs(
 
 function withEnrichments(columns: RequestColumns, enrichments: readonly Enrichment[]): EnrichedBlock {
   const facet = { values: enrichments, ids: Uint32Array.from(enrichments.keys()) };
-  return { columns, target: facet, location: facet, judgement: facet, referral: facet };
+  const isProbe = Uint8Array.from(enrichments, ({ is_probe }) => Number(is_probe));
+  return { columns, target: facet, location: facet, judgement: facet, referral: facet, isProbe };
 }
 
 /** What the request in a row got. */
 export function enrichmentAt(
-  { target, location, judgement, referral }: EnrichedBlock,
+  { target, location, judgement, referral, isProbe }: EnrichedBlock,
   row: number,
 ): Enrichment {
   return {
@@ -38,5 +39,6 @@ export function enrichmentAt(
     ...location.values[location.ids[row]!]!,
     ...judgement.values[judgement.ids[row]!]!,
     ...referral.values[referral.ids[row]!]!,
+    is_probe: isProbe[row] === 1,
   };
 }

@@ -48,6 +48,7 @@ export function storedRequest(
     sent_target: '',
     file_type: 'html',
     is_bot: false,
+    is_probe: false,
     traffic_class: 'human',
     bot_name: '',
     bot_variant: '',

@@ -4,7 +4,8 @@ import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
 import { AnswerTooLongError, StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { SeenAlerts } from '../../../shared/queries/alert-writes.js';
-import { createMemoryStore, fakeCore, START } from '../../../test/harness/detector/partition-world.js';
+import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
+import { START } from '../../../test/harness/detector/partition-world.js';
 import { adoptStored } from './adopt-stored.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
@@ -31,8 +32,8 @@ function alertOf(websiteId: string, number: number): Alert {
 function known(minutes: Readonly<Record<string, number>>, alerts: number) {
   const memory = createMemoryStore();
   const websites = Object.entries(minutes).map(([id, minute]) => {
-    const website = newTrackedWebsite(fakeCore, id);
-    website.signals.next = START + minute * MINUTE_MS;
+    const website = newTrackedWebsite(id);
+    website.arrivals.next = START + minute * MINUTE_MS;
     for (let number = 0; number < alerts; number += 1) {
       const alert = alertOf(id, number);
       memory.alerts.set(alert.alertId, alert);
@@ -49,17 +50,16 @@ async function adopt(
   const told: string[] = [];
   const errors: string[] = [];
   await adoptStored(websites, {
-    core: fakeCore,
     store: { alertsSeen },
     logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
     now: START,
     tell: async (alerts) =>
       void told.push(...alerts.map(({ websiteId, subject }) => `${websiteId} ${subject}`)),
   });
-  return { told, errors, adopted: websites.map(({ state }) => state.open.size) };
+  return { told, errors, adopted: websites.map(({ adopted }) => adopted.length) };
 }
 
-test('each website is asked of from where its own state ends, and each alert is told once, over many pages', async () => {
+test('each website is asked of from where its own arrivals end, and each alert is told once, over many pages', async () => {
   const world = known({ v: 990, w: 0 }, 5_000);
   const pages: number[] = [];
   const { told, adopted } = await adopt(world, async (of) => {
@@ -67,7 +67,7 @@ test('each website is asked of from where its own state ends, and each alert is 
     pages.push(page.length);
     return page;
   });
-  // Strictly later: what was found in the last interval that a state holds is in it.
+  // Strictly later: what was found in the last interval that was closed is in its state.
   expect(told.filter((one) => one.startsWith('v'))).toHaveLength(9 * 5);
   expect(told.filter((one) => one.startsWith('w'))).toHaveLength(999 * 5);
   expect(new Set(told).size).toBe(told.length);

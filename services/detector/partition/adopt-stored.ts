@@ -1,15 +1,13 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { SightMark } from '../../../shared/queries/alert-writes.js';
-import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { isTooMuch } from '../keep-trying.js';
-import { FIRST_DELIVERY_MS } from '../signals/intervals.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
-export interface AdoptionDependencies<State> {
-  readonly core: Pick<DetectorCore<State>, 'adoptAlerts'>;
+export interface AdoptionDependencies {
   readonly store: Pick<DetectorStore, 'alertsSeen'>;
   readonly logger: Logger;
   readonly now: number;
@@ -22,21 +20,18 @@ const READ_WEBSITES = 200;
 const READ_ALERTS = 1_000;
 
 /**
- * Tells the websites of the alerts that were stored of them after their states were saved, and tells these on. Each is asked of from where
- * its own state ends. A website whose alerts can't be read at all goes on without them: what is found again is then told again.
+ * Gives the websites the alerts that were stored of them after their arrivals were saved, and sends the records of these again. A website whose
+ * alerts can not be read goes on without them: an alert that is found again is then sent again.
  * @throws as `ClickHouseReader.read` and `tell`
  */
-export async function adoptStored<State>(
-  websites: readonly TrackedWebsite<State>[],
-  deps: AdoptionDependencies<State>,
+export async function adoptStored(
+  websites: readonly TrackedWebsite[],
+  deps: AdoptionDependencies,
 ): Promise<void> {
   for (const some of inPieces(websites, READ_WEBSITES)) await adoptOf(some, deps);
 }
 
-async function adoptOf<State>(
-  websites: readonly TrackedWebsite<State>[],
-  deps: AdoptionDependencies<State>,
-): Promise<void> {
+async function adoptOf(websites: readonly TrackedWebsite[], deps: AdoptionDependencies): Promise<void> {
   try {
     await adoptPages(websites, deps);
   } catch (error) {
@@ -53,11 +48,11 @@ async function adoptOf<State>(
   }
 }
 
-async function adoptPages<State>(
-  websites: readonly TrackedWebsite<State>[],
-  { core, store, now, tell }: AdoptionDependencies<State>,
+async function adoptPages(
+  websites: readonly TrackedWebsite[],
+  { store, now, tell }: AdoptionDependencies,
 ): Promise<void> {
-  const later = new Map(websites.map(({ id, signals }) => [id, signals.next ?? now - FIRST_DELIVERY_MS]));
+  const later = new Map(websites.map(({ id, arrivals }) => [id, arrivals.next ?? now - OLDEST_ARRIVAL_MS]));
   let after: SightMark | null = null;
   for (let most = READ_ALERTS; ; ) {
     const read: Alert[] | null = await store.alertsSeen({ later, after, most }).catch((error: unknown) => {
@@ -68,9 +63,9 @@ async function adoptPages<State>(
       most = Math.ceil(most / 2);
       continue;
     }
-    for (const { id, state } of websites) {
-      const own = read.filter(({ websiteId }) => websiteId === id);
-      if (own.length > 0) core.adoptAlerts(state, own);
+    for (const website of websites) {
+      const own = read.filter(({ websiteId }) => websiteId === website.id);
+      website.adopted = [...website.adopted, ...own];
     }
     if (read.length > 0) await tell(read);
     after = read.at(-1) ?? after;

@@ -1,34 +1,35 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
-import type { StoredState } from '../../../shared/queries/detector-states.js';
+import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.js';
+import { textsNaming } from '../../../shared/requests/naming-address.js';
 import type { GiveTurn } from '../../../shared/turns.js';
+import { encodeArrivals } from '../arrivals/arrivals-codec.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, keepWriting, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
+import type { LearnedStates } from './learned-states.js';
 import { storeRows } from './store-rows.js';
-import { encodeTracked, type TrackedWebsite } from './tracked-website.js';
+import type { Books } from './take-arrivals.js';
+import type { TrackedWebsite } from './tracked-website.js';
 
-/** A restart reads so much of `requests.signals` again, and judges so many intervals again. */
+/** A restart notes so much of `requests.stored` again. */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Of one insert; it is put together in one turn of the event loop. */
-const INSERT_BYTES = 1024 ** 2;
+/** Of one insert. */
+const WEBSITES_AT_ONCE = 1_000;
+/** Whose learned states are looked through together. */
+const FORGETTING_AT_ONCE = 100;
 
 export interface CheckpointDependencies<State> {
-  readonly core: DetectorCore<State>;
-  readonly store: Pick<DetectorStore, 'saveStates'>;
-  readonly partition: number;
-  readonly websites: ReadonlyMap<string, TrackedWebsite<State>>;
-  /** The next offset that is to be counted. */
-  position(): number;
+  readonly core: Pick<DetectorCore<State>, 'forgetAddress'>;
+  readonly store: Pick<DetectorStore, 'saveArrivals'>;
+  readonly states: LearnedStates<State>;
+  readonly books: Books;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
-  /** Judges what has become due meanwhile and writes what it led to, so that no interval waits for the states of all websites. */
-  closeDue(): Promise<void>;
-  /** Runs a write, and knows since when. */
-  during(write: () => Promise<void>): Promise<void>;
-  /** Characters after which states are inserted. */
-  readonly insertBytes?: number;
+  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  checkOwner(): Promise<void>;
   /** Puts what was written on the disk, where that is this process's to do. */
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
@@ -39,74 +40,81 @@ export interface CheckpointDependencies<State> {
   now(): number;
 }
 
-interface Unsaved<State> {
-  readonly stored: StoredState;
-  readonly website: TrackedWebsite<State>;
-  /** As it was before. */
-  readonly unsavedFrom: number | null;
-}
-
 /**
- * Saves the state of every website that has changed, and commits the offset before which the saved states hold everything. To be called
- * when all that they led to is written. A state that the store refuses for good stays unsaved, and nothing is committed that rests on it. @throws PartitionLeftError, StaleAssignmentError
+ * Lets go of what is to be forgotten, saves the arrivals of every website that has changed, and commits the offset before which all are
+ * saved. To be called when everything that closed intervals led to is written.
+ * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
-  const { websites, trying, insertBytes = INSERT_BYTES } = deps;
-  let batch: Unsaved<State>[] = [];
-  let bytes = 0;
-  for (const website of [...websites.values()]) {
-    if (!website.isChanged || deps.isErased(website.id)) continue;
-    const state = encodeTracked(deps.core, website);
-    const { unsavedFrom } = website;
-    // What comes from here on is in the next one. If this one is not stored, nothing is committed that rests on it.
-    website.isChanged = false;
-    website.unsavedFrom = null;
-    batch.push({
-      ...{ website, unsavedFrom },
-      stored: {
-        websiteId: website.id,
-        state,
-        partition: deps.partition,
-        offset: deps.position(),
-        savedAt: deps.now(),
-      },
-    });
-    bytes += state.length;
-    if (bytes >= insertBytes) {
-      await saveBatch();
-      await deps.closeDue();
-    }
+  const { books, trying } = deps;
+  // Records that come from here on are in the next one.
+  const offset = books.position;
+  await forgetAsked(deps);
+  const changed = [...books.websites.values()].filter(({ id, isChanged }) => isChanged && !deps.isErased(id));
+  let isSaved = true;
+  for (const some of inPieces(changed, WEBSITES_AT_ONCE)) {
+    isSaved = (await saveArrivals(some, deps)) && isSaved;
     await deps.giveTurn();
   }
-  await saveBatch();
-  const offset = heldBefore(websites.values(), deps.position());
-  await deps.during(() => keepTrying(deps.sync, trying));
-  await deps.during(() => keepTrying(() => deps.commit(offset), trying));
-
-  async function saveBatch(): Promise<void> {
-    const states = batch;
-    batch = [];
-    bytes = 0;
-    if (states.length === 0) return;
-    const save = (some: typeof states) => deps.store.saveStates(some.map(({ stored }) => stored));
-    await deps.during(() =>
-      storeRows(states, {
-        store: (some, mostRefusals) => keepWriting(() => save([...some]), trying, mostRefusals),
-        onRefused(refused, error) {
-          deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
-          for (const { website, unsavedFrom } of refused) {
-            website.isChanged = true;
-            website.unsavedFrom = unsavedFrom ?? website.unsavedFrom;
-            deps.logger.error({ err: error, website_id: website.id }, 'a state is not saved');
-          }
-        },
-      }),
-    );
-  }
+  if (!isSaved) return;
+  await keepTrying(deps.sync, trying);
+  await keepTrying(() => deps.commit(offset), trying);
 }
 
-function heldBefore<State>(websites: Iterable<TrackedWebsite<State>>, position: number): number {
-  let offset = position;
-  for (const { unsavedFrom } of websites) offset = Math.min(offset, unsavedFrom ?? offset);
-  return offset;
+/** @returns false: some are refused for good, and nothing may be committed that rests on them */
+async function saveArrivals<State>(
+  websites: readonly TrackedWebsite[],
+  deps: CheckpointDependencies<State>,
+): Promise<boolean> {
+  let isSaved = true;
+  const rows = websites.map((website): StoredArrivals => {
+    website.isChanged = false;
+    return { websiteId: website.id, arrivals: encodeArrivals(website.arrivals), savedAt: deps.now() };
+  });
+  await storeRows(rows, {
+    store: (some, mostRefusals) =>
+      keepWriting(
+        async () => {
+          await deps.checkOwner();
+          await deps.store.saveArrivals(some);
+        },
+        deps.trying,
+        mostRefusals,
+      ),
+    onRefused(refused, error) {
+      isSaved = false;
+      deps.metrics.refusedRows.inc({ table: 'detector_arrivals' }, refused.length);
+      for (const { websiteId } of refused) {
+        deps.logger.error({ err: error, website_id: websiteId }, 'arrivals are not saved');
+        const website = deps.books.websites.get(websiteId);
+        if (website !== undefined) website.isChanged = true;
+      }
+    },
+  });
+  return isSaved;
+}
+
+/** Texts that name an address stand in learned states alone. */
+async function forgetAsked<State>({
+  books,
+  core,
+  states,
+  giveTurn,
+}: CheckpointDependencies<State>): Promise<void> {
+  const asked = books.toForget.splice(0).filter(({ address }) => address !== '');
+  for (const some of inPieces(asked, FORGETTING_AT_ONCE)) {
+    const websites = new Set(some.flatMap(({ websiteId }) => books.websites.get(websiteId) ?? []));
+    // What a state takes over when it is loaded is lost where it is not saved.
+    const changedBy = new Set([...websites].filter(({ adopted }) => adopted.length > 0).map(({ id }) => id));
+    const loaded = await states.load([...websites]);
+    const changed = new Map<string, State>();
+    for (const { websiteId, address } of some) {
+      const state = loaded.get(websiteId);
+      if (state === undefined) continue;
+      const isChanged = core.forgetAddress(state, textsNaming(address));
+      if (isChanged || changedBy.has(websiteId)) changed.set(websiteId, state);
+      await giveTurn();
+    }
+    await states.save(changed);
+  }
 }

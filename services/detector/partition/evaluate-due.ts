@@ -1,141 +1,127 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { GiveTurn } from '../../../shared/turns.js';
+import { beginClosing, type Due, dueNow, intervalsOf } from '../arrivals/website-arrivals.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
 import type { Circumstances } from '../circumstances.js';
 import type { DetectorCore } from '../core.js';
-import type { ClosedInterval } from '../evaluate-website.js';
+import type { DetectorStore } from '../detector-store.js';
+import { keepTrying, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
-import { closeFilled, closeNext } from '../signals/website-signals.js';
-import { FORGOTTEN_MS } from './load-partition.js';
-import { counting, type OpenIntervals } from './open-intervals.js';
+import type { LearnedStates } from './learned-states.js';
+import { type Run, runTogether } from './run-together.js';
 import type { TrackedWebsite } from './tracked-website.js';
-import type { Outcome } from './write-outcome.js';
+
+/** A website that sent nothing for so long is forgotten. */
+export const FORGOTTEN_MS = 40 * DAY_MS;
+/** Intervals that are judged together, over all websites: their lists are in memory. */
+const AT_ONCE = 300;
+/** Intervals of one website among them: four hours. */
+const MOST_OF_WEBSITE = 48;
 
 export interface EvaluationDependencies<State> {
   readonly core: Pick<DetectorCore<State>, 'closeInterval'>;
+  readonly store: Pick<DetectorStore, 'counts'>;
+  readonly states: Pick<LearnedStates<State>, 'load' | 'drop'>;
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
   now(): number;
+  readonly trying: Trying;
   readonly metrics: Pick<DetectorMetrics, 'evaluations' | 'failedEvaluations'>;
   readonly logger: Logger;
   readonly giveTurn: GiveTurn;
-  /** Of the partition's websites; brought up to date. */
-  readonly open: OpenIntervals;
-  /** What there is no room for: intervals that are not due are closed until it is null. */
-  shortOf(): 'intervals' | 'weight' | null;
 }
 
-interface Found {
-  readonly alerts: Alert[];
-  readonly health: StoredHealthPoint[];
+/** What closed intervals have led to. */
+export interface Evaluated<State> {
+  readonly alerts: readonly Alert[];
+  readonly health: readonly StoredHealthPoint[];
+  /** As they are after it, to be saved when the rest is written. */
+  readonly states: ReadonlyMap<string, State>;
+  /** False: more is due. */
+  readonly isDone: boolean;
 }
 
-/** Intervals that are judged before what they led to is written: some points of health each; */
-const AT_ONCE = 500;
-/** or alerts, of which whoever makes up names and addresses can have some dozen an interval. */
-const ALERTS_AT_ONCE = 1_000;
-
-export interface CountedTimes {
-  /** Up to when everything is counted (signals/progress.ts). */
-  readonly through: number;
-  /** The newest moment of which anything is counted. */
-  readonly counted: number;
+interface DueWebsite {
+  readonly website: TrackedWebsite;
+  readonly due: Due;
 }
 
 /** Closes and judges what is due in a partition, a bounded piece at a time. */
 export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
-  const { core, metrics, logger } = deps;
+  const { core, metrics, logger, trying } = deps;
 
-  /** @returns null where a rule failed: the interval then has no findings. */
-  function judge(website: TrackedWebsite<State>, interval: ClosedInterval, circumstances: Circumstances) {
-    metrics.evaluations.inc();
-    try {
-      return core.closeInterval(website.state, interval, circumstances);
-    } catch (error) {
-      metrics.failedEvaluations.inc();
-      logger.error(
-        { err: error, website_id: website.id, start: interval.start },
-        'an interval was not judged',
-      );
-      return null;
-    }
-  }
+  const isForgotten = ({ id, arrivals }: TrackedWebsite) =>
+    deps.isErased(id) || deps.now() - arrivals.delivery.storedAt >= FORGOTTEN_MS;
 
-  /** @param next closes the next one, while there is one. @returns how many intervals were closed, at most `most`. */
-  function closeSome(
-    website: TrackedWebsite<State>,
-    { next, most }: { next: () => ClosedInterval | null; most: number },
-    into: Found,
-  ): number {
-    let circumstances: Circumstances | null = null;
-    let closed = 0;
-    while (closed < most && into.alerts.length < ALERTS_AT_ONCE) {
-      const interval = counting(deps.open, website, next);
-      if (interval === null) break;
-      closed += 1;
-      circumstances ??= deps.circumstancesOf(website.id);
-      const evaluation = judge(website, interval, circumstances);
-      if (evaluation === null) continue;
-      into.alerts.push(...evaluation.alerts);
-      for (const point of evaluation.health) into.health.push({ ...point, websiteId: website.id });
-    }
-    if (closed > 0) website.isChanged = true;
-    return closed;
-  }
-
-  const isForgotten = ({ id, signals }: TrackedWebsite<State>) =>
-    deps.isErased(id) ||
-    // 0: its first signal is being counted.
-    (signals.delivery.storedAt > 0 && deps.now() - signals.delivery.storedAt >= FORGOTTEN_MS);
-
-  /** The fullest first, and no further than there is need. @returns how many more may be closed at once. */
-  async function press(
-    websites: Iterable<TrackedWebsite<State>>,
-    counted: number,
-    { most, into }: { most: number; into: Found },
-  ): Promise<number> {
-    let left = most;
-    const lacking = deps.shortOf();
-    if (lacking === null) return left;
-    const held = ({ signals }: TrackedWebsite<State>) =>
-      lacking === 'weight' ? signals.openWeight : signals.open.size;
-    const fullestFirst = [...websites].sort((a, b) => held(b) - held(a));
-    for (const website of fullestFirst) {
-      if (left <= 0 || deps.shortOf() === null) break;
-      const next = () => (deps.shortOf() === null ? null : closeFilled(website.signals, counted));
-      left -= closeSome(website, { next, most: left }, into);
+  /** Those whose logs come as they are made first: an import of weeks must not put off an incident. */
+  async function dueWebsites(websites: Map<string, TrackedWebsite>, through: number): Promise<DueWebsite[]> {
+    const all: DueWebsite[] = [];
+    for (const website of [...websites.values()]) {
+      if (isForgotten(website)) {
+        websites.delete(website.id);
+        deps.states.drop(website.id);
+        continue;
+      }
+      const due = dueNow(website.arrivals, through, MOST_OF_WEBSITE);
+      if (due !== null) all.push({ website, due });
       await deps.giveTurn();
     }
-    return left;
+    return all.sort((a, b) => Number(a.due.isPast) - Number(b.due.isPast) || a.due.start - b.due.start);
   }
 
   return {
-    /**
-     * What is due is closed; where memory is short, intervals with requests are closed besides that are not due.
-     * @returns what was found; not done: there is more to close.
-     */
-    async evaluate(
-      websites: Map<string, TrackedWebsite<State>>,
-      { through, counted }: CountedTimes,
-    ): Promise<{ readonly outcome: Outcome; readonly isDone: boolean }> {
-      const outcome: Found = { alerts: [], health: [] };
-      const isFull = () => outcome.alerts.length >= ALERTS_AT_ONCE;
-      let left = AT_ONCE;
-      for (const website of [...websites.values()]) {
-        if (isForgotten(website)) {
-          websites.delete(website.id);
-          deps.open.count -= website.signals.open.size;
-          deps.open.weight -= website.signals.openWeight;
-          continue;
-        }
-        const next = () => closeNext(website.signals, through);
-        left -= closeSome(website, { next, most: left }, outcome);
-        if (left === 0 || isFull()) return { outcome, isDone: false };
-        await deps.giveTurn();
-      }
-      left = await press(websites.values(), counted, { most: left, into: outcome });
-      return { outcome, isDone: left > 0 && !isFull() };
+    /** @throws PartitionLeftError */
+    async evaluate(websites: Map<string, TrackedWebsite>, through: number): Promise<Evaluated<State>> {
+      const all = await dueWebsites(websites, through);
+      const some = firstOf(all);
+      const alerts: Alert[] = [];
+      const health: StoredHealthPoint[] = [];
+      const states = await deps.states.load(some.map(({ website }) => website));
+      const runs = some.map(({ website, due }): Run => {
+        const { id, arrivals } = website;
+        const state = states.get(id)!;
+        const circumstances = deps.circumstancesOf(id);
+        beginClosing(arrivals, due);
+        website.isChanged = true;
+        return {
+          websiteId: id,
+          intervals: intervalsOf(due, through),
+          evaluate: (interval) => core.closeInterval(state, interval, circumstances),
+          onEvaluated(evaluation, { start }) {
+            metrics.evaluations.inc();
+            alerts.push(...evaluation.alerts);
+            // An owner before has judged it, and more may have come since.
+            if (evaluation.health.length === 0) arrivals.changed.add(start);
+            for (const point of evaluation.health) health.push({ ...point, websiteId: id });
+          },
+          onFailed(error, { start }) {
+            metrics.failedEvaluations.inc();
+            logger.error({ err: error, website_id: id, start }, 'an interval was not judged');
+          },
+        };
+      });
+      const read = (spans: Parameters<typeof deps.store.counts>[0]) =>
+        keepTrying(() => deps.store.counts(spans), trying);
+      await runTogether(runs, read, deps.giveTurn);
+      return { alerts, health, states, isDone: some.length === all.length && !some.some(isCut) };
     },
   };
 }
+
+/** As many as are judged together; at least one. */
+function firstOf(all: readonly DueWebsite[]): readonly DueWebsite[] {
+  let intervals = 0;
+  const end = all.findIndex(({ due }) => {
+    intervals += lengthOf(due);
+    return intervals > AT_ONCE;
+  });
+  return end < 0 ? all : all.slice(0, Math.max(1, end));
+}
+
+/** Whether more of the website may be due. */
+const isCut = ({ due }: DueWebsite) => lengthOf(due) >= MOST_OF_WEBSITE;
+
+const lengthOf = ({ start, end }: Due) => (end - start) / INTERVAL_MS;

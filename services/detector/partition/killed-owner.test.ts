@@ -10,8 +10,11 @@ import {
 } from '../../../test/harness/detector/partition-world.js';
 
 /** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
-async function withKills(kills: ReadonlySet<number>, insertBytes?: number): Promise<World> {
-  const world = Object.assign(busyWorld(), insertBytes !== undefined && { insertBytes });
+async function withKills(
+  kills: ReadonlySet<number>,
+  limits: Pick<World, 'insertBytes' | 'cacheBytes'> = {},
+): Promise<World> {
+  const world = Object.assign(busyWorld(), limits);
   let count = 0;
   for (;;) {
     const life = startLife(world, () => {
@@ -36,12 +39,13 @@ describe('an owner of a partition', () => {
     }
   });
 
-  test('that saves each state by itself and judges between them may be killed at any step, too', {
+  test('that saves each state by itself and keeps none in memory may be killed at any step, too', {
     timeout: 300_000,
   }, async () => {
+    const limits = { insertBytes: 1, cacheBytes: 0 };
     const { outcome } = await undisturbed();
     const steps: Step[] = [];
-    const world = Object.assign(busyWorld(), { insertBytes: 1 });
+    const world = Object.assign(busyWorld(), limits);
     await play(
       world,
       startLife(world, (step) => void steps.push(step)),
@@ -49,7 +53,7 @@ describe('an owner of a partition', () => {
     );
     expect(outcomeOf(world)).toEqual(outcome);
     for (let at = 1; at <= steps.length; at += 3)
-      expect([at, outcomeOf(await withKills(new Set([at]), 1))]).toEqual([at, outcome]);
+      expect([at, outcomeOf(await withKills(new Set([at]), limits))]).toEqual([at, outcome]);
   });
 
   test('may be killed again and again', { timeout: 300_000 }, async () => {

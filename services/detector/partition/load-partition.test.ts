@@ -1,64 +1,31 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
-import { createMemoryStore, fakeCore, START } from '../../../test/harness/detector/partition-world.js';
+import { DAY_MS } from '../../../shared/durations.js';
+import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
+import { START } from '../../../test/harness/detector/partition-world.js';
+import { encodeArrivals } from '../arrivals/arrivals-codec.js';
+import { newWebsiteArrivals } from '../arrivals/website-arrivals.js';
 import { loadPartition } from './load-partition.js';
-import { encodeTracked, MAX_STATE_BYTES, newTrackedWebsite } from './tracked-website.js';
 
-function storedState(websiteId: string) {
-  const website = newTrackedWebsite(fakeCore, websiteId);
-  website.signals.delivery.storedAt = START;
-  return { websiteId, state: encodeTracked(fakeCore, website), partition: 0, offset: 1, savedAt: START };
+function storedArrivals(websiteId: string, storedAt = START) {
+  const arrivals = newWebsiteArrivals();
+  arrivals.delivery.storedAt = storedAt;
+  return { websiteId, arrivals: encodeArrivals(arrivals), savedAt: START };
 }
 
-function load(store: ReturnType<typeof createMemoryStore>['store']) {
+test('all own websites are watched but the one whose row can not be read, and one that was silent for 40 days', async () => {
+  const memory = createMemoryStore();
+  for (const id of ['a', 'b', 'foreign']) memory.arrivals.set(id, storedArrivals(id));
+  memory.arrivals.set('old', storedArrivals('old', START - 40 * DAY_MS));
+  memory.arrivals.set('?', { websiteId: '?', arrivals: '{"version":99}', savedAt: START });
   const errors: string[] = [];
-  const logger = pino(
-    { level: 'error' },
-    {
-      write(line) {
-        const { msg, website_id } = JSON.parse(line);
-        errors.push(`${website_id}: ${msg}`);
-      },
-    },
-  );
-  const loading = loadPartition({
-    ...{ core: fakeCore, store, logger, partition: 0, ends: new Map([[0, 9]]), now: START },
-    isOwn: () => true,
+  const websites = await loadPartition({
+    store: memory.store,
+    logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
+    now: START,
+    isOwn: (id) => id !== 'foreign',
     tell: async () => {},
   });
-  return loading.then((websites) => ({ websites: [...websites.keys()].sort(), errors }));
-}
-
-const IDS = Array.from({ length: 9 }, (_, index) => `w${index}`);
-
-function storeOfAll() {
-  const memory = createMemoryStore();
-  for (const id of IDS) memory.states.set(id, storedState(id));
-  return memory;
-}
-
-test('a website whose state is longer than a read takes begins anew, and the others are loaded', async () => {
-  const memory = storeOfAll();
-  memory.states.set('w4', { ...storedState('w4'), state: '\u0001'.repeat(MAX_STATE_BYTES + 1) });
-  const read: string[] = [];
-  const states = (ids: readonly string[]) => {
-    read.push(...ids);
-    return memory.store.states(ids);
-  };
-  const { websites, errors } = await load({ ...memory.store, states });
-  expect(websites).toEqual(IDS.filter((id) => id !== 'w4'));
-  expect(errors).toEqual(['w4: a stored state can not be read: begun anew']);
-  expect(read).not.toContain('w4');
-});
-
-test('states that are too much for an answer are asked for in smaller parts, down to the one that is too much alone', async () => {
-  const { store } = storeOfAll();
-  const states = async (ids: readonly string[]) => {
-    if (ids.length > 4 || ids.includes('w7')) throw new AnswerTooLongError('the answer is too long');
-    return store.states(ids);
-  };
-  const { websites, errors } = await load({ ...store, states });
-  expect(websites).toEqual(IDS.filter((id) => id !== 'w7'));
-  expect(errors).toEqual(['w7: a stored state can not be read: begun anew']);
+  expect([...websites.keys()]).toEqual(['a', 'b']);
+  expect(errors).toEqual(['?']);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { forgetRecord, passedOnRecord } from '../../../shared/detection/signal-codec.js';
+import { forgetRecord } from '../../../shared/detection/arrival-codec.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { busyWorld, END, outcomeOf, undisturbed } from '../../../test/harness/detector/busy-world.js';
+import { fakeCore } from '../../../test/harness/detector/fake-core.js';
 import {
+  append,
   createWorld,
-  fakeCore,
-  type Life,
   play,
   START,
   type Step,
@@ -42,55 +42,49 @@ describe('an owner of a partition', () => {
       'send alerts',
       'save health',
       'save states',
+      'save arrivals',
       'read health',
       'sync',
     ])
       expect(steps).toContain(step);
-    // Rows, then records; states, then what lies on the disk, then the offset.
+    // Rows, then records, then health, then the state that has them; arrivals, then what lies on the disk, then the offset.
     expect(steps.indexOf('save alerts done')).toBeLessThan(steps.indexOf('send alerts'));
-    const saved = steps.indexOf('save states done');
+    const told = steps.slice(steps.indexOf('send alerts done'));
+    expect(told.indexOf('save health done')).toBeLessThan(told.indexOf('save states'));
+    const saved = steps.indexOf('save arrivals done');
     expect(steps.slice(saved + 1, saved + 4)).toEqual(['sync', 'sync done', 'commit']);
   });
 
-  test('judges what becomes due while it saves the states of others', async () => {
-    const world = Object.assign(createWorld(), { insertBytes: 1 });
-    const websites = ['a', 'b', 'c', 'd', 'e'];
-    for (const website of websites) tell(world, { at: 1, website, requests: { 0: 1 } });
-    tell(world, { at: 6, website: 'loud', requests: { 5: 12 } });
+  test('counts together for all websites, and judges live ones before an import', async () => {
+    const world = createWorld();
+    const live = ['a', 'b', 'c'];
+    for (const website of live) tell(world, { at: -20, website, requests: { [-20]: 1 } });
+    tell(world, { at: -19, website: 'archive', requests: { [-600]: 12, [-301]: 12 } });
+    for (const website of live) tell(world, { at: -14, website, requests: { [-16]: 12 } });
     const steps: Step[] = [];
-    const life: Life = startLife(world, (step) => {
-      steps.push(step);
-      if (step !== 'save states' || steps.filter((one) => one === step).length > 1) return;
-      // The first of six: a look is taken meanwhile, and says that the interval is over.
-      world.now = START + 15 * MINUTE_MS;
-      void life.detector.work(world.now);
-    });
-    world.now = START + 6 * MINUTE_MS;
-    await life.detector.push(world.log);
-    await life.detector.work(world.now);
-    expect(steps.filter((step) => step === 'save states')).toHaveLength(6);
-    expect(steps.indexOf('save alerts')).toBeLessThan(steps.lastIndexOf('save states'));
-    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['loud']);
+    await play(
+      world,
+      startLife(world, (step) => void steps.push(step)),
+      0,
+    );
+    expect(world.told.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
+      ...['a1', 'b1', 'c1'],
+      ...['archive1', 'archive1'],
+    ]);
+    // One for four hours of the archive at a time, and few for the others.
+    expect(steps.filter((step) => step === 'counts').length).toBeLessThan(12);
   });
 
-  test('leaves out a record that fails to be counted, and counts all others', async () => {
+  test('judges nothing of a part of an import, and all of it when two minutes brought no more', async () => {
     const world = createWorld();
-    tell(world, { at: 1, requests: { 0: 12 } });
-    const offset = world.log.length;
-    const { key, value } = forgetRecord({ websiteId: 'w', address: '192.0.2.1' });
-    world.log.push({ partition: 0, offset, key, value, appendedAt: START + 2 * MINUTE_MS });
-    tell(world, { at: 3, website: 'v', requests: { 0: 12 } });
-    const failing = {
-      ...fakeCore,
-      forgetAddress() {
-        throw new Error('whatever');
-      },
-    };
-    const life = startLifeWith(failing, world);
-    await play(world, life, 10);
-    expect(life.crashes).toEqual([]);
-    expect([...world.told].map(({ websiteId }) => websiteId)).toEqual(['w', 'v']);
-    expect(life.errors).toEqual([expect.stringContaining('left out')]);
+    const requests = Object.fromEntries(Array.from({ length: 48 }, (_, at) => [-2_000 + at * 30, 7]));
+    for (let at = 0; at < 8; at += 1) tell(world, { at, website: 'w', requests });
+    const life = startLife(world);
+    await play(world, life, 8.5);
+    expect([world.told, world.health.size]).toEqual([[], 0]);
+    await play(world, life, 12);
+    expect(world.told).toHaveLength(48);
+    expect(new Set([...world.health.values()].map(({ value }) => value))).toEqual(new Set([0, 56]));
   });
 
   test('takes over what was stored after the states were saved: what came late meanwhile fires nothing again', async () => {
@@ -100,11 +94,14 @@ describe('an owner of a partition', () => {
     // Judged again with them, the first interval is loud too.
     tell(world, { at: 13, requests: { 2: 50 } });
     const first = startLife(world);
+    await play(world, first, 5.5);
+    const saved = { arrivals: new Map(world.arrivals), committed: world.committed };
+    expect([saved.arrivals.size, world.states.size]).toEqual([1, 0]);
     await play(world, first, 14);
     first.lose();
     expect(world.alerts.size).toBe(1);
     world.states.clear();
-    world.committed = { offset: 0, metadata: '' };
+    Object.assign(world, saved);
     await play(world, startLife(world), 30);
     expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1]);
     expect(new Set(world.told.map(({ alertId }) => alertId)).size).toBe(1);
@@ -157,7 +154,7 @@ describe('an owner of a partition', () => {
     const life = startLife(world);
     await play(world, life, 10);
     expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1]);
-    const metric = await life.registry.getSingleMetric('loglane_detector_unreadable_signals_total')!.get();
+    const metric = await life.registry.getSingleMetric('loglane_detector_unreadable_records_total')!.get();
     expect(metric.values[0]!.value).toBe(1);
   });
 
@@ -170,9 +167,12 @@ describe('an owner of a partition', () => {
     expect(life.detector.status().websites).toBe(2);
     world.erased.add('w');
     world.states.delete('w');
+    world.arrivals.delete('w');
+    tell(world, { at: 9, requests: { 8: 12 } });
     await play(world, life, 20);
     expect(life.detector.status().websites).toBe(1);
-    expect([...world.states.keys()]).toEqual(['v']);
+    expect([...world.states.keys(), ...world.arrivals.keys()]).toEqual(['v', 'v']);
+    expect(world.budget.used).toBe(world.states.get('v')!.state.length);
 
     world.now += 41 * DAY_MS;
     await life.detector.work(world.now);
@@ -182,21 +182,19 @@ describe('an owner of a partition', () => {
     expect(next.detector.status().websites).toBe(0);
   });
 
-  test('passes on what is another partition’s, and what was passed on before only where it stood in the log at the takeover, whatever its time', async () => {
+  test('passes on what is another partition’s, whose owner notes it', async () => {
     const world = createWorld();
     world.foreign.add('v');
-    for (const at of [-2, -1, 1, 2]) tell(world, { at, website: 'v', requests: { 0: 12 } });
-    for (const offset of [1, 3]) {
-      const record = world.log[offset]!;
-      world.log[offset] = { ...record, ...passedOnRecord({ ...record, partition: 5, offset: 7 }) };
-    }
-    const later = world.log.splice(2);
-    const life = startLife(world);
-    await life.detector.work(world.now);
-    world.log.push(...later);
-    await play(world, life, 10);
-    expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 1, 2]);
-    expect(world.alerts.size).toBe(0);
+    for (const website of ['v', 'w', 'v']) tell(world, { at: 1, website, requests: { 0: 12 } });
+    append(world, START + MINUTE_MS, forgetRecord({ websiteId: 'v', address: '192.0.2.1' }));
+    await play(world, startLife(world), 10);
+    expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 2, 3]);
+    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['w']);
+    const next = createWorld();
+    next.log.push(...world.forwarded.map((record, offset) => ({ ...record, offset })));
+    next.requests.push(...world.requests);
+    await play(next, startLife(next), 10);
+    expect(next.told.map(({ websiteId }) => websiteId)).toEqual(['v']);
   });
 
   test('leaves points of health as they are that it can not read, and goes on', async () => {
@@ -209,5 +207,29 @@ describe('an owner of a partition', () => {
     expect(life.detector.status().isLoaded).toBe(true);
     expect(outcomeOf(world).alerts).toEqual(outcome.alerts);
     expect(life.errors[0]).toContain('not counted again');
+  });
+
+  test.each([0, 1, 300])('with room for %i characters of states finds the same', async (cacheBytes) => {
+    const { outcome, world: whole } = await undisturbed();
+    const world = Object.assign(busyWorld(), { cacheBytes });
+    await play(world, startLife(world), END);
+    expect(outcomeOf(world)).toEqual(outcome);
+    expect(world.told).toEqual(whole.told);
+  });
+
+  test('goes on without the interval that its core fails at', async () => {
+    const world = createWorld();
+    for (const website of ['bad', 'good']) tell(world, { at: 1, website, requests: { 0: 12 } });
+    const failing: typeof fakeCore = {
+      ...fakeCore,
+      *closeInterval(state, due, given) {
+        if (state.websiteId === 'bad') throw new Error('whatever');
+        return yield* fakeCore.closeInterval(state, due, given);
+      },
+    };
+    const life = startLifeWith(failing, world);
+    await play(world, life, 10);
+    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['good']);
+    expect([life.crashes, life.errors]).toEqual([[], ['an interval was not judged']]);
   });
 });

@@ -8,26 +8,28 @@ import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, PartitionLeftError, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
-import { type Books, createSignalCounter } from './count-signals.js';
-import { type CountedTimes, createEvaluation } from './evaluate-due.js';
+import { createEvaluation } from './evaluate-due.js';
+import { createLearnedStates } from './learned-states.js';
 import { loadPartition } from './load-partition.js';
-import { shortOf } from './open-intervals.js';
 import type { PartitionStatus } from './partition-status.js';
+import { recountHealth } from './recount-health.js';
+import { type CacheBudget, createStateCache } from './state-cache.js';
+import { type Books, createArrivalTaker } from './take-arrivals.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
-/** Whatever is counted of one partition of `requests.signals`, and what is found in it. */
+/** What is noted of one partition of `requests.stored`, and what is found in it. */
 export interface PartitionDetector {
-  /** Counts the records; resolves when more may come: the consumer's back-pressure. */
+  /** Notes the records; resolves when more may come: the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** The next offset that is to be counted. */
+  /** The next offset that is to be noted. */
   position(): number;
   /**
    * Closes and judges what is due, writes what was found, and now and then saves the states. One call at a time: another one while it
    * runs waits for its end and does nothing. Never rejects.
-   * @param through up to when everything is counted (signals/progress.ts)
+   * @param through up to when every arrival is noted (arrivals/progress.ts)
    */
   work(through: number): Promise<void>;
-  /** Saves the states now, if nothing stands in the way. Never rejects. */
+  /** Saves now, if nothing stands in the way. Never rejects. */
   save(): Promise<void>;
   status(): PartitionStatus;
   /** Begins no further write. */
@@ -40,11 +42,11 @@ export interface PartitionDependencies<State> {
   /** Aborted when the partition is another's. */
   readonly lost: AbortSignal;
   commit(commit: Commit): Promise<void>;
-  /** Oldest offset of the partition, and the next one to be given of each. @throws LogUnavailableError where not all of them are known */
-  extent(): Promise<{ readonly oldest: number; readonly ends: ReadonlyMap<number, number> }>;
-  /** Whether signals of the website come to this partition, of as many as the group shared out. */
+  /** Oldest offset of the partition. @throws LogUnavailableError where it is not known */
+  oldest(): Promise<number>;
+  /** Whether records of the website come to this partition, of as many as the group shared out. */
   isOwn(websiteId: string): boolean;
-  /** Appends records to `requests.signals` again, to the partition that is theirs now, with where they stood. */
+  /** Appends records to `requests.stored` again, to the partition that is theirs now. */
   forward(records: readonly LogRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   readonly core: DetectorCore<State>;
@@ -52,8 +54,8 @@ export interface PartitionDependencies<State> {
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
   sync(): Promise<void>;
-  /** What the open intervals of each partition of this replica weigh, this one's among them. */
-  openWeights(): readonly number[];
+  /** What the learned states of all partitions of this replica may take in memory. */
+  readonly stateBudget: CacheBudget;
   /** For tests: characters of states after which they are inserted. */
   readonly insertBytes?: number;
   now(): number;
@@ -67,15 +69,16 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   const leaving = new AbortController();
   const left = AbortSignal.any([deps.lost, leaving.signal]);
   const parts = openParts(deps, left);
-  const { books, judgeAndWrite, clock, isShort } = parts;
+  const { books, clock } = parts;
   let isLoaded = false;
   let savedAt: number | null = null;
   let checkpointDue = now() + CHECKPOINT_MS;
   let working: Promise<void> | null = null;
-  const times = { through: 0, counted: 0 };
+  let through = 0;
   const loading = parts.load().then(() => {
     isLoaded = true;
   }, ended);
+  left.addEventListener('abort', () => parts.cache.clear(), { once: true });
 
   /** What is left is not done here any more. Anything else is not to be gone on from. */
   function ended(error: unknown): void {
@@ -86,17 +89,15 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   }
 
   async function checkpoint(): Promise<void> {
-    // Asked again while it runs, it runs again: it may have saved the website before.
-    books.isSaveAsked = false;
-    await parts.saveAll(() => judgeAndWrite(times));
+    await parts.recountHealth();
+    await parts.save();
     savedAt = now();
     checkpointDue = savedAt + CHECKPOINT_MS;
   }
 
   async function judgeAndSave(): Promise<void> {
-    await judgeAndWrite(times);
-    await parts.rewriteHealth(times);
-    if (books.isSaveAsked || now() >= checkpointDue) await checkpoint();
+    await parts.judgeAndWrite(() => through);
+    if (books.toForget.length > 0 || now() >= checkpointDue) await checkpoint();
   }
 
   function alone(work: () => Promise<void>): Promise<void> {
@@ -111,29 +112,17 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     return working;
   }
 
-  async function count(records: readonly LogRecord[]): Promise<void> {
-    await loading;
-    if (isLoaded) await parts.count(records);
-  }
-
   return {
     async push(records) {
-      await count(records).catch(ended);
-      while (isShort() && !left.aborted) {
-        const before = books.open.count;
-        // Records of other partitions, and what the enrichers have still to do, may say more of that time: `through` stays.
-        times.counted = Math.max(times.counted, records.at(-1)!.appendedAt);
-        await alone(() => judgeAndWrite(times));
-        if (books.open.count === before) break;
-      }
+      await loading;
+      if (isLoaded) await parts.take(records).catch(ended);
       // Where other work runs, the next look does it.
-      if (books.isSaveAsked && !left.aborted) await alone(judgeAndSave);
+      if (books.toForget.length > 0 && !left.aborted) await alone(judgeAndSave);
     },
     position: () => books.position,
-    work(through) {
+    work(until) {
       // What runs may go by it already.
-      times.through = Math.max(times.through, through);
-      times.counted = Math.max(times.counted, through);
+      through = Math.max(through, until);
       return alone(judgeAndSave);
     },
     async save() {
@@ -145,10 +134,8 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     status: () => ({
       isLoaded: isLoaded && !parts.isBlocked(),
       websites: books.websites.size,
-      openIntervals: books.open.count,
-      openWeight: books.open.weight,
       savedAt,
-      writingSince: clock.since(),
+      workingSince: clock.since(),
     }),
     leave: () => leaving.abort(),
   };
@@ -156,7 +143,63 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
 
 /** The works of an owner, on the same books. */
 function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal) {
-  const { partition, committed: found, logger, metrics, now } = deps;
+  const { committed: found, metrics, now } = deps;
+  const { trying, isBlocked } = createTrying(deps, left);
+  const giveTurn = createTurns();
+  const clock = createWorkClock(now);
+  const books: Books = { websites: new Map(), position: found?.offset ?? 0, toForget: [] };
+  let committed = books.position;
+  const commit = async (offset: number) => {
+    await deps.commit({ offset, metadata: '' });
+    committed = offset;
+  };
+  const cache = createStateCache<State>(deps.stateBudget);
+  const shared = { ...deps, books, cache, trying, giveTurn, checkOwner: () => commit(committed) };
+  const writer = createOutcomeWriter(shared);
+  const states = createLearnedStates(shared);
+  const evaluation = createEvaluation({ ...shared, states });
+
+  return {
+    books,
+    cache,
+    clock,
+    isBlocked,
+    take: createArrivalTaker(shared),
+    load: () =>
+      keepTrying(async () => {
+        const oldest = await deps.oldest();
+        if (found === null) committed = oldest;
+        books.position = Math.max(books.position, oldest);
+        const isOwn = (id: string) => deps.isOwn(id) && !deps.isErased(id);
+        const websites = await loadPartition({ ...shared, now: now(), isOwn, tell: writer.tell });
+        for (const [id, website] of websites) books.websites.set(id, website);
+      }, trying),
+    /** @param through asked before each piece: it may have moved on */
+    async judgeAndWrite(through: () => number): Promise<void> {
+      for (let isDone = false; !isDone; ) {
+        const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
+        await clock.during(() => writer.write(evaluated));
+        await clock.during(() => states.save(evaluated.states));
+        for (const { type } of evaluated.alerts) metrics.alerts.inc({ type });
+        isDone = evaluated.isDone;
+      }
+    },
+    async recountHealth(): Promise<void> {
+      for (const website of [...books.websites.values()]) {
+        if (website.arrivals.changed.size === 0) continue;
+        website.isChanged = true;
+        await clock.during(() => recountHealth(website, { ...shared, writer }));
+      }
+    },
+    save: () => clock.during(() => saveCheckpoint({ ...shared, states, commit })),
+  };
+}
+
+/** How the works of an owner try again, and whether its partition waits for what can not be read. */
+function createTrying(
+  { partition, logger, metrics }: Pick<PartitionDependencies<unknown>, 'partition' | 'logger' | 'metrics'>,
+  left: AbortSignal,
+) {
   let isBlocked = false;
   const trying: Trying = {
     left,
@@ -177,82 +220,19 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
       isBlocked = false;
     },
   };
-  const giveTurn = createTurns();
-  const clock = createWriteClock(now);
-  const position = found?.offset ?? 0;
-  const books: Books<State> = {
-    ...{ websites: new Map(), position, end: 0 },
-    ...{ open: { count: 0, weight: 0 }, isSaveAsked: false },
-  };
-  let committed = position;
-  const commit = async (offset: number) => {
-    await deps.commit({ offset, metadata: '' });
-    committed = offset;
-  };
-  const lacking = () => shortOf(books.open, deps.openWeights());
-  const shared = { ...deps, books, trying, giveTurn };
-  const writer = createOutcomeWriter({ ...shared, checkOwner: () => commit(committed) });
-  const evaluation = createEvaluation({ ...shared, open: books.open, shortOf: lacking });
-
-  async function judgeAndWrite(times: CountedTimes): Promise<void> {
-    for (let isDone = false; !isDone; ) {
-      const evaluated = await evaluation.evaluate(books.websites, times);
-      await clock.during(() => writer.write(evaluated.outcome));
-      for (const { type } of evaluated.outcome.alerts) metrics.alerts.inc({ type });
-      isDone = evaluated.isDone;
-    }
-  }
-
-  return {
-    books,
-    clock,
-    isBlocked: () => isBlocked,
-    count: createSignalCounter({ ...shared, writer }),
-    load: () =>
-      keepTrying(async () => {
-        const { oldest, ends } = await deps.extent();
-        const end = ends.get(partition) ?? 0;
-        const isOwn = (id: string) => deps.isOwn(id) && !deps.isErased(id);
-        if (found === null) committed = oldest;
-        Object.assign(books, { end, position: Math.max(position, oldest) });
-        const websites = await loadPartition({ ...shared, ends, now: now(), isOwn, tell: writer.tell });
-        for (const [id, website] of websites) {
-          books.websites.set(id, website);
-          books.open.count += website.signals.open.size;
-          books.open.weight += website.signals.openWeight;
-        }
-      }, trying),
-    isShort: () => lacking() !== null,
-    judgeAndWrite,
-    /** Of what came late. What has become due meanwhile is judged between two websites. */
-    async rewriteHealth(times: CountedTimes): Promise<void> {
-      for (const website of [...books.websites.values()]) {
-        if (website.signals.changed.size === 0) continue;
-        await clock.during(() => writer.rewriteHealth(website));
-        await judgeAndWrite(times);
-      }
-    },
-    saveAll: (closeDue: () => Promise<void>) =>
-      saveCheckpoint({
-        ...shared,
-        websites: books.websites,
-        position: () => books.position,
-        commit,
-        closeDue,
-        during: clock.during,
-      }),
-  };
+  return { trying, isBlocked: () => isBlocked };
 }
 
-/** Since when a write runs: null where none does. */
-function createWriteClock(now: () => number) {
+/** Since when the work runs that reads and writes the stores: null where none does. */
+function createWorkClock(now: () => number) {
   let since: number | null = null;
   return {
     since: () => since,
-    async during(write: () => Promise<void>): Promise<void> {
+    async during<T>(work: () => Promise<T>): Promise<T> {
       since = now();
-      await write();
+      const result = await work();
       since = null;
+      return result;
     },
   };
 }

@@ -1,97 +1,130 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { alertFamilies } from '../../../shared/alerts/alert.js';
-import {
-  MAX_BOTS,
-  MAX_CLIENTS,
-  MAX_PATHS,
-  MAX_TEXT,
-  type MinuteSignal,
-} from '../../../shared/detection/signal.js';
-import { DAY_MS } from '../../../shared/durations.js';
-import { START } from '../../../test/harness/detector/partition-world.js';
-import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { botOf, countsOf } from '../../../test/harness/detector/counts.js';
+import { createWorld, START, startLife, tell } from '../../../test/harness/detector/partition-world.js';
+import { playSteady, STEP } from '../../../test/harness/detector/steady-traffic.js';
+import { encodeArrivals } from '../arrivals/arrivals-codec.js';
+import { intervalOf } from '../arrivals/intervals.js';
+import { beginClosing, dueNow, newWebsiteArrivals, takeArrival } from '../arrivals/website-arrivals.js';
 import { mergeFinding } from '../findings/merge.js';
 import { remember } from '../memory.js';
 import { detectorCore } from '../open-detector.js';
-import { takeSignal } from '../signals/website-signals.js';
-import { decodeTracked, encodeTracked, MAX_STATE_BYTES, newTrackedWebsite } from './tracked-website.js';
 
-/** What whoever has an ingest key can make a website's state of. Three bytes a character, or six where JSON escapes it. */
-const fillings = { 'of three bytes': '漢', 'that JSON escapes': '\u0001', 'that JSON quotes': '"' };
+/** What the detector knows of a website, in the store and in memory. */
 
-function longMinute(minute: number, filling: string): MinuteSignal {
-  const text = (beginning: string) => beginning.padEnd(MAX_TEXT, filling);
-  const samples = { sampleUserAgent: text('u'), samplePath: text('/') };
-  const named = (name: string) => ({ name: text(name), family: text(name), operator: text('o') });
-  return minuteOf({
-    ...{ minute, requests: 70, bots: 70 },
-    byBot: Array.from({ length: MAX_BOTS }, (_, at) => botOf({ ...named(`${minute} ${at}`), ...samples })),
-    byClient: Array.from({ length: MAX_CLIENTS }, (_, at) =>
-      clientOf({
-        ...{ ip: `2001:db8::${at}`, asName: text('n'), botName: text('b'), sampleUserAgent: text('u') },
-        samplePaths: ['/a', '/b', '/c'].map(text),
-      }),
-    ),
-    failingPaths: Array.from({ length: MAX_PATHS }, (_, at) => ({
-      path: text(`/${at}`),
-      status: 404,
-      requests: 1,
-    })),
-  });
-}
+const IDLE_BYTES = 2 * 1024;
+const IDLE_MEMORY = 10 * 1024;
 
-/** Eight days of open intervals and as many bots, crawlers, windows and alerts as are remembered, each with the longest texts. */
-function longest(filling: string) {
-  const website = newTrackedWebsite(detectorCore, 'w');
-  const { signals, state } = website;
-  const oldest = START - 8 * DAY_MS;
-  for (let minute = oldest; minute < START; minute += INTERVAL_MS)
-    takeSignal(signals, {
-      ...{ token: `requests.raw/${minute % 300}/${minute}/m`, websiteId: 'w', storedAt: START },
-      minutes: [longMinute(minute, filling)],
+/** The engine's answer to one read, in which a state is one row. */
+const LONGEST_ROW = 16 * 1024 ** 2;
+
+test('the learned state of a mature website fits in the store’s answers many times', {
+  timeout: 300_000,
+}, () => {
+  const state = detectorCore.newState('w');
+  const end = Date.UTC(2026, 9, 5) + 30 * DAY_MS;
+  const names = Array.from({ length: 60 }, (_, at) =>
+    botOf({ name: `Bot${at}`, family: `Bot${at}`, requests: 3 }),
+  );
+  playSteady(state, { start: end - 30 * DAY_MS, end }, (usual, at) => ({
+    ...usual,
+    byBot: [...usual.byBot, names[(at / STEP) % names.length]!],
+  }));
+  const text = detectorCore.encode(state);
+  console.log(`characters of a mature website's state: ${text.length}`);
+  expect(text.length).toBeLessThan(150_000);
+});
+
+/** What may be written in the texts of requests: three bytes a character, or two characters where JSON quotes it. */
+test.each([
+  ['of three bytes', '漢'],
+  ['that JSON quotes', '"'],
+])('no state is too long to be read, whoever sends what: texts %s', { timeout: 300_000 }, (_, filling) => {
+  const state = detectorCore.newState('w');
+  const text = (beginning: string) => beginning.padEnd(120, filling);
+  for (let at = 0; at < 30; at += 1) {
+    const byBot = Array.from({ length: 320 }, (_bot, index) => {
+      const name = text(`${at} ${index}`);
+      return botOf({
+        name,
+        family: name,
+        operator: name,
+        verification: index % 2 === 0 ? 'verified' : 'spoofed',
+      });
     });
-  const [newest] = [...signals.open.values()].slice(-1);
-  const none = { errors: 0, notFound: 0, status5xx: 0 };
-  const remainder = { requests: 0, people: 0, ...none, ofPeople: none };
-  for (const family of alertFamilies)
-    state.windows[family] = { start: START, counts: newest!.counts, remainder, isDelivered: true };
-  for (const [start, { counts }] of signals.open) remember(state.memory, start, counts, true);
-  const { sampleUserAgent, samplePaths } = newest!.counts.byClient[0]!;
+    remember(state.memory, START + at * STEP, countsOf({ start: START + at * STEP, byBot }), true);
+  }
+  const details = {
+    network: text('n'),
+    sample_user_agent: text('u').padEnd(200, filling),
+    sample_paths: ['/a', '/b', '/c'].map(text),
+    addresses: Array.from({ length: 20 }, (_address, at) => ({ ip: `2001:db8::${at}`, network: text('n') })),
+  };
   for (let subject = 0; subject < 600; subject += 1) {
-    const found = { subject: `${subject}`, severity: 'warning', message: samplePaths[0]! } as const;
-    const details = {
-      network: samplePaths[0],
-      sample_user_agent: sampleUserAgent,
-      sample_paths: samplePaths,
-    };
+    const found = { subject: text(`${subject}`), severity: 'warning', message: text('m') } as const;
     mergeFinding(state.open, 'w', 'hacking_probe', { ...found, details }, START);
   }
-  return website;
-}
+  const bytes = Buffer.byteLength(detectorCore.encode(state));
+  console.log(`bytes of the longest state: ${bytes}`);
+  expect(bytes).toBeLessThan(LONGEST_ROW / 2);
+});
 
-test.each(Object.entries(fillings))(
-  'no state comes near what is read at a start, whoever sends what: texts %s',
-  { timeout: 300_000 },
-  (_, filling) => {
-    const website = longest(filling);
-    const text = encodeTracked(detectorCore, website);
-    expect(Buffer.byteLength(text)).toBeLessThan(MAX_STATE_BYTES / 2);
-    const again = decodeTracked(detectorCore, { websiteId: 'w', text, heldBefore: 0 });
-    expect(again.signals.open.size).toBe(website.signals.open.size);
-    const counted = [...again.signals.open.values()].map(({ counts }) => counts.requests);
-    expect(new Set(counted)).toEqual(new Set([70]));
-  },
-);
-
-test('an ordinary day of open intervals is saved with its lists', () => {
-  const website = newTrackedWebsite(detectorCore, 'w');
-  for (let minute = START - DAY_MS / 3; minute < START; minute += INTERVAL_MS)
-    takeSignal(website.signals, {
-      ...{ token: `requests.raw/0/${minute}/m`, websiteId: 'w', storedAt: START },
-      minutes: [minuteOf({ minute, requests: 9, byBot: Array.from({ length: 15 }, () => botOf({})) })],
+test('the arrivals of an idle website are saved in little, and not much more where an archive waits', () => {
+  const website = newWebsiteArrivals();
+  for (let minute = START - 3 * DAY_MS; minute < START; minute += 7 * MINUTE_MS) {
+    const storedAt = minute + 90_000;
+    takeArrival(website, {
+      ...{ websiteId: 'w', storedAt, receivedAt: storedAt, oldestMinute: minute, newestMinute: minute },
+      intervals: [intervalOf(minute)],
     });
-  const text = encodeTracked(detectorCore, website);
-  const again = decodeTracked(detectorCore, { websiteId: 'w', text, heldBefore: 0 });
-  expect(again.signals).toEqual(website.signals);
+    for (let due = dueNow(website, storedAt, 48); due !== null; due = dueNow(website, storedAt, 48))
+      beginClosing(website, due);
+  }
+  const idle = encodeArrivals(website).length;
+  console.log(`characters of an idle website's arrivals: ${idle}`);
+  expect(idle).toBeLessThan(IDLE_BYTES);
+
+  const archive = newWebsiteArrivals();
+  const oldest = START - 28 * DAY_MS;
+  takeArrival(archive, {
+    ...{
+      websiteId: 'w',
+      storedAt: START,
+      receivedAt: START,
+      oldestMinute: oldest,
+      newestMinute: START - MINUTE_MS,
+    },
+    intervals: Array.from({ length: (28 * DAY_MS) / STEP }, (_, at) => oldest + at * STEP),
+  });
+  expect(encodeArrivals(archive).length).toBeLessThan(2 * IDLE_BYTES);
+});
+
+test('ten thousand idle websites take less than 10 KB each in memory', { timeout: 300_000 }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const websites = 10_000;
+  const world = Object.assign(createWorld(), { cacheBytes: 0 });
+  const life = startLife(world);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (const at of [-60, -40, -20]) {
+    for (let website = 0; website < websites; website += 1)
+      tell(world, { at, website: `web_${website}`, requests: { [at - 1]: 1 } });
+    await life.detector.push(world.log);
+    await life.detector.work(START + (at + 15) * MINUTE_MS);
+    // The store and the log are not the detector's.
+    world.log.length = 0;
+    for (const rows of [world.states, world.health, world.arrivals]) rows.clear();
+    world.requests.length = 0;
+  }
+  await life.detector.save();
+  for (const rows of [world.states, world.health, world.arrivals]) rows.clear();
+  collect();
+  const each = (process.memoryUsage().heapUsed - before) / websites;
+  console.log(`bytes of an idle website in memory: ${Math.round(each)}`);
+  expect(life.detector.status().websites).toBe(websites);
+  expect(each).toBeGreaterThan(100);
+  expect(each).toBeLessThan(IDLE_MEMORY);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { MINUTE_MS } from '../../../shared/durations.js';
 import {
   createWorld,
   play,
@@ -10,8 +11,6 @@ import {
 } from '../../../test/harness/detector/partition-world.js';
 import { UNREADABLE_RETRY_MS } from '../keep-trying.js';
 import { detectorCore } from '../open-detector.js';
-import { encodeSignals } from '../signals/signals-codec.js';
-import { newWebsiteSignals } from '../signals/website-signals.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -26,11 +25,10 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 describe('an owner of a partition', () => {
   test.each([
     ['is no state at all', '?'],
-    ['has signals of another version', '{"version":99}\nstate'],
-    ['has another version', `${encodeSignals(newWebsiteSignals())}\n{"version":99,"websiteId":"w"}`],
+    ['has another version', '{"version":99,"websiteId":"w"}'],
   ])('begins a website anew whose state %s', async (_, state) => {
     const world = createWorld();
-    world.states.set('w', { websiteId: 'w', state, partition: 0, offset: 0, savedAt: START });
+    world.states.set('w', { websiteId: 'w', state, savedAt: START });
     tell(world, { at: 1, requests: { 0: 12 } });
     const life = startLifeWith(detectorCore, world);
     await play(world, life, 10);
@@ -46,7 +44,7 @@ describe('an owner of a partition', () => {
     tell(world, { at: 1, requests: { 0: 12 } });
     let reads = 0;
     const life = startLife(world, (step) => {
-      if (step !== 'states' && step !== 'sizes') return;
+      if (step !== 'arrivals') return;
       reads += 1;
       unreadable();
     });
@@ -59,19 +57,25 @@ describe('an owner of a partition', () => {
     await counting;
   });
 
-  test('says so where it meets what it can not read when it has the partition already', async () => {
-    const world = createWorld();
-    tell(world, { at: 1, requests: { 0: 12 } });
-    let isBroken = true;
-    const life = startLife(world, (step) => {
-      if (step === 'read alerts' && isBroken) unreadable();
-    });
-    const counting = life.detector.push(world.log);
-    await settle();
-    expect(life.detector.status().isLoaded).toBe(false);
-    isBroken = false;
-    await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
-    await counting;
-    expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
-  });
+  test.each(['counts', 'states'])(
+    'says so where it meets %s that it can not read when it has the partition already',
+    async (what) => {
+      const world = createWorld();
+      tell(world, { at: 1, requests: { 0: 12 } });
+      let isBroken = true;
+      const life = startLife(world, (step) => {
+        if (step === what && isBroken) unreadable();
+      });
+      await life.detector.push(world.log);
+      world.now = START + 10 * MINUTE_MS;
+      const working = life.detector.work(world.now);
+      await settle();
+      expect(life.detector.status().isLoaded).toBe(false);
+      isBroken = false;
+      await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
+      await working;
+      expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
+      expect(world.told).toHaveLength(1);
+    },
+  );
 });

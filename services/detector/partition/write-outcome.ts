@@ -2,13 +2,10 @@ import type { Alert } from '../../../shared/alerts/alert.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
-import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { isUnreadable, keepTrying, keepWriting, type RowsRefusedError, type Trying } from '../keep-trying.js';
+import { keepTrying, keepWriting, type RowsRefusedError, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
-import { countsOf } from '../signals/website-signals.js';
 import { storeRows } from './store-rows.js';
-import type { TrackedWebsite } from './tracked-website.js';
 
 /** What closed intervals have led to. */
 export interface Outcome {
@@ -16,23 +13,22 @@ export interface Outcome {
   readonly health: readonly StoredHealthPoint[];
 }
 
-export interface OutcomeWriter<State> {
+export interface OutcomeWriter {
   /**
-   * Writes it down in the order that survives an end between any two steps: that the partition is still this owner's, the alerts' rows,
-   * the alerts' records, the points of health. What was stored and not told is told by the next owner, from the rows. An alert whose row the store
-   * refuses for good is told all the same.
+   * Writes it in the order that survives an end between any two steps: that the partition is still this owner's, the alerts' rows,
+   * the alerts' records, the points of health. The next owner sends records that are missing, from the rows. An alert whose row the store
+   * refuses for good is sent all the same.
    * @throws PartitionLeftError, StaleAssignmentError
    */
   write(outcome: Outcome): Promise<void>;
   /** The alerts' records alone: of rows that are stored. */
   tell(alerts: readonly Alert[]): Promise<void>;
-  /** Writes the health of closed intervals again that something came late for. */
-  rewriteHealth(website: TrackedWebsite<State>): Promise<void>;
+  /** The points of health alone. */
+  saveHealth(points: readonly StoredHealthPoint[]): Promise<void>;
 }
 
-export interface OutcomeDependencies<State> {
-  readonly core: Pick<DetectorCore<State>, 'valueOf'>;
-  readonly store: Pick<DetectorStore, 'saveAlerts' | 'saveHealth' | 'healthOf'>;
+export interface OutcomeDependencies {
+  readonly store: Pick<DetectorStore, 'saveAlerts' | 'saveHealth'>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
@@ -42,13 +38,11 @@ export interface OutcomeDependencies<State> {
   now(): number;
 }
 
-/** Of one read: intervals of a website. */
-const REWRITTEN_AT_ONCE = 200;
 /** Of one write. */
 const ALERTS_AT_ONCE = 200;
 
-export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): OutcomeWriter<State> {
-  const { core, store, trying, metrics, logger } = deps;
+export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
+  const { store, trying, metrics, logger } = deps;
 
   /** The check stands before every attempt: a write that failed may have taken long. */
   const asOwner = (work: () => Promise<void>) => async () => {
@@ -87,18 +81,6 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
       );
   }
 
-  /** @returns none where they can not be read: it is only what came late that they lack. */
-  const readable = (id: string, starts: readonly number[]): Promise<StoredHealthPoint[]> =>
-    keepTrying(async () => {
-      try {
-        return await store.healthOf(id, starts);
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
-        return [];
-      }
-    }, trying);
-
   return {
     async write({ alerts, health }) {
       for (const some of inPieces(alerts, ALERTS_AT_ONCE))
@@ -107,22 +89,6 @@ export function createOutcomeWriter<State>(deps: OutcomeDependencies<State>): Ou
       await saveHealth(health);
     },
     tell,
-    async rewriteHealth({ id, signals }) {
-      // What changes meanwhile is for the next look: whoever sends late logs without a pause must not hold up the others.
-      for (const starts of inPieces([...signals.changed], REWRITTEN_AT_ONCE)) {
-        for (const start of starts) signals.changed.delete(start);
-        const points = await readable(id, starts);
-        await saveHealth(points.map((point) => recounted(point)));
-      }
-
-      function recounted(point: StoredHealthPoint): StoredHealthPoint {
-        const counts = countsOf(signals, point.start);
-        if (counts === null) return point;
-        const value = core.valueOf(point.metric, counts);
-        const timed = point.metric === 'latency' ? counts.timed : 0;
-        // What it was held for at the time stays: nobody is alerted of it any more.
-        return { ...point, value, timed, z: point.std > 0 ? (value - point.mean) / point.std : 0 };
-      }
-    },
+    saveHealth,
   };
 }

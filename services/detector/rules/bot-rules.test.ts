@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
-import type { BotSignal, ClientSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { botOf, clientOf } from '../../../test/harness/detector/signal.js';
+import { botOf, clientOf } from '../../../test/harness/detector/counts.js';
 import { END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import type { BotCounts, ClientCounts } from '../counts/span-counts.js';
 import { fakeCrawler } from './fake-crawler.js';
 import { hackingProbe } from './hacking-probe.js';
 import { newBot } from './new-bot.js';
@@ -13,7 +13,7 @@ import { undeclaredAgent } from './undeclared-agent.js';
 
 const sharedNetworkOf = createSharedNetworkOf(loadRuleData());
 
-const ofClients = (rule: typeof scraper, ...byClient: ClientSignal[]) => {
+const ofClients = (rule: typeof scraper, ...byClient: ClientCounts[]) => {
   const window = windowOf({ byClient });
   return rule.find(window, websiteOf(window));
 };
@@ -87,7 +87,7 @@ describe('hacking_probe', () => {
 });
 
 describe('scraper', () => {
-  const taking = (given: Partial<ClientSignal>) =>
+  const taking = (given: Partial<ClientCounts>) =>
     clientOf({ requests: 320, pages: 300, paths: 190, ...given });
 
   it('names the address that takes page after page', () => {
@@ -122,9 +122,9 @@ describe('scraper', () => {
 });
 
 describe('fake_crawler', () => {
-  const impostor = (given: Partial<BotSignal> = {}) =>
+  const impostor = (given: Partial<BotCounts> = {}) =>
     botOf({ name: 'Googlebot', verification: 'spoofed', requests: 60, sampleIp: '192.0.2.5', ...given });
-  const found = (byBot: BotSignal[], usual = 0) => {
+  const found = (byBot: BotCounts[], usual = 0) => {
     const byClient = [
       clientOf({ ip: '192.0.2.5', botName: 'Googlebot', verification: 'spoofed', requests: 60 }),
     ];
@@ -173,7 +173,7 @@ describe('fake_crawler', () => {
 describe('undeclared_agent', () => {
   const agent = (requests: number, operator = 'OpenAI') =>
     botOf({ name: '', operator, verification: 'undeclared', requests });
-  const foundOf = (byBot: BotSignal[]) => {
+  const foundOf = (byBot: BotCounts[]) => {
     const window = windowOf({ byBot });
     return undeclaredAgent.find(window, websiteOf(window));
   };
@@ -220,7 +220,7 @@ describe('new_bot', () => {
   });
 
   it('leaves those who probe or scrape to their own alert, and tools for it', () => {
-    const foundWith = (name: string, client: Partial<ClientSignal>) => {
+    const foundWith = (name: string, client: Partial<ClientCounts>) => {
       const window = windowOf({
         byBot: [botOf({ name, category: 'tool', requests: 320 })],
         byClient: [clientOf({ botName: name, requests: 320, ...client })],

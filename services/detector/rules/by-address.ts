@@ -1,6 +1,6 @@
 import type { Severity } from '../../../shared/alerts/alert.js';
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
-import type { ClientSignal } from '../../../shared/detection/signal.js';
+import type { ClientCounts } from '../counts/span-counts.js';
 import type { Finding, WebsiteView } from './rule.js';
 import { addressName, sharedNetworkCaveat } from './shared-network.js';
 import { apartOrTogether } from './together.js';
@@ -9,14 +9,14 @@ const MOST_LISTED = 20;
 
 /** Findings by address, for rules whose subject it is. @param sentence of one address, or of all together @param countOf what they are ranked by */
 export function findingsByAddress(
-  clients: readonly ClientSignal[],
+  clients: readonly ClientCounts[],
   { networkOf }: Pick<WebsiteView, 'networkOf'>,
   severity: Severity,
-  countOf: (client: ClientSignal) => number,
-  sentence: (who: string, count: number, clients: readonly ClientSignal[]) => string,
+  countOf: (client: ClientCounts) => number,
+  sentence: (who: string, count: number, clients: readonly ClientCounts[]) => string,
 ): readonly Finding[] {
   const ranked = clients.toSorted((a, b) => countOf(b) - countOf(a));
-  const sum = (of: (client: ClientSignal) => number) =>
+  const sum = (of: (client: ClientCounts) => number) =>
     ranked.reduce((total, client) => total + of(client), 0);
   return apartOrTogether(
     ranked,
@@ -45,7 +45,7 @@ export function findingsByAddress(
   );
 }
 
-function evidenceOf(client: ClientSignal, network: SharedNetwork | null): Readonly<Record<string, unknown>> {
+function evidenceOf(client: ClientCounts, network: SharedNetwork | null): Readonly<Record<string, unknown>> {
   return {
     ip: client.ip,
     country: client.country,

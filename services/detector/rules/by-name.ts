@@ -1,4 +1,4 @@
-import type { BotSignal } from '../../../shared/detection/signal.js';
+import type { BotCounts } from '../counts/span-counts.js';
 
 /** The requests of a window under one name (of a bot, an operator, a crawler's family), put together. */
 export interface NamedRequests {
@@ -8,16 +8,16 @@ export interface NamedRequests {
   readonly rejected: number;
   readonly status5xx: number;
   /** Most requests first. */
-  readonly parts: readonly BotSignal[];
+  readonly parts: readonly BotCounts[];
 }
 
 /** Groups what `pick` lets through. Most requests first. */
 export function byName(
-  bots: readonly BotSignal[],
-  nameOf: (bot: BotSignal) => string,
-  pick: (bot: BotSignal) => boolean,
+  bots: readonly BotCounts[],
+  nameOf: (bot: BotCounts) => string,
+  pick: (bot: BotCounts) => boolean,
 ): readonly NamedRequests[] {
-  const groups = new Map<string, BotSignal[]>();
+  const groups = new Map<string, BotCounts[]>();
   for (const bot of bots) {
     if (!pick(bot)) continue;
     const group = groups.get(nameOf(bot));
@@ -26,7 +26,7 @@ export function byName(
   }
   return [...groups]
     .map(([name, parts]) => {
-      const sum = (of: (bot: BotSignal) => number) => parts.reduce((total, bot) => total + of(bot), 0);
+      const sum = (of: (bot: BotCounts) => number) => parts.reduce((total, bot) => total + of(bot), 0);
       return {
         name,
         requests: sum(({ requests }) => requests),

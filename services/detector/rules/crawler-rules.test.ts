@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { BotSignal } from '../../../shared/detection/signal.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { botOf } from '../../../test/harness/detector/signal.js';
+import { botOf } from '../../../test/harness/detector/counts.js';
 import { crawlerOf, END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import type { BotCounts } from '../counts/span-counts.js';
 import type { CrawlerMemory } from '../memory.js';
 import { crawlerBlocked } from './crawler-blocked.js';
 import { crawlerDrop } from './crawler-drop.js';
 import { crawlerErrors } from './crawler-errors.js';
 import type { Rule } from './rule.js';
 
-const found = (rule: Rule, bot: Partial<BotSignal>, known: Partial<CrawlerMemory> = {}) => {
+const found = (rule: Rule, bot: Partial<BotCounts>, known: Partial<CrawlerMemory> = {}) => {
   const google = { name: 'Googlebot', family: 'Google', verification: 'verified', requests: 60 };
   const window = windowOf({ byBot: [botOf({ ...google, ...bot })] }, { minutes: 60 });
   return rule.find(

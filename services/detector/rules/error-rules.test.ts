@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
-import { stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import { botOf, clientOf, countsOf } from '../../../test/harness/detector/counts.js';
+import { foundIn, stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import type { SpanCounts } from '../counts/span-counts.js';
 import { errorRate } from './error-rate.js';
 import { errorSpike5xx } from './error-spike-5xx.js';
 import { notFoundSpike } from './not-found-spike.js';
 import { remainderOf } from './remainder.js';
 import type { Rule } from './rule.js';
 
-function found(rule: Rule, counts: Partial<MinuteSignal>) {
+function found(rule: Rule, counts: Partial<SpanCounts>) {
   const window = windowOf(counts, { minutes: 5 });
-  return rule.find(window, websiteOf(window));
+  return foundIn(rule, window);
 }
 
 describe('error_spike_5xx', () => {
@@ -44,32 +44,34 @@ describe('error_spike_5xx', () => {
   });
 
   /** In a window and what went before it: requests, and how many of them failed. */
-  const foundIn = (newest: [number, number], before: [number, number], minutes: number) => {
+  const foundAfter = (newest: [number, number], before: [number, number], minutes: number) => {
     const window = windowOf({ requests: newest[0], status5xx: newest[1] }, { minutes: 5 });
     const [requests, status5xx] = [newest[0] + before[0], newest[1] + before[1]];
-    const remainder = remainderOf(minuteOf({ requests, status5xx }), minutes, () => false);
+    const remainder = remainderOf(countsOf({ requests, status5xx }), minutes, () => false);
     const longer = stretchOf(window, { start: window.end - minutes * MINUTE_MS, remainder });
     return errorSpike5xx.find(window, websiteOf(window, { stretches: [stretchOf(window), longer] }));
   };
 
   it('adds up the hour of a website with few requests, while it goes on', () => {
-    expect(foundIn([3, 2], [27, 18], 60)).toMatchObject([{ details: { window_minutes: 60 } }]);
-    expect(foundIn([3, 0], [27, 18], 60)).toEqual([]);
+    expect(foundAfter([3, 2], [27, 18], 60)).toMatchObject([{ details: { window_minutes: 60 } }]);
+    expect(foundAfter([3, 0], [27, 18], 60)).toEqual([]);
   });
 
   it('waits for no other window where two together are that far beyond chance', () => {
-    expect(foundIn([40, 9], [40, 9], 10)).toMatchObject([{ isSure: true, details: { current_value: 18 } }]);
+    expect(foundAfter([40, 9], [40, 9], 10)).toMatchObject([
+      { isSure: true, details: { current_value: 18 } },
+    ]);
   });
 
   it('needs one in a thousand in a window that waits for another, and one in ten thousand in two that do not', () => {
     expect(found(errorSpike5xx, { requests: 60, status5xx: 6 })).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 70, status5xx: 6 })).toEqual([]);
-    expect(foundIn([40, 4], [40, 4], 10)).toMatchObject([{ isSure: true }]);
-    expect(foundIn([45, 4], [45, 4], 10)).toMatchObject([{ isSure: false }]);
+    expect(foundAfter([40, 4], [40, 4], 10)).toMatchObject([{ isSure: true }]);
+    expect(foundAfter([45, 4], [45, 4], 10)).toMatchObject([{ isSure: false }]);
   });
 
   it('waits where one window alone brought it', () => {
-    expect(foundIn([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
+    expect(foundAfter([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 400, status5xx: 300 })).toMatchObject([{ isSure: false }]);
   });
 });

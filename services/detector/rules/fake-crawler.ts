@@ -1,4 +1,4 @@
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
+import type { SpanCounts } from '../counts/span-counts.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { round, span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule, type WindowView } from './rule.js';
@@ -65,7 +65,7 @@ function severalOf(
 }
 
 /** Where no address is told by this claim (it claimed something else first, or fell out of the list), the claims' own examples. */
-function addressesOf(claims: readonly NamedRequests[], { byClient }: MinuteSignal) {
+function addressesOf(claims: readonly NamedRequests[], { byClient }: SpanCounts) {
   const names = new Set(claims.map(({ name }) => name));
   const told = byClient
     .filter(({ botName, verification }) => verification === 'spoofed' && names.has(botName))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
-import { botOf, clientOf, minuteOf } from '../../../test/harness/detector/signal.js';
+import { botOf, clientOf, countsOf } from '../../../test/harness/detector/counts.js';
+import type { SpanCounts } from '../counts/span-counts.js';
 import { remainderOf } from './remainder.js';
 
-const left = (counts: Partial<MinuteSignal>, isNew: (name: string) => boolean = () => false) =>
-  remainderOf(minuteOf({ requests: 1_000, people: 900, ...counts }), 5, isNew);
+const left = (counts: Partial<SpanCounts>, isNew: (name: string) => boolean = () => false) =>
+  remainderOf(countsOf({ requests: 1_000, people: 900, ...counts }), 5, isNew);
 
 describe('the remainder', () => {
   it('loses the probes alone of an address that others share, such as the website’s own proxy', () => {

@@ -1,5 +1,4 @@
-import { noBotFailures } from '../../../shared/detection/bot-failures.js';
-import type { BotSignal, ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
+import type { BotCounts, ClientCounts, SpanCounts } from '../counts/span-counts.js';
 import { isScraping } from './scraping-client.js';
 
 /**
@@ -19,6 +18,9 @@ export interface Remainder {
   readonly ofPeople: Failures;
 }
 
+/** What bots met, where none of it is an address's. */
+const noBotFailures = { botsNotFound: 0, botsOther4xx: 0, bots5xx: 0 } as const;
+
 const failures = ['errors', 'notFound', 'status5xx'] as const;
 export type Failures = Readonly<Record<(typeof failures)[number], number>>;
 const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
@@ -29,7 +31,7 @@ type Left = { -readonly [Part in Exclude<keyof Remainder, 'ofPeople'>]: number }
 
 /** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
 export function remainderOf(
-  counts: MinuteSignal,
+  counts: SpanCounts,
   minutes: number,
   isNewBot: (name: string) => boolean,
 ): Remainder {
@@ -40,7 +42,7 @@ export function remainderOf(
     notFound: counts.notFound,
     status5xx: counts.status5xx,
   };
-  const isNamed = (bot: BotSignal) => isUnwelcome(bot) || isNewBot(bot.name);
+  const isNamed = (bot: BotCounts) => isUnwelcome(bot) || isNewBot(bot.name);
   for (const bot of counts.byBot) takeBot(left, bot, isNamed(bot));
   const taken = new Set(counts.byBot.filter(isNamed).map(claimOf));
   for (const client of counts.byClient) {
@@ -62,7 +64,7 @@ export function remainderOf(
  * What people met, without whoever a rule of its own names. What fell out of the list of addresses is taken for people's. Where an address is a bot's,
  * too, nobody knows which of its failures bots met: at most as many as bots met in all.
  */
-function failuresOfPeople(counts: MinuteSignal, minutes: number, people: number): Failures {
+function failuresOfPeople(counts: SpanCounts, minutes: number, people: number): Failures {
   let notFound = counts.notFound - counts.botsNotFound;
   let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
   let status5xx = counts.status5xx - counts.bots5xx;
@@ -104,10 +106,10 @@ export function addRemainders(some: Iterable<Remainder>): Remainder {
 }
 
 /** Who claims a bot's name, and whether the claim held. Undeclared agents claim none. */
-const claimOf = ({ name, verification }: Pick<BotSignal, 'name' | 'verification'>) =>
+const claimOf = ({ name, verification }: Pick<BotCounts, 'name' | 'verification'>) =>
   `${verification} ${name}`;
 
-function takeBot(left: Left, bot: BotSignal, isNamed: boolean): void {
+function takeBot(left: Left, bot: BotCounts, isNamed: boolean): void {
   // 403 is the website's answer to a bot that it wants to be without, on purpose; that of a verified crawler is crawler_blocked.
   left.errors -= bot.rejected;
   if (isNamed) {
@@ -119,17 +121,17 @@ function takeBot(left: Left, bot: BotSignal, isNamed: boolean): void {
 }
 
 /** Most of what the address asked for is what a rule names it for. Else others are behind it: the website's own proxy, an office. */
-function isNamedWhole(client: ClientSignal, counts: MinuteSignal, minutes: number): boolean {
+function isNamedWhole(client: ClientCounts, counts: SpanCounts, minutes: number): boolean {
   return isScanning(client) || isScraping(client, counts, minutes);
 }
 
 /** A word list has names, too, that are no probes by themselves: it is known by what it is refused, with a tenth of probes in it. */
-function isScanning({ requests, probes, notFound, rejected }: ClientSignal): boolean {
+function isScanning({ requests, probes, notFound, rejected }: ClientCounts): boolean {
   if (probes <= 1) return false;
   return 2 * probes >= requests || (10 * probes >= requests && 2 * (notFound + rejected) >= requests);
 }
 
-function takeWhole(left: Left, client: ClientSignal): void {
+function takeWhole(left: Left, client: ClientCounts): void {
   left.requests -= client.requests;
   if (client.isPerson) left.people -= client.requests;
   left.errors -= client.notFound + ownRefusals(client) + client.status5xx;
@@ -138,7 +140,7 @@ function takeWhole(left: Left, client: ClientSignal): void {
 }
 
 /** Its people stay: nobody knows whose the probes were, and they are few beside them. */
-function takeProbes(left: Left, client: ClientSignal): void {
+function takeProbes(left: Left, client: ClientCounts): void {
   const { probes, notFound } = client;
   left.requests -= probes;
   left.errors -= Math.min(notFound + ownRefusals(client), probes);
@@ -146,10 +148,10 @@ function takeProbes(left: Left, client: ClientSignal): void {
 }
 
 /** Refusals of bots are gone already. */
-const ownRefusals = ({ botName, verification, rejected }: ClientSignal) =>
+const ownRefusals = ({ botName, verification, rejected }: ClientCounts) =>
   botName === '' && verification === '' ? rejected : 0;
 
-const isUnwelcome = ({ verification }: BotSignal) =>
+const isUnwelcome = ({ verification }: BotCounts) =>
   verification === 'spoofed' || verification === 'undeclared';
 
-const isCrawler = ({ category }: BotSignal) => category === 'search' || category === 'ai';
+const isCrawler = ({ category }: BotCounts) => category === 'search' || category === 'ai';

@@ -1,8 +1,8 @@
 import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { Maturity } from '../../../shared/detection/health-metrics.js';
-import type { ClientSignal, MinuteSignal } from '../../../shared/detection/signal.js';
 import type { Judgement } from '../baselines/judgement.js';
+import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 import type { BaselineMetric } from '../judge-interval.js';
 import type { BotSeen, CrawlerMemory } from '../memory.js';
 import type { Failures, Remainder } from './remainder.js';
@@ -13,7 +13,7 @@ export interface WindowView {
   readonly start: number;
   readonly end: number;
   /** Everything of the window, folded into one; `minute` is `start`. */
-  readonly counts: MinuteSignal;
+  readonly counts: SpanCounts;
   /** What is left of it without those that other rules name. */
   readonly remainder: Remainder;
   /** The window held against what is expected of it. */
@@ -35,10 +35,8 @@ export interface WebsiteView {
   /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
   readonly lately: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;
-  /** All that was counted from then, the window's start or up to an hour before its end, to the window's end: evidence has one window. */
-  countsSince(start: number): MinuteSignal;
   /** Whom else one meets who blocks the address; null: nobody who is known. */
-  networkOf(client: Pick<ClientSignal, 'ip' | 'asn'>): SharedNetwork | null;
+  networkOf(client: Pick<ClientCounts, 'ip' | 'asn'>): SharedNetwork | null;
 }
 
 /** The stretch without a single request that lasts to the window's end. */
@@ -85,6 +83,19 @@ export interface Finding {
   readonly details: Readonly<Record<string, unknown>>;
   /** Too strong to be chance: fires without waiting for a second window. */
   readonly isSure?: boolean;
+  /** What is shown of a span other than the window. It is counted for findings alone that become alerts. */
+  readonly evidence?: Evidence;
+}
+
+/** Who and what is behind a finding, from `since` to the window's end. */
+export interface Evidence {
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  /** Pure. `sentence` is added to the message, `details` to the details. */
+  show(counts: SpanCounts): {
+    readonly sentence?: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** One file each, one line in list.ts. */

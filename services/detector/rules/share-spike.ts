@@ -1,10 +1,10 @@
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 import { chanceOfShare } from './chance.js';
+import { failedAddresses, refusedOf } from './failed.js';
 import { percent, span } from './figures.js';
 import type { Failures, Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
-import { refusedOf } from './shown.js';
 
 /** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
@@ -45,10 +45,10 @@ interface Share {
  */
 export function findShareSpike(
   window: WindowView,
-  { stretches, memory, countsSince }: WebsiteView,
+  { stretches, memory }: WebsiteView,
   spike: ShareSpike,
 ): readonly Finding[] {
-  const { part, leastShare, what, severity, isEvidence } = spike;
+  const { part, leastShare, what, severity } = spike;
   const shares = (['requests', 'people'] as const).flatMap((of) => {
     const newest = shareIn(of, part, window, memory.shares[of][part]);
     // What is over is no finding.
@@ -64,14 +64,12 @@ export function findShareSpike(
   if (telling === undefined) return [];
   const { of, start, trials, count, usual, isSure } = telling;
   const whose = of === 'people' ? 'the requests of people' : 'the requests';
-  const counts = countsSince(start);
-  const culprit = part === 'errors' ? mostRefused(counts, count) : '';
   return [
     {
       subject: '',
       severity,
       isSure,
-      message: `${percent(count / trials)} % of ${whose} in ${span(window.end - start)} ${what} (${count} of ${trials}), usual are ${percent(usual)} %.${culprit}`,
+      message: `${percent(count / trials)} % of ${whose} in ${span(window.end - start)} ${what} (${count} of ${trials}), usual are ${percent(usual)} %.`,
       details: {
         of,
         current_value: count,
@@ -79,23 +77,38 @@ export function findShareSpike(
         current_share_pct: percent(count / trials),
         baseline_share_pct: percent(usual),
         window_minutes: (window.end - start) / MINUTE_MS,
-        not_found: counts.notFound,
-        rejected: counts.rejected,
-        status_4xx: counts.status4xx,
-        status_5xx: counts.status5xx,
-        paths: failing(counts, isEvidence),
-        ...(part === 'errors' && counts.rejected > 0 && { refused: refusedOf(counts) }),
       },
+      evidence: { since: start, show: (counts) => failuresIn(counts, spike, count) },
     },
   ];
 }
 
+const failuresBy =
+  (part: keyof Failures) =>
+  ({ notFound, rejected, status5xx }: ClientCounts): number =>
+    ({ notFound, status5xx, errors: notFound + rejected + status5xx })[part];
+
+/** @param errors that the finding counts */
+function failuresIn(counts: SpanCounts, { part, isEvidence }: ShareSpike, errors: number) {
+  const { notFound, rejected, status4xx, status5xx } = counts;
+  const ofErrors = part === 'errors';
+  return {
+    sentence: ofErrors ? mostRefused(counts, errors) : '',
+    details: {
+      ...{ not_found: notFound, rejected, status_4xx: status4xx, status_5xx: status5xx },
+      paths: failing(counts, isEvidence),
+      addresses: failedAddresses(counts, failuresBy(part)),
+      ...(ofErrors && rejected > 0 && { refused: refusedOf(counts) }),
+    },
+  };
+}
+
 /** One who guesses passwords is most of the errors: nobody need look for what broke. '' where no address is refused in half of them. */
-function mostRefused({ byClient }: MinuteSignal, errors: number): string {
+function mostRefused({ byClient }: SpanCounts, errors: number): string {
   const [most] = byClient.filter(({ botName }) => botName === '').toSorted((a, b) => b.rejected - a.rejected);
   if (most === undefined || 2 * most.rejected < errors) return '';
   const { ip, asName, rejected } = most;
-  return ` ${rejected} refusals (401, 403, 429) are of one address, ${asName === '' ? ip : `${ip} (${asName})`}.`;
+  return ` ${rejected} refusals (401, 402, 403, 429) are of one address, ${asName === '' ? ip : `${ip} (${asName})`}.`;
 }
 
 function shareIn(
@@ -124,6 +137,6 @@ function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
   return isTelling(share, spike, UNLIKELY_TOGETHER);
 }
 
-function failing({ failingPaths }: MinuteSignal, isEvidence: (status: number) => boolean) {
+function failing({ failingPaths }: SpanCounts, isEvidence: (status: number) => boolean) {
   return failingPaths.filter(({ status }) => isEvidence(status)).slice(0, 5);
 }

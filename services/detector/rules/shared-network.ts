@@ -1,5 +1,5 @@
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
-import type { ClientSignal } from '../../../shared/detection/signal.js';
+import type { ClientCounts } from '../counts/span-counts.js';
 
 /**
  * Whom else one meets who blocks an address that an alert names. Where it isn't plainly a rented server's, an alert says so: nobody
@@ -32,7 +32,7 @@ const HOSTING_WORDS = [
 
 /** @param network null: shared by nobody who is known @returns what to know before the address is blocked; '' where it is a rented server's */
 export function sharedNetworkCaveat(
-  { asName, isPerson, probes, requests }: ClientSignal,
+  { asName, isPerson, probes, requests }: ClientCounts,
   network: SharedNetwork | null,
 ): string {
   if (network !== null) return caveats[network];
@@ -44,7 +44,7 @@ export function sharedNetworkCaveat(
 }
 
 /** What an alert calls the address. Of one that must not be blocked its first words say so. */
-export function addressName({ ip }: ClientSignal, network: SharedNetwork | null): string {
+export function addressName({ ip }: ClientCounts, network: SharedNetwork | null): string {
   if (network === 'own_network') return `Somebody behind ${ip}, which is in the website's own network,`;
   if (network === 'search_crawler') return `${ip}, which a search engine publishes for its crawlers,`;
   return ip;

@@ -22,7 +22,6 @@ export const trafficDrop: Rule = {
     const telling = trafficStretches(window, website).find(isDropped);
     if (telling === undefined) return [];
     const { of, start, value, mean } = telling;
-    const counts = website.countsSince(start);
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
@@ -35,9 +34,8 @@ export const trafficDrop: Rule = {
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
           window_minutes: (window.end - start) / 60_000,
-          people: counts.people,
-          bots: counts.bots,
         },
+        evidence: { since: start, show: ({ people, bots }) => ({ details: { people, bots } }) },
       },
     ];
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { clientOf } from '../../../test/harness/detector/signal.js';
+import { clientOf } from '../../../test/harness/detector/counts.js';
 import { END, judgementOf, stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import { NOVEL } from '../gauges/gauge.js';
 import { latencySpike } from './latency-spike.js';
@@ -73,9 +73,9 @@ describe('traffic_spike', () => {
 
   it('shows what was counted in the stretch that it tells of', () => {
     const window = windowOf({ requests: 2_000, people: 1_900 }, { judged: traffic(2_000, 500, 60) });
-    const countsSince = (start: number) => ({ ...window.counts, people: start === window.start ? 7 : 0 });
-    const [spike] = trafficSpike.find(window, websiteOf(window, { countsSince }));
-    expect(spike?.details).toMatchObject({ people: 7 });
+    const [spike] = trafficSpike.find(window, websiteOf(window));
+    expect(spike?.evidence?.since).toBe(window.start);
+    expect(spike?.evidence?.show({ ...window.counts, people: 7 }).details).toMatchObject({ people: 7 });
   });
 
   it('is silent about a scraper, who has an alert of its own', () => {

@@ -1,3 +1,4 @@
+import { busiestOf } from './busiest.js';
 import { chanceOfCount, RARE } from './chance.js';
 import { deviationOf, round, span } from './figures.js';
 import { AT_ONCE, type Rule } from './rule.js';
@@ -22,7 +23,6 @@ export const trafficSpike: Rule = {
     const telling = trafficStretches(window, website).find(isSpiking);
     if (telling === undefined) return [];
     const { of, start, remainder: value, mean } = telling;
-    const counts = website.countsSince(start);
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
@@ -35,11 +35,8 @@ export const trafficSpike: Rule = {
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
           window_minutes: (window.end - start) / 60_000,
-          people: counts.people,
-          bots: counts.bots,
-          busiest_addresses: counts.byClient.slice(0, 3).map(({ ip, requests }) => ({ ip, requests })),
-          busiest_bots: counts.byBot.slice(0, 3).map(({ name, requests }) => ({ name, requests })),
         },
+        evidence: { since: start, show: (counts) => ({ details: busiestOf(counts) }) },
       },
     ];
   },

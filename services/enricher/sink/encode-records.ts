@@ -4,11 +4,10 @@ import { countRequests, decodeColumnBlock } from '../../../shared/requests/raw-b
 import { createTurns } from '../../../shared/turns.js';
 import type { EnrichBlock, EnrichedBlock } from '../enriched-block.js';
 import { addressDaysOf, everything, isKept, type KeptOfVisitors } from '../kept-of-visitors.js';
-import type { SignalGatherer, WebsiteMinutes } from '../signals/gather-signals.js';
 import { takeBodyMemory } from './body-memory.js';
 import type { BlockPlace, RowsEncoder } from './encode-rows.js';
 import { type DeadRecord, findCulprits } from './find-culprits.js';
-import { inTurns } from './in-turns.js';
+import type { ArrivalGatherer, GatheredArrival } from './gather-arrivals.js';
 import { joinPieces } from './join-pieces.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 import { mostRowsOf, overLimit } from './record-limits.js';
@@ -23,8 +22,8 @@ export interface EncodedRecords {
   readonly websiteIds: ReadonlySet<string>;
   /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
   readonly receivedAt: number;
-  /** What the rows say of each website, for the detector. */
-  readonly signals: readonly WebsiteMinutes[];
+  /** Which time the rows are of, by website, for the detector. */
+  readonly arrivals: readonly GatheredArrival[];
   /** Requests of people that their websites do not take. */
   readonly dropped: number;
 }
@@ -38,8 +37,8 @@ export interface EncodeDependencies {
   isErased?(websiteId: string): boolean;
   /** For tests of what can't go wrong any more. */
   readonly createEncoder?: (capacity: number) => RowsEncoder;
-  /** Makes what gathers the signals of the rows; absent: there are none, as of a trial. */
-  readonly createGatherer?: () => SignalGatherer;
+  /** Makes the gatherer of the rows' arrivals; absent: there are none, as of a trial. */
+  readonly createGatherer?: () => ArrivalGatherer;
   /** Where the rows of a block stand; default: where its record stands in the log. */
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
@@ -140,10 +139,14 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     const rows = keptRows(kept, enriched);
     encoder.add(place, enriched, rows);
     await giveTurn();
-    // Of a whole record or of nothing, as its rows are.
-    if (rows.length > 0) gatherer?.add(block.website_id, enriched, rows);
     dropped += block.columns.rows - rows.length;
     if (rows.length === 0) return;
+    gatherer?.add({
+      websiteId: block.website_id,
+      receivedAt: block.received_at,
+      timestamp: block.columns.timestamp,
+      rows,
+    });
     websiteIds.add(block.website_id);
     receivedAt = Math.min(receivedAt, block.received_at);
   }
@@ -162,11 +165,10 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     },
     /** One that throws lets its encoder go: nobody knows what that holds. */
     async encode(): Promise<EncodedRecords> {
-      const signals = gatherer === undefined ? [] : await inTurns(gatherer.signals(), giveTurn);
       const { rows } = encoder;
       const body = await joinPieces(encoder.encode(), takeBodyMemory, giveTurn);
       giveEncoderBack(encoder);
-      return { rows, body, dead, dropped, websiteIds, receivedAt, signals };
+      return { rows, body, dead, dropped, websiteIds, receivedAt, arrivals: gatherer?.arrivals() ?? [] };
     },
   };
 }

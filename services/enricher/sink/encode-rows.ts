@@ -9,6 +9,7 @@ import {
   uint64,
 } from '../../../shared/clickhouse/native/entry-columns.js';
 import {
+  boolRows,
   dateTime64Rows,
   nullableUint32Rows,
   uint16Rows,
@@ -58,6 +59,7 @@ function createColumns(capacity: number) {
     sent_target: lowCardinality(),
     file_type: lowCardinality(),
     is_bot: bool(),
+    is_probe: boolRows(capacity),
     traffic_class: lowCardinality(),
     bot_name: lowCardinality(),
     bot_variant: lowCardinality(),
@@ -170,7 +172,7 @@ const columnsOf = {
   readonly texts: readonly (TextName & SharedName)[];
 } & { readonly [Name in FacetName]: readonly (FieldOf<Name> & SharedName)[] };
 
-type FacetName = Exclude<keyof EnrichedBlock, 'columns'>;
+type FacetName = Exclude<keyof EnrichedBlock, 'columns' | 'isProbe'>;
 type FieldOf<Name extends FacetName> = EnrichedBlock[Name] extends Facet<infer Value> ? keyof Value : never;
 const facetNames = ['target', 'location', 'judgement', 'referral'] as const satisfies readonly FacetName[];
 
@@ -215,6 +217,7 @@ export function createRowsEncoder(capacity: number): ReusableEncoder {
       setPlace(columns, entries.block, taken, place);
       columns.log_index.set(rows, indexes);
       setNumbers(columns, taken, block.columns);
+      columns.is_probe.gather(rows, kept, block.isProbe);
       setTexts(columns, entries, taken, block.columns);
       setFacets(columns, entries, taken, block);
       rows += kept.length;

@@ -43,13 +43,13 @@ export function createSinkOpener(
   const memory = createBlockMemory(clickhouse);
   // While the log takes none, there is one for each range of each partition. What is left out is counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
-  const onSignalDropped: RangeStepDependencies['onSignalDropped'] = (error, { token, websites }) => {
-    metrics.droppedSignals.inc({ reason: error instanceof RangeError ? 'too_large' : 'not_taken' }, websites);
+  const onArrivalsDropped: RangeStepDependencies['onArrivalsDropped'] = (error, { token, websites }) => {
+    metrics.droppedArrivals.inc(websites);
     const line = dropLines.admit('dropped');
     if (line === null) return;
     logger.error(
       { err: error, token, websites, ...line },
-      'signals of a range are dropped: the detector does not count it',
+      'arrivals of a range are dropped: the detector may not evaluate its intervals',
     );
   };
   const limits = {
@@ -95,9 +95,9 @@ export function createSinkOpener(
           },
           onMemoryFailure: (error, retryInMs) =>
             logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
-          onSignalFailure: (error, retryInMs) =>
-            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'signals not sent'),
-          onSignalDropped,
+          onArrivalFailure: (error, retryInMs) =>
+            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'arrivals not sent'),
+          onArrivalsDropped,
           onForgotten(refused) {
             for (const { record, reason } of refused)
               logger.error(

@@ -5,6 +5,7 @@ import {
   createWorld,
   type Fate,
   type Given,
+  intervalOf,
   Killed,
   type Life,
   type Step,
@@ -30,7 +31,7 @@ function repeatsOf({ records, uploads = [] }: Given): Set<number> {
   return new Set(names.flatMap((name, at) => (name !== null && names.indexOf(name) < at ? [at] : [])));
 }
 
-/** Every good record that repeats none is in every table once, and the signals count it once; the others are in the dead letters, and nowhere twice. */
+/** Every good record that repeats none is in every table once, and its interval arrived when it was; the others are in the dead letters, and nowhere twice. */
 function expectEveryRecordOnce(world: World) {
   const { records, refused } = world.given;
   const repeats = repeatsOf(world.given);
@@ -50,7 +51,9 @@ function expectEveryRecordOnce(world: World) {
     }
   }
   expect([...world.deadLettered].sort((a, b) => a - b)).toEqual(bad);
-  expect([...world.signalled].sort(([a], [b]) => a - b)).toEqual(good.filter(([, rows]) => rows > 0));
+  const intervals = good.flatMap(([offset, rows]) => (rows > 0 ? [intervalOf(world.given, offset)] : []));
+  expect([...world.arrived].sort()).toEqual([...new Set(intervals)].sort());
+  expect(world.arrivedEarly).toEqual(new Set());
 }
 
 async function settle(world: World, lives: Life[]) {
@@ -89,8 +92,8 @@ describe('the partition sink', () => {
     'dead-lettered',
     'insert',
     'inserted',
-    'signal',
-    'signalled',
+    'report',
+    'reported',
     'done',
     'is done',
   ];
@@ -141,8 +144,8 @@ describe('the partition sink', () => {
     'inserted',
     'remember',
     'remembered',
-    'signal',
-    'signalled',
+    'report',
+    'reported',
     'done',
     'is done',
   ];
@@ -162,20 +165,20 @@ describe('the partition sink', () => {
     },
   );
 
-  test('waits for a log that takes no signals, and sends them then', async () => {
-    const world = createWorld({ ...given(records), signalsRefused: 7 });
+  test('waits for a log that takes no arrivals, and sends them then', async () => {
+    const world = createWorld({ ...given(records), arrivalsRefused: 7 });
     const life = startLife(world, { ...peaceful, maxRows: 5 });
     await life.ended;
     await settle(world, [life]);
-    expect(world.signalsRefused).toBeLessThan(0);
+    expect(world.arrivalsRefused).toBeLessThan(0);
     expectEveryRecordOnce(world);
   });
 
-  test('stores every range and commits it, though the log never takes its signals', async () => {
-    const world = createWorld({ ...given(records), signalsRefused: Number.POSITIVE_INFINITY });
+  test('stores every range and commits it, though the log never takes its arrivals', async () => {
+    const world = createWorld({ ...given(records), arrivalsRefused: Number.POSITIVE_INFINITY });
     let waits = 0;
     const onStep = (step: Step) => {
-      if (step !== 'signal') return;
+      if (step !== 'report') return;
       waits += 1;
       world.now += 10_000;
       if (waits > 1_000) throw new Killed('it waits without end');
@@ -183,16 +186,16 @@ describe('the partition sink', () => {
     const life = startLife(world, { ...peaceful, maxRows: 2, onStep });
     await life.ended;
     expect(world.committed).toMatchObject({ offset: records.length, metadata: '' });
-    expect(world.droppedSignals).toBeGreaterThan(1);
+    expect(world.droppedArrivals).toBeGreaterThan(1);
     expect(life.crashes).toEqual([]);
   });
 
-  test('leaves a range planned whose signals the log does not take when it is to stop', async () => {
-    const world = createWorld({ ...given([month]), signalsRefused: Number.POSITIVE_INFINITY });
-    let signals = 0;
-    const onStep = (step: Step) => void (step === 'signal' && signals++);
+  test('leaves a range planned whose arrivals the log does not take when it is to stop', async () => {
+    const world = createWorld({ ...given([month]), arrivalsRefused: Number.POSITIVE_INFINITY });
+    let reports = 0;
+    const onStep = (step: Step) => void (step === 'report' && reports++);
     const life = startLife(world, { ...peaceful, maxRows: 1, onStep });
-    while (signals < 3) await tick();
+    while (reports < 3) await tick();
     await life.sink.stop();
     expect(readPlan(world.committed)).toMatchObject({ first: 0, last: 0 });
     expect(life.crashes).toEqual([]);
@@ -231,8 +234,8 @@ describe('the partition sink', () => {
       'insert',
       'inserted',
       'refused',
-      'signal',
-      'signalled',
+      'report',
+      'reported',
       'done',
     ];
     test.each(refusing.flatMap((step) => [1, 4, 9].map((nth) => [step, nth] as const)))(
@@ -318,7 +321,7 @@ describe('the partition sink', () => {
       'inserted',
       'remember',
       'remembered',
-      'signalled',
+      'reported',
       'done',
     ];
 

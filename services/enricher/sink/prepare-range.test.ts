@@ -166,17 +166,16 @@ describe('of a website that takes bot traffic alone', () => {
   const mixed = block(
     5,
     ...['/lost', '/bot', '/lost', '/fake', '/agent', '/lost'].map((target) =>
-      plainRequest({ target, timestamp: 1 }),
+      plainRequest({ target, timestamp: target === '/lost' ? 1 : 300_001 }),
     ),
   );
 
-  test('requests of people are neither stored nor told to the detector, and they are counted', async () => {
+  test('requests of people are neither stored nor reported to the detector, and they are counted', async () => {
     const range = await prepareRange([mixed], null, botsAlone);
     expect(range).toMatchObject({ rows: 3, dropped: 3, dead: [] });
     expect(range.body.includes('/lost')).toBe(false);
     expect(range.body.toString('latin1')).toMatch(/\/bot.*\/fake.*\/agent/s);
-    const [told] = range.signals;
-    expect(told?.minutes).toMatchObject([{ requests: 3, people: 0 }]);
+    expect(range.arrivals).toMatchObject([{ websiteId: 'w', receivedAt: 5, intervals: [300_000] }]);
   });
 
   test('what is stored has its place in its block, and the range the token that it has with people', async () => {
@@ -201,13 +200,13 @@ describe('of a website that takes bot traffic alone', () => {
     );
   });
 
-  test('a range of people alone is done without rows, dead letters or signals', async () => {
+  test('a range of people alone is done without rows, dead letters or arrivals', async () => {
     const range = await prepareRange([block(5, request('/lost'), request('/lost'))], null, botsAlone);
     expect(range).toMatchObject({
       rows: 0,
       dropped: 2,
       dead: [],
-      signals: [],
+      arrivals: [],
       receivedAt: Number.POSITIVE_INFINITY,
     });
     expect([...range.websiteIds]).toEqual([]);

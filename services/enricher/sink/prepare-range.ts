@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { createSignalGatherer } from '../signals/gather-signals.js';
 import { type EncodeDependencies, type EncodedRecords, startEncoding } from './encode-records.js';
+import { createArrivalGatherer } from './gather-arrivals.js';
 import { markOf, type Plan, tokenOf } from './plan-range.js';
 import { mostRowsOf } from './record-limits.js';
 
@@ -33,7 +33,7 @@ export function startRange(plan: Plan | null, mostRows: number, deps: PrepareDep
   const leftOut = plan?.leftOut ?? new Set<number>();
   const encoding = startEncoding(mostRows, {
     ...deps,
-    createGatherer: () => createSignalGatherer(deps.now()),
+    createGatherer: () => createArrivalGatherer(deps.now()),
   });
   const records: LogRecord[] = [];
   return {

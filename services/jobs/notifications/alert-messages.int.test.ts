@@ -4,14 +4,16 @@ import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import { eraseOwned } from '../../../shared/clickhouse/erase-rows.js';
 import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-secret.js';
-import { HOUR_MS } from '../../../shared/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { readAlertsBetween } from '../../../shared/queries/alert-traces.js';
+import { readWaitingImported } from '../../../shared/queries/notification-deliveries.js';
 import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
+import { importedAlert } from '../../../test/harness/jobs/alert.js';
 import { type Call, PATIENCE, useNotifications } from '../../../test/harness/jobs/notifications-store.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { storedTexts } from '../../../test/harness/stored-texts.js';
 
-const { set, open, fire, receiver, desk, given } = useNotifications();
+const { set, open, putInSummaries, fire, receiver, desk, given } = useNotifications();
 
 describe('an alert', () => {
   test('reaches people by e-mail and a program by a signed webhook, once, also where the topic is read again', async () => {
@@ -58,6 +60,36 @@ describe('an alert', () => {
     expect(JSON.parse(calls[1]!.body).alert.alert_id).toBe(fresh.alertId);
     const stored = (await storedTexts(clickhouse)).filter(({ table }) => table === 'notification_deliveries');
     expect(stored.filter(({ text }) => /jo@shop|s3cret|llwhs_/.test(text))).toEqual([]);
+  }, 400_000);
+
+  test('of imported logs reach people and programs in one message, after the import is over', async () => {
+    const { clickhouse, control, ring, smtp, websiteId } = given();
+    const { url, port, calls } = await receiver();
+    await showWebhookSecret({ websiteId, isNew: false }, { control, ring });
+    await set({
+      email_notifications_enabled: true,
+      webhook_notifications_enabled: true,
+      webhook_urls: [url],
+    });
+    const stop = await open([port]);
+    const now = Date.now();
+    const alerts: Alert[] = [];
+    for (const subject of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      alerts.push(await fire(importedAlert(now, { websiteId, type: 'scraper', subject })));
+    const waiting = () => readWaitingImported(clickhouse, websiteId);
+    await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(3);
+    await stop();
+    expect([smtp.taken.length, calls.length]).toEqual([0, 0]);
+    await putInSummaries(now + 11 * MINUTE_MS);
+    await open([port]);
+    await expect.poll(() => [smtp.taken.length, calls.length], PATIENCE).toEqual([1, 1]);
+    expect(smtp.taken[0]!.headers.get('subject')![0]).toContain('shop.example: 3 alerts in imported logs of');
+    const body = JSON.parse(calls[0]!.body);
+    expect(body).toMatchObject({ type: 'alerts.imported', count: 3, by_type: { scraper: 3 } });
+    expect(body.alerts.map((one: { alert_id: string }) => one.alert_id).sort()).toEqual(
+      alerts.map(({ alertId }) => alertId).sort(),
+    );
+    await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(0);
   }, 400_000);
 
   test('that a mail server refuses for good stands in the list with its reason, and goes out when it is put in again', async () => {
@@ -124,7 +156,7 @@ describe('an alert', () => {
   }, 400_000);
 });
 
-test('a day’s alerts are those that were found in it, or found again', async () => {
+test('a day’s alerts are those that were found in it, or found again; imported ones by the time of their import', async () => {
   const { clickhouse, websiteId } = given();
   const now = Date.now();
   await fire({ type: 'scraper', subject: 'before', createdAt: now - 30 * HOUR_MS });
@@ -136,9 +168,14 @@ test('a day’s alerts are those that were found in it, or found again', async (
   });
   const found = await fire({ type: 'scraper', subject: 'in it', createdAt: now - 2 * HOUR_MS });
   await fire({ type: 'scraper', subject: 'after', createdAt: now });
+  const imported = await fire(importedAlert(now - 5 * HOUR_MS, { websiteId }));
+  await fire(importedAlert(now, { websiteId, type: 'new_bot' }));
   const day = { websiteId, from: now - 25 * HOUR_MS, to: now - HOUR_MS };
   const { details: _, websiteId: __, occurrences: ___, ...told } = merged;
   const alerts = await readAlertsBetween(clickhouse, day);
-  expect(alerts.map(({ alertId }) => alertId)).toEqual([merged.alertId, found.alertId]);
-  expect(alerts[0]).toEqual(told);
+  expect(alerts.map(({ alertId }) => alertId)).toEqual(
+    [merged, imported, found].map(({ alertId }) => alertId),
+  );
+  expect(alerts[0]).toEqual({ ...told, fromImport: false });
+  expect(alerts[1]!.fromImport).toBe(true);
 }, 60_000);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Alert, rankOf } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import type { Export } from '../../../shared/control/model.js';
-import type { DeliveryChannel, NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
 import { isUrl } from '../../../shared/websites/is-url.js';
 import type { AlertContent, DigestContent, ExportContent } from './content.js';
 
@@ -17,8 +17,11 @@ export interface Audience {
   readonly canMail: boolean;
 }
 
-interface Target {
-  readonly channel: DeliveryChannel;
+/** Channels of alerts. */
+export type AlertChannel = 'email' | 'webhook';
+
+export interface Target {
+  readonly channel: AlertChannel;
   readonly target: string;
 }
 
@@ -41,12 +44,20 @@ export function targetsOf(
   ];
 }
 
-export function alertDeliveries(content: AlertContent, audience: Audience): NewDelivery[] {
+export function alertDeliveries(
+  content: AlertContent,
+  audience: Audience,
+): (NewDelivery & { readonly channel: AlertChannel })[] {
   const { websiteId, organisationId } = audience;
   const { alertId } = content.alert;
   return targetsOf(content.alert, audience).map((target) => {
     return { ...target, websiteId, organisationId, alertId, content: JSON.stringify(content) };
   });
+}
+
+/** A row that waits for the summary of its import. It is known by its alert: a record that is taken again changes nothing. */
+export function importedDelivery(alertId: string, { websiteId, organisationId }: Audience): NewDelivery {
+  return { websiteId, organisationId, channel: 'imported', target: '', alertId, content: '' };
 }
 
 /** @param day `2026-11-22`: of one there is one digest, whatever hour it is sent at. */

@@ -9,6 +9,27 @@ export interface AlertContent {
   readonly quietUntil?: number;
 }
 
+/** Alerts of imported logs, summarised. */
+export interface ImportContent {
+  /** Milliseconds since the epoch: when the first was found, and the last was seen. */
+  readonly from: number;
+  readonly to: number;
+  /** How many alerts there are. */
+  readonly count: number;
+  /** The most frequent first. */
+  readonly byType: readonly (readonly [AlertType, number])[];
+  /** Some of them: the most severe first, then the latest. */
+  readonly imported: readonly ImportedAlert[];
+}
+
+export type ImportedAlert = Pick<
+  Alert,
+  'alertId' | 'type' | 'severity' | 'subject' | 'message' | 'createdAt' | 'lastSeen'
+>;
+
+/** What an e-mail or a webhook reports. */
+export type MessageContent = AlertContent | ImportContent;
+
 export interface DigestContent {
   /** Milliseconds since the epoch; `to` is not in it. */
   readonly from: number;
@@ -29,6 +50,8 @@ export interface DigestIncident {
   readonly startedAt: number;
   readonly lastSeen: number;
   readonly alerts: number;
+  /** All of its alerts come from imported logs. */
+  readonly isImported: boolean;
 }
 
 /** How many incidents were how severe. */

@@ -8,10 +8,11 @@ import type { Delivery } from '../../../shared/queries/notification-deliveries.j
 import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
 import type { Ending } from './after-attempt.js';
 import { targetOfUrl } from './choose-deliveries.js';
-import type { AlertContent, DigestContent, ExportContent } from './content.js';
+import type { DigestContent, ExportContent, MessageContent } from './content.js';
 import { alertEmail, type EmailText } from './email/alert-email.js';
 import { digestEmail } from './email/digest-email.js';
 import { exportEmail } from './email/export-email.js';
+import { importEmail } from './email/import-email.js';
 import { type NamedWebsite, webhookBody } from './webhook-body.js';
 
 export interface DeliverDependencies {
@@ -65,8 +66,12 @@ async function sendAlertEmail(
   const email =
     channel === 'digest'
       ? digestEmail(JSON.parse(content) as DigestContent, website)
-      : alertEmail(JSON.parse(content) as AlertContent, website);
+      : messageEmail(JSON.parse(content) as MessageContent, website);
   return sendEmail(delivery, email, deps, signal);
+}
+
+function messageEmail(content: MessageContent, website: NamedWebsite): EmailText {
+  return 'alert' in content ? alertEmail(content, website) : importEmail(content, website);
 }
 
 /** Who asked for it with `notify` gets it, whatever is set of alerts. */
@@ -117,7 +122,7 @@ async function sendWebhook(
       status: 'failed',
       reason: 'there is no secret to sign it with: make one (alerts webhook-secret)',
     };
-  const body = webhookBody(id, JSON.parse(content) as AlertContent, website);
+  const body = webhookBody(id, JSON.parse(content) as MessageContent, website);
   try {
     const { status, discard } = await fetch(url, {
       ...WEBHOOK_LIMITS,

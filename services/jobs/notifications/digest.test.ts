@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, NOON } from '../../../test/harness/jobs/alert.js';
+import { alertWith, importedAlert, NOON, toldOf } from '../../../test/harness/jobs/alert.js';
 import { digestOf, dueDigest } from './digest.js';
 
 const DAY = Date.UTC(2026, 10, 22);
 const SEVEN = { digest_send_hour_utc: 7 };
 const day = { from: NOON - DAY_MS, to: NOON };
+const told = (given: Partial<Alert>) => toldOf(alertWith(given));
 const settings = { min_digest_severity: 1, email_disabled_types: [] };
 
 describe('a digest is due', () => {
@@ -27,10 +29,10 @@ describe('a digest is due', () => {
 
 describe('a digest tells', () => {
   test('incidents, the worst first, and alerts of one incident together', () => {
-    const slow = alertWith({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
-    const failing = alertWith({ createdAt: NOON - 10 * HOUR_MS });
-    const again = alertWith({ createdAt: NOON - 5 * HOUR_MS, message: 'again' });
-    const worse = alertWith({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical' });
+    const slow = told({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
+    const failing = told({ createdAt: NOON - 10 * HOUR_MS });
+    const again = told({ createdAt: NOON - 5 * HOUR_MS, message: 'again' });
+    const worse = told({ createdAt: NOON - 9 * HOUR_MS, severity: 'critical' });
     const content = digestOf([slow, failing, worse, again], day, settings);
     expect(content?.incidents).toMatchObject([
       { type: 'error_spike_5xx', severity: 'critical', alerts: 1 },
@@ -40,16 +42,29 @@ describe('a digest tells', () => {
   });
 
   test('none that is less severe than was set, or of a type that is not mailed; and where none is left there is none', () => {
-    const alerts = [alertWith({ createdAt: NOON - HOUR_MS })];
+    const alerts = [told({ createdAt: NOON - HOUR_MS })];
     expect(digestOf(alerts, day, { ...settings, min_digest_severity: 3 })).toBeNull();
     expect(digestOf(alerts, day, { ...settings, email_disabled_types: ['error_spike_5xx'] })).toBeNull();
     expect(digestOf([], day, settings)).toBeNull();
     expect(digestOf(alerts, day, settings)).not.toBeNull();
   });
 
+  test('which incidents are of imported logs alone', () => {
+    const imported = toldOf(importedAlert(NOON - HOUR_MS));
+    const alsoLive = [
+      toldOf(importedAlert(NOON, { type: 'scraper', createdAt: NOON - 3 * HOUR_MS })),
+      told({ type: 'scraper', createdAt: NOON - HOUR_MS }),
+    ];
+    const content = digestOf([imported, ...alsoLive], day, settings);
+    expect(content?.incidents.map(({ type, isImported }) => [type, isImported])).toEqual([
+      ['scraper', false],
+      ['error_spike_5xx', true],
+    ]);
+  });
+
   test('fifty incidents, and how many more there were', () => {
     const alerts = Array.from({ length: 70 }, (_, index) =>
-      alertWith({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
+      told({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
     );
     const content = digestOf(alerts, day, settings)!;
     expect([content.incidents.length, content.more]).toEqual([50, 20]);

@@ -45,5 +45,15 @@ export function digestOf(
 
 function toDigestIncident({ firstSeen, lastSeen, alerts }: Incident<ToldAlert>): DigestIncident {
   const { type, severity, subject, message } = alerts[0]!;
-  return { type, severity, subject, message, startedAt: firstSeen, lastSeen, alerts: alerts.length };
+  const isImported = alerts.every(({ fromImport }) => fromImport);
+  return {
+    type,
+    severity,
+    subject,
+    message,
+    startedAt: firstSeen,
+    lastSeen,
+    alerts: alerts.length,
+    isImported,
+  };
 }

@@ -6,7 +6,7 @@ import {
   type NewDelivery,
   type ToldDelivery,
 } from '../../../shared/queries/notification-deliveries.js';
-import { type Audience, alertDeliveries } from './choose-deliveries.js';
+import { type AlertChannel, type Audience, alertDeliveries } from './choose-deliveries.js';
 import type { AlertContent } from './content.js';
 
 /**
@@ -18,11 +18,7 @@ import type { AlertContent } from './content.js';
 /**
  * To one receiver and of one share. A person reads an e-mail each ten minutes and hardly more; a program takes a message a minute.
  */
-const mostAnHour: Readonly<Record<Exclude<DeliveryChannel, 'digest'>, number>> = {
-  email: 6,
-  export: 6,
-  webhook: 60,
-};
+const mostAnHour: Readonly<Record<AlertChannel, number>> = { email: 6, webhook: 60 };
 
 /**
  * What is bounded together. Of bots strangers cause as many alerts as they like, and who sends names of crawlers many of crawlers: neither what is
@@ -62,7 +58,7 @@ export function boundedDeliveries(
   for (const content of inOrder) {
     for (const delivery of alertDeliveries(content, audience)) {
       const { channel, target } = delivery;
-      if (channel === 'digest' || known.has(deliveryIdOf(delivery))) continue;
+      if (known.has(deliveryIdOf(delivery))) continue;
       const key = keyOf(channel, target, shareOf(content.alert));
       const room = mostAnHour[channel] - (counts.get(key) ?? 0);
       if (room <= 0) continue;

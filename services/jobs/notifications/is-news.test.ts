@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, NOON } from '../../../test/harness/jobs/alert.js';
+import { alertWith, importedAlert, NOON, toldOf } from '../../../test/harness/jobs/alert.js';
 import { isNews } from './is-news.js';
 
-const first = alertWith();
-const later = (hours: number) => alertWith({ createdAt: NOON + hours * HOUR_MS });
+const first = toldOf(alertWith());
+const later = (hours: number) => toldOf(alertWith({ createdAt: NOON + hours * HOUR_MS }));
+const imported = (hours: number) =>
+  toldOf(importedAlert(NOON + 20 * HOUR_MS, { createdAt: NOON + hours * HOUR_MS }));
 
 describe('an alert is told', () => {
   test('where it is the first of its incident, also when it is read again later and has been merged with repeats', () => {
@@ -23,7 +25,13 @@ describe('an alert is told', () => {
   });
 
   test('whatever came after it: what is decided does not depend on when it is decided', () => {
-    const after = alertWith({ createdAt: NOON + 5 * MINUTE_MS });
+    const after = toldOf(alertWith({ createdAt: NOON + 5 * MINUTE_MS }));
     expect(isNews(first, [first, after])).toBe(true);
+  });
+
+  test('where it is live and only imported logs have its incident before it; an imported one follows any other', () => {
+    expect(isNews(later(1), [imported(0)])).toBe(true);
+    expect(isNews(imported(1), [imported(0)])).toBe(false);
+    expect(isNews(imported(1), [first])).toBe(false);
   });
 });

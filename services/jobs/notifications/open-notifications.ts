@@ -6,13 +6,15 @@ import type { ControlState } from '../../../shared/control/state.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 import { openMailer } from '../../../shared/mail/open-mailer.js';
-import { readAlertsBetween, readAlertTraces } from '../../../shared/queries/alert-traces.js';
+import { readAlertsBetween, readAlertTraces, readSummarised } from '../../../shared/queries/alert-traces.js';
 import {
   insertDeliveries,
   queueDeliveries,
   readDelivery,
   readDueDeliveries,
+  readImportingWebsites,
   readToldDeliveries,
+  readWaitingImported,
 } from '../../../shared/queries/notification-deliveries.js';
 import type { Service } from '../../../shared/service/service.js';
 import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
@@ -65,6 +67,10 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     readDue: () => readDueDeliveries(clickhouse, now()),
     read: (due) => readDelivery(clickhouse, due),
     record: (delivery) => insertDeliveries(clickhouse, [delivery]),
+    recordAll: (deliveries) => insertDeliveries(clickhouse, deliveries),
+    readImporting: () => readImportingWebsites(clickhouse),
+    readWaiting: (websiteId) => readWaitingImported(clickhouse, websiteId),
+    readSummarised: (wanted) => readSummarised(clickhouse, wanted),
     deliver: (delivery, signal) => deliver(delivery, delivering, signal),
   });
   service.onStop(() => notifications.stop());

@@ -8,6 +8,7 @@ import type { NewDelivery } from '../../../shared/queries/notification-deliverie
 import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
 import { createLateCommits } from './commit-behind.js';
+import { createSummaries, type SummaryOptions } from './imports/put-in-summaries.js';
 import { createNotificationMetrics } from './metrics.js';
 import { createSender, type SenderOptions } from './send-deliveries.js';
 import { createDigests, type DigestOptions } from './send-digests.js';
@@ -18,6 +19,8 @@ const TOPIC = 'alerts';
 /** What is tried again, or was put in again by the operator, is seen within it. */
 const SCAN_MS = 15 * SECOND_MS;
 const DIGEST_MS = MINUTE_MS;
+/** The first look is so long after the start: a new owner has taken by then the alerts that came while nobody did. */
+const SUMMARY_MS = MINUTE_MS;
 const COMMIT_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
@@ -26,7 +29,8 @@ const STUCK_AFTER_MS = MINUTE_MS;
 export interface NotificationsOptions
   extends Pick<TakeOptions, 'readTraces' | 'readTold'>,
     Pick<SenderOptions, 'readDue' | 'read' | 'deliver' | 'record'>,
-    Pick<DigestOptions, 'readAlerts'> {
+    Pick<DigestOptions, 'readAlerts'>,
+    Pick<SummaryOptions, 'readImporting' | 'readWaiting' | 'readSummarised' | 'recordAll'> {
   readonly log: EventLog;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Of every website. */
@@ -53,7 +57,8 @@ export interface Notifications {
 export async function startNotifications(options: NotificationsOptions): Promise<Notifications> {
   const { log, logger, audienceOf, now } = options;
   const assignments = createAssignments((await log.offsets(TOPIC)).size);
-  const owns = (websiteId: string) => assignments.ofWebsite(websiteId) !== undefined;
+  const ownAudienceOf = (websiteId: string) =>
+    assignments.ofWebsite(websiteId) === undefined ? undefined : audienceOf(websiteId);
   const commits = createLateCommits(now);
   const batches = createBatchTaker({ ...options, commits, onChosen: () => void scan() });
   const sender = createSender({
@@ -74,10 +79,15 @@ export async function startNotifications(options: NotificationsOptions): Promise
     ...options,
     *audiences() {
       for (const id of options.websiteIds()) {
-        const audience = owns(id) ? audienceOf(id) : undefined;
+        const audience = ownAudienceOf(id);
         if (audience !== undefined) yield audience;
       }
     },
+  });
+  const putInSummaries = createSummaries({
+    ...options,
+    audienceOf: ownAudienceOf,
+    onChosen: () => void scan(),
   });
   const scan = () =>
     sender.scan().catch((error: unknown) => {
@@ -112,6 +122,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
   const timers = [
     setInterval(scan, SCAN_MS),
     setInterval(putInDigests, DIGEST_MS),
+    setInterval(putInSummaries, SUMMARY_MS),
     setInterval(commitDue, COMMIT_MS),
     setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];

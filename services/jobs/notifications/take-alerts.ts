@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { type Alert, fingerprintOf, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { decodeAlert } from '../../../shared/alerts/alert-codec.js';
+import { foundAt, isFromImport } from '../../../shared/alerts/from-import.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/log.js';
 import type { AlertTrace } from '../../../shared/queries/alert-traces.js';
 import type { NewDelivery, ToldDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { type Audience, targetsOf } from './choose-deliveries.js';
+import { type Audience, importedDelivery, targetsOf } from './choose-deliveries.js';
 import type { AlertContent } from './content.js';
 import { boundedDeliveries, hourOf } from './hourly-bound.js';
-import { isNews } from './is-news.js';
+import { isNews, type SeenAlert } from './is-news.js';
 
 export interface TakeOptions {
   /** undefined: the website is gone. */
@@ -46,6 +47,8 @@ export interface Taken {
   readonly error: unknown;
 }
 
+const toTrace = (alert: Alert): AlertTrace => ({ ...alert, fromImport: isFromImport(alert) });
+
 /** Takes records of the topic `alerts` and puts in what is to be sent. Records of which nothing is left may be committed; taken once more they change nothing. */
 export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
@@ -61,7 +64,7 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     }
     const open = new Map<string, Alert[]>();
     for (const [key, alert] of latest) {
-      if (decided.has(key) || now() - alert.createdAt > NEWS_MS) continue;
+      if (decided.has(key) || now() - foundAt(alert) > NEWS_MS) continue;
       const audience = audienceOf(alert.websiteId);
       if (audience === undefined || targetsOf(alert, audience).length === 0) continue;
       open.set(alert.websiteId, [...(open.get(alert.websiteId) ?? []), alert]);
@@ -79,26 +82,37 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
   }
 
   /** Those that are news. */
-  async function contentsOf(websiteId: string, alerts: readonly Alert[]): Promise<AlertContent[]> {
+  async function newsOf(websiteId: string, alerts: readonly Alert[]): Promise<Alert[]> {
     const fingerprints = [...new Set(alerts.map(fingerprintOf))];
-    const since = now() - LONGEST_INCIDENT_MS;
+    const since = Math.min(...alerts.map(({ createdAt }) => createdAt)) - LONGEST_INCIDENT_MS;
     const traces = await readTraces({ websiteId, fingerprints, since });
     // What came in this very batch may be read a moment later than it was said.
-    const known = new Map([...alerts, ...traces].map((each) => [each.alertId, each]));
-    const kinOf = (alert: Alert) =>
-      [...known.values()].filter((each) => fingerprintOf(each) === fingerprintOf(alert));
-    return alerts
-      .filter((alert) => WORSE_THAN in alert.details || isNews(alert, kinOf(alert)))
-      .map((alert) => ({ alert }));
+    const known = new Map([...alerts.map(toTrace), ...traces].map((each) => [each.alertId, each]));
+    const kin = new Map<string, SeenAlert[]>();
+    for (const each of known.values()) {
+      const fingerprint = fingerprintOf(each);
+      const own = kin.get(fingerprint) ?? [];
+      own.push(each);
+      kin.set(fingerprint, own);
+    }
+    return alerts.filter(
+      (alert) => WORSE_THAN in alert.details || isNews(toTrace(alert), kin.get(fingerprintOf(alert)) ?? []),
+    );
   }
 
   async function chosenOf(websiteId: string, alerts: readonly Alert[]): Promise<NewDelivery[]> {
     const byHour = new Map<number, AlertContent[]>();
-    for (const content of await contentsOf(websiteId, alerts)) {
-      const { from } = hourOf(content.alert.createdAt);
-      byHour.set(from, [...(byHour.get(from) ?? []), content]);
-    }
     const chosen: NewDelivery[] = [];
+    for (const alert of await newsOf(websiteId, alerts)) {
+      const audience = audienceOf(websiteId);
+      if (audience === undefined) return [];
+      if (isFromImport(alert)) {
+        chosen.push(importedDelivery(alert.alertId, audience));
+        continue;
+      }
+      const { from } = hourOf(alert.createdAt);
+      byHour.set(from, [...(byHour.get(from) ?? []), { alert }]);
+    }
     for (const [hour, contents] of byHour) {
       const told = await readTold({ websiteId, ...hourOf(hour) });
       const audience = audienceOf(websiteId);

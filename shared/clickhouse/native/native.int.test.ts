@@ -5,14 +5,21 @@ import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/
 import type { Encoded, EntryColumn, RowColumn } from './column.js';
 import { encodeNativeBlock } from './encode-block.js';
 import { bool, dateTime, ipv6, uint16, uint32, uint64 } from './entry-columns.js';
-import { dateTime64Rows, nullableUint32Rows, uint16Rows, uint32Rows, uint64Rows } from './row-columns.js';
+import {
+  boolRows,
+  dateTime64Rows,
+  nullableUint32Rows,
+  uint16Rows,
+  uint32Rows,
+  uint64Rows,
+} from './row-columns.js';
 import { lowCardinality, text } from './text-columns.js';
 
 let store: TestClickHouse;
 beforeAll(async () => {
   store = await startTestClickHouse();
   await store.clickhouse.command(`CREATE TABLE every_type (
-    row UInt32, u16 UInt16, u64 UInt64, u32 UInt32, u16_row UInt16, u64_row UInt64, flag Bool, second DateTime('UTC'), instant DateTime64(3, 'UTC'),
+    row UInt32, u16 UInt16, u64 UInt64, u32 UInt32, u16_row UInt16, u64_row UInt64, flag Bool, flag_row Bool, second DateTime('UTC'), instant DateTime64(3, 'UTC'),
     maybe Nullable(UInt32), address IPv6, text String, word LowCardinality(String)
   ) ENGINE = MergeTree ORDER BY row`);
 });
@@ -61,6 +68,7 @@ function encode(rows: readonly Row[]): Buffer {
   put('u16_row', uint16Rows(rows.length), ({ u16 }) => u16);
   put('u64_row', uint64Rows(rows.length), ({ u64 }) => u64);
   share('flag', bool(), ({ flag }) => flag);
+  put('flag_row', boolRows(rows.length), ({ flag }) => Number(flag));
   share('second', dateTime(), ({ second }) => second);
   put('instant', dateTime64Rows(rows.length), ({ instant }) => instant);
   put('maybe', nullableUint32Rows(rows.length, NONE), ({ maybe }) => maybe ?? NONE);
@@ -84,6 +92,7 @@ async function storeAndRead(rows: readonly Row[]): Promise<Row[]> {
       'u16_row',
       'u64_row',
       'flag',
+      'flag_row',
       'second',
       'instant',
       'maybe',
@@ -97,7 +106,7 @@ async function storeAndRead(rows: readonly Row[]): Promise<Row[]> {
   });
   return store.clickhouse.read({
     name: 'test',
-    sql: `SELECT if(u16 = u16_row, u16, NULL) AS u16, if(u64 = u64_row, u64, NULL) AS u64, u32, flag, toUnixTimestamp(second) AS second, toUnixTimestamp64Milli(instant) AS instant, maybe,
+    sql: `SELECT if(u16 = u16_row, u16, NULL) AS u16, if(u64 = u64_row, u64, NULL) AS u64, u32, if(flag = flag_row, flag, NULL) AS flag, toUnixTimestamp(second) AS second, toUnixTimestamp64Milli(instant) AS instant, maybe,
             replaceRegexpOne(toString(address), '^::ffff:', '') AS address, text, word
           FROM every_type ORDER BY row`,
     params: {},

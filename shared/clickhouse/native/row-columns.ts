@@ -22,6 +22,18 @@ export function uint32Rows(capacity: number): RowColumn & { set(from: number, va
   return { ...unsigned('UInt32', codes), set: (from, values) => codes.set(values, from) };
 }
 
+/** 0 or 1. */
+export function boolRows(capacity: number): RowColumn {
+  const codes = new Uint8Array(capacity);
+  return {
+    gather(from, rows, values) {
+      for (let at = 0; at < rows.length; at += 1)
+        codes[from + at] = requireWithin('Bool', values[rows[at]!]!, 0, 1);
+    },
+    encode: (rows) => ({ type: 'Bool', parts: [bytesOf(codes.subarray(0, rows))] }),
+  };
+}
+
 /** Integers of 64 bits as far as a number holds them exactly. */
 function int64(type: string, capacity: number, least: number, most: number): RowColumn {
   const words = new Uint32Array(2 * capacity);

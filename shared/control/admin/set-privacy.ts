@@ -93,10 +93,9 @@ const ofTopic = (topic: TopicName, what: string): AddressCopy => ({
 const copies: readonly AddressCopy[] = [
   ofTopic('requests.raw', 'uploads as they were sent'),
   ofTopic('requests.dead', 'uploads that could not be stored'),
-  ofTopic('requests.signals', 'addresses that stood out in a minute'),
   ofTopic('alerts', 'addresses that alerts name'),
   { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last sight' },
-  { place: 'detector_states', days: 60, what: 'addresses of open intervals, from the last save' },
+  { place: 'detector_states', days: 60, what: 'addresses of open alerts, from the last save' },
   {
     place: 'files of exports',
     days: EXPORT_KEPT_MS / DAY_MS,

@@ -1,4 +1,4 @@
-import { type ForgetAddress, forgetRecord } from '../../detection/signal-codec.js';
+import { type ForgetAddress, forgetRecord } from '../../detection/arrival-codec.js';
 import { SECOND_MS } from '../../durations.js';
 import { DETECTOR_GROUP } from '../../event-log/consumer-groups.js';
 import type { EventLog } from '../../event-log/event-log.js';
@@ -8,9 +8,9 @@ import type { ErasureScope } from './erasure-scope.js';
 import type { ErasureSubject } from './subject.js';
 
 /**
- * Detectors keep in memory what they have counted and found, and save it. An erasure reaches them by the log that they count: the owner
- * of each website takes the record behind all signals before it, lets go, saves what is left, and then commits past the record. Whatever it
- * was writing until then is written.
+ * Detectors keep in memory what they have found, and save it. An erasure reaches them by the log that they read: the owner of each website
+ * reads the order after all arrivals before it, forgets, saves what is left, and then commits past the record. Whatever it was writing
+ * until then is written.
  */
 export interface DetectorNotice {
   /**
@@ -29,7 +29,7 @@ export interface DetectorNoticeOptions {
   readonly answerMs?: number | undefined;
 }
 
-const TOPIC = 'requests.signals';
+const TOPIC = 'requests.stored';
 /** Owners save at once; where they save something else already, within that and five seconds. */
 const ANSWER_MS = 30 * SECOND_MS;
 const LOOK_MS = 200;

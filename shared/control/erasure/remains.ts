@@ -42,14 +42,22 @@ function inLog({ kind }: ErasureSubject, { log, now }: Copies): Remains[] {
   const sent = (['requests.raw', 'requests.dead'] as const).map(
     (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
   );
-  const found = (['requests.signals', 'alerts'] as const).map(
-    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was found in it' }),
-  );
+  const found: Remains = {
+    topic: 'alerts',
+    until: at(topics.alerts.retentionMs),
+    what: 'what was found in it',
+  };
+  const order: Remains = {
+    topic: 'requests.stored',
+    until: at(topics['requests.stored'].retentionMs),
+    what: 'the order to detectors to forget the address',
+  };
   if (kind === 'user') return [{ topic: 'control.events', until: null, what: 'the e-mail address, sealed' }];
-  if (kind !== 'organisation') return [...sent, ...found];
+  if (kind === 'website') return [...sent, found];
+  if (kind === 'address') return [...sent, found, order];
   return [
     ...sent,
-    ...found,
+    found,
     { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' },
   ];
 }

@@ -13,8 +13,8 @@ export interface LogErasers {
 
 /**
  * Takes a subject out of every record, where records can be changed.
- * @param forgotten detectors have taken what they were told, so that these records may lose the address, too.
- * @returns how many records were changed, besides those that told detectors of it. @throws LogUnavailableError
+ * @param forgotten detectors have taken the orders to forget an address, so that the orders may lose it, too.
+ * @returns how many records were changed, besides these orders. @throws LogUnavailableError
  */
 export async function rewriteLog(
   log: EventLog,
@@ -27,15 +27,10 @@ export async function rewriteLog(
     return erased === null ? null : { key: keyOf(erased), value: encodeDecision(erased) };
   });
   const sent = await rewriteBlocks(log, blocks);
-  let told = 0;
-  const signals = await log.rewrite('requests.signals', ({ key, value }) => {
-    const without = forgotten ? detection.forgetting(value) : null;
-    if (without === null) return kept(key, detection.signal(value));
-    told += 1;
-    return kept(key, without);
-  });
+  if (forgotten)
+    await log.rewrite('requests.stored', ({ key, value }) => kept(key, detection.forgetting(value)));
   const alerts = await log.rewrite('alerts', ({ key, value }) => kept(key, detection.alert(value)));
-  return changed + sent + signals - told + alerts;
+  return changed + sent + alerts;
 }
 
 /** Takes requests out of every block, where records can be changed. @returns how many were. @throws LogUnavailableError */

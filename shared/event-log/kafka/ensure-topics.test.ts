@@ -13,7 +13,7 @@ it('creates each topic with its own retention, and room for one copy to be away'
   expect(shape).toEqual({
     'p.requests.raw': [12, 3, '604800000', '75600000', '2'],
     'p.requests.dead': [1, 3, '2592000000', '324000000', '2'],
-    'p.requests.signals': [12, 3, '172800000', '21600000', '2'],
+    'p.requests.stored': [12, 3, '172800000', '21600000', '2'],
     'p.control.keys': [1, 3, '-1', '43200000', '2'],
     'p.control.events': [1, 3, '-1', undefined, '2'],
     'p.jobs': [12, 3, '604800000', '75600000', '2'],

@@ -1,8 +1,15 @@
-import { closeInterval } from '../../../services/detector/evaluate-website.js';
 import type { WebsiteState } from '../../../services/detector/website-state.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
+import { closeWith, createCountedIntervals } from '../../harness/detector/close-with.js';
 import { type Happening, INTERVAL_MS, type SimulatedWebsite } from './simulated-website.js';
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  /** Its logs come as one import when it is over. */
+  readonly isImport?: boolean;
+}
 
 /**
  * Plays a stretch of a simulated website to the detector's core, interval by interval.
@@ -11,17 +18,21 @@ import { type Happening, INTERVAL_MS, type SimulatedWebsite } from './simulated-
 export function play(
   state: WebsiteState,
   website: SimulatedWebsite,
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end, isImport = false }: Stretch,
   happenings: readonly Happening[] = [],
 ): readonly Alert[] {
   const fired: Alert[] = [];
+  const intervals = createCountedIntervals();
   for (let at = start; at < end; at += INTERVAL_MS) {
     const now = happenings.filter((happening) => at >= happening.start && at < happening.end);
-    const { counts, isDelivered } = website.interval(at, now);
-    const { alerts } = closeInterval(
+    const { counts } = website.interval(at, now);
+    intervals.add(counts);
+    const to = at + INTERVAL_MS;
+    const { alerts } = closeWith(
       state,
-      { start: at, end: at + INTERVAL_MS, counts, isDelivered },
+      { start: at, end: to, ...(isImport && { hoursOld: Math.floor((end - to) / 3_600_000) }) },
       { settings: defaultAlertSettings, suppressed: new Set(), sharedNetworkOf: () => null },
+      intervals.countsOf,
     );
     fired.push(...alerts.filter(({ occurrences }) => occurrences === 1));
   }

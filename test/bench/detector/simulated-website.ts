@@ -1,5 +1,10 @@
 import { createRandom, type Random } from '../../../deploy/demo/traffic/random.js';
-import type { BotSignal, ClientSignal, MinuteSignal, PathSignal } from '../../../shared/detection/signal.js';
+import type {
+  BotCounts,
+  ClientCounts,
+  PathCounts,
+  SpanCounts,
+} from '../../../services/detector/counts/span-counts.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { clumped, poisson, wandering } from './noise.js';
 import { type BotRate, type ClientRate, usualBots, usualClients } from './visitors.js';
@@ -40,7 +45,7 @@ export interface SimulatedWebsite {
   readonly peoplePerDay: number;
   rates(at: number): Rates;
   /** @param happenings those that may cover the interval */
-  interval(at: number, happenings?: readonly Happening[]): { counts: MinuteSignal; isDelivered: boolean };
+  interval(at: number, happenings?: readonly Happening[]): { counts: SpanCounts; isDelivered: boolean };
 }
 
 interface Character {
@@ -129,12 +134,12 @@ function seasonOf({ peakHour, swing, weekend }: Character, at: number): number {
   return day * (dayOfWeek >= 5 ? weekend : 1);
 }
 
-function draw(random: Random, at: number, rates: Rates, dispersion: number): MinuteSignal {
+function draw(random: Random, at: number, rates: Rates, dispersion: number): SpanCounts {
   const people = rates.isDelivered ? clumped(random, rates.people, dispersion) : 0;
   const bots = rates.isDelivered ? rates.bots.flatMap((bot) => drawBot(random, bot)) : [];
   const clients = rates.isDelivered ? rates.clients.flatMap((client) => drawClient(random, client)) : [];
-  const total = (of: (bot: BotSignal) => number) => bots.reduce((sum, bot) => sum + of(bot), 0);
-  const clientTotal = (of: (client: ClientSignal) => number) =>
+  const total = (of: (bot: BotCounts) => number) => bots.reduce((sum, bot) => sum + of(bot), 0);
+  const clientTotal = (of: (client: ClientCounts) => number) =>
     clients.reduce((sum, client) => sum + of(client), 0);
   const ofPeople = (share: number) => Math.min(people, poisson(random, people * share));
   const own = { notFound: ofPeople(rates.notFoundShare), rejected: ofPeople(rates.rejectedShare) };
@@ -145,13 +150,13 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Min
   const byPeople = people + clientTotal(({ isPerson, requests }) => (isPerson ? requests : 0));
   const machines = total((b) => b.requests) + clientTotal((c) => (c.isPerson ? 0 : c.requests));
   const requests = byPeople + machines;
-  const isSpoofed = ({ verification }: BotSignal) => verification === 'spoofed';
-  const failingPaths: PathSignal[] = [
+  const isSpoofed = ({ verification }: BotCounts) => verification === 'spoofed';
+  const failingPaths: PathCounts[] = [
     { path: rates.failingPath, status: 500, requests: status5xx },
     { path: rates.failingPath, status: 404, requests: notFound },
   ].filter((path) => path.requests > 0);
   return {
-    minute: at,
+    start: at,
     requests,
     people: byPeople,
     bots: machines,
@@ -165,10 +170,10 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Min
     status5xx,
     timed: requests,
     timeTakenMs: Math.round(drawTime(random, requests, rates.latencyMs)),
-    bytesSent: requests * 20_000,
     botsNotFound: total((b) => b.notFound) + clientTotal((c) => (c.isPerson ? 0 : c.notFound)),
     botsOther4xx: total((b) => b.rejected) + clientTotal((c) => (c.isPerson ? 0 : c.rejected)),
     bots5xx: total((b) => b.status5xx),
+    minutes: [],
     byBot: bots,
     byClient: clients,
     failingPaths,
@@ -182,7 +187,7 @@ function drawTime(random: Random, requests: number, meanMs: number): number {
   return requests * meanMs * Math.max(0.3, 1 + spread / Math.sqrt(requests));
 }
 
-function drawBot(random: Random, bot: BotRate): BotSignal[] {
+function drawBot(random: Random, bot: BotRate): BotCounts[] {
   const requests = poisson(random, bot.mean);
   if (requests === 0) return [];
   const share = (of: number) => Math.min(requests, poisson(random, requests * of));
@@ -195,7 +200,7 @@ function drawBot(random: Random, bot: BotRate): BotSignal[] {
   return [{ ...who, requests, notFound, rejected, status5xx }];
 }
 
-function drawClient(random: Random, client: ClientRate): ClientSignal[] {
+function drawClient(random: Random, client: ClientRate): ClientCounts[] {
   const pages = poisson(random, client.pages);
   const probes = poisson(random, client.probes);
   const requests = pages + probes + poisson(random, client.others);

@@ -1,11 +1,11 @@
 import type { Random } from '../../../deploy/demo/traffic/random.js';
-import type { BotSignal } from '../../../shared/detection/signal.js';
+import type { BotCounts } from '../../../services/detector/counts/span-counts.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
 /** Who comes to every website beside its people. Means of five minutes. */
 
 export interface BotRate
-  extends Omit<BotSignal, 'requests' | 'notFound' | 'rejected' | 'status5xx' | 'samplePath'> {
+  extends Omit<BotCounts, 'requests' | 'notFound' | 'rejected' | 'status5xx' | 'samplePath'> {
   mean: number;
   notFoundShare: number;
   rejectedShare: number;

@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { createSignalGatherer } from '../../../services/enricher/signals/gather-signals.js';
 import { giveBodyMemoryBack } from '../../../services/enricher/sink/body-memory.js';
 import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
+import { createArrivalGatherer } from '../../../services/enricher/sink/gather-arrivals.js';
+import { probesOf } from '../../../services/enricher/steps/probe.js';
 import { readBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
 import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
@@ -26,7 +27,7 @@ export const stageNames = [
   'block decoded',
   'enriched',
   'Native encoded',
-  'signals gathered',
+  'probes found (within enriched)',
   'blocks to rows, whole',
 ] as const;
 export type StageName = (typeof stageNames)[number];
@@ -79,15 +80,11 @@ async function takeWorks(uploads: readonly Upload[], source: string): Promise<Re
     'Native encoded'() {
       for (const blocks of enriched) encodeEnriched(blocks);
     },
-    'signals gathered'() {
-      for (const blocks of enriched) {
-        const gatherer = createSignalGatherer(Date.now());
-        for (const { block, enriched: one } of blocks) gatherer.add(block.website_id, one, allRows(block));
-        runThrough(gatherer.signals());
-      }
+    'probes found (within enriched)'() {
+      for (const blocks of enriched) for (const one of blocks) probesOf(one.enriched);
     },
     async 'blocks to rows, whole'() {
-      const createGatherer = () => createSignalGatherer(Date.now());
+      const createGatherer = () => createArrivalGatherer(Date.now());
       for (const records of ranges)
         giveBodyMemoryBack((await encodeRange(records, { ...deps, createGatherer })).body);
     },

@@ -8,14 +8,9 @@ export function busyWorld(): World {
     tell(world, {
       at: minute + 1.2,
       requests: { [minute]: isLoud ? 12 : 1 },
-      token: `requests.raw/0/${minute}-${minute}/m`,
     });
     if (minute % 7 === 0) {
-      tell(world, {
-        at: minute + 1.3,
-        requests: { [minute]: 99 },
-        token: `requests.raw/0/${minute}-${minute}/m`,
-      });
+      tell(world, { at: minute + 1.3, requests: { [minute]: 99 }, isRepeated: true });
       tell(world, { at: minute + 1.4, website: 'v', requests: { [minute]: minute === 21 ? 40 : 2 } });
     }
     if (minute === 40) tell(world, { at: 41.3, requests: { 2: 1, 17: 2 } });

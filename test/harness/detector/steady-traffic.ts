@@ -1,13 +1,10 @@
-import {
-  type ClosedInterval,
-  closeInterval,
-  type Evaluation,
-} from '../../../services/detector/evaluate-website.js';
+import type { SpanCounts } from '../../../services/detector/counts/span-counts.js';
+import type { Evaluation } from '../../../services/detector/evaluate-website.js';
 import { newWebsiteState, type WebsiteState } from '../../../services/detector/website-state.js';
 import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { botOf, minuteOf } from './signal.js';
+import { closeWith, createCountedIntervals } from './close-with.js';
+import { botOf, countsOf } from './counts.js';
 
 /** A website on which nothing happens, for tests: 300 requests in five minutes, a few more or less, and a crawler. */
 
@@ -16,13 +13,14 @@ export const START = Date.UTC(2026, 9, 5);
 export const NOW = START + 2 * DAY_MS;
 
 /** What an interval is, where something happens; undefined: no logs. */
-export type Change = (usual: MinuteSignal, at: number) => MinuteSignal | undefined;
+export type Change = (usual: SpanCounts, at: number) => SpanCounts | undefined;
 
-export function intervalAt(at: number, change: Change = (usual) => usual): ClosedInterval {
+/** The counts of an interval; undefined: no logs came. */
+function countsAt(at: number, change: Change = (usual) => usual): SpanCounts | undefined {
   const wave = ((at / STEP) * 7) % 11;
   const requests = 290 + 2 * wave;
-  const usual = minuteOf({
-    minute: at,
+  const usual = countsOf({
+    start: at,
     requests,
     people: requests - 10,
     bots: 10,
@@ -35,12 +33,7 @@ export function intervalAt(at: number, change: Change = (usual) => usual): Close
     timeTakenMs: requests * (120 + wave),
     byBot: [botOf({ name: 'Googlebot', family: 'Google', verification: 'verified', requests: 10 })],
   });
-  const counts = change(usual, at);
-  return {
-    ...{ start: at, end: at + STEP },
-    counts: counts ?? minuteOf({ minute: at }),
-    isDelivered: counts !== undefined,
-  };
+  return change(usual, at);
 }
 
 export interface Given {
@@ -63,8 +56,16 @@ export function playSteady(
     sharedNetworkOf: () => null,
   };
   const evaluations: Evaluation[] = [];
+  // What an earlier call has played.
+  const before = (at: number) => countsAt(at, at < NOW ? undefined : change) ?? countsOf({ start: at });
+  const intervals = createCountedIntervals((at) => (at < start ? before(at) : countsOf({ start: at })));
   for (let at = start; at < end; at += STEP) {
-    evaluations.push(closeInterval(state, intervalAt(at, change), given));
+    const counts = countsAt(at, change);
+    if (counts !== undefined) {
+      intervals.add(counts);
+    }
+    const due = { start: at, end: at + STEP };
+    evaluations.push(closeWith(state, due, given, intervals.countsOf));
   }
   return evaluations;
 }

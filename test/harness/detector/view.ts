@@ -1,16 +1,18 @@
 import type { Judgement } from '../../../services/detector/baselines/judgement.js';
+import type { SpanCounts } from '../../../services/detector/counts/span-counts.js';
 import { type BaselineMetric, baselineMetrics } from '../../../services/detector/judge-interval.js';
 import type { CrawlerMemory } from '../../../services/detector/memory.js';
 import { remainderOf } from '../../../services/detector/rules/remainder.js';
 import type {
+  Finding,
+  Rule,
   RuleMemoryView,
   Stretch,
   WebsiteView,
   WindowView,
 } from '../../../services/detector/rules/rule.js';
-import type { MinuteSignal } from '../../../shared/detection/signal.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { minuteOf } from './signal.js';
+import { countsOf } from './counts.js';
 
 /** What rules see, for tests: a quarter of an hour on a Tuesday, of a website that is a month old. */
 
@@ -22,7 +24,7 @@ export function judgementOf(given: Partial<Judgement>): Judgement {
 }
 
 export function windowOf(
-  counts: Partial<MinuteSignal>,
+  counts: Partial<SpanCounts>,
   given: Partial<Omit<WindowView, 'judged'>> & {
     judged?: Partial<Record<BaselineMetric, Partial<Judgement>>>;
     minutes?: number;
@@ -30,7 +32,7 @@ export function windowOf(
 ): WindowView {
   const { judged = {}, minutes = 15, ...rest } = given;
   const start = END - minutes * MINUTE_MS;
-  const folded = minuteOf({ minute: start, ...counts });
+  const folded = countsOf({ start, ...counts });
   return {
     start,
     end: END,
@@ -78,6 +80,18 @@ export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
   };
 }
 
+/** What a rule finds in a window, with its evidence, where all of that is of these counts. */
+export function foundIn(rule: Rule, window: WindowView, website: WebsiteView = websiteOf(window)): Finding[] {
+  return rule.find(window, website).map(({ evidence, ...finding }) => {
+    const shown = evidence?.show(window.counts);
+    return {
+      ...finding,
+      message: finding.message + (shown?.sentence ?? ''),
+      details: { ...finding.details, ...shown?.details },
+    };
+  });
+}
+
 /** The window itself, or a longer one that ends with it. */
 export function stretchOf(window: WindowView, given: Partial<Stretch> = {}): Stretch {
   const { start, remainder, judged, isDelivered } = window;
@@ -95,7 +109,6 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     noveltySince: () => 0,
     lately: { requests: 1, people: 1 },
     memory: memoryOf(),
-    countsSince: () => window.counts,
     networkOf: () => null,
     ...given,
   };

@@ -14,6 +14,7 @@ import {
 } from '../../../services/enricher/sink/repeated-blocks.js';
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from '../../../services/enricher/sink/trial-rows.js';
 import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
+import { decodeStoredRecord } from '../../../shared/detection/arrival-codec.js';
 import {
   type Commit,
   type LogRecord,
@@ -23,7 +24,6 @@ import {
 } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import { decodeSignal } from '../detector/signal.js';
 import { enrichEach } from '../enrich-each.js';
 import { storedRequest } from '../stored-requests.js';
 
@@ -44,8 +44,8 @@ export interface Given {
   /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
   readonly unasked?: ReadonlySet<number>;
   readonly unremembered?: ReadonlySet<number>;
-  /** How often the log takes no signals. */
-  readonly signalsRefused?: number;
+  /** How often the log takes no arrivals. */
+  readonly arrivalsRefused?: number;
 }
 
 interface Row {
@@ -67,8 +67,9 @@ export interface Fate {
   readonly answerLost: boolean;
 }
 
-/** When every row was sent, and this world's now: signals are of the last days alone. */
+/** This world's now. */
 const SENT = 1_700_000_040_000;
+const INTERVAL_MS = 300_000;
 
 const TABLES = ['requests', 'first rollup', 'second rollup'];
 
@@ -86,7 +87,9 @@ class RefusedError extends Error {
 
 export function createWorld(given: Given) {
   const { records, uploads = [], refused, window } = given;
-  const log = records.map((months, offset) => toRecord(months, offset, uploads[offset] ?? null));
+  const log = records.map((months, offset) =>
+    toRecord(months, offset, uploads[offset] ?? null, intervalOf(given, offset)),
+  );
   const tables = TABLES.map((name) => ({
     name,
     parts: [] as string[],
@@ -102,28 +105,34 @@ export function createWorld(given: Given) {
     remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
     /** Blocks that the store refuses to remember, by offset. */
     forgotten: new Set<number>(),
-    /** Rows that the signals tell of, by offset; repeats of a token do not count. */
-    signalled: new Map<number, number>(),
-    tokens: new Set<string>(),
-    signalsRefused: given.signalsRefused ?? 0,
-    /** Ranges that went on without their signals. */
-    droppedSignals: 0,
+    /** Intervals that arrived, by their beginnings. */
+    arrived: new Set<number>(),
+    /** Those of them that had no row in some table when they arrived first. */
+    arrivedEarly: new Set<number>(),
+    arrivalsRefused: given.arrivalsRefused ?? 0,
+    /** Ranges that went on without their arrivals. */
+    droppedArrivals: 0,
     now: SENT,
     running: new Set<Promise<void>>(),
     given,
     insert,
-    takeSignal,
+    takeArrival,
   };
 
-  /** As the detector does. */
-  function takeSignal({ value }: NewRecord): void {
-    const { token, minutes } = decodeSignal(value);
-    if (world.tokens.has(token)) return;
-    world.tokens.add(token);
-    for (const { name, requests } of minutes.flatMap(({ byBot }) => byBot)) {
-      const offset = Number(name);
-      world.signalled.set(offset, (world.signalled.get(offset) ?? 0) + requests);
+  function takeArrival({ value }: NewRecord): void {
+    const record = decodeStoredRecord(value);
+    if (record.kind !== 'arrival') throw new Error('no arrival');
+    for (const interval of record.arrival.intervals) {
+      if (!world.arrived.has(interval) && !isStored(interval)) world.arrivedEarly.add(interval);
+      world.arrived.add(interval);
     }
+  }
+
+  /** Every table has a row of the interval. */
+  function isStored(interval: number): boolean {
+    return tables.every(({ offsets }) =>
+      [...offsets.keys()].some((offset) => intervalOf(given, offset) === interval),
+    );
   }
 
   async function insert({ body, token }: Insertion, fate: Fate): Promise<void> {
@@ -161,10 +170,20 @@ export function createWorld(given: Given) {
 
 export type World = ReturnType<typeof createWorld>;
 
+/** The beginning of the interval that a record's requests are of: each record has its own, but that one that repeats another has the same. */
+export function intervalOf({ records, uploads = [] }: Given, offset: number): number {
+  const upload = uploads[offset] ?? null;
+  const isAlike = (months: Given['records'][number], other: number) =>
+    uploads[other] === upload && String(months) === String(records[offset]);
+  const place = upload === null ? offset : records.findIndex(isAlike);
+  return (Math.floor(SENT / INTERVAL_MS) - place) * INTERVAL_MS;
+}
+
 function toRecord(
   months: readonly number[] | 'undecodable',
   offset: number,
   upload: string | null,
+  timestamp: number,
 ): LogRecord {
   const value =
     months === 'undecodable'
@@ -175,8 +194,8 @@ function toRecord(
             source: 'loglane',
             upload_id: `u${offset}`,
             received_at: 0,
-            // The month stands in the status, since all were sent at one time.
-            requests: months.map((month) => plainRequest({ timestamp: SENT, status: 200 + month })),
+            // The month is in the status, since all are of one day.
+            requests: months.map((month) => plainRequest({ timestamp, status: 200 + month })),
           },
           upload === null ? null : { uploadKey: upload, index: 0 },
         );
@@ -213,8 +232,8 @@ export type Step =
   | 'refused'
   | 'remember'
   | 'remembered'
-  | 'signal'
-  | 'signalled'
+  | 'report'
+  | 'reported'
   | 'done'
   | 'is done';
 
@@ -320,19 +339,18 @@ export function startLife(world: World, options: LifeOptions): Life {
     },
   };
   const log = {
-    async append(_topic: string, signals: readonly NewRecord[]) {
-      step('signal');
+    async append(_topic: string, arrivals: readonly NewRecord[]) {
+      step('report');
       await tick();
-      world.signalsRefused -= 1;
-      if (world.signalsRefused >= 0) throw new LogUnavailableError('away');
-      for (const signal of signals) world.takeSignal(signal);
-      step('signalled');
+      world.arrivalsRefused -= 1;
+      if (world.arrivalsRefused >= 0) throw new LogUnavailableError('away');
+      for (const arrival of arrivals) world.takeArrival(arrival);
+      step('reported');
       return [];
     },
   };
-  const row = { ...storedRequest({ website_id: 'w', timestamp: 0 }), traffic_class: 'other_bot' } as const;
-  // A signal tells what it counts by the names of bots.
-  const enrich = enrichEach(({ upload_id }) => ({ ...row, bot_name: upload_id.slice(1) }));
+  const row = storedRequest({ website_id: 'w', timestamp: 0 });
+  const enrich = enrichEach(() => row);
   const encoding = { enrich, retentionDays: () => 30, now: () => SENT, createEncoder };
   const encodeTrial = async (records: readonly LogRecord[]) => {
     const { body, rows } = await encodeRecords(records, { ...encoding, placeOf: trialPlace });
@@ -365,9 +383,9 @@ export function startLife(world: World, options: LifeOptions): Life {
         lost: lost.signal,
         onInsertFailure: () => {},
         onMemoryFailure: () => {},
-        onSignalFailure: () => {},
-        onSignalDropped: () => {
-          world.droppedSignals += 1;
+        onArrivalFailure: () => {},
+        onArrivalsDropped: () => {
+          world.droppedArrivals += 1;
         },
         onForgotten: (refused) => {
           for (const { record } of refused) world.forgotten.add(record.offset);

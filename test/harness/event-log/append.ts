@@ -73,7 +73,7 @@ export function describeAppend(world: World): void {
     it('gives a key one partition in every topic that leaves their number open, in whatever append it comes', async () => {
       const websites = spread(200);
       const placed = new Map<string, number>();
-      for (const topic of ['requests.signals', 'alerts'] as const) {
+      for (const topic of ['requests.stored', 'alerts'] as const) {
         const positions = await world.log.append(topic, websites);
         expect((await world.log.append(topic, websites)).map(({ partition }) => partition)).toEqual(
           positions.map(({ partition }) => partition),

@@ -1,6 +1,9 @@
 import type { Audience } from '../../../services/jobs/notifications/choose-deliveries.js';
 import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
+import { isFromImport } from '../../../shared/alerts/from-import.js';
 import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
 
 export const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -21,6 +24,16 @@ export function alertWith(given: Partial<Alert> = {}): Alert {
   } as const;
   return { ...alert, alertId: given.alertId ?? alertIdOf(alert) };
 }
+
+/** An alert of logs that were imported at `foundAt` after their interval had ended, twenty days before unless it is given. */
+export function importedAlert(foundAt: number, given: Partial<Alert> = {}): Alert {
+  const createdAt = given.createdAt ?? foundAt - 20 * DAY_MS;
+  const details = { from_import: true, hours_old: Math.floor((foundAt - createdAt) / HOUR_MS) };
+  return alertWith({ ...given, createdAt, details: { ...given.details, ...details } });
+}
+
+/** As the table of alerts is read for messages. */
+export const toldOf = (alert: Alert): ToldAlert => ({ ...alert, fromImport: isFromImport(alert) });
 
 /** Told by everything that there is, unless something else is given. */
 function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {

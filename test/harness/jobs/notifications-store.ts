@@ -2,21 +2,30 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { createSummaries } from '../../../services/jobs/notifications/imports/put-in-summaries.js';
 import { openNotifications } from '../../../services/jobs/notifications/open-notifications.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { loadConfig } from '../../../shared/config.js';
 import { createDeliveryDesk } from '../../../shared/control/admin/delivery-desk.js';
+import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { type KeyRing, openKeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { createFetcher } from '../../../shared/fetch/fetcher.js';
+import { readSummarised } from '../../../shared/queries/alert-traces.js';
 import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import {
+  insertDeliveries,
+  queueDeliveries,
+  readImportingWebsites,
+  readWaitingImported,
+} from '../../../shared/queries/notification-deliveries.js';
 import { startTestClickHouse, type TestClickHouse } from '../clickhouse.js';
 import { granted, openTestPlane } from '../control-plane.js';
 import { startLocalServer } from '../local-server.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
-import { alertWith } from './alert.js';
+import { alertWith, audienceWith } from './alert.js';
 import { smtpError, startSmtpServer, type TestSmtpServer } from './smtp-server.js';
 
 /** Messages go out within it, on a busy machine, too. */
@@ -112,6 +121,26 @@ export function useNotifications() {
     return stop;
   }
 
+  /** Puts in the summaries of imported logs that are due at `now`, once. */
+  async function putInSummaries(now: number): Promise<void> {
+    const { clickhouse } = engine;
+    const state = control.state();
+    const { organisationId } = state.websites.get(websiteId)!;
+    const userIds = state.users.by('organisationId', organisationId).map(({ id }) => id);
+    const audience = audienceWith(alertSettingsOf(state, websiteId), { websiteId, organisationId, userIds });
+    await createSummaries({
+      readImporting: () => readImportingWebsites(clickhouse),
+      readWaiting: (id) => readWaitingImported(clickhouse, id),
+      readSummarised: (wanted) => readSummarised(clickhouse, wanted),
+      audienceOf: (id) => (id === websiteId ? audience : undefined),
+      queue: (deliveries) => queueDeliveries(clickhouse, deliveries, Date.now()),
+      onChosen: () => {},
+      recordAll: (deliveries) => insertDeliveries(clickhouse, deliveries),
+      now: () => now,
+      logger: pino({ level: 'silent' }),
+    })();
+  }
+
   /** As the detector does: the row first, then the record. */
   async function fire(given: Partial<Alert> = {}, topic = log): Promise<Alert> {
     const alert = alertWith({ websiteId, createdAt: Date.now(), ...given });
@@ -133,6 +162,7 @@ export function useNotifications() {
   return {
     set,
     open,
+    putInSummaries,
     fire,
     receiver,
     desk: () => createDeliveryDesk({ clickhouse: engine.clickhouse, now: Date.now }),

@@ -6,14 +6,15 @@ import type { Audience } from '../../../services/jobs/notifications/choose-deliv
 import { type Notifications, startNotifications } from '../../../services/jobs/notifications/service.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
+import { foundAt } from '../../../shared/alerts/from-import.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
 import {
   type Delivery,
   deliveryIdOf,
   type NewDelivery,
 } from '../../../shared/queries/notification-deliveries.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
+import { toldOf } from './alert.js';
 
 /** Notifications on a log and tables in memory, which outlive the process that a test kills. */
 export interface World {
@@ -86,6 +87,7 @@ export async function startProcess(
     registry = new Registry(),
     readTraces = () => {},
     readDue = async () => {},
+    readWaiting = () => {},
   }: {
     life?: Life;
     receive?: Receiver;
@@ -94,6 +96,8 @@ export async function startProcess(
     readTraces?: (websiteId: string) => void;
     /** Before what is due is read. */
     readDue?: () => Promise<void>;
+    /** Before the alerts that wait for a website's summary are read. */
+    readWaiting?: (websiteId: string) => void;
   } = {},
 ): Promise<Notifications> {
   const log: EventLog = {
@@ -110,11 +114,13 @@ export async function startProcess(
     readTraces: ({ websiteId, fingerprints }) =>
       life.step('readTraces', async () => {
         readTraces(websiteId);
-        return [...world.alerts.values()].filter(
-          (alert) =>
-            alert.websiteId === websiteId &&
-            fingerprints.includes(`${alert.type}|${alert.severity}|${alert.subject}`),
-        );
+        return [...world.alerts.values()]
+          .filter(
+            (alert) =>
+              alert.websiteId === websiteId &&
+              fingerprints.includes(`${alert.type}|${alert.severity}|${alert.subject}`),
+          )
+          .map(toldOf);
       }),
     readTold: ({ websiteId, from, to }) =>
       life.step('readTold', async () =>
@@ -127,11 +133,35 @@ export async function startProcess(
       ),
     readAlerts: ({ websiteId, from, to }) =>
       life.step('readAlerts', async () =>
-        [...world.alerts.values()].filter(
-          (alert): alert is Alert & ToldAlert =>
-            alert.websiteId === websiteId && alert.lastSeen >= from && alert.createdAt < to,
-        ),
+        [...world.alerts.values()]
+          .filter(
+            (alert) =>
+              alert.websiteId === websiteId &&
+              Math.max(alert.lastSeen, foundAt(alert)) >= from &&
+              foundAt(alert) < to,
+          )
+          .map(toldOf),
       ),
+    readImporting: () =>
+      life.step('readImporting', async () => [
+        ...new Set(waitingOf(world).map(({ websiteId }) => websiteId)),
+      ]),
+    readWaiting: (websiteId) =>
+      life.step('readWaiting', async () => {
+        readWaiting(websiteId);
+        return waitingOf(world).filter((row) => row.websiteId === websiteId);
+      }),
+    readSummarised: ({ websiteId, summary }) =>
+      life.step('readSummarised', async () =>
+        waitingOf(world)
+          .filter((row) => row.websiteId === websiteId && row.content === summary)
+          .flatMap((row) => world.alerts.get(`${websiteId} ${row.alertId}`) ?? [])
+          .map(toldOf),
+      ),
+    recordAll: (deliveries) =>
+      life.step('recordAll', async () => {
+        for (const each of deliveries) replace(world, each);
+      }),
     queue: (deliveries) =>
       life.step('queue', async () => {
         for (const each of deliveries) putIn(world, each);
@@ -140,7 +170,8 @@ export async function startProcess(
       life.step('readDue', async () => {
         await readDue();
         return [...world.rows.values()].filter(
-          ({ status, nextAttemptAt }) => status === 'pending' && nextAttemptAt <= Date.now(),
+          ({ channel, status, nextAttemptAt }) =>
+            channel !== 'imported' && status === 'pending' && nextAttemptAt <= Date.now(),
         );
       }),
     read: ({ id }) => life.step('read', async () => world.rows.get(id) ?? null),
@@ -159,6 +190,10 @@ export async function startProcess(
     },
   });
   return notifications;
+}
+
+function waitingOf({ rows }: World): Delivery[] {
+  return [...rows.values()].filter(({ channel, status }) => channel === 'imported' && status === 'pending');
 }
 
 function putIn(world: World, delivery: NewDelivery): void {

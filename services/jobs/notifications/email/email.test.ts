@@ -3,6 +3,7 @@ import { alertWith, NOON } from '../../../../test/harness/jobs/alert.js';
 import { webhookBody } from '../webhook-body.js';
 import { alertEmail } from './alert-email.js';
 import { digestEmail } from './digest-email.js';
+import { importEmail } from './import-email.js';
 import { plainValues } from './plain-values.js';
 
 const website = { id: 'web_1', domain: 'shop.example', name: 'Shop' };
@@ -63,11 +64,13 @@ describe('a text of anybody’s', () => {
     message: evil,
     details: { [evil]: evil, list: [evil], nested: { [evil]: { deep: { deeper: evil } } } },
   });
-  const incident = { ...alert, startedAt: alert.createdAt, alerts: 1 };
+  const incident = { ...alert, startedAt: alert.createdAt, alerts: 1, isImported: false };
+  const imported = { from: 0, to: NOON, count: 1, byType: [['scraper', 1]], imported: [alert] } as const;
   const digest = { from: 0, to: NOON, incidents: [incident], more: 0 };
   test.each([
     ['an alert', alertEmail({ alert }, { ...website, domain: evil })],
     ['a digest', digestEmail(digest, { ...website, domain: evil })],
+    ['a summary of imported logs', importEmail(imported, { ...website, domain: evil })],
   ])('is one line of text and no tag of HTML in %s', (_, email) => {
     expect(email.html).not.toMatch(/<script|<img|onerror=alert\(1\)>/);
     expect(email.html.match(/<[^>]*>/g)!.filter((tag) => /alert|Bcc/.test(tag))).toEqual([]);
@@ -88,6 +91,7 @@ describe('a text of anybody’s', () => {
     for (const { text, html, subject: line } of [
       alertEmail({ alert: linked }, website),
       digestEmail({ from: 0, to: NOON, incidents: [told], more: 0 }, website),
+      importEmail({ ...imported, imported: [told] }, website),
     ]) {
       for (const part of [text, html, line]) {
         expect(part).not.toMatch(/[a-z]:\/\/|www\.|mailto:/i);

@@ -95,3 +95,9 @@ const plainText = (value: unknown) => (typeof value === 'object' ? '…' : textO
 export function plainTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+/** `2026-11-22 07:05 UTC to 2026-11-22 08:10 UTC`, or one time where the two are of one minute. */
+export function plainSpan(from: number, to: number): string {
+  const [start, end] = [plainTime(from), plainTime(to)];
+  return end === start ? start : `${start} to ${end}`;
+}

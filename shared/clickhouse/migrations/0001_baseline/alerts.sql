@@ -54,18 +54,24 @@ ORDER BY (website_id, metric, start)
 TTL start + toIntervalDay(31)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- The detector's state of a website, from which its next owner goes on. Only services/detector reads it.
+-- What the detector has learned of a website. Only services/detector reads it.
 CREATE TABLE IF NOT EXISTS detector_states
 (
-    website_id    LowCardinality(String),
-    state         String CODEC(ZSTD(3)),
-    -- Partition of requests.signals.
-    log_partition UInt32,
-    -- Offset of the next record that the state does not include.
-    log_offset    UInt64,
-    saved_at      DateTime64(3, 'UTC'),
-    -- An owner measures all states by this before it reads its own.
-    state_bytes   UInt64 MATERIALIZED length(state)
+    website_id LowCardinality(String),
+    state      String CODEC(ZSTD(3)),
+    saved_at   DateTime64(3, 'UTC')
+)
+ENGINE = ReplacingMergeTree(saved_at)
+ORDER BY website_id
+TTL toDateTime(saved_at, 'UTC') + toIntervalDay(60)
+SETTINGS non_replicated_deduplication_window = 1000;
+
+-- How a website's requests come and which intervals are judged, from which the detector's next owner goes on. Only services/detector reads it.
+CREATE TABLE IF NOT EXISTS detector_arrivals
+(
+    website_id LowCardinality(String),
+    arrivals   String CODEC(ZSTD(3)),
+    saved_at   DateTime64(3, 'UTC')
 )
 ENGINE = ReplacingMergeTree(saved_at)
 ORDER BY website_id

@@ -38,6 +38,8 @@ CREATE TABLE IF NOT EXISTS requests
     ai_operator         LowCardinality(String),
     traffic_class       LowCardinality(String),
     is_bot              Bool,
+    -- Whether only a client that looks for holes makes such a request (shared/detection/probes.ts), verified or not.
+    is_probe            Bool,
     bot_name            LowCardinality(String),
     bot_variant         LowCardinality(String),
     bot_family          LowCardinality(String),

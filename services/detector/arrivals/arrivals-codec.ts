@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { WebsiteArrivals } from './website-arrivals.js';
+
+/** The text in which a website's arrivals are saved. */
+
+const filling = { firstAt: z.number(), newestAt: z.number() };
+const saved = z.strictObject({
+  version: z.literal(1),
+  delivery: z.strictObject({
+    through: z.number(),
+    since: z.number(),
+    storedAt: z.number(),
+    lateness: z.array(z.number()),
+    isLive: z.boolean(),
+  }),
+  next: z.number().nullable(),
+  hasClosed: z.boolean(),
+  hasGap: z.boolean(),
+  open: z.array(z.tuple([z.number(), z.strictObject(filling)])),
+  past: z.strictObject({ from: z.number(), to: z.number(), ...filling }).nullable(),
+  changed: z.array(z.number()),
+});
+
+export function encodeArrivals({ open, changed, ...plain }: WebsiteArrivals): string {
+  return JSON.stringify({ version: 1, ...plain, open: [...open], changed: [...changed] } satisfies z.input<
+    typeof saved
+  >);
+}
+
+/** @throws Error where the text is none of this version */
+export function decodeArrivals(text: string): WebsiteArrivals {
+  const { version: _, open, changed, ...plain } = saved.parse(JSON.parse(text));
+  return { ...plain, open: new Map(open), changed: new Set(changed) };
+}

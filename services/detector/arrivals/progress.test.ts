@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createProgress, type Look } from './progress.js';
+
+const look = (at: number, stored: number, next: number, signals: number, oldest = 0): Look => ({
+  at,
+  stored: new Map(stored === 0 ? [] : [[0, stored]]),
+  raw: new Map([[0, { oldest, next }]]),
+  signals: new Map([[0, signals]]),
+});
+
+test('nothing is known before the first look, and an empty log is known at once', () => {
+  const progress = createProgress();
+  expect(progress.through(0, 0)).toBe(0);
+  progress.look(look(1_000, 0, 0, 0));
+  expect(progress.through(0, 0)).toBe(1_000);
+});
+
+test('stands still while uploads wait for the enrichers, and moves to the look that they have reached', () => {
+  const progress = createProgress();
+  progress.look(look(1_000, 5, 5, 3));
+  expect(progress.through(0, 3)).toBe(1_000);
+  progress.look(look(2_000, 5, 8, 3));
+  progress.look(look(3_000, 5, 9, 3));
+  expect(progress.through(0, 3)).toBe(1_000);
+  progress.look(look(4_000, 8, 12, 4));
+  expect(progress.through(0, 4)).toBe(2_000);
+  progress.look(look(5_000, 12, 12, 6));
+  expect(progress.through(0, 6)).toBe(5_000);
+});
+
+test('stands still while arrivals wait to be noted', () => {
+  const progress = createProgress();
+  progress.look(look(1_000, 5, 5, 3));
+  progress.look(look(2_000, 6, 6, 4));
+  progress.look(look(3_000, 7, 7, 5));
+  expect(progress.through(0, 2)).toBe(0);
+  expect(progress.through(0, 4)).toBe(2_000);
+  // Who takes the partition over anew has noted less.
+  expect(progress.through(0, 3)).toBe(1_000);
+  expect(progress.through(1, 0)).toBe(3_000);
+});
+
+test('does not wait for what age has deleted before it was stored', () => {
+  const progress = createProgress();
+  progress.look(look(1_000, 2, 9, 0, 9));
+  expect(progress.through(0, 0)).toBe(1_000);
+});
+
+test('keeps few looks however long it stands still, and goes on after it', () => {
+  const progress = createProgress();
+  for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
+  progress.look(look(3_001, 3_002, 3_002, 0));
+  expect(progress.through(0, 0)).toBe(3_001);
+});

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
+import { signalText } from '../../../shared/detection/signal-text.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { inPieces } from '../../../shared/in-pieces.js';
+import type { Clause } from '../../../shared/queries/clause.js';
+import { leastPagesOf } from '../rules/scraping-client.js';
+import { LEAST_PAGE_SHARE } from '../rules/takes-pages.js';
+import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
+import type { BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
+import {
+  decidedWebsites,
+  lateVerification,
+  spanBots,
+  spanClients,
+  spanFailingPaths,
+  spanTotals,
+  storedVerification,
+  type Verification,
+} from './span-statements.js';
+
+/** What is kept of texts, in UTF-16 code units: evidence that a person knows them by. The names of crawlers are at the end of long agents. */
+const MAX_TEXT = 120;
+const MAX_AGENT = 200;
+
+/** Ids travel in the statement, which the embedded engine takes up to 256 KiB. */
+const MOST_WEBSITES = 500;
+/** Rows of one statement of lists: it has each address of them in memory. */
+const MOST_ROWS = 6_000_000;
+
+const text = z.string().transform((value) => signalText(value, MAX_TEXT));
+const agent = z.string().transform((value) => signalText(value, MAX_AGENT));
+const count = z.number();
+
+const inSpan = { website: z.string(), span: count };
+const totalsRow = z.object({
+  ...inSpan,
+  ...{ requests: count, people: count, crawlers: count, aiBots: count, spoofed: count, undeclared: count },
+  ...{
+    status4xx: count,
+    notFound: count,
+    rejected: count,
+    status5xx: count,
+    timed: count,
+    timeTakenMs: count,
+  },
+  ...{ botsNotFound: count, botsOther4xx: count, bots5xx: count, pending: count, minuteBits: count },
+});
+const failures = { requests: count, notFound: count, rejected: count, status5xx: count };
+const botRow = z.object({
+  ...inSpan,
+  ...{ name: text, family: text, operator: text, category: text, verification: text },
+  ...failures,
+  ...{ sampleIp: text, sampleUserAgent: agent, samplePath: text },
+});
+const clientRow = z.object({
+  ...inSpan,
+  ...{
+    address: z.string(),
+    country: text,
+    asn: count,
+    asName: text,
+    pages: count,
+    probes: count,
+    paths: count,
+  },
+  ...failures,
+  ...{ isPerson: z.boolean(), botName: text, verification: text, sampleUserAgent: agent },
+  samplePaths: z.array(text),
+});
+const pathRow = z.object({ ...inSpan, path: text, status: count, requests: count });
+
+type TotalsRow = z.infer<typeof totalsRow>;
+type InSpan = Pick<TotalsRow, 'website' | 'span'>;
+
+/** The lists of a span, as they are filled. */
+interface Lists {
+  readonly byBot: BotCounts[];
+  readonly byClient: ClientCounts[];
+  readonly failingPaths: PathCounts[];
+}
+type ListsByWebsite = Map<string, Map<number, Lists>>;
+
+/**
+ * Counts spans by the rows of the store: one statement for the totals, up to three for the lists, and for websites that have late verdicts as many
+ * again. Any number of websites and spans may be asked for: those of many requests are read in several statements, as are those whose answer
+ * would be too long. A span has at most 320 bots, 217 addresses and 10 paths, which is 1.5 MB where all texts are as long as they
+ * can be. So 20 spans of websites always fit one answer; of ordinary traffic it is some thousands.
+ */
+export function createCountsReader(reader: ClickHouseReader): ReadCounts {
+  return async (spans) => {
+    const counts = new Map<string, ReadonlyMap<number, SpanCounts>>();
+    for (const websiteIds of inPieces(spans.websiteIds, MOST_WEBSITES))
+      for (const [website, ofWebsite] of await countSome(reader, { ...spans, websiteIds }))
+        counts.set(website, ofWebsite);
+    return counts;
+  };
+}
+
+async function countSome(reader: ClickHouseReader, spans: CountedSpans): Promise<CountsByWebsite> {
+  const stored = await readTotals(reader, spans, storedVerification);
+  const decided = await websitesWithVerdicts(reader, spans, stored);
+  const late = { ...spans, websiteIds: [...decided] };
+  const totals = stored.filter(({ website }) => !decided.has(website));
+  const corrected = decided.size === 0 ? [] : await readTotals(reader, late, lateVerification);
+  const lists: ListsByWebsite = new Map();
+  await readLists(reader, spans, totals, storedVerification, lists);
+  await readLists(reader, spans, corrected, lateVerification, lists);
+  const counts = new Map<string, Map<number, SpanCounts>>();
+  for (const row of [...totals, ...corrected].sort((a, b) => a.span - b.span)) {
+    const start = spans.from + row.span * spans.lengthMs;
+    const ofWebsite = counts.get(row.website) ?? new Map<number, SpanCounts>();
+    counts.set(row.website, ofWebsite.set(start, spanCounts(row, start, listsOf(lists, row))));
+  }
+  return counts;
+}
+
+/** The websites where the claim of a pending row was decided later: only their rows are compared with verdicts. */
+async function websitesWithVerdicts(
+  reader: ClickHouseReader,
+  spans: CountedSpans,
+  totals: readonly TotalsRow[],
+): Promise<Set<string>> {
+  const websiteIds = [...new Set(totals.filter(({ pending }) => pending > 0).map(({ website }) => website))];
+  if (websiteIds.length === 0) return new Set();
+  const statement = decidedWebsites({ ...spans, websiteIds });
+  const row = z.object({ website: z.string() });
+  const decided = await reader.read({ name: 'detector.late_verdicts', ...statement, row });
+  return new Set(decided.map(({ website }) => website));
+}
+
+function readTotals(
+  reader: ClickHouseReader,
+  spans: CountedSpans,
+  verification: Verification,
+): Promise<TotalsRow[]> {
+  return readInPieces(spans, (piece) =>
+    reader.read({ name: 'detector.totals', ...spanTotals(piece, verification), row: totalsRow }),
+  );
+}
+
+/** Adds the lists of the spans that have requests. */
+async function readLists(
+  reader: ClickHouseReader,
+  spans: CountedSpans,
+  totals: readonly TotalsRow[],
+  verification: Verification,
+  lists: ListsByWebsite,
+): Promise<void> {
+  const read = <Row extends InSpan>(
+    name: string,
+    some: CountedSpans,
+    statement: (piece: CountedSpans) => Clause,
+    row: z.ZodType<Row>,
+  ) => readInPieces(some, (piece) => reader.read({ name, ...statement(piece), row }));
+  const leastPages = leastPagesOf(spans.lengthMs / MINUTE_MS);
+  if (spans.lists === 'none') return;
+  for (const websiteIds of batchesByRows(totals)) {
+    const some = { ...spans, websiteIds };
+    const bots = await read('detector.bots', some, (piece) => spanBots(piece, verification), botRow);
+    for (const { website, span, ...bot } of bots) listsOf(lists, { website, span }).byBot.push(bot);
+    if (spans.lists === 'bots') continue;
+    const clients = await read(
+      'detector.clients',
+      some,
+      (piece) => spanClients(piece, verification, leastPages, LEAST_PAGE_SHARE),
+      clientRow,
+    );
+    for (const { website, span, address, ...client } of clients)
+      listsOf(lists, { website, span }).byClient.push({ ip: address, ...client });
+    const failing = withFailures(some, totals);
+    if (spans.lists !== 'all' || failing.websiteIds.length === 0) continue;
+    const paths = await read(
+      'detector.failing_paths',
+      failing,
+      (piece) => spanFailingPaths(piece, verification),
+      pathRow,
+    );
+    for (const { website, span, ...path } of paths) listsOf(lists, { website, span }).failingPaths.push(path);
+  }
+}
+
+function withFailures(spans: CountedSpans, totals: readonly TotalsRow[]): CountedSpans {
+  const failing = new Set(
+    totals.filter(({ notFound, status5xx }) => notFound + status5xx > 0).map(({ website }) => website),
+  );
+  return { ...spans, websiteIds: spans.websiteIds.filter((website) => failing.has(website)) };
+}
+
+/** An answer that is too long, or too much for the engine's memory, is read in halves: of the websites, then of the spans. */
+async function readInPieces<Row extends InSpan>(
+  spans: CountedSpans,
+  read: (piece: CountedSpans) => Promise<Row[]>,
+): Promise<Row[]> {
+  try {
+    return await read(spans);
+  } catch (error) {
+    const { websiteIds, from, to, lengthMs } = spans;
+    const length = (to - from) / lengthMs;
+    if (!isTooMuchForOneRead(error) || (websiteIds.length === 1 && length <= 1)) throw error;
+    if (websiteIds.length > 1) {
+      const half = Math.ceil(websiteIds.length / 2);
+      const first = await readInPieces({ ...spans, websiteIds: websiteIds.slice(0, half) }, read);
+      return [...first, ...(await readInPieces({ ...spans, websiteIds: websiteIds.slice(half) }, read))];
+    }
+    const half = Math.ceil(length / 2);
+    const middle = from + half * lengthMs;
+    const first = await readInPieces({ ...spans, to: middle }, read);
+    const second = await readInPieces({ ...spans, from: middle }, read);
+    return [...first, ...second.map((row) => ({ ...row, span: row.span + half }))];
+  }
+}
+
+/** Websites in groups of about {@link MOST_ROWS} requests. */
+function batchesByRows(totals: readonly TotalsRow[]): string[][] {
+  const requests = new Map<string, number>();
+  for (const row of totals) requests.set(row.website, (requests.get(row.website) ?? 0) + row.requests);
+  const batches: string[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const [website, some] of requests) {
+    if (rows + some > MOST_ROWS) {
+      batches.push([]);
+      rows = 0;
+    }
+    batches.at(-1)!.push(website);
+    rows += some;
+  }
+  return batches;
+}
+
+function listsOf(lists: ListsByWebsite, { website, span }: InSpan): Lists {
+  const ofWebsite = lists.get(website) ?? new Map<number, Lists>();
+  lists.set(website, ofWebsite);
+  const ofSpan = ofWebsite.get(span) ?? { byBot: [], byClient: [], failingPaths: [] };
+  ofWebsite.set(span, ofSpan);
+  return ofSpan;
+}
+
+function spanCounts(row: TotalsRow, start: number, lists: Lists): SpanCounts {
+  const { website, span, pending, minuteBits, ...totals } = row;
+  const minutes = [0, 1, 2, 3, 4].filter((minute) => minuteBits & (1 << minute));
+  return {
+    start,
+    ...totals,
+    bots: row.requests - row.people,
+    minutes: minutes.map((minute) => start + minute * MINUTE_MS),
+    byBot: lists.byBot,
+    byClient: lists.byClient.map((client) => ({
+      ...client,
+      samplePaths: [...new Set(client.samplePaths)],
+    })),
+    failingPaths: lists.failingPaths,
+  };
+}

@@ -1,0 +1,143 @@
+import { inPieces } from '../../../shared/in-pieces.js';
+import type { Logger } from '../../../shared/log.js';
+import type { StoredState } from '../../../shared/queries/detector-states.js';
+import type { GiveTurn } from '../../../shared/turns.js';
+import type { DetectorCore } from '../core.js';
+import type { DetectorStore } from '../detector-store.js';
+import { isTooMuch, keepTrying, keepWriting, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
+import type { StateCache } from './state-cache.js';
+import { storeRows } from './store-rows.js';
+import type { TrackedWebsite } from './tracked-website.js';
+
+/** What is learned of websites: in the store, and for as long as there is room in memory. */
+export interface LearnedStates<State> {
+  /** Of each website its state, a new one where none is stored. @throws PartitionLeftError */
+  load(websites: readonly TrackedWebsite[]): Promise<Map<string, State>>;
+  /** Saves them as they are now. @throws PartitionLeftError, StaleAssignmentError */
+  save(states: ReadonlyMap<string, State>): Promise<void>;
+  /** Lets go of what is in memory of a website. */
+  drop(websiteId: string): void;
+}
+
+export interface LearnedStatesDependencies<State> {
+  readonly core: Pick<DetectorCore<State>, 'newState' | 'encode' | 'decode' | 'adoptAlerts'>;
+  readonly store: Pick<DetectorStore, 'states' | 'saveStates'>;
+  readonly cache: StateCache<State>;
+  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  checkOwner(): Promise<void>;
+  isErased(websiteId: string): boolean;
+  /** Characters after which states are inserted. */
+  readonly insertBytes?: number;
+  now(): number;
+  readonly trying: Trying;
+  readonly giveTurn: GiveTurn;
+  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
+  readonly logger: Logger;
+}
+
+/** An answer is held as text and as objects. */
+const READ_WEBSITES = 100;
+/** Of one insert; it is put together in one turn of the event loop. */
+const INSERT_BYTES = 1024 ** 2;
+
+export function createLearnedStates<State>(deps: LearnedStatesDependencies<State>): LearnedStates<State> {
+  const { core, store, cache, trying, logger, insertBytes = INSERT_BYTES } = deps;
+
+  function beginAnew(websiteId: string, error: unknown): void {
+    logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
+  }
+
+  /** A state that can not be read must not keep the others from being judged. */
+  async function read(websiteIds: readonly string[]): Promise<StoredState[]> {
+    try {
+      return await store.states(websiteIds);
+    } catch (error) {
+      if (!isTooMuch(error)) throw error;
+      if (websiteIds.length > 1) {
+        const halves = inPieces(websiteIds, Math.ceil(websiteIds.length / 2));
+        return [...(await read(halves[0]!)), ...(await read(halves[1]!))];
+      }
+      beginAnew(websiteIds[0]!, error);
+      return [];
+    }
+  }
+
+  function decoded({ websiteId, state }: StoredState): State | null {
+    try {
+      return core.decode(state);
+    } catch (error) {
+      beginAnew(websiteId, error);
+      return null;
+    }
+  }
+
+  async function readInto(states: Map<string, State>, websiteIds: readonly string[]): Promise<void> {
+    for (const stored of await keepTrying(() => read(websiteIds), trying)) {
+      const state = decoded(stored);
+      if (state !== null) {
+        states.set(stored.websiteId, state);
+        cache.set(stored.websiteId, state, stored.state.length);
+      }
+      await deps.giveTurn();
+    }
+  }
+
+  function insert(rows: readonly StoredState[]): Promise<void> {
+    return storeRows(rows, {
+      store: (some, mostRefusals) =>
+        keepWriting(
+          async () => {
+            await deps.checkOwner();
+            await store.saveStates([...some]);
+          },
+          trying,
+          mostRefusals,
+        ),
+      onRefused(refused, error) {
+        deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
+        for (const { websiteId } of refused)
+          logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
+      },
+    });
+  }
+
+  return {
+    async load(websites) {
+      const states = new Map<string, State>();
+      const missing: string[] = [];
+      for (const { id } of websites) {
+        const known = cache.get(id);
+        if (known === undefined) missing.push(id);
+        else states.set(id, known);
+      }
+      for (const ids of inPieces(missing, READ_WEBSITES)) await readInto(states, ids);
+      for (const website of websites) {
+        const state = states.get(website.id) ?? core.newState(website.id);
+        states.set(website.id, state);
+        if (website.adopted.length > 0) core.adoptAlerts(state, website.adopted);
+        website.adopted = [];
+      }
+      return states;
+    },
+    async save(states) {
+      let batch: StoredState[] = [];
+      let bytes = 0;
+      for (const [websiteId, state] of states) {
+        if (deps.isErased(websiteId)) continue;
+        const text = core.encode(state);
+        cache.set(websiteId, state, text.length);
+        batch.push({ websiteId, state: text, savedAt: deps.now() });
+        bytes += text.length;
+        if (bytes >= insertBytes) {
+          await insert(batch);
+          batch = [];
+          bytes = 0;
+        }
+        await deps.giveTurn();
+      }
+      await insert(batch);
+    },
+    drop: cache.delete,
+  };
+}

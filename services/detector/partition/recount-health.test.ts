@@ -1,0 +1,42 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
+import { START } from '../../../test/harness/detector/partition-world.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
+import { recountHealth } from './recount-health.js';
+import { newTrackedWebsite } from './tracked-website.js';
+
+test('health is counted again of what had changed, though more changes without a pause', async () => {
+  const { store } = createMemoryStore();
+  const website = newTrackedWebsite('w');
+  const { changed } = website.arrivals;
+  const starts = Array.from({ length: 500 }, (_, at) => START + at * INTERVAL_MS);
+  for (const start of starts.toReversed()) changed.add(start);
+  const read: number[] = [];
+  await recountHealth(website, {
+    core: { valueOf: (_metric, { requests }) => requests },
+    store: {
+      ...store,
+      async healthOf(_id, some) {
+        if (read.length > 5_000) throw new Error('it does not end');
+        read.push(...some);
+        for (const start of some) changed.add(start);
+        return [];
+      },
+    },
+    writer: { saveHealth: async () => {} },
+    trying: {
+      left: new AbortController().signal,
+      onFailure(error) {
+        throw error;
+      },
+      onUnreadable(error) {
+        throw error;
+      },
+      onReadable() {},
+    },
+    logger: pino({ level: 'silent' }),
+  });
+  expect(read).toEqual(starts);
+  expect(changed.size).toBe(starts.length);
+});

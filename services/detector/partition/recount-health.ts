@@ -1,0 +1,73 @@
+import { inPieces } from '../../../shared/in-pieces.js';
+import type { Logger } from '../../../shared/log.js';
+import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
+import { INTERVAL_MS } from '../baselines/hours.js';
+import type { DetectorCore } from '../core.js';
+import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
+import type { DetectorStore } from '../detector-store.js';
+import { isUnreadable, keepTrying, type Trying } from '../keep-trying.js';
+import type { TrackedWebsite } from './tracked-website.js';
+import type { OutcomeWriter } from './write-outcome.js';
+
+export interface RecountDependencies<State> {
+  readonly core: Pick<DetectorCore<State>, 'valueOf'>;
+  readonly store: Pick<DetectorStore, 'healthOf' | 'counts'>;
+  readonly writer: Pick<OutcomeWriter, 'saveHealth'>;
+  readonly trying: Trying;
+  readonly logger: Logger;
+}
+
+/** Intervals of a website that are counted and written at once. */
+const AT_ONCE = 200;
+
+/**
+ * Writes the health of closed intervals again that requests came late for. Their expectation stays: nobody is alerted of them any more.
+ * @throws PartitionLeftError, StaleAssignmentError
+ */
+export async function recountHealth<State>(
+  { id, arrivals: { changed } }: TrackedWebsite,
+  deps: RecountDependencies<State>,
+): Promise<void> {
+  // What changes meanwhile is for the next look: a sender of late logs that never pauses must not hold up the others.
+  for (const starts of inPieces(
+    [...changed].sort((a, b) => a - b),
+    AT_ONCE,
+  )) {
+    for (const start of starts) changed.delete(start);
+    const points = await pointsOf(id, starts, deps);
+    if (points.length === 0) continue;
+    const span = { from: starts[0]!, to: starts.at(-1)! + INTERVAL_MS, lengthMs: INTERVAL_MS };
+    const read = () => deps.store.counts({ ...span, websiteIds: [id], lists: 'none' });
+    const counts = (await keepTrying(read, deps.trying)).get(id);
+    await deps.writer.saveHealth(
+      points.map((point) => recounted(point, counts?.get(point.start) ?? emptyCounts(point.start), deps)),
+    );
+  }
+}
+
+/** @returns none where they can not be read: only the late requests are missing in them. */
+function pointsOf<State>(
+  id: string,
+  starts: readonly number[],
+  { store, trying, logger }: RecountDependencies<State>,
+): Promise<StoredHealthPoint[]> {
+  return keepTrying(async () => {
+    try {
+      return await store.healthOf(id, starts);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
+      return [];
+    }
+  }, trying);
+}
+
+function recounted<State>(
+  point: StoredHealthPoint,
+  counts: SpanCounts,
+  { core }: RecountDependencies<State>,
+): StoredHealthPoint {
+  const value = core.valueOf(point.metric, counts);
+  const timed = point.metric === 'latency' ? counts.timed : 0;
+  return { ...point, value, timed, z: point.std > 0 ? (value - point.mean) / point.std : 0 };
+}

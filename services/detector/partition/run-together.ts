@@ -1,0 +1,119 @@
+import type { CountedSpans, ReadCounts } from '../counts/counts-reader.js';
+import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
+import type { AskedSpan, DueInterval, Evaluating, Evaluation } from '../evaluate-website.js';
+
+/** Evaluations of many websites that go on together: the spans that they ask for are counted with one read for all of them. */
+
+/** Intervals of one website, one after another. */
+export interface Run {
+  readonly websiteId: string;
+  readonly intervals: readonly DueInterval[];
+  evaluate(interval: DueInterval): Evaluating;
+  onEvaluated(evaluation: Evaluation, interval: DueInterval): void;
+  /** A rule failed: the interval has no findings. */
+  onFailed(error: unknown, interval: DueInterval): void;
+}
+
+interface Going {
+  readonly run: Run;
+  at: number;
+  evaluating: Evaluating;
+  asked: AskedSpan;
+}
+
+/** @throws what `read` does; runs are then where they were */
+export async function runTogether(
+  runs: readonly Run[],
+  read: ReadCounts,
+  giveTurn: () => Promise<void>,
+): Promise<void> {
+  const counted = createCountedSpans(read);
+  let going = runs.flatMap((run) => begun(run, 0) ?? []);
+  while (going.length > 0) {
+    await counted.count(going);
+    const further: Going[] = [];
+    for (const one of going) {
+      const next = advanced(one, counted.of(one));
+      if (next !== null) further.push(next);
+      await giveTurn();
+    }
+    going = further;
+  }
+}
+
+/** @returns null: all intervals from `at` on are evaluated */
+function begun(run: Run, at: number): Going | null {
+  for (let index = at; index < run.intervals.length; index += 1) {
+    const evaluating = run.evaluate(run.intervals[index]!);
+    const asked = stepped(run, index, () => evaluating.next());
+    if (asked !== null) return { run, at: index, evaluating, asked };
+  }
+  return null;
+}
+
+function advanced(going: Going, counts: SpanCounts): Going | null {
+  const { run, at, evaluating } = going;
+  const asked = stepped(run, at, () => evaluating.next(counts));
+  return asked === null ? begun(run, at + 1) : { ...going, asked };
+}
+
+/** @returns the span that it asks for; null: the interval is evaluated, or has failed */
+function stepped(run: Run, at: number, step: () => IteratorResult<AskedSpan, Evaluation>): AskedSpan | null {
+  try {
+    const result = step();
+    if (!result.done) return result.value;
+    run.onEvaluated(result.value, run.intervals[at]!);
+  } catch (error) {
+    run.onFailed(error, run.intervals[at]!);
+  }
+  return null;
+}
+
+/** What was counted for the runs, by website and by block of spans. */
+function createCountedSpans(read: ReadCounts) {
+  const known = new Map<string, Map<string, ReadonlyMap<number, SpanCounts>>>();
+
+  return {
+    /** Counts what they ask for and is not known yet: for all websites with the same spans at once. */
+    async count(going: readonly Going[]): Promise<void> {
+      const blocks = new Map<string, { readonly block: Block; readonly websiteIds: string[] }>();
+      for (const { run, asked } of going) {
+        const block = blockOf(asked, run);
+        if (known.get(run.websiteId)?.has(keyOf(block))) continue;
+        const entry = blocks.get(keyOf(block)) ?? { block, websiteIds: [] };
+        blocks.set(keyOf(block), entry);
+        entry.websiteIds.push(run.websiteId);
+      }
+      for (const [key, { block, websiteIds }] of blocks) {
+        const counts = await read({ ...block, websiteIds });
+        for (const id of websiteIds) {
+          const ofWebsite = known.get(id) ?? new Map();
+          known.set(id, ofWebsite.set(key, counts.get(id) ?? new Map()));
+        }
+      }
+    },
+    of: ({ run, asked }: Going): SpanCounts =>
+      known
+        .get(run.websiteId)
+        ?.get(keyOf(blockOf(asked, run)))
+        ?.get(asked.start) ?? emptyCounts(asked.start),
+  };
+}
+
+type Block = Omit<CountedSpans, 'websiteIds'>;
+
+const keyOf = ({ from, to, lengthMs, lists }: Block) => `${from} ${to} ${lengthMs} ${lists}`;
+
+/** The spans that are counted with the asked one: all of its length that the run's intervals lie in, where they are its neighbours. */
+function blockOf({ start, end, lists }: AskedSpan, { intervals }: Run): Block {
+  const lengthMs = end - start;
+  const first = intervals[0]!.start;
+  const last = intervals.at(-1)!.end;
+  if (start % lengthMs !== 0 || lengthMs >= last - first) return { from: start, to: end, lengthMs, lists };
+  return {
+    from: Math.floor(first / lengthMs) * lengthMs,
+    to: Math.ceil(last / lengthMs) * lengthMs,
+    lengthMs,
+    lists,
+  };
+}

@@ -1,0 +1,92 @@
+import { decodeStoredRecord, type StoredRecord } from '../../../shared/detection/arrival-codec.js';
+import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Logger } from '../../../shared/log.js';
+import { createTurns } from '../../../shared/turns.js';
+import { takeArrival } from '../arrivals/website-arrivals.js';
+import { keepTrying, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
+import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
+
+/** What an owner has in memory of its partition. */
+export interface Books {
+  readonly websites: Map<string, TrackedWebsite>;
+  /** The next offset that is to be noted. */
+  position: number;
+  /** Addresses that websites are to forget; '' of none, but that everything is to be saved. */
+  readonly toForget: { readonly websiteId: string; readonly address: string }[];
+}
+
+export interface TakingDependencies {
+  readonly partition: number;
+  readonly books: Books;
+  /** Whether records of the website come to this partition. */
+  isOwn(websiteId: string): boolean;
+  isErased(websiteId: string): boolean;
+  /** Appends records to `requests.stored` again, to the partition that is theirs now. */
+  forward(records: readonly LogRecord[]): Promise<void>;
+  readonly trying: Trying;
+  readonly metrics: Pick<DetectorMetrics, 'arrivals' | 'unreadable'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Notes records of the partition, in their order; a repeated one changes nothing. @returns what does it.
+ * @throws (of that) PartitionLeftError
+ */
+export function createArrivalTaker(
+  deps: TakingDependencies,
+): (records: readonly LogRecord[]) => Promise<void> {
+  const { partition, books, metrics, logger, trying } = deps;
+  const giveTurn = createTurns();
+
+  function readable({ value, offset }: LogRecord): StoredRecord | null {
+    try {
+      return decodeStoredRecord(value);
+    } catch (error) {
+      metrics.unreadable.inc();
+      logger.error(
+        { err: error, partition, offset },
+        'a record of requests.stored can not be read: left out',
+      );
+      return null;
+    }
+  }
+
+  function take(read: StoredRecord): void {
+    if (read.kind === 'forget') {
+      books.toForget.push({ websiteId: read.websiteId, address: read.address });
+      return;
+    }
+    metrics.arrivals.inc();
+    const website = books.websites.get(read.websiteId) ?? newTrackedWebsite(read.websiteId);
+    books.websites.set(website.id, website);
+    takeArrival(website.arrivals, read.arrival);
+    website.isChanged = true;
+  }
+
+  /** Since there are more partitions another owner notes these. A sender may know of them later than this owner, or sooner. */
+  async function passOn(foreign: readonly LogRecord[]): Promise<void> {
+    if (foreign.length === 0) return;
+    await keepTrying(() => deps.forward(foreign), trying);
+  }
+
+  return async (records) => {
+    const foreign: LogRecord[] = [];
+    const own: StoredRecord[] = [];
+    for (const record of records) {
+      const read = readable(record);
+      if (read === null) continue;
+      // Somebody waits for the order to be carried out, whatever the website's fate.
+      if (read.kind === 'arrival' && deps.isErased(read.websiteId)) continue;
+      if (deps.isOwn(read.websiteId)) own.push(read);
+      else foreign.push(record);
+    }
+    await passOn(foreign);
+    for (const read of own) {
+      if (trying.left.aborted) return;
+      take(read);
+      await giveTurn();
+    }
+    books.position = Math.max(books.position, records.at(-1)!.offset + 1);
+  };
+}

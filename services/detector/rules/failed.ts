@@ -1,0 +1,35 @@
+import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
+
+/** Evidence of alerts about errors. */
+
+/** Who was refused (401, 402, 403, 429), the most refused first: bots by name, addresses that claim to be none. */
+export function refusedOf({ byBot, byClient }: SpanCounts): readonly Readonly<Record<string, unknown>>[] {
+  const bots = byBot.map(({ name, operator, verification, requests, rejected }) => ({
+    bot: name || operator,
+    verification,
+    requests,
+    rejected,
+  }));
+  const clients = byClient
+    .filter(({ botName }) => botName === '')
+    .map(({ ip, asName, requests, rejected }) => ({ ip, network: asName, requests, rejected }));
+  return [...bots, ...clients]
+    .filter(({ rejected }) => rejected > 0)
+    .sort((a, b) => b.rejected - a.rejected)
+    .slice(0, 5);
+}
+
+/** The addresses that met most of these failures. */
+export function failedAddresses(
+  { byClient }: SpanCounts,
+  failuresOf: (client: ClientCounts) => number,
+): readonly Readonly<Record<string, unknown>>[] {
+  return byClient
+    .map((client) => ({ client, failures: failuresOf(client) }))
+    .filter(({ failures }) => failures > 0)
+    .sort((a, b) => b.failures - a.failures)
+    .slice(0, 3)
+    .map(({ client: { ip, asName, sampleUserAgent, requests }, failures }) => ({
+      ...{ ip, network: asName, user_agent: sampleUserAgent, requests, failures },
+    }));
+}

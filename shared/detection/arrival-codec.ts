@@ -1,0 +1,84 @@
+import { MINUTE_MS } from '../durations.js';
+import type { NewRecord } from '../event-log/event-log.js';
+import { versionedAvro } from '../schemas/versioned-avro.js';
+import type { Arrival } from './arrival.js';
+import { INTERVAL_MINUTES } from './health-metrics.js';
+
+/** A record of `requests.stored` on the wire. Its key is the website, so the owner of the website's partition reads it. */
+
+/** Orders the owner of a website to forget an address and to save what is left: for erasure. */
+export interface ForgetAddress {
+  readonly websiteId: string;
+  /** Plain, as `normaliseClientIp` gives it; '': no address, but everything that has changed is to be saved. */
+  readonly address: string;
+}
+
+export type StoredRecord =
+  | { readonly kind: 'arrival'; readonly websiteId: string; readonly arrival: Arrival }
+  | ({ readonly kind: 'forget' } & ForgetAddress);
+
+interface WrittenArrival {
+  readonly websiteId: string;
+  readonly storedAt: number;
+  readonly receivedAt: number;
+  readonly oldestMinute: number;
+  readonly minutes: number;
+  readonly intervals: readonly number[];
+}
+
+interface WrittenRecord {
+  readonly forget: ForgetAddress | null;
+  readonly arrival: WrittenArrival | null;
+}
+
+const codec = versionedAvro<WrittenRecord>('requests.stored', 1);
+
+const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
+
+/** The record of an arrival: some 70 bytes where logs are live, and 10 KB where each interval of four weeks has requests. */
+export function arrivalRecord(arrival: Arrival): NewRecord {
+  return { key: arrival.websiteId, value: codec.encode({ forget: null, arrival: toWritten(arrival) }) };
+}
+
+/** The record that orders the website's owner to forget. */
+export function forgetRecord(forget: ForgetAddress): NewRecord {
+  return { key: forget.websiteId, value: codec.encode({ forget, arrival: null }) };
+}
+
+/** @throws Error naming what is wrong with the bytes. */
+export function decodeStoredRecord(value: Buffer): StoredRecord {
+  const { forget, arrival } = codec.decode(value);
+  if (arrival !== null)
+    return { kind: 'arrival', websiteId: arrival.websiteId, arrival: fromWritten(arrival) };
+  if (forget === null) throw new Error('requests.stored: neither an arrival nor an address to forget');
+  return { kind: 'forget', websiteId: forget.websiteId, address: forget.address };
+}
+
+function toWritten({ websiteId, storedAt, receivedAt, ...times }: Arrival): WrittenArrival {
+  const oldestMinute = times.oldestMinute / MINUTE_MS;
+  const numbers = times.intervals.map((beginning) => beginning / INTERVAL_MS);
+  return {
+    websiteId,
+    storedAt,
+    receivedAt,
+    oldestMinute,
+    minutes: times.newestMinute / MINUTE_MS - oldestMinute,
+    intervals: numbers.map((number, index) => number - (numbers[index - 1] ?? 0)),
+  };
+}
+
+function fromWritten({ websiteId, storedAt, receivedAt, ...written }: WrittenArrival): Arrival {
+  const { oldestMinute, minutes } = written;
+  let number = 0;
+  return {
+    websiteId,
+    storedAt,
+    receivedAt,
+    oldestMinute: oldestMinute * MINUTE_MS,
+    newestMinute: (oldestMinute + minutes) * MINUTE_MS,
+    intervals: written.intervals.map((distance) => {
+      number += distance;
+      return number * INTERVAL_MS;
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Circumstances } from '../../../services/detector/circumstances.js';
+import { emptyCounts, type SpanCounts } from '../../../services/detector/counts/span-counts.js';
+import {
+  type AskedSpan,
+  closeInterval,
+  type DueInterval,
+  type Evaluation,
+} from '../../../services/detector/evaluate-website.js';
+import type { WebsiteState } from '../../../services/detector/website-state.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { foldCounts } from './fold-counts.js';
+
+const INTERVAL_MS = 5 * MINUTE_MS;
+
+/** Closes an interval of a website whose counts a function gives. */
+export function closeWith(
+  state: WebsiteState,
+  due: DueInterval,
+  given: Circumstances,
+  countsOf: (span: AskedSpan) => SpanCounts,
+): Evaluation {
+  const evaluating = closeInterval(state, due, given);
+  for (let step = evaluating.next(); ; ) {
+    if (step.done) return step.value;
+    step = evaluating.next(countsOf(step.value));
+  }
+}
+
+/**
+ * Counts of intervals, by start, of which spans are put together. Old ones go: the longest window of the defaults is an hour.
+ * @param before counts of those that were not added
+ */
+export function createCountedIntervals(before: (start: number) => SpanCounts = emptyCounts, kept = 24) {
+  const intervals = new Map<number, SpanCounts>();
+  return {
+    add(counts: SpanCounts): void {
+      intervals.set(counts.start, counts);
+      for (const start of intervals.keys()) {
+        if (intervals.size <= kept) break;
+        intervals.delete(start);
+      }
+    },
+    countsOf({ start, end }: AskedSpan): SpanCounts {
+      let folded = intervals.get(start) ?? before(start);
+      for (let at = start + INTERVAL_MS; at < end; at += INTERVAL_MS)
+        folded = foldCounts(folded, intervals.get(at) ?? before(at));
+      return folded;
+    },
+  };
+}
