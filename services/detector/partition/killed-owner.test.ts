@@ -16,14 +16,19 @@ async function withKills(
 ): Promise<World> {
   const world = Object.assign(busyWorld(), limits);
   let count = 0;
+  let isOver = false;
   for (;;) {
     const life = startLife(world, () => {
       count += 1;
-      if (kills.has(count)) throw new Killed();
+      if (kills.has(count) && !isOver) throw new Killed();
     });
     await play(world, life, END);
     expect(life.crashes).toEqual([]);
-    if (!life.isDead()) return world;
+    if (life.isDead()) continue;
+    // Its time may have been too short to count late requests again.
+    isOver = true;
+    await life.detector.save();
+    return world;
   }
 }
 
@@ -65,7 +70,7 @@ describe('an owner of a partition', () => {
           expect(outcomeOf(await withKills(new Set(kills)))).toEqual(outcome);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[[1, 84, 101, 126, 147, 176]]] },
     );
   });
 
