@@ -4,21 +4,14 @@ import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import { closeWith, createCountedIntervals } from '../../harness/detector/close-with.js';
 import { type Happening, INTERVAL_MS, type SimulatedWebsite } from './simulated-website.js';
 
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  /** Its logs come as one import when it is over. */
-  readonly isImport?: boolean;
-}
-
 /**
- * Plays a stretch of a simulated website to the detector's core, interval by interval.
+ * Plays a stretch of a simulated website to the detector's core, interval by interval. An import is played alike: the core does not know when lines came.
  * @returns alerts that fired, without their repeats
  */
 export function play(
   state: WebsiteState,
   website: SimulatedWebsite,
-  { start, end, isImport = false }: Stretch,
+  { start, end }: { readonly start: number; readonly end: number },
   happenings: readonly Happening[] = [],
 ): readonly Alert[] {
   const fired: Alert[] = [];
@@ -30,7 +23,7 @@ export function play(
     const to = at + INTERVAL_MS;
     const { alerts } = closeWith(
       state,
-      { start: at, end: to, ...(isImport && { hoursOld: Math.floor((end - to) / 3_600_000) }) },
+      { start: at, end: to },
       { settings: defaultAlertSettings, suppressed: new Set(), sharedNetworkOf: () => null },
       intervals.countsOf,
     );

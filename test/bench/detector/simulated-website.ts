@@ -173,11 +173,19 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
     botsNotFound: total((b) => b.notFound) + clientTotal((c) => (c.isPerson ? 0 : c.notFound)),
     botsOther4xx: total((b) => b.rejected) + clientTotal((c) => (c.isPerson ? 0 : c.rejected)),
     bots5xx: total((b) => b.status5xx),
-    minutes: [],
+    minutes: minutesOf(random, at, requests),
     byBot: bots,
     byClient: clients,
     failingPaths,
   };
+}
+
+/** Each request is in a minute of its own choice. */
+function minutesOf(random: Random, at: number, requests: number): readonly number[] {
+  const minutes = new Set<number>();
+  for (let drawn = 0; drawn < Math.min(requests, 60) && minutes.size < 5; drawn += 1)
+    minutes.add(at + random.int(5) * MINUTE_MS);
+  return [...minutes].sort((a, b) => a - b);
 }
 
 /** The sum of so many times, which scatter as exponentials do. */
