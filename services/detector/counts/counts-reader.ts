@@ -1,6 +1,6 @@
 import type { CountedLists, SpanCounts } from './span-counts.js';
 
-/** Which spans of which websites are counted: neighbours of one length. */
+/** Which spans of which websites are counted: all spans of one length between two times. */
 export interface CountedSpans {
   readonly websiteIds: readonly string[];
   /** Milliseconds since the epoch, whole minutes. `to` is not in it. */
@@ -11,7 +11,7 @@ export interface CountedSpans {
   readonly lists: CountedLists;
 }
 
-/** Of each website its spans with requests, by their beginnings. A website or a span without any is absent. */
+/** Counts by website and by the beginning of the span. Websites and spans without requests are absent. */
 export type CountsByWebsite = ReadonlyMap<string, ReadonlyMap<number, SpanCounts>>;
 
 /** @throws as `ClickHouseReader.read` */

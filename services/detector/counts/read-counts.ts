@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
-import { signalText } from '../../../shared/detection/signal-text.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Clause } from '../../../shared/queries/clause.js';
 import { leastPagesOf } from '../rules/scraping-client.js';
 import { LEAST_PAGE_SHARE } from '../rules/takes-pages.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
+import { evidenceText } from './evidence-text.js';
 import type { BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
 import {
   decidedWebsites,
@@ -20,17 +20,17 @@ import {
   type Verification,
 } from './span-statements.js';
 
-/** What is kept of texts, in UTF-16 code units: evidence that a person knows them by. The names of crawlers are at the end of long agents. */
+/** Longest texts in evidence, in UTF-16 code units. User agents are longer, since the names of crawlers are at their end. */
 const MAX_TEXT = 120;
 const MAX_AGENT = 200;
 
-/** Ids travel in the statement, which the embedded engine takes up to 256 KiB. */
+/** The ids are part of the statement, and the embedded engine takes statements of up to 256 KiB. */
 const MOST_WEBSITES = 500;
-/** Rows of one statement of lists: it has each address of them in memory. */
+/** Rows that one statement of lists reads: the engine has each of their addresses in memory. */
 const MOST_ROWS = 6_000_000;
 
-const text = z.string().transform((value) => signalText(value, MAX_TEXT));
-const agent = z.string().transform((value) => signalText(value, MAX_AGENT));
+const text = z.string().transform((value) => evidenceText(value, MAX_TEXT));
+const agent = z.string().transform((value) => evidenceText(value, MAX_AGENT));
 const count = z.number();
 
 const inSpan = { website: z.string(), span: count };
@@ -83,10 +83,10 @@ interface Lists {
 type ListsByWebsite = Map<string, Map<number, Lists>>;
 
 /**
- * Counts spans by the rows of the store: one statement for the totals, up to three for the lists, and for websites that have late verdicts as many
- * again. Any number of websites and spans may be asked for: those of many requests are read in several statements, as are those whose answer
- * would be too long. A span has at most 320 bots, 217 addresses and 10 paths, which is 1.5 MB where all texts are as long as they
- * can be. So 20 spans of websites always fit one answer; of ordinary traffic it is some thousands.
+ * Counts spans from the rows of the store. It takes one statement for the totals and up to three for the lists, and the same again for websites with
+ * late verdicts. The number of websites and spans is not bounded: large reads are split into several statements. A span has at most 320 bots,
+ * 217 addresses and 10 paths, which is 1.5 MB where all texts have their greatest length. So one answer always has room for 20 spans, and for some
+ * thousands with ordinary traffic.
  */
 export function createCountsReader(reader: ClickHouseReader): ReadCounts {
   return async (spans) => {
@@ -116,7 +116,7 @@ async function countSome(reader: ClickHouseReader, spans: CountedSpans): Promise
   return counts;
 }
 
-/** The websites where the claim of a pending row was decided later: only their rows are compared with verdicts. */
+/** The websites where a pending claim was decided later: only their rows are compared with verdicts. */
 async function websitesWithVerdicts(
   reader: ClickHouseReader,
   spans: CountedSpans,
@@ -188,7 +188,7 @@ function withFailures(spans: CountedSpans, totals: readonly TotalsRow[]): Counte
   return { ...spans, websiteIds: spans.websiteIds.filter((website) => failing.has(website)) };
 }
 
-/** An answer that is too long, or too much for the engine's memory, is read in halves: of the websites, then of the spans. */
+/** Where an answer is too long or exceeds the engine's memory, halves are read: of the websites first, then of the spans. */
 async function readInPieces<Row extends InSpan>(
   spans: CountedSpans,
   read: (piece: CountedSpans) => Promise<Row[]>,

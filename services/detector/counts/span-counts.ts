@@ -1,13 +1,13 @@
 /**
- * What the store says of a website's requests in a span of time: an interval of five minutes, or a window of several. Counts are exact. Lists
- * have everyone whom a rule may name, and of the others those with most requests (read-counts.ts).
+ * The counts of a website's requests in a span of time: an interval of five minutes, or a window of several. Counts are exact. Lists have
+ * every bot and address that a rule can name, up to a bound, and for evidence the busiest of the others (span-statements.ts).
  */
 export interface SpanCounts {
   /** Its beginning, milliseconds since the epoch. */
   readonly start: number;
   readonly requests: number;
   readonly people: number;
-  /** All that is no person's: `requests - people`. */
+  /** `requests - people` */
   readonly bots: number;
   /** Of search crawlers that are not proven impostors. */
   readonly crawlers: number;
@@ -24,26 +24,26 @@ export interface SpanCounts {
   /** Requests whose time is known, and their sum in milliseconds. */
   readonly timed: number;
   readonly timeTakenMs: number;
-  /** What bots met: 404 and 410, other 4xx, 5xx. The rest is what people met. */
+  /** Failures of bots: 404 and 410, other 4xx, 5xx. The rest are failures of people. */
   readonly botsNotFound: number;
   readonly botsOther4xx: number;
   readonly bots5xx: number;
-  /** The minutes with requests, in rising order, by their beginnings; of a window of several intervals: empty. */
+  /** Beginnings of the minutes with requests, in rising order; empty for a span other than one interval. */
   readonly minutes: readonly number[];
   readonly byBot: readonly BotCounts[];
   readonly byClient: readonly ClientCounts[];
-  /** Paths of errors of the server and of pages not found, with most requests. */
+  /** The paths with most requests that ended with 404, 410 or 5xx. */
   readonly failingPaths: readonly PathCounts[];
 }
 
 /**
- * Which lists are counted: a list costs more than all totals. `bots`: bots alone. `named`: bots, and the addresses that a rule can name.
- * `all`: also the busiest and the most refused of the other addresses, and failing paths, for evidence.
+ * Which lists are counted, each with those before it: a list costs more than all totals. `bots`: bots alone. `named`: also the addresses that a rule
+ * can name. `all`: for evidence also the busiest of the other addresses, those with most failures, and failing paths.
  */
 export const countedLists = ['none', 'bots', 'named', 'all'] as const;
 export type CountedLists = (typeof countedLists)[number];
 
-/** Of a claimed bot (or an undeclared agent, by its operator) and whether its claim holds, with late verdicts. */
+/** Of one claimed bot with one verdict, or of the undeclared agents of one operator. Late verdicts are used. */
 export interface BotCounts {
   /** '' for undeclared agents. */
   readonly name: string;
@@ -74,16 +74,17 @@ export interface ClientCounts {
   readonly notFound: number;
   readonly rejected: number;
   readonly status5xx: number;
-  /** Requests for what only somebody who looks for holes asks for (shared/detection/probes.ts). */
+  /** Requests that only a scanner for vulnerabilities makes (shared/detection/probes.ts). */
   readonly probes: number;
-  /** Different paths, at most {@link MAX_DISTINCT_PATHS} are told apart. */
+  /** Different paths, counted up to {@link MAX_DISTINCT_PATHS}. */
   readonly paths: number;
-  /** Whether any of its requests is a person's by class, and the bot that it claims, if any: one that is proven wrong before others. */
+  /** Whether any of its requests has the class of people. */
   readonly isPerson: boolean;
+  /** The bot that it claims and the verdict, '' where it claims none. Of several claims a disproved one comes first. */
   readonly botName: string;
   readonly verification: string;
   readonly sampleUserAgent: string;
-  /** At most three; what it probed before others. */
+  /** At most three, probed ones first. */
   readonly samplePaths: readonly string[];
 }
 
@@ -95,7 +96,7 @@ export interface PathCounts {
   readonly requests: number;
 }
 
-/** Nothing was requested. @param start milliseconds since the epoch */
+/** A span without requests. @param start milliseconds since the epoch */
 export function emptyCounts(start: number): SpanCounts {
   return {
     start,

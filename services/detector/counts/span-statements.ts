@@ -6,11 +6,11 @@ import type { CountedSpans } from './counts-reader.js';
 import { MAX_DISTINCT_PATHS } from './span-counts.js';
 
 /**
- * The statements that count spans, each for many websites. An answer follows from the rows alone: texts and addresses are least or
- * greatest ones, and orders have no ties. Texts compare by their bytes.
+ * The statements that count spans, each for many websites. An answer depends on nothing but the rows, not even on their order: examples are the least
+ * or greatest values, and orders have no ties. Texts compare by their bytes.
  */
 
-/** A website's bots in a span: those whose claim was checked or is none, and the others. */
+/** Bots of a website and span: those that are verified, spoofed, pending or undeclared, and the others (unverifiable). */
 const MAX_CHECKED_BOTS = 200;
 const MAX_OTHER_BOTS = 120;
 /** Addresses that a rule can name, and of the others those with most requests and with most failures. */
@@ -20,7 +20,7 @@ const MAX_FAILED = 5;
 const MAX_FAILING = 10;
 const MAX_SAMPLES = 3;
 
-/** Code points that contain the code units that are kept (MAX_TEXT and MAX_AGENT in read-counts.ts). */
+/** In code points: at least the code units of MAX_TEXT and MAX_AGENT in read-counts.ts. */
 const cutText = (text: string) => `substringUTF8(${text}, 1, 120)`;
 const cutAgent = (text: string) => `substringUTF8(${text}, 1, 200)`;
 
@@ -38,17 +38,17 @@ function spanNumber({ from, to, lengthMs }: CountedSpans): string {
   return 'toUInt16(intDiv(toUnixTimestamp(r.timestamp) - {from_s: UInt32}, {length_s: UInt32}))';
 }
 
-/** The engine groups by numbers faster than by texts. 64 bits tell some thousands of random ids apart. */
+/** The engine groups faster by numbers than by texts. 64 bits make a collision among some thousands of ids unlikely. */
 const SITE = "CAST(sipHash64(r.website_id), 'UInt64')";
 
-/** How a statement knows whether a claim holds: as it was stored, or with late verdicts where a website has some. */
+/** The expression for a row's verdict: as it was stored, or with late verdicts. */
 export interface Verification {
   readonly sql: string;
 }
 
 export const storedVerification: Verification = { sql: 'r.bot_verification' };
 
-/** A pending row has the verdict that its website, family and address got later (shared/queries/verification.ts). */
+/** A pending row gets the later verdict on its website, family and address (shared/queries/verification.ts). */
 export const lateVerification: Verification = {
   sql: `multiIf(r.bot_verification != 'pending', toString(r.bot_verification), ${[
     'verified',
@@ -62,7 +62,7 @@ export const lateVerification: Verification = {
     .join(', ')}, 'pending')`,
 };
 
-/** @param spans at most some hundreds of websites: their ids travel in the statement */
+/** @param spans of some hundred websites at most: their ids are part of the statement */
 function ofSpans(spans: CountedSpans): Clause {
   const { websiteIds, from, to, lengthMs } = spans;
   return {
@@ -77,7 +77,7 @@ function ofSpans(spans: CountedSpans): Clause {
   };
 }
 
-/** Website, family, address and verdict of the claims that are pending in the hours of the spans: bots_per_hour has their addresses. */
+/** Website, family, address and verdict of the claims that were pending in the hours of the spans; bots_per_hour has their addresses. */
 function decidedClaims(): string {
   const hour = (second: string) => `toStartOfHour(toDateTime(${second}, 'UTC'))`;
   return `SELECT website_id, bot_family, client_ip, tupleElement(max(decided), 'status') FROM claim_verdicts
@@ -164,9 +164,9 @@ ORDER BY verified_as = 'verified' DESC, requests DESC, claimed, of_family, of_op
 }
 
 /**
- * Ranks all addresses by their numbers, then reads the texts of those that are kept. What makes an address one that a rule can name:
- * probing-client.ts, scraping-client.ts, and a claim that is proven wrong.
- * @param leastPages of a scraper, and the least share of pages in its requests
+ * Ranks all addresses by their counts, then reads the texts of the best ranked. A rule can name an address that probes (rules/probing-client.ts),
+ * that scrapes (rules/scraping-client.ts), or whose claim is disproved.
+ * @param leastPages of a scraper @param leastPageShare least share of pages in a scraper's requests
  */
 export function spanClients(
   spans: CountedSpans,

@@ -1,4 +1,5 @@
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
+import { evidenceText } from '../../../services/detector/counts/evidence-text.js';
 import {
   type BotCounts,
   type ClientCounts,
@@ -9,7 +10,6 @@ import {
 } from '../../../services/detector/counts/span-counts.js';
 import { leastPagesOf } from '../../../services/detector/rules/scraping-client.js';
 import { takesPages } from '../../../services/detector/rules/takes-pages.js';
-import { signalText } from '../../../shared/detection/signal-text.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { pageTypes } from '../../../shared/queries/served-page.js';
 import type { StoredRequest } from '../stored-requests.js';
@@ -48,7 +48,7 @@ export interface CountedVerdict {
   readonly status: 'verified' | 'spoofed' | 'unverifiable';
 }
 
-/** A row with what is asked of it more than once. */
+/** A row with the properties that several counts use. */
 interface Judged extends CountedRow {
   readonly verification: string;
   readonly isNotFound: boolean;
@@ -306,7 +306,7 @@ function countPaths(rows: readonly Judged[]): PathCounts[] {
 
 /** The greatest text, which is none that is empty. */
 function agentOf(rows: readonly Judged[]): string {
-  return signalText(
+  return evidenceText(
     rows
       .map(({ user_agent }) => user_agent)
       .sort(compareBytes)
@@ -315,7 +315,7 @@ function agentOf(rows: readonly Judged[]): string {
   );
 }
 
-const kept = (text: string) => signalText(text, 120);
+const kept = (text: string) => evidenceText(text, 120);
 
 function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
