@@ -23,7 +23,7 @@ import { createPartitionDetector, type PartitionDetector } from './partition/par
 const TOPIC = 'requests.stored';
 /** Intervals are looked at so often; they close some 90 seconds after their end. */
 const TICK_MS = 5 * SECOND_MS;
-/** A piece of work that takes longer waits for a store, and for a person. */
+/** Work that takes longer is stuck: a store does not answer. */
 const STUCK_AFTER_MS = MINUTE_MS;
 /** Characters of learned states that a replica keeps in memory, where each takes some three bytes. */
 const STATE_CHARACTERS = 24 * 1024 ** 2;
@@ -47,7 +47,7 @@ export interface DetectorDependencies<State> {
 }
 
 export interface DetectorService {
-  /** Whether it has all that is stored of its partitions, and no store is waited for for long. */
+  /** Whether all of its partitions are loaded, and no work is stuck. */
   isReady(): boolean;
   /** Looks at the log and does what is due in every partition. A timer calls it; tests may, too. Never rejects. */
   tick(): Promise<void>;
@@ -109,11 +109,11 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
 
   const look = oneAtATime(() =>
     lookAt(log, now()).then(progress.look, (error: unknown) =>
-      logger.warn({ err: error }, 'how far the log is counted can not be read'),
+      logger.warn({ err: error }, 'the offsets of the log can not be read'),
     ),
   );
 
-  /** One that is at work already is told how far the log is counted by now. */
+  /** A detector that already works gets the new time, too. */
   const workAll = () =>
     [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector)));
 
@@ -158,7 +158,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** In this order: what is committed was told before, and what was told lies before the ends of the signals. */
+/** Reads in this order: an arrival is appended before its range is committed, so the ends that are read last are after it. */
 async function lookAt(log: EventLog, at: number): Promise<Look> {
   const raw = await log.offsets('requests.raw');
   const commits = await log.committed('requests.raw', ENRICHER_GROUP);
@@ -166,12 +166,12 @@ async function lookAt(log: EventLog, at: number): Promise<Look> {
   return {
     at,
     raw,
-    stored: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
-    signals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
+    committed: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
+    arrivals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
   };
 }
 
-/** What an owner of one of so many partitions wants of the log. */
+/** The log as the owner of one partition uses it. @param partitions how many there are */
 function partitionOn(log: EventLog, partition: number, partitions: number) {
   return {
     async oldest() {

@@ -19,7 +19,7 @@ export interface WebsiteState {
   firstLogAt: number;
   /** End of the last minute with logs, or of its interval. */
   lastLogAt: number;
-  /** The interval that is to come: what lies before it has been told. */
+  /** Start of the next interval: all intervals before it are evaluated. */
   nextStart: number;
   readonly baselines: Record<BaselineMetric, Baseline>;
   /** What is a level and no count, beside its baseline. */

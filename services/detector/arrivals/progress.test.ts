@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createProgress, type Look } from './progress.js';
 
-const look = (at: number, stored: number, next: number, signals: number, oldest = 0): Look => ({
+const look = (at: number, committed: number, next: number, arrivals: number, oldest = 0): Look => ({
   at,
-  stored: new Map(stored === 0 ? [] : [[0, stored]]),
+  committed: new Map(committed === 0 ? [] : [[0, committed]]),
   raw: new Map([[0, { oldest, next }]]),
-  signals: new Map([[0, signals]]),
+  arrivals: new Map([[0, arrivals]]),
 });
 
 test('nothing is known before the first look, and an empty log is known at once', () => {
@@ -40,13 +40,13 @@ test('stands still while arrivals wait to be noted', () => {
   expect(progress.through(1, 0)).toBe(3_000);
 });
 
-test('does not wait for what age has deleted before it was stored', () => {
+test('does not wait for records that retention deleted before they were stored', () => {
   const progress = createProgress();
   progress.look(look(1_000, 2, 9, 0, 9));
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('keeps few looks however long it stands still, and goes on after it', () => {
+test('keeps few looks however long it stands still, and then moves on', () => {
   const progress = createProgress();
   for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
   progress.look(look(3_001, 3_002, 3_002, 0));

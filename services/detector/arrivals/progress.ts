@@ -1,12 +1,12 @@
 /**
- * Up to when everything that was uploaded is known to be counted. Intervals close by this time and not by the clock: while the enrichers
- * or the detector itself are behind, it stands still, and no website seems silent that is not. Pure.
+ * The time up to which every upload is stored and its arrival noted. Intervals close by this time, not by the clock. While the enrichers or the
+ * detector are behind, it stands still, so no active website is reported silent. Pure.
  */
 export interface Progress {
-  /** Takes in one look at the log. */
+  /** Adds one look at the log. */
   look(seen: Look): void;
   /**
-   * @param position of the partition of `requests.stored`: everything before it is counted.
+   * @param position in the partition of `requests.stored`: every record before it is noted
    * @returns milliseconds since the epoch; 0: not known yet.
    */
   through(partition: number, position: number): number;
@@ -15,21 +15,21 @@ export interface Progress {
 export interface Look {
   /** Milliseconds since the epoch, before anything of the look was read. */
   readonly at: number;
-  /** What the enrichers have committed of `requests.raw`, read before `signals`; absent: nothing of the partition. */
-  readonly stored: ReadonlyMap<number, number>;
+  /** The enrichers' committed offsets in `requests.raw`, read before `arrivals`. Absent partitions have no commit. */
+  readonly committed: ReadonlyMap<number, number>;
   /** Oldest and next offset of each partition of `requests.raw`. */
   readonly raw: ReadonlyMap<number, { readonly oldest: number; readonly next: number }>;
   /** Next offset of each partition of `requests.stored`. */
-  readonly signals: ReadonlyMap<number, number>;
+  readonly arrivals: ReadonlyMap<number, number>;
 }
 
-/** Looks that wait to be reached; half of them go where there are more, and the time then moves in longer steps. */
+/** Looks that are kept. Beyond, every second one is dropped, and the time moves in longer steps. */
 const MOST_LOOKS = 120;
 
 export function createProgress(): Progress {
   let uploads: { readonly at: number; readonly raw: Look['raw'] }[] = [];
   let stored = 0;
-  let looks: { readonly through: number; readonly signals: Look['signals'] }[] = [];
+  let looks: { readonly through: number; readonly arrivals: Look['arrivals'] }[] = [];
 
   return {
     look(seen) {
@@ -38,23 +38,23 @@ export function createProgress(): Progress {
       if (done >= 0) {
         stored = uploads.at(done)!.at;
         uploads = uploads.slice(done + 1);
-        // Whoever tells of a range does so before its commit: what these commits say lies before these ends.
-        looks.push({ through: stored, signals: seen.signals });
+        // An enricher appends a range's arrivals before it commits the range, so arrivals of committed ranges are before these ends.
+        looks.push({ through: stored, arrivals: seen.arrivals });
       }
       uploads = thinned(uploads);
       looks = thinned(looks);
     },
     through(partition, position) {
-      return looks.findLast(({ signals }) => (signals.get(partition) ?? 0) <= position)?.through ?? 0;
+      return looks.findLast(({ arrivals }) => (arrivals.get(partition) ?? 0) <= position)?.through ?? 0;
     },
   };
 }
 
-/** Whether the enrichers are through with what stood in the log then. What age has deleted unread is not waited for. */
+/** Whether the enrichers have committed past these ends. Records that retention deleted unread are not waited for. */
 function isStored(raw: Look['raw'], seen: Look): boolean {
   return [...raw].every(([partition, { next }]) => {
     const oldest = seen.raw.get(partition)?.oldest ?? 0;
-    return Math.max(seen.stored.get(partition) ?? 0, oldest) >= next;
+    return Math.max(seen.committed.get(partition) ?? 0, oldest) >= next;
   });
 }
 

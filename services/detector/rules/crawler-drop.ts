@@ -20,8 +20,8 @@ export const crawlerDrop: Rule = {
     if (!window.isDelivered) return [];
     return [...memory.crawlers()].flatMap(([family, crawler]) => missedOf(family, crawler) ?? []).map(oneOf);
   },
-  // Not before: of those that are refused `crawler_blocked` tells.
-  join: (told) => apartOrTogether(told, (one) => one, severalOf),
+  // Joined after inhibition, since a crawler that is refused has `crawler_blocked`.
+  join: (findings) => apartOrTogether(findings, (one) => one, severalOf),
 };
 
 interface Missed {

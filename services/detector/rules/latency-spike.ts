@@ -36,7 +36,7 @@ export const latencySpike: Rule = {
           unit: 'ms',
           timed_requests: counts.timed,
           requests: counts.requests,
-          // Signals tell no times by path; the read does.
+          // The counts have no times by path; this read of the API has.
           slow_paths_at: '/recommendations/slow-paths',
         },
       },

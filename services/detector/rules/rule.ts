@@ -12,7 +12,7 @@ export interface WindowView {
   /** Milliseconds since the epoch; `end` is not in it. */
   readonly start: number;
   readonly end: number;
-  /** Everything of the window, folded into one; `minute` is `start`. */
+  /** Of the whole window. Suppressed bots are not in its lists. */
   readonly counts: SpanCounts;
   /** What is left of it without those that other rules name. */
   readonly remainder: Remainder;
@@ -83,7 +83,7 @@ export interface Finding {
   readonly details: Readonly<Record<string, unknown>>;
   /** Too strong to be chance: fires without waiting for a second window. */
   readonly isSure?: boolean;
-  /** What is shown of a span other than the window. It is counted for findings alone that become alerts. */
+  /** Evidence that needs the counts of another span, or more lists. It is counted only where the finding becomes an alert. */
   readonly evidence?: Evidence;
 }
 
@@ -107,8 +107,8 @@ export interface Rule {
   readonly inhibitedBy: readonly AlertType[];
   /** What the newest window shows, by itself. Pure. */
   find(window: WindowView, website: WebsiteView): readonly Finding[];
-  /** Puts together what is left when causes have silenced theirs: what is many has one alert. Pure. Absent: each has its own. */
-  join?(told: readonly Finding[]): readonly Finding[];
+  /** Joins findings that are left when causes have silenced their effects, so that many have one alert. Pure. Absent: each has its own. */
+  join?(findings: readonly Finding[]): readonly Finding[];
 }
 
 /** For rules that fire on one window. */
