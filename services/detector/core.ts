@@ -5,18 +5,18 @@ import type { Circumstances } from './circumstances.js';
 import type { DueInterval, Evaluating } from './evaluate-website.js';
 import type { HealthCounts } from './judge-interval.js';
 
-/** What judges a website's intervals, as the service around it sees it: pure, of a state that only it can read. */
+/** Evaluates a website's intervals. Pure; only the core can read its state. */
 export interface DetectorCore<State> {
   newState(websiteId: string): State;
   /** @throws Error where the text is none of this version */
   decode(text: string): State;
   encode(state: State): string;
-  /** Mutates the state. One call for each interval, in order. */
+  /** Yields the spans that it needs counted, and resumes with their counts. Mutates the state. One call for each interval, in order. */
   closeInterval(state: State, interval: DueInterval, given: Circumstances): Evaluating;
-  /** Alerts that were stored after the state was saved. What is found again in their intervals is not told again. */
+  /** Adds alerts that were stored after the state was saved, so that what is found again joins them. */
   adoptAlerts(state: State, alerts: readonly Alert[]): void;
   /** Lets go of every text that names an address. Mutates the state. @returns whether there was any. */
   forgetAddress(state: State, names: NamesIt): boolean;
-  /** What a metric of health says of some counts. */
+  /** The value of a metric of health. */
   valueOf(metric: HealthMetric, counts: HealthCounts): number;
 }

@@ -19,9 +19,9 @@ import {
 import type { ReadCounts } from './counts/counts-reader.js';
 import { createCountsReader } from './counts/read-counts.js';
 
-/** What the detector has in ClickHouse. Every write may be repeated. */
+/** The detector's tables in ClickHouse. Every write may be repeated. */
 export interface DetectorStore {
-  /** What the requests of websites say of spans of time. */
+  /** Counts of requests in spans of time. */
   readonly counts: ReadCounts;
   arrivals(): Promise<StoredArrivals[]>;
   saveArrivals(arrivals: readonly StoredArrivals[]): Promise<void>;
@@ -33,12 +33,12 @@ export interface DetectorStore {
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
 }
 
-/** @param onStored gets the websites whose answers may differ now, also where a write failed: it may have happened. */
+/** @param onStored gets the websites whose answers of the API may have changed, also where a write failed: its rows may be stored. */
 export function createDetectorStore(
   clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
   onStored: (websiteIds: Iterable<string>) => void = () => {},
 ): DetectorStore {
-  const telling = (rows: readonly { readonly websiteId: string }[]) => () =>
+  const reporting = (rows: readonly { readonly websiteId: string }[]) => () =>
     onStored(new Set(rows.map(({ websiteId }) => websiteId)));
   return {
     counts: createCountsReader(clickhouse),
@@ -47,8 +47,8 @@ export function createDetectorStore(
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
     saveStates: (states) => insertDetectorStates(clickhouse, states),
     alertsSeen: (of) => readAlertsSeen(clickhouse, of),
-    saveAlerts: (alerts) => insertAlerts(clickhouse, alerts).finally(telling(alerts)),
+    saveAlerts: (alerts) => insertAlerts(clickhouse, alerts).finally(reporting(alerts)),
     healthOf: (websiteId, starts) => readHealthPointsOf(clickhouse, { websiteId, starts }),
-    saveHealth: (points, at) => insertHealthPoints(clickhouse, points, at).finally(telling(points)),
+    saveHealth: (points, at) => insertHealthPoints(clickhouse, points, at).finally(reporting(points)),
   };
 }

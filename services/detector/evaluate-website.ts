@@ -40,15 +40,15 @@ import { isNewBot, viewOf } from './website-view.js';
 import { withoutSuppressed } from './without-suppressed.js';
 
 /**
- * The detector's core: what a 5-minute interval of a website says. No clock, no randomness; everything from the state, the interval and the
- * counts that it asks for.
+ * The detector's core: evaluates a 5-minute interval of a website. No clock and no randomness: the result depends on the state, the interval and
+ * the counts that it yields for.
  */
 
 export interface DueInterval {
   /** Milliseconds since the epoch. `end` is not in it. */
   readonly start: number;
   readonly end: number;
-  /** How many whole hours ago it ended, where its requests came as logs of the past; absent: they came as they were made. */
+  /** For imported logs: how many whole hours ago the interval ended. Absent for live logs. */
   readonly hoursOld?: number;
 }
 
@@ -59,13 +59,13 @@ export interface AskedSpan {
   readonly lists: CountedLists;
 }
 
-/** An interval's evaluation as it goes: it yields the spans that it wants counted, and goes on with their counts. */
+/** A running evaluation of an interval: it yields the spans that it needs counted, and resumes with their counts. */
 export type Evaluating = Generator<AskedSpan, Evaluation, SpanCounts>;
 
 export interface HealthPoint extends Judgement {
   readonly metric: HealthMetric;
   readonly start: number;
-  /** Of latency: requests whose time is known; else 0. */
+  /** For latency, the requests whose time is known; else 0. */
   readonly timed: number;
   readonly maturity: Maturity;
   readonly observations: number;
@@ -77,8 +77,8 @@ export interface Evaluation {
   readonly health: readonly HealthPoint[];
 }
 
-/** What the rules of a family look at in a window; evidence is counted for findings alone. */
-const listsOf: Readonly<Record<AlertFamily, CountedLists>> = {
+/** The lists that the rules of a family need. Evidence is counted only for findings. */
+const listsByFamily: Readonly<Record<AlertFamily, CountedLists>> = {
   traffic: 'none',
   error: 'none',
   bot: 'named',
@@ -86,14 +86,14 @@ const listsOf: Readonly<Record<AlertFamily, CountedLists>> = {
 };
 
 const NOTHING: Evaluation = { alerts: [], health: [] };
-/** What changes how many requests there are. */
+/** Findings of these types change the number of requests. */
 const disturbing: ReadonlySet<AlertType> = new Set([
   ...(['log_silence', 'error_spike_5xx', 'traffic_drop', 'traffic_spike'] as const),
 ]);
 
 /**
- * Takes in an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in
- * order, also for empty ones; one that was judged before is left out, and of a stretch that is passed over nothing is concluded.
+ * Learns an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in order,
+ * also for empty ones. An interval that was evaluated before does nothing. From skipped intervals nothing is concluded.
  */
 export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
   const { start, end } = due;
@@ -133,14 +133,14 @@ function beginsAnew(state: WebsiteState, end: number, takenChangedAt: number): b
   return true;
 }
 
-/** Intervals are missing: a window with a hole in it would look like a drop, and the hole like a silence. */
+/** Intervals were skipped: a window with a gap would look like a drop, and the gap like a silence. */
 function passOver(state: WebsiteState): void {
   Object.assign(state.windows, noWindows());
   state.silence.intervals = 0;
   state.silence.expected = 0;
 }
 
-/** Takes over alerts that were stored after the state was saved, so that what is found again joins them. */
+/** Adds alerts that were stored after the state was saved, so that what is found again joins them. */
 export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void {
   adopt(
     state.open,
@@ -149,9 +149,9 @@ export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void
 }
 
 /**
- * Keeps count of the silence. What a short one was is known when it has ended: a quiet time, which is learned, or logs that did not come.
- * Requests after the interval say nothing here: how many of them have come when it is judged depends on how they are sent.
- * @returns whether the interval is what happened on the website, and not what is missing of its logs
+ * Counts the silence. Only when a short silence has ended is it known whether it was a quiet time, which is learned, or a gap in the logs.
+ * Requests after the interval are not used: how many have arrived by now depends on how they are sent.
+ * @returns whether the logs of the interval have arrived
  */
 function noteDelivery(state: WebsiteState, { start, end, counts }: CountedSpan, traffic: Judgement): boolean {
   const { silence } = state;
@@ -204,7 +204,7 @@ function extendWindows(
   }
 }
 
-interface Evaluated {
+interface CountedInterval {
   readonly due: DueInterval;
   readonly counts: SpanCounts;
 }
@@ -212,14 +212,14 @@ interface Evaluated {
 /** Rules of the families whose windows end now, causes before effects. */
 function* evaluateFamilies(
   state: WebsiteState,
-  { due, counts }: Evaluated,
+  { due, counts }: CountedInterval,
   given: Circumstances,
 ): Generator<AskedSpan, Alert[], SpanCounts> {
   const { end } = due;
   const { settings } = given;
   const families = alertFamilies
     .filter((family) => end % frequencyOf(settings, family) === 0)
-    .sort((a, b) => countedLists.indexOf(listsOf[b]) - countedLists.indexOf(listsOf[a]));
+    .sort((a, b) => countedLists.indexOf(listsByFamily[b]) - countedLists.indexOf(listsByFamily[a]));
   const asked = new Map([[due.start, { lists: 'named' as CountedLists, counts }]]);
   const countsSince: CountsSince = function* (start, lists) {
     let known = asked.get(start);
@@ -239,12 +239,18 @@ function* evaluateFamilies(
   for (const rule of rules) {
     const view = views.get(alertTypes[rule.type].family);
     if (view === undefined) continue;
-    const { isFound, told } = findBy(rule, view, state, { end, settings });
+    const { isFound, raised } = findBy(rule, view, state, { end, settings });
     isDisturbed ||= isFound && disturbing.has(rule.type);
-    for (const finding of told) {
+    for (const finding of raised) {
       const shown =
         finding.evidence === undefined ? undefined : yield* countsSince(finding.evidence.since, 'all');
-      const alert = mergeFinding(state.open, state.websiteId, rule.type, evident(finding, shown, due), end);
+      const alert = mergeFinding(
+        state.open,
+        state.websiteId,
+        rule.type,
+        withEvidence(finding, shown, due),
+        end,
+      );
       if (alert !== undefined) alerts.push(alert);
     }
   }
@@ -253,7 +259,7 @@ function* evaluateFamilies(
   return alerts;
 }
 
-/** From a moment to the end of the interval that is evaluated. */
+/** Counts from `start` to the end of the interval that is evaluated. */
 type CountsSince = (start: number, lists: CountedLists) => Generator<AskedSpan, SpanCounts, SpanCounts>;
 
 interface FamilyView {
@@ -261,25 +267,25 @@ interface FamilyView {
   readonly website: WebsiteView;
 }
 
-/** What a rule finds, whether or not it is alerted of, and which of it is. Mutates what was found before. */
+/** Runs a rule. Mutates the history of findings. @returns `isFound`: whether it found anything; `raised`: the findings that become alerts */
 function findBy(
   rule: Rule,
   { window, website }: FamilyView,
   { found: history }: WebsiteState,
   { end, settings }: { readonly end: number; readonly settings: AlertSettings },
-): { isFound: boolean; told: readonly Finding[] } {
+): { isFound: boolean; raised: readonly Finding[] } {
   const { family } = alertTypes[rule.type];
   const found = rule.find(window, website);
   const persisting = notePersistence(history, rule, found, end, frequencyOf(settings, family));
   const ofType = (type: AlertType) => frequencyOf(settings, alertTypes[type].family);
-  const told = persisting.filter((one) => !isInhibited(history, rule, one, window, ofType));
-  noteCauses(history.lastPersisted, rule.type, told, end);
+  const uninhibited = persisting.filter((one) => !isInhibited(history, rule, one, window, ofType));
+  noteCauses(history.lastPersisted, rule.type, uninhibited, end);
   const isWanted = settings.alerts_enabled && settings[`${family}_alerts_enabled`];
-  return { isFound: found.length > 0, told: isWanted ? (rule.join?.(told) ?? told) : [] };
+  return { isFound: found.length > 0, raised: isWanted ? (rule.join?.(uninhibited) ?? uninhibited) : [] };
 }
 
-/** The finding with the evidence of its span, and with its age where it is of the past. */
-function evident(
+/** The finding with its evidence, and with its age where its logs are imported. */
+function withEvidence(
   { evidence, ...finding }: Finding,
   counts: SpanCounts | undefined,
   { hoursOld }: DueInterval,
@@ -307,7 +313,7 @@ function* windowView(
   countsSince: CountsSince,
 ): Generator<AskedSpan, WindowView, SpanCounts> {
   const { start, remainder, isDelivered } = state.windows[family]!;
-  const counts = yield* countsSince(start, listsOf[family]);
+  const counts = yield* countsSince(start, listsByFamily[family]);
   const judged = judgeCounts(state.baselines, { start, end, counts });
   return { start, end, counts, remainder, judged, isDelivered };
 }

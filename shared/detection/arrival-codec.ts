@@ -6,10 +6,10 @@ import { INTERVAL_MINUTES } from './health-metrics.js';
 
 /** A record of `requests.stored` on the wire. Its key is the website, so the owner of the website's partition reads it. */
 
-/** Orders the owner of a website to forget an address and to save what is left: for erasure. */
+/** For erasure: orders the owner of a website to forget an address and to save its state. */
 export interface ForgetAddress {
   readonly websiteId: string;
-  /** Plain, as `normaliseClientIp` gives it; '': no address, but everything that has changed is to be saved. */
+  /** Plain, as `normaliseClientIp` gives it; '': no address, only a save of everything that has changed. */
   readonly address: string;
 }
 

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../durations.js';
 
-/** A website that begins with the logs of its last weeks is judged by them: four weeks say what is usual. */
+/** Older requests are not reported: a new website learns what is usual from its last four weeks. */
 export const OLDEST_ARRIVAL_MS = 28 * DAY_MS;
 
 /**
- * What a stored range brought of one website: a record of `requests.stored`. It says which time the detector is to look at again, and no more: what
- * happened then it reads from the store. The same record twice says nothing new.
+ * Reports that a stored range has requests of one website: a record of `requests.stored`. It has the intervals that the detector must evaluate. Their
+ * counts are read from the store. A repeated record changes nothing.
  */
 export interface Arrival {
   readonly websiteId: string;

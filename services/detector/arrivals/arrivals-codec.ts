@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WebsiteArrivals } from './website-arrivals.js';
 
-/** The text in which a website's arrivals are saved. */
+/** Encodes the arrivals of a website for the table `detector_arrivals`. */
 
 const filling = { firstAt: z.number(), newestAt: z.number() };
 const saved = z.strictObject({
@@ -27,7 +27,7 @@ export function encodeArrivals({ open, changed, ...plain }: WebsiteArrivals): st
   >);
 }
 
-/** @throws Error where the text is none of this version */
+/** @throws Error where the text is of another version or damaged */
 export function decodeArrivals(text: string): WebsiteArrivals {
   const { version: _, open, changed, ...plain } = saved.parse(JSON.parse(text));
   return { ...plain, open: new Map(open), changed: new Set(changed) };

@@ -3,34 +3,34 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { addMinutes, newSpread, quantile, type Spread } from '../spread.js';
 
 /**
- * How late a website's logs come: line by line, in batches of some minutes, or once a day. It says for how long an interval may still be
- * filled. Plain JSON.
+ * How late a website's logs arrive: line by line, in batches of some minutes, or once a day. An interval waits as long for its requests.
+ * Plain JSON.
  */
 export interface Delivery {
-  /** End of the newest minute with requests; 0: none came. */
+  /** End of the newest minute with requests; 0: none arrived. */
   through: number;
-  /** When the first and the newest range were stored; 0: none was. */
+  /** When the first and the newest range were stored; 0: no range was. */
   since: number;
   storedAt: number;
   /** From the end of a range's oldest minute until it was stored. */
   lateness: Spread;
   /**
-   * Whether logs come as they are made: some were made after the first ones had come. An archive's were not, in however many parts it comes;
-   * it says nothing of when the next are due.
+   * Whether logs are live: some requests were made after the first ones had arrived. Those of an archive were not, in however many parts it is
+   * sent. An archive does not show when the next logs are due.
    */
   isLive: boolean;
 }
 
-/** What is older is somebody's archive, and says nothing of how logs come. */
+/** Older requests are an archive, and do not show how late live logs arrive. */
 const LATEST_DELIVERY_MS = 26 * HOUR_MS;
-/** A batch brings a day's logs some hours after its end; one whose newest request is older is an archive, too. */
+/** A daily batch arrives some hours after its day. One whose newest request is older than this is an archive, too. */
 const OLDEST_BATCH_MS = 12 * HOUR_MS;
 /**
- * The parts of a batch may come in any order. Requests further behind the newest ones fill in the past: an import, that says
- * nothing of how late logs come. Where servers deliver by themselves, the latest of them waits for nobody: intervals close behind the first.
+ * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than this are an import, and do not show how late
+ * live logs arrive. Where several servers send by themselves, intervals do not wait for the slowest.
  */
 const BEHIND_MS = HOUR_MS;
-/** Nine of ten ranges are as late as this or earlier. */
+/** Intervals wait for as long as nine of ten ranges need. */
 const LATE_SHARE = 0.9;
 
 export function newDelivery(): Delivery {
@@ -50,7 +50,7 @@ export function learnDelivery(delivery: Delivery, arrival: Arrival): void {
     if (late < LATEST_DELIVERY_MS && newestEnd >= delivery.through - BEHIND_MS)
       addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
   }
-  // A clock that is fast must not make believe that logs were delivered that are still to come.
+  // With a fast clock, logs that are still to arrive would seem delivered.
   if (newestMinute <= storedAt) delivery.through = Math.max(delivery.through, newestEnd);
 }
 

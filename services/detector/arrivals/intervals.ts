@@ -1,21 +1,21 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { INTERVAL_MS } from '../baselines/hours.js';
 
-/** A range is stored within a second or so of its upload; uploads of a minute's logs come within the next. */
+/** An interval closes no earlier than this after its end: a minute's logs are uploaded within the next minute, and stored a second later. */
 export const CLOSING_DELAY_MS = 90 * SECOND_MS;
-/** The health of closed intervals is counted again for so long. */
+/** Late requests change the health of intervals for so long. Older intervals that were not evaluated in time are skipped. */
 export const KEPT_MS = 2 * DAY_MS;
-/** The parts of one batch come one behind the other: an interval closes when none came for so long, */
+/** The parts of a batch follow each other: an interval closes when no part has arrived for so long. */
 export const SETTLED_MS = 30 * SECOND_MS;
-/** but no later than this after its first part. */
+/** It does not wait longer than this after the first part. */
 export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
-/** An interval that has some requests waits no longer than this for the rest of them, however late logs usually are. */
+/** An interval with requests waits no longer than this for more of them, however late logs usually are. */
 export const LONGEST_PARTIAL_MS = 30 * MINUTE_MS;
-/** Requests that are older when they come are of the past: an import, or a day's batch. */
+/** Requests that are older on arrival are imported logs: an archive, or a daily batch. */
 export const PAST_MS = 2 * HOUR_MS;
-/** A stretch of the past is complete when no more of it came for so long: an import sends its files one after another, */
+/** Imported logs are complete when no more have arrived for so long: an import sends its files one after another. */
 export const PAST_SETTLED_MS = 2 * MINUTE_MS;
-/** or after so long: a sender that never pauses must not put off all alerts. */
+/** They are also evaluated this long after the first part, since a sender that never pauses must not delay all alerts. */
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
 
 export function intervalOf(time: number): number {

@@ -16,33 +16,33 @@ import {
 } from './intervals.js';
 
 /**
- * Which intervals of a website have requests that are not judged yet, and when each may be closed. It holds times and no counts: those are read
- * when an interval closes. Nothing here asks a clock: times come with the arrivals, and from the caller. Plain data, some hundred bytes.
+ * Which intervals of a website have requests that are not evaluated yet, and when each may close. It has times and no counts: counts are read from the
+ * store when an interval closes. No clock is read here: times come from the arrivals and the caller. Plain data, some hundred bytes.
  */
 export interface WebsiteArrivals {
   readonly delivery: Delivery;
-  /** Start of the interval to be closed next: all before it are closed. Null: nothing came yet. */
+  /** Start of the next interval to close: all before it are closed. Null: nothing has arrived yet. */
   next: number | null;
-  /** Whether any was closed: until then earlier logs may still move `next` back. */
+  /** Whether an interval was closed. Before that, older logs move `next` back. */
   hasClosed: boolean;
-  /** Whether those that were closed last were an archive's: between it and the first logs that come as they are made nobody knows what happened. */
+  /** Whether no live logs had arrived when the last interval closed. Nothing is known of the time between an archive and the first live logs. */
   hasGap: boolean;
-  /** Intervals with requests that came as they were made, by start. */
+  /** Intervals with live requests, by start. */
   readonly open: Map<number, Filling>;
-  /** The stretch of older requests that is not judged yet. */
+  /** The stretch of imported logs that is not evaluated yet. */
   past: Past | null;
-  /** Closed intervals that requests came late for: their health is to be counted again. */
+  /** Closed intervals with late requests: their health must be counted again. */
   readonly changed: Set<number>;
 }
 
-/** When the first and the newest part of something were stored. */
+/** When the first and the newest requests of an interval or stretch were stored. */
 export interface Filling {
   readonly firstAt: number;
   readonly newestAt: number;
 }
 
 export interface Past extends Filling {
-  /** Milliseconds since the epoch. `to` is not in it. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -51,7 +51,7 @@ export interface Past extends Filling {
 export interface Due {
   readonly start: number;
   readonly end: number;
-  /** Whether their requests came as logs of the past. */
+  /** Whether their requests are imported logs. */
   readonly isPast: boolean;
 }
 
@@ -62,7 +62,7 @@ export function newWebsiteArrivals(): WebsiteArrivals {
   };
 }
 
-/** Notes what a range brought. Mutates. */
+/** Notes an arrival. Mutates. */
 export function takeArrival(website: WebsiteArrivals, arrival: Arrival): void {
   learnDelivery(website.delivery, arrival);
   for (const start of arrival.intervals) takeInterval(website, start, arrival);
@@ -94,11 +94,11 @@ function filled(known: Filling | null | undefined, storedAt: number): Filling {
 }
 
 /**
- * Which intervals may be closed, the next ones first; null: none is due. What lies behind a stretch of the past waits for it.
- * @param through up to when all arrivals are known to be noted, milliseconds since the epoch @param most intervals
+ * The next intervals that may close, at most `most`; null: none is due. Intervals after a stretch of imported logs wait until it is closed.
+ * @param through time up to which all arrivals are noted, milliseconds since the epoch
  */
 export function dueNow(website: WebsiteArrivals, through: number, most: number): Due | null {
-  skipForgotten(website, through);
+  skipUnobserved(website, through);
   const start = nextOf(website);
   const { past, delivery, open } = website;
   if (start === null) return null;
@@ -108,20 +108,20 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
     return isComplete ? { start, end: Math.min(past.to, longest), isPast: true } : null;
   }
   if (isMidDelivery(website, through)) return null;
-  // Behind an archive no silence begins.
+  // After an archive, intervals without requests stay open: no silence begins.
   const last = delivery.isLive ? longest : Math.min(longest, Math.max(...open.keys()) + INTERVAL_MS);
   let end = start;
   while (end < last && isDue(website, end, through)) end += INTERVAL_MS;
   return end === start ? null : { start, end, isPast: false };
 }
 
-/** The interval that is to be closed next; null: nothing came yet. */
+/** The interval to close next. After an archive it is the first with live logs. Null: nothing has arrived yet. */
 function nextOf({ next, hasGap, past, open, delivery }: WebsiteArrivals): number | null {
   if (next === null || !hasGap || !delivery.isLive || past !== null || open.size === 0) return next;
   return Math.max(next, Math.min(...open.keys()));
 }
 
-/** Takes them for closed: later arrivals for them come late. Mutates. */
+/** Marks the intervals as closed: later arrivals for them are late. Mutates. */
 export function beginClosing(website: WebsiteArrivals, { end }: Due): void {
   website.next = end;
   website.hasClosed = true;
@@ -130,13 +130,13 @@ export function beginClosing(website: WebsiteArrivals, { end }: Due): void {
   website.hasGap = !delivery.isLive;
   if (past === null || end < past.to) return;
   website.past = null;
-  // As behind an archive.
+  // Nothing is known of the time between the imported logs and the first live ones, as after an archive.
   if (!delivery.isLive || website.open.size === 0) return;
   const firstOpen = Math.min(...website.open.keys());
   if (firstOpen - end > PAST_MS) website.next = firstOpen;
 }
 
-/** Each of them, as the core takes it. @param through as {@link dueNow} has it */
+/** The due intervals one by one. @param through as of {@link dueNow} */
 export function intervalsOf({ start, end, isPast }: Due, through: number): DueInterval[] {
   return Array.from({ length: (end - start) / INTERVAL_MS }, (_, index) => {
     const from = start + index * INTERVAL_MS;
@@ -151,7 +151,7 @@ function isDue({ open, delivery }: WebsiteArrivals, start: number, through: numb
   return through >= end + CLOSING_DELAY_MS && through >= waitsUntil(end, open.get(start), delivery);
 }
 
-/** Until when more is to be expected for an interval that is over. */
+/** Until when more requests of an interval are expected. @param end of the interval */
 function waitsUntil(end: number, filling: Filling | undefined, delivery: Delivery): number {
   const isPassed = delivery.through >= end;
   const usual = isPassed ? end : end + patienceOf(delivery);
@@ -163,14 +163,14 @@ function waitsUntil(end: number, filling: Filling | undefined, delivery: Deliver
   return Math.max(settled, Math.min(usual, Math.max(end, filling.newestAt) + LONGEST_PARTIAL_MS));
 }
 
-/** Between two files of an import the next one lies before the time that the clock would step to. */
+/** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
 function isMidDelivery({ next, hasClosed, open, delivery }: WebsiteArrivals, through: number): boolean {
   if (next === null || !hasClosed || open.size > 0 || next >= intervalOf(through - PAST_MS)) return false;
   return through - delivery.storedAt < LONGEST_SETTLING_MS;
 }
 
-/** After a long absence of the detector itself: what was not noted meanwhile is no silence. */
-function skipForgotten(website: WebsiteArrivals, through: number): void {
+/** After a long outage of the detector: intervals that are older than arrivals are kept in the log are skipped, not silent. Mutates. */
+function skipUnobserved(website: WebsiteArrivals, through: number): void {
   const { next, hasClosed, past, open, delivery } = website;
   // The next part of an archive may be older.
   if (next === null || !hasClosed || past !== null || !delivery.isLive) return;

@@ -64,14 +64,14 @@ function severalOf(
   };
 }
 
-/** Where no address is told by this claim (it claimed something else first, or fell out of the list), the claims' own examples. */
+/** The addresses with these claims. Where none is listed by them (it has another claim, or the list is full), the claims' own examples. */
 function addressesOf(claims: readonly NamedRequests[], { byClient }: SpanCounts) {
   const names = new Set(claims.map(({ name }) => name));
-  const told = byClient
+  const claimants = byClient
     .filter(({ botName, verification }) => verification === 'spoofed' && names.has(botName))
     .slice(0, MOST_ADDRESSES)
     .map(({ ip, country, asName, requests }) => ({ ip, country, network: asName, requests }));
-  if (told.length > 0) return told;
+  if (claimants.length > 0) return claimants;
   const examples = claims.flatMap(({ parts }) => parts.map(({ sampleIp }) => sampleIp));
   return [...new Set(examples)]
     .filter((ip) => ip !== '')

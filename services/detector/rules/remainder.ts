@@ -61,15 +61,15 @@ export function remainderOf(
 }
 
 /**
- * What people met, without whoever a rule of its own names. What fell out of the list of addresses is taken for people's. Where an address is a bot's,
- * too, nobody knows which of its failures bots met: at most as many as bots met in all.
+ * Failures of people, without addresses that a rule names. An address beyond the list counts as people. An address that people and bots
+ * share has at most as many failures of bots as the website.
  */
 function failuresOfPeople(counts: SpanCounts, minutes: number, people: number): Failures {
   let notFound = counts.notFound - counts.botsNotFound;
   let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
   let status5xx = counts.status5xx - counts.bots5xx;
   for (const client of counts.byClient) {
-    // What bots met is not among it.
+    // Its failures are those of bots, and not counted here.
     if (!client.isPerson) continue;
     const ofBots = client.verification === '' ? noBotFailures : counts;
     const own = {

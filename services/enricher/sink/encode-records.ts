@@ -22,7 +22,7 @@ export interface EncodedRecords {
   readonly websiteIds: ReadonlySet<string>;
   /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
   readonly receivedAt: number;
-  /** Which time the rows are of, by website, for the detector. */
+  /** The websites and intervals of the rows, for the detector. */
   readonly arrivals: readonly GatheredArrival[];
   /** Requests of people that their websites do not take. */
   readonly dropped: number;

@@ -2,16 +2,17 @@ import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../shared/detection/arriv
 import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 
-/** What a range brought of a website, before the range is stored. */
+/** The arrival of a website, before its range is stored. */
 export type GatheredArrival = Omit<Arrival, 'storedAt'>;
 
-/** The rows of a block that count, and whose they are. */
+/** The rows of a block that are stored, and their website. */
 export interface ArrivedRows {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** By row of the block, milliseconds since the epoch. */
+  /** Time of each row of the block, milliseconds since the epoch. */
   readonly timestamp: Float64Array;
+  /** The stored rows of the block, by index. */
   readonly rows: Uint32Array;
 }
 
@@ -21,13 +22,13 @@ export interface ArrivalGatherer {
   arrivals(): GatheredArrival[];
 }
 
-/** Ingest gives no request a time after its receipt; this is for clocks that differ. */
+/** Ingest gives no request a time after its receipt, but clocks of machines differ. */
 const NEWEST_MS = HOUR_MS;
 const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 
 /** @param now milliseconds since the epoch */
 export function createArrivalGatherer(now: number): ArrivalGatherer {
-  // No interval counts in part: the oldest begins within the bound.
+  // The oldest interval lies within the bound as a whole.
   const oldest = Math.ceil((now - OLDEST_ARRIVAL_MS) / INTERVAL_MS) * INTERVAL_MS;
   const newest = now + NEWEST_MS;
   const websites = new Map<string, Gathered>();
