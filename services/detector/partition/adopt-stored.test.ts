@@ -53,13 +53,13 @@ async function adopt(
     store: { alertsSeen },
     logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
     now: START,
-    tell: async (alerts) =>
+    sendRecords: async (alerts) =>
       void told.push(...alerts.map(({ websiteId, subject }) => `${websiteId} ${subject}`)),
   });
   return { told, errors, adopted: websites.map(({ adopted }) => adopted.length) };
 }
 
-test('each website is asked of from where its own arrivals end, and each alert is told once, over many pages', async () => {
+test('alerts are read from the next interval of each website on, and each record is sent once, over many pages', async () => {
   const world = known({ v: 990, w: 0 }, 5_000);
   const pages: number[] = [];
   const { told, adopted } = await adopt(world, async (of) => {
@@ -75,7 +75,7 @@ test('each website is asked of from where its own arrivals end, and each alert i
   expect(Math.max(...pages)).toBe(1_000);
 });
 
-test('pages that are too much for an answer are asked for in smaller ones', async () => {
+test('a page that is too large for an answer is read in smaller ones', async () => {
   const world = known({ v: 0, w: 0 }, 300);
   const { told, errors } = await adopt(world, async (of) => {
     if (of.most > 70) throw new AnswerTooLongError('the answer is too long');
@@ -96,7 +96,7 @@ test('a website whose alerts can not be read goes on without them, and no other 
   expect(errors).toEqual(['v']);
 });
 
-test('a store that is away is for its caller to wait for', async () => {
+test('an unavailable store throws, so that the caller waits', async () => {
   const away = adopt(known({ v: 0, w: 0 }, 20), async () => {
     throw new StoreUnavailableError('away');
   });

@@ -11,18 +11,18 @@ export interface AdoptionDependencies {
   readonly store: Pick<DetectorStore, 'alertsSeen'>;
   readonly logger: Logger;
   readonly now: number;
-  /** Appends the alerts' records: they may be missing. */
-  tell(alerts: readonly Alert[]): Promise<void>;
+  /** Appends the records of the alerts, since they may be missing. */
+  sendRecords(alerts: readonly Alert[]): Promise<void>;
 }
 
-/** Of one statement: scanners and impostors alone make a thousand alerts a day of a website. */
+/** Of one statement: scanners and impostors can raise a thousand alerts a day on one website. */
 const READ_WEBSITES = 200;
 const READ_ALERTS = 1_000;
 
 /**
- * Gives the websites the alerts that were stored of them after their arrivals were saved, and sends the records of these again. A website whose
- * alerts can not be read goes on without them: an alert that is found again is then sent again.
- * @throws as `ClickHouseReader.read` and `tell`
+ * Adds to each website the alerts that were stored after its arrivals were saved, and sends their records again. A website whose alerts can not be
+ * read goes on without them: an alert that is found again is then sent again.
+ * @throws as `ClickHouseReader.read` and `sendRecords`
  */
 export async function adoptStored(
   websites: readonly TrackedWebsite[],
@@ -50,7 +50,7 @@ async function adoptOf(websites: readonly TrackedWebsite[], deps: AdoptionDepend
 
 async function adoptPages(
   websites: readonly TrackedWebsite[],
-  { store, now, tell }: AdoptionDependencies,
+  { store, now, sendRecords }: AdoptionDependencies,
 ): Promise<void> {
   const later = new Map(websites.map(({ id, arrivals }) => [id, arrivals.next ?? now - OLDEST_ARRIVAL_MS]));
   let after: SightMark | null = null;
@@ -67,7 +67,7 @@ async function adoptPages(
       const own = read.filter(({ websiteId }) => websiteId === website.id);
       website.adopted = [...website.adopted, ...own];
     }
-    if (read.length > 0) await tell(read);
+    if (read.length > 0) await sendRecords(read);
     after = read.at(-1) ?? after;
     if (read.length < most) return;
   }

@@ -14,11 +14,11 @@ import { storeRows } from './store-rows.js';
 import type { Books } from './take-arrivals.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
-/** A restart notes so much of `requests.stored` again. */
+/** After a restart, records of `requests.stored` from this long are noted again. */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Of one insert. */
+/** Websites of one insert. */
 const WEBSITES_AT_ONCE = 1_000;
-/** Whose learned states are looked through together. */
+/** Orders to forget that are carried out together. */
 const FORGETTING_AT_ONCE = 100;
 
 export interface CheckpointDependencies<State> {
@@ -28,9 +28,9 @@ export interface CheckpointDependencies<State> {
   readonly books: Books;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
-  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
-  /** Puts what was written on the disk, where that is this process's to do. */
+  /** Syncs the store to the disk, where this process runs the store. */
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
   readonly trying: Trying;
@@ -41,13 +41,13 @@ export interface CheckpointDependencies<State> {
 }
 
 /**
- * Lets go of what is to be forgotten, saves the arrivals of every website that has changed, and commits the offset before which all are
- * saved. To be called when everything that closed intervals led to is written.
+ * Carries out orders to forget, saves the arrivals of every website that has changed, and commits the offset before which all are saved. Call it
+ * after the results of closed intervals are written.
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
   const { books, trying } = deps;
-  // Records that come from here on are in the next one.
+  // Records from here on belong to the next checkpoint.
   const offset = books.position;
   await forgetAsked(deps);
   const changed = [...books.websites.values()].filter(({ id, isChanged }) => isChanged && !deps.isErased(id));
@@ -61,7 +61,7 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
   await keepTrying(() => deps.commit(offset), trying);
 }
 
-/** @returns false: some are refused for good, and nothing may be committed that rests on them */
+/** @returns false where rows are refused for good: then the offset must not be committed */
 async function saveArrivals<State>(
   websites: readonly TrackedWebsite[],
   deps: CheckpointDependencies<State>,
@@ -94,7 +94,7 @@ async function saveArrivals<State>(
   return isSaved;
 }
 
-/** Texts that name an address stand in learned states alone. */
+/** Only learned states have texts that name an address. */
 async function forgetAsked<State>({
   books,
   core,
@@ -104,7 +104,7 @@ async function forgetAsked<State>({
   const asked = books.toForget.splice(0).filter(({ address }) => address !== '');
   for (const some of inPieces(asked, FORGETTING_AT_ONCE)) {
     const websites = new Set(some.flatMap(({ websiteId }) => books.websites.get(websiteId) ?? []));
-    // What a state takes over when it is loaded is lost where it is not saved.
+    // `load` adds adopted alerts to the state, so it must be saved even where nothing was forgotten.
     const changedBy = new Set([...websites].filter(({ adopted }) => adopted.length > 0).map(({ id }) => id));
     const loaded = await states.load([...websites]);
     const changed = new Map<string, State>();

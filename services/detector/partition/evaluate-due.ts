@@ -13,10 +13,11 @@ import type { DetectorMetrics } from '../metrics.js';
 import type { LearnedStates } from './learned-states.js';
 import { type Run, runTogether } from './run-together.js';
 import type { TrackedWebsite } from './tracked-website.js';
+import type { Outcome } from './write-outcome.js';
 
-/** A website that sent nothing for so long is forgotten. */
+/** A website without logs for so long is dropped. */
 export const FORGOTTEN_MS = 40 * DAY_MS;
-/** Intervals that are judged together, over all websites: their lists are in memory. */
+/** Intervals that are evaluated together, over all websites: their counts are in memory. */
 const AT_ONCE = 300;
 /** Intervals of one website among them: four hours. */
 const MOST_OF_WEBSITE = 48;
@@ -34,11 +35,8 @@ export interface EvaluationDependencies<State> {
   readonly giveTurn: GiveTurn;
 }
 
-/** What closed intervals have led to. */
-export interface Evaluated<State> {
-  readonly alerts: readonly Alert[];
-  readonly health: readonly StoredHealthPoint[];
-  /** As they are after it, to be saved when the rest is written. */
+export interface Evaluated<State> extends Outcome {
+  /** The states afterwards, to be saved when the rest is written. */
   readonly states: ReadonlyMap<string, State>;
   /** False: more is due. */
   readonly isDone: boolean;
@@ -49,14 +47,14 @@ interface DueWebsite {
   readonly due: Due;
 }
 
-/** Closes and judges what is due in a partition, a bounded piece at a time. */
+/** Evaluates the intervals that are due in a partition, one bounded piece a call. */
 export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   const { core, metrics, logger, trying } = deps;
 
   const isForgotten = ({ id, arrivals }: TrackedWebsite) =>
     deps.isErased(id) || deps.now() - arrivals.delivery.storedAt >= FORGOTTEN_MS;
 
-  /** Those whose logs come as they are made first: an import of weeks must not put off an incident. */
+  /** Websites with live logs first: an import of weeks must not delay an incident. */
   async function dueWebsites(websites: Map<string, TrackedWebsite>, through: number): Promise<DueWebsite[]> {
     const all: DueWebsite[] = [];
     for (const website of [...websites.values()]) {
@@ -93,7 +91,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
           onEvaluated(evaluation, { start }) {
             metrics.evaluations.inc();
             alerts.push(...evaluation.alerts);
-            // An owner before has judged it, and more may have come since.
+            // An earlier owner has evaluated it, and late requests may have arrived since.
             if (evaluation.health.length === 0) arrivals.changed.add(start);
             for (const point of evaluation.health) health.push({ ...point, websiteId: id });
           },
@@ -111,7 +109,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   };
 }
 
-/** As many as are judged together; at least one. */
+/** The first websites, at least one, with at most {@link AT_ONCE} intervals together. */
 function firstOf(all: readonly DueWebsite[]): readonly DueWebsite[] {
   let intervals = 0;
   const end = all.findIndex(({ due }) => {
@@ -121,7 +119,7 @@ function firstOf(all: readonly DueWebsite[]): readonly DueWebsite[] {
   return end < 0 ? all : all.slice(0, Math.max(1, end));
 }
 
-/** Whether more of the website may be due. */
+/** Whether more intervals of the website may be due. */
 const isCut = ({ due }: DueWebsite) => lengthOf(due) >= MOST_OF_WEBSITE;
 
 const lengthOf = ({ start, end }: Due) => (end - start) / INTERVAL_MS;

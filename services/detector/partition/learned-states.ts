@@ -10,13 +10,13 @@ import type { StateCache } from './state-cache.js';
 import { storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
-/** What is learned of websites: in the store, and for as long as there is room in memory. */
+/** The learned states of websites: in the store, and the last used ones in memory. */
 export interface LearnedStates<State> {
-  /** Of each website its state, a new one where none is stored. @throws PartitionLeftError */
+  /** The state of each website, a new one where none is stored. @throws PartitionLeftError */
   load(websites: readonly TrackedWebsite[]): Promise<Map<string, State>>;
   /** Saves them as they are now. @throws PartitionLeftError, StaleAssignmentError */
   save(states: ReadonlyMap<string, State>): Promise<void>;
-  /** Lets go of what is in memory of a website. */
+  /** Removes a website's state from memory. */
   drop(websiteId: string): void;
 }
 
@@ -24,10 +24,10 @@ export interface LearnedStatesDependencies<State> {
   readonly core: Pick<DetectorCore<State>, 'newState' | 'encode' | 'decode' | 'adoptAlerts'>;
   readonly store: Pick<DetectorStore, 'states' | 'saveStates'>;
   readonly cache: StateCache<State>;
-  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
   isErased(websiteId: string): boolean;
-  /** Characters after which states are inserted. */
+  /** Characters of one insert. */
   readonly insertBytes?: number;
   now(): number;
   readonly trying: Trying;
@@ -36,9 +36,9 @@ export interface LearnedStatesDependencies<State> {
   readonly logger: Logger;
 }
 
-/** An answer is held as text and as objects. */
+/** Of one read: its answer is in memory as text and as objects. */
 const READ_WEBSITES = 100;
-/** Of one insert; it is put together in one turn of the event loop. */
+/** Of one insert: it is built in one turn of the event loop. */
 const INSERT_BYTES = 1024 ** 2;
 
 export function createLearnedStates<State>(deps: LearnedStatesDependencies<State>): LearnedStates<State> {
@@ -48,7 +48,7 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
     logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
   }
 
-  /** A state that can not be read must not keep the others from being judged. */
+  /** A state that can not be read must not stop the evaluation of the other websites. */
   async function read(websiteIds: readonly string[]): Promise<StoredState[]> {
     try {
       return await store.states(websiteIds);

@@ -24,7 +24,7 @@ test('all own websites are watched but the one whose row can not be read, and on
     logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
     now: START,
     isOwn: (id) => id !== 'foreign',
-    tell: async () => {},
+    sendRecords: async () => {},
   });
   expect([...websites.keys()]).toEqual(['a', 'b']);
   expect(errors).toEqual(['?']);

@@ -8,13 +8,13 @@ import type { TrackedWebsite } from './tracked-website.js';
 
 export interface LoadOptions extends AdoptionDependencies {
   readonly store: Pick<DetectorStore, 'arrivals' | 'alertsSeen'>;
-  /** Whether the website's records come to this partition, and it is to be kept. */
+  /** Whether the website belongs to this partition and is not erased. */
   isOwn(websiteId: string): boolean;
 }
 
 /**
- * What is stored of the partition's websites. One whose row can not be read is left out and begins anew: no website's row may keep the
- * others of its partition from being watched. @throws as `ClickHouseReader.read` and `tell`
+ * Loads the stored websites of the partition. A website whose row can not be read begins anew: its row must not stop the evaluation of the others.
+ * @throws as `ClickHouseReader.read` and `sendRecords`
  */
 export async function loadPartition(options: LoadOptions): Promise<Map<string, TrackedWebsite>> {
   const stored = await options.store.arrivals();

@@ -17,36 +17,36 @@ import { type CacheBudget, createStateCache } from './state-cache.js';
 import { type Books, createArrivalTaker } from './take-arrivals.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
-/** What is noted of one partition of `requests.stored`, and what is found in it. */
+/** Notes the records of one partition of `requests.stored`, and evaluates its websites. */
 export interface PartitionDetector {
-  /** Notes the records; resolves when more may come: the consumer's back-pressure. */
+  /** Notes the records. Resolves when it can take more: the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** The next offset that is to be noted. */
+  /** The next offset to note. */
   position(): number;
   /**
-   * Closes and judges what is due, writes what was found, and now and then saves the states. One call at a time: another one while it
-   * runs waits for its end and does nothing. Never rejects.
-   * @param through up to when every arrival is noted (arrivals/progress.ts)
+   * Evaluates the intervals that are due, writes the results, and saves a checkpoint every five minutes. A call while another one runs waits for
+   * its end and does nothing else. Never rejects.
+   * @param through time up to which every arrival is noted (arrivals/progress.ts)
    */
   work(through: number): Promise<void>;
-  /** Saves now, if nothing stands in the way. Never rejects. */
+  /** Saves a checkpoint now, unless the partition is not loaded or blocked. Never rejects. */
   save(): Promise<void>;
   status(): PartitionStatus;
-  /** Begins no further write. */
+  /** After it no further write begins. */
   leave(): void;
 }
 
 export interface PartitionDependencies<State> {
   readonly partition: number;
   readonly committed: Commit | null;
-  /** Aborted when the partition is another's. */
+  /** Aborted when the partition has another owner. */
   readonly lost: AbortSignal;
   commit(commit: Commit): Promise<void>;
   /** Oldest offset of the partition. @throws LogUnavailableError where it is not known */
   oldest(): Promise<number>;
-  /** Whether records of the website come to this partition, of as many as the group shared out. */
+  /** Whether the website belongs to this partition, by the number of partitions at assignment. */
   isOwn(websiteId: string): boolean;
-  /** Appends records to `requests.stored` again, to the partition that is theirs now. */
+  /** Appends records to `requests.stored` again, to the partition that they belong to now. */
   forward(records: readonly LogRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   readonly core: DetectorCore<State>;
@@ -54,7 +54,7 @@ export interface PartitionDependencies<State> {
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
   sync(): Promise<void>;
-  /** What the learned states of all partitions of this replica may take in memory. */
+  /** Memory for the learned states of all partitions of this replica. */
   readonly stateBudget: CacheBudget;
   /** For tests: characters of states after which they are inserted. */
   readonly insertBytes?: number;
@@ -80,7 +80,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   }, ended);
   left.addEventListener('abort', () => parts.cache.clear(), { once: true });
 
-  /** What is left is not done here any more. Anything else is not to be gone on from. */
+  /** Ends the work of a partition that was left. Any other error is a crash. */
   function ended(error: unknown): void {
     const isLeft =
       left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
@@ -116,17 +116,17 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     async push(records) {
       await loading;
       if (isLoaded) await parts.take(records).catch(ended);
-      // Where other work runs, the next look does it.
+      // While other work runs, the next call of `work` does it.
       if (books.toForget.length > 0 && !left.aborted) await alone(judgeAndSave);
     },
     position: () => books.position,
     work(until) {
-      // What runs may go by it already.
+      // Running work uses it from its next piece on.
       through = Math.max(through, until);
       return alone(judgeAndSave);
     },
     async save() {
-      // What waits to be read has nothing to save.
+      // Before the partition is loaded there is nothing to save.
       if (!isLoaded || parts.isBlocked()) return;
       await working;
       await alone(checkpoint);
@@ -141,7 +141,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   };
 }
 
-/** The works of an owner, on the same books. */
+/** The parts of an owner's work, on shared memory. */
 function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal) {
   const { committed: found, metrics, now } = deps;
   const { trying, isBlocked } = createTrying(deps, left);
@@ -171,10 +171,15 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
         if (found === null) committed = oldest;
         books.position = Math.max(books.position, oldest);
         const isOwn = (id: string) => deps.isOwn(id) && !deps.isErased(id);
-        const websites = await loadPartition({ ...shared, now: now(), isOwn, tell: writer.tell });
+        const websites = await loadPartition({
+          ...shared,
+          now: now(),
+          isOwn,
+          sendRecords: writer.sendRecords,
+        });
         for (const [id, website] of websites) books.websites.set(id, website);
       }, trying),
-    /** @param through asked before each piece: it may have moved on */
+    /** @param through is called before each piece, since time goes on */
     async judgeAndWrite(through: () => number): Promise<void> {
       for (let isDone = false; !isDone; ) {
         const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
@@ -195,7 +200,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   };
 }
 
-/** How the works of an owner try again, and whether its partition waits for what can not be read. */
+/** How an owner retries, and whether its partition is blocked by a row that can not be read. */
 function createTrying(
   { partition, logger, metrics }: Pick<PartitionDependencies<unknown>, 'partition' | 'logger' | 'metrics'>,
   left: AbortSignal,
@@ -207,7 +212,7 @@ function createTrying(
       metrics.retries.inc();
       logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'the detector waits for the stores');
     },
-    // The partition waits, and no other: a process that ended of it would do so at each start.
+    // Only this partition waits. A process that crashed here would crash at each start.
     onUnreadable(error, retryInMs) {
       isBlocked = true;
       metrics.retries.inc();
@@ -223,7 +228,7 @@ function createTrying(
   return { trying, isBlocked: () => isBlocked };
 }
 
-/** Since when the work runs that reads and writes the stores: null where none does. */
+/** Since when work with the stores runs; null: none runs. */
 function createWorkClock(now: () => number) {
   let since: number | null = null;
   return {

@@ -21,14 +21,14 @@ export interface RecountDependencies<State> {
 const AT_ONCE = 200;
 
 /**
- * Writes the health of closed intervals again that requests came late for. Their expectation stays: nobody is alerted of them any more.
+ * Counts and writes the health of closed intervals with late requests again. Expected values stay as they were, and no alert is raised.
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function recountHealth<State>(
   { id, arrivals: { changed } }: TrackedWebsite,
   deps: RecountDependencies<State>,
 ): Promise<void> {
-  // What changes meanwhile is for the next look: a sender of late logs that never pauses must not hold up the others.
+  // Later changes wait for the next checkpoint: a sender of late logs that never pauses must not delay the others.
   for (const starts of inPieces(
     [...changed].sort((a, b) => a - b),
     AT_ONCE,
@@ -45,7 +45,7 @@ export async function recountHealth<State>(
   }
 }
 
-/** @returns none where they can not be read: only the late requests are missing in them. */
+/** @returns none where they can not be read: they stay as they are, without the late requests */
 function pointsOf<State>(
   id: string,
   starts: readonly number[],

@@ -2,7 +2,7 @@ import type { CountedSpans, ReadCounts } from '../counts/counts-reader.js';
 import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
 import type { AskedSpan, DueInterval, Evaluating, Evaluation } from '../evaluate-website.js';
 
-/** Evaluations of many websites that go on together: the spans that they ask for are counted with one read for all of them. */
+/** Runs evaluations of many websites in step: equal spans that they yield are counted with one read. */
 
 /** Intervals of one website, one after another. */
 export interface Run {
@@ -21,7 +21,7 @@ interface Going {
   asked: AskedSpan;
 }
 
-/** @throws what `read` does; runs are then where they were */
+/** @throws what `read` throws. The evaluations then stay at their last step. */
 export async function runTogether(
   runs: readonly Run[],
   read: ReadCounts,
@@ -69,12 +69,12 @@ function stepped(run: Run, at: number, step: () => IteratorResult<AskedSpan, Eva
   return null;
 }
 
-/** What was counted for the runs, by website and by block of spans. */
+/** The counts that were read, by website and by block of spans. */
 function createCountedSpans(read: ReadCounts) {
   const known = new Map<string, Map<string, ReadonlyMap<number, SpanCounts>>>();
 
   return {
-    /** Counts what they ask for and is not known yet: for all websites with the same spans at once. */
+    /** Reads the spans that are not known yet, with one read for all websites with the same block. */
     async count(going: readonly Going[]): Promise<void> {
       const blocks = new Map<string, { readonly block: Block; readonly websiteIds: string[] }>();
       for (const { run, asked } of going) {
@@ -104,7 +104,7 @@ type Block = Omit<CountedSpans, 'websiteIds'>;
 
 const keyOf = ({ from, to, lengthMs, lists }: Block) => `${from} ${to} ${lengthMs} ${lists}`;
 
-/** The spans that are counted with the asked one: all of its length that the run's intervals lie in, where they are its neighbours. */
+/** The spans to read with the yielded one: all of its length over the run's intervals, if it is aligned; else this span alone. */
 function blockOf({ start, end, lists }: AskedSpan, { intervals }: Run): Block {
   const lengthMs = end - start;
   const first = intervals[0]!.start;

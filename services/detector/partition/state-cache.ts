@@ -1,13 +1,13 @@
-/** Learned states in memory, those that were used last. What falls out is saved: it is read again when it is needed. */
+/** The learned states that were used last. A state that is evicted is saved already, and is read again when it is needed. */
 export interface StateCache<State> {
   get(websiteId: string): State | undefined;
-  /** @param bytes of the state's text: in memory it is some three times as much */
+  /** @param bytes of the state's text; in memory a state takes some three times as much */
   set(websiteId: string, state: State, bytes: number): void;
   delete(websiteId: string): void;
   clear(): void;
 }
 
-/** Bytes that several caches have in common. */
+/** A limit in bytes that several caches share. */
 export interface CacheBudget {
   readonly most: number;
   used: number;

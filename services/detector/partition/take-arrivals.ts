@@ -7,22 +7,22 @@ import { keepTrying, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
-/** What an owner has in memory of its partition. */
+/** The memory of an owner, shared by the parts of its work. */
 export interface Books {
   readonly websites: Map<string, TrackedWebsite>;
-  /** The next offset that is to be noted. */
+  /** The next offset to note. */
   position: number;
-  /** Addresses that websites are to forget; '' of none, but that everything is to be saved. */
+  /** Orders that are not carried out yet. Address '': only a save. */
   readonly toForget: { readonly websiteId: string; readonly address: string }[];
 }
 
 export interface TakingDependencies {
   readonly partition: number;
   readonly books: Books;
-  /** Whether records of the website come to this partition. */
+  /** Whether the website belongs to this partition. */
   isOwn(websiteId: string): boolean;
   isErased(websiteId: string): boolean;
-  /** Appends records to `requests.stored` again, to the partition that is theirs now. */
+  /** Appends records to `requests.stored` again, to the partition that they belong to now. */
   forward(records: readonly LogRecord[]): Promise<void>;
   readonly trying: Trying;
   readonly metrics: Pick<DetectorMetrics, 'arrivals' | 'unreadable'>;
@@ -30,8 +30,7 @@ export interface TakingDependencies {
 }
 
 /**
- * Notes records of the partition, in their order; a repeated one changes nothing. @returns what does it.
- * @throws (of that) PartitionLeftError
+ * @returns a function that notes records of the partition, in order; a repeated record changes nothing. It throws PartitionLeftError.
  */
 export function createArrivalTaker(
   deps: TakingDependencies,
@@ -64,7 +63,7 @@ export function createArrivalTaker(
     website.isChanged = true;
   }
 
-  /** Since there are more partitions another owner notes these. A sender may know of them later than this owner, or sooner. */
+  /** After partitions were added, these records belong to another owner. Senders may learn of the new partitions sooner or later than this owner. */
   async function passOn(foreign: readonly LogRecord[]): Promise<void> {
     if (foreign.length === 0) return;
     await keepTrying(() => deps.forward(foreign), trying);
@@ -76,7 +75,7 @@ export function createArrivalTaker(
     for (const record of records) {
       const read = readable(record);
       if (read === null) continue;
-      // Somebody waits for the order to be carried out, whatever the website's fate.
+      // An order is carried out for erased websites, too: the erasure waits for it.
       if (read.kind === 'arrival' && deps.isErased(read.websiteId)) continue;
       if (deps.isOwn(read.websiteId)) own.push(read);
       else foreign.push(record);

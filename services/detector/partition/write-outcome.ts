@@ -7,7 +7,7 @@ import { keepTrying, keepWriting, type RowsRefusedError, type Trying } from '../
 import type { DetectorMetrics } from '../metrics.js';
 import { storeRows } from './store-rows.js';
 
-/** What closed intervals have led to. */
+/** The results of evaluated intervals. */
 export interface Outcome {
   readonly alerts: readonly Alert[];
   readonly health: readonly StoredHealthPoint[];
@@ -15,22 +15,22 @@ export interface Outcome {
 
 export interface OutcomeWriter {
   /**
-   * Writes it in the order that survives an end between any two steps: that the partition is still this owner's, the alerts' rows,
-   * the alerts' records, the points of health. The next owner sends records that are missing, from the rows. An alert whose row the store
-   * refuses for good is sent all the same.
+   * Writes rows of alerts, their records, and points of health, in this order. Before each write it checks that the partition is still this owner's.
+   * Killed between any two steps, the next owner sends the missing records from the rows. The record of an alert is sent even where the store
+   * refuses its row for good.
    * @throws PartitionLeftError, StaleAssignmentError
    */
   write(outcome: Outcome): Promise<void>;
-  /** The alerts' records alone: of rows that are stored. */
-  tell(alerts: readonly Alert[]): Promise<void>;
-  /** The points of health alone. */
+  /** Sends the records of alerts whose rows are stored. */
+  sendRecords(alerts: readonly Alert[]): Promise<void>;
+  /** Writes only points of health. */
   saveHealth(points: readonly StoredHealthPoint[]): Promise<void>;
 }
 
 export interface OutcomeDependencies {
   readonly store: Pick<DetectorStore, 'saveAlerts' | 'saveHealth'>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
-  /** Commits what is committed already. @throws StaleAssignmentError where the partition has another owner */
+  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
   checkOwner(): Promise<void>;
   readonly trying: Trying;
   readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
@@ -44,7 +44,7 @@ const ALERTS_AT_ONCE = 200;
 export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
   const { store, trying, metrics, logger } = deps;
 
-  /** The check stands before every attempt: a write that failed may have taken long. */
+  /** Checks before every attempt, since a failed write may have taken long. */
   const asOwner = (work: () => Promise<void>) => async () => {
     await deps.checkOwner();
     await work();
@@ -73,7 +73,7 @@ export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
     await save('health_points', points, (some) => store.saveHealth(some, writtenAt));
   }
 
-  async function tell(alerts: readonly Alert[]): Promise<void> {
+  async function sendRecords(alerts: readonly Alert[]): Promise<void> {
     for (const some of inPieces(alerts, ALERTS_AT_ONCE))
       await keepTrying(
         asOwner(() => deps.sendAlerts(some)),
@@ -85,10 +85,10 @@ export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
     async write({ alerts, health }) {
       for (const some of inPieces(alerts, ALERTS_AT_ONCE))
         await save('alerts', some, (rows) => store.saveAlerts(rows));
-      await tell(alerts);
+      await sendRecords(alerts);
       await saveHealth(health);
     },
-    tell,
+    sendRecords,
     saveHealth,
   };
 }
