@@ -9,8 +9,8 @@ import { asIs, instant, number, storedFields, text } from './stored-fields.js';
 /** Messages about alerts and exports: what is to be sent, what was, and what could not be (services/jobs/notifications). */
 
 /**
- * `email`: an alert to a person; `digest`: a day's alerts to a person; `export`: to a person that a file is there, or never will be; `webhook`: an alert to a program.
- * `imported`: an alert of imported logs, sent to nobody by itself: `pending` until the messages that summarise the import are put in.
+ * `email` and `webhook`: an alert, or the summary of an import, to a person or a program. `digest`: a day's alerts to a person. `export`: the end of an
+ * export, to a person. `imported`: an alert of imported logs, which is not sent by itself. It is `pending` until the messages of its summary are queued.
  */
 export const deliveryChannels = ['email', 'digest', 'export', 'webhook', 'imported'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];

@@ -5,10 +5,10 @@ import { JOIN_WINDOW_MS } from '../../../shared/alerts/windows.js';
 export type SeenAlert = Pick<Alert, 'alertId' | 'createdAt' | 'lastSeen'> & { readonly fromImport: boolean };
 
 /**
- * Whether an alert is the first of its incident (spec §3.4): people are told of an incident once, however long it goes on. It does not depend on what
- * came after the alert: read again, it is news or not as it was. Imported logs may come later than the live ones that followed them, so an imported alert
- * never makes a live one old.
- * @param kin alerts of its fingerprint, it among them or not, in any order
+ * Whether an alert is the first of its incident (spec §3.4): one incident is one message, however long it lasts. Later alerts do not change the answer,
+ * so it is the same when the record is read again. Imported logs may arrive after the live logs that followed them, so an imported alert is never the
+ * first one of a live alert's incident.
+ * @param kin alerts of the same fingerprint, in any order, with or without this one
  */
 export function isNews(alert: SeenAlert, kin: readonly SeenAlert[]): boolean {
   return !kin.some(

@@ -19,7 +19,7 @@ const TOPIC = 'alerts';
 /** What is tried again, or was put in again by the operator, is seen within it. */
 const SCAN_MS = 15 * SECOND_MS;
 const DIGEST_MS = MINUTE_MS;
-/** The first look is so long after the start: a new owner has taken by then the alerts that came while nobody did. */
+/** Also the delay before the first look: by then a new owner has read the alerts that waited for it. */
 const SUMMARY_MS = MINUTE_MS;
 const COMMIT_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */

@@ -3,20 +3,20 @@ import type { Delivery } from '../../../../shared/queries/notification-deliverie
 
 /** Which alerts of imported logs one message summarises, and when. Pure. */
 
-/** An import is over when none of its alerts came for so long. */
+/** An import is over when no alert of it has arrived for so long. */
 const QUIET_MS = 10 * MINUTE_MS;
 /** A longer import has several summaries. */
 const LONGEST_MS = 3 * HOUR_MS;
 
 export interface DueSummary {
-  /** The id of the alert that was put in first. An alert is in one summary, so no two have one name. */
+  /** The id of the alert that was queued first. Each alert is in one summary, so names are unique. */
   readonly name: string;
   readonly rows: readonly Delivery[];
-  /** The rows have the name in the store: a process named them and ended before the messages were put in. */
+  /** Whether the stored rows have the name: a process named them and was killed before it queued the messages. */
   readonly isNamed: boolean;
 }
 
-/** @param waiting rows of one website that are in no message yet. @param now milliseconds since the epoch */
+/** @param waiting rows of one website, without messages yet. @param now milliseconds since the epoch */
 export function dueSummaries(waiting: readonly Delivery[], now: number): DueSummary[] {
   const named = new Map<string, Delivery[]>();
   const fresh: Delivery[] = [];

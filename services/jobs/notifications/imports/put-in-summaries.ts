@@ -14,7 +14,7 @@ export interface SummaryOptions {
   readonly readSummarised: (wanted: { websiteId: string; summary: string }) => Promise<ToldAlert[]>;
   /** undefined: the website is gone, or another replica's. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
-  /** Messages were put in. */
+  /** Called after messages were queued. */
   readonly onChosen: () => void;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** All of them or none. */
@@ -25,8 +25,8 @@ export interface SummaryOptions {
 }
 
 /**
- * @returns what puts in the summaries that are due. It names the rows of a summary first, then puts in the messages, then ends the rows. Killed between any
- * two steps, the next owner finds the named rows and puts in the same messages, and later alerts go into another summary.
+ * @returns a function that queues the summaries that are due. It names the rows of a summary, then queues the messages, then ends the rows. Killed between
+ * any two steps, the next owner finds the named rows and queues the same messages. Later alerts go into another summary.
  */
 export function createSummaries(options: SummaryOptions) {
   const { readImporting, readWaiting, readSummarised, audienceOf, queue, onChosen, recordAll, now, logger } =
@@ -58,7 +58,7 @@ export function createSummaries(options: SummaryOptions) {
     for (const websiteId of await readImporting()) {
       if (audienceOf(websiteId) === undefined) continue;
       await putIn(websiteId).catch((error: unknown) =>
-        logger.warn({ err: error, website: websiteId }, 'summary of imported logs not put in yet'),
+        logger.warn({ err: error, website: websiteId }, 'summary of imported logs not queued yet'),
       );
     }
   }
