@@ -65,7 +65,7 @@ const pass = async (ms: number) => {
   await vi.advanceTimersByTimeAsync(0);
 };
 
-async function tell(website: string, minute: number, requests: number): Promise<void> {
+async function upload(website: string, minute: number, requests: number): Promise<void> {
   const at = (Date.now() - START) / MINUTE_MS;
   const { rows, arrival } = arrived({ at, website, requests: { [minute]: requests } });
   store.requests.push(...rows);
@@ -83,7 +83,7 @@ const alerted = () => log.records('alerts').map(({ value }) => decodeAlert(value
 test('alerts of websites in all partitions, in the table and in the topic, and says what it has', async () => {
   const service = await start();
   const websites = ['web_a', 'web_b', 'web_c', 'web_d'];
-  for (const website of websites) await tell(website, 0, 12);
+  for (const website of websites) await upload(website, 0, 12);
   expect(await lag()).toBe(4);
   await pass(6 * MINUTE_MS);
   expect(alerted()).toEqual([]);
@@ -100,7 +100,7 @@ test('alerts of websites in all partitions, in the table and in the topic, and s
 
 test('closes nothing while uploads wait for the enrichers', async () => {
   await start();
-  await tell('web_a', 0, 12);
+  await upload('web_a', 0, 12);
   await pass(MINUTE_MS);
   const [{ partition, offset }] = (await log.append('requests.raw', [
     { key: 'web_a/0', value: Buffer.from('block') },
@@ -122,14 +122,14 @@ test('closes nothing while uploads wait for the enrichers', async () => {
 
 test('saves states every few minutes and when it stops, and goes on from them', async () => {
   const first = await start();
-  await tell('web_a', 0, 12);
+  await upload('web_a', 0, 12);
   await pass(3 * MINUTE_MS);
   expect((await log.committed('requests.stored', DETECTOR_GROUP)).size).toBe(0);
   await pass(6 * MINUTE_MS);
   const saved = await log.committed('requests.stored', DETECTOR_GROUP);
   expect([...saved.values()].reduce((sum, { offset }) => sum + offset, 0)).toBe(1);
   expect(await gauge('loglane_detector_state_age_seconds')).toBeLessThan(5 * 60);
-  await tell('web_b', 8, 12);
+  await upload('web_b', 8, 12);
   await pass(SECOND_MS);
   await first.stop();
   expect([...store.arrivals.keys()].sort()).toEqual(['web_a', 'web_b']);
@@ -146,7 +146,7 @@ test('is not ready before it has what is stored, nor while a write waits for lon
   store.fail = false;
   await pass(MINUTE_MS);
   expect(service.isReady()).toBe(true);
-  await tell('web_a', 1, 12);
+  await upload('web_a', 1, 12);
   await pass(5 * MINUTE_MS);
   store.fail = true;
   await pass(5 * MINUTE_MS);
@@ -167,8 +167,8 @@ test('goes on with its other partitions while what is stored of one can not be r
   };
   const service = await start();
   const other = ['web_b', 'web_c', 'web_d'].find((id) => partitionOf(id, 2) !== partitionOf('web_a', 2))!;
-  await tell('web_a', 0, 12);
-  await tell(other, 0, 12);
+  await upload('web_a', 0, 12);
+  await upload(other, 0, 12);
   await pass(8 * MINUTE_MS);
   expect(alerted()).toEqual([other]);
   expect(service.isReady()).toBe(false);

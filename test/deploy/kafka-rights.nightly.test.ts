@@ -67,7 +67,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       expect((await log.offsets(topic)).size).toBeGreaterThan(0);
   });
 
-  test('the operator follows and writes the control log, replays dead records, and tells detectors what to forget', async () => {
+  test('the operator follows and writes the control log, replays dead records, and orders detectors to forget', async () => {
     const log = await openAs('admin');
     for (const topic of [
       ...(['control.events', 'control.keys', 'requests.dead', 'requests.raw', 'requests.stored'] as const),
@@ -89,7 +89,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the enricher consumes, commits, buries and signals, and writes no control event', async () => {
+  test('the enricher consumes, commits, appends dead records and arrivals, and writes no control event', async () => {
     const log = await openAs('enricher');
     let seen: () => void = () => {};
     const first = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
       await expect(append(log, topic)).rejects.toThrow();
   });
 
-  test('the detector consumes and passes on signals, commits, alerts, and sees how far the enrichers are', async () => {
+  test('the detector consumes and forwards arrivals, commits, appends alerts, and reads the commits of enrichers', async () => {
     const log = await openAs('detector');
     await append(log, 'requests.stored');
     let seen: (partition: number) => void = () => {};

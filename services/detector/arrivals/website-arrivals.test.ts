@@ -60,7 +60,7 @@ describe('an interval', () => {
     expect(empty).toEqual([0, 1, 2].map((at) => NOON + at * INTERVAL_MS));
   });
 
-  test('that requests come late for is not closed again, but counted again, two days back and no further', () => {
+  test('with late requests is not closed again, but its health is counted again, for two days', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - 3 * DAY_MS, NOON);
     closeAll(website, NOON + 5 * MINUTE_MS);
@@ -88,7 +88,7 @@ describe('an interval', () => {
     expect(closeAll(website, NOON + 8 * HOUR_MS).length).toBeGreaterThan(12);
   });
 
-  test('of a website that delivers by the day waits for its batch, and is judged with it', () => {
+  test('of a website that delivers by the day waits for its batch, and is evaluated with it', () => {
     const website = newWebsiteArrivals();
     const batch = (day: number) => {
       const storedAt = NOON + (day + 1) * DAY_MS + HOUR_MS;
@@ -105,7 +105,7 @@ describe('an interval', () => {
     expect(closeAll(website, NOON + 4 * DAY_MS + 6 * HOUR_MS).length).toBeGreaterThan(40);
   });
 
-  test('waits for the parts of its batch that still come, but not for ever', () => {
+  test('waits for further parts of its batch, but not forever', () => {
     const website = newWebsiteArrivals();
     const minute = NOON - HOUR_MS;
     take(website, NOON, [minute]);
@@ -122,7 +122,7 @@ describe('an interval', () => {
     expect(closeAll(trickling, NOON + 10 * MINUTE_MS)).toEqual([minute]);
   });
 
-  test('that a fast clock dates ahead is closed at its time', () => {
+  test('that a fast clock dates ahead closes at its own time', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     take(website, NOON, [NOON + 30 * MINUTE_MS]);
@@ -130,7 +130,7 @@ describe('an interval', () => {
     expect(website.delivery.through).toBe(NOON);
   });
 
-  test('is stepped over where the detector was away for longer than arrivals are kept', () => {
+  test('is skipped where the detector was down for longer than arrivals are kept', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     closeAll(website, NOON + 5 * MINUTE_MS);
@@ -141,7 +141,7 @@ describe('an interval', () => {
 describe('an import', () => {
   const WEEK = every(INTERVAL_MS, NOON - 7 * DAY_MS, NOON);
 
-  test('is judged whole, from its first interval on, when no more of it came for two minutes', () => {
+  test('is evaluated as a whole, from its first interval on, when no more has arrived for two minutes', () => {
     const website = newWebsiteArrivals();
     // The days come in any order.
     for (const [at, day] of [3, 7, 1, 6, 2, 5, 4].entries()) {
@@ -174,7 +174,7 @@ describe('an import', () => {
     },
   );
 
-  test('that does not pause is judged after two hours', () => {
+  test('that does not pause is evaluated after two hours', () => {
     const website = newWebsiteArrivals();
     for (const minute of every(MINUTE_MS, NOON, NOON + 2 * HOUR_MS)) {
       take(website, minute, [NOON - DAY_MS]);
@@ -186,7 +186,7 @@ describe('an import', () => {
   test.each([
     ['whole', [0, WEEK.length]],
     ['line by line', [0, ...every(1, 1, WEEK.length + 1)]],
-  ])('that came %s and ends now is judged to its end, and no silence begins behind it', (_, cuts) => {
+  ])('that arrived %s and ends now is evaluated to its end, and no silence begins after it', (_, cuts) => {
     const website = newWebsiteArrivals();
     for (const [index, end] of cuts.slice(1).entries())
       take(website, NOON + index, WEEK.slice(cuts[index], end));
@@ -194,7 +194,7 @@ describe('an import', () => {
     for (const hours of [1, 3, 13, 50, 300]) expect(closeAll(website, NOON + hours * HOUR_MS)).toEqual([]);
   });
 
-  test('whose next part is older than two days, and comes after a day, loses none of it', () => {
+  test('with a second part that is older than two days and arrives a day later is evaluated completely', () => {
     const website = newWebsiteArrivals();
     take(website, NOON, every(INTERVAL_MS, NOON - 14 * DAY_MS, NOON - 7 * DAY_MS));
     closeAll(website, NOON + HOUR_MS);
@@ -226,7 +226,7 @@ describe('an import', () => {
     },
   );
 
-  test('that comes while logs already come as they are made is judged before them', () => {
+  test('that arrives after live logs is evaluated before them', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON, NOON + 4 * MINUTE_MS);
     take(website, NOON + 5 * MINUTE_MS, every(INTERVAL_MS, NOON - 7 * DAY_MS, NOON - 6 * HOUR_MS));
@@ -265,7 +265,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
   );
 });
 
-test('what is kept as text goes on as if it had never been written', () => {
+test('arrivals that are saved and loaded go on as before', () => {
   fc.assert(
     fc.property(arrivals, fc.nat(30), (given, cut) => {
       let one = newWebsiteArrivals();

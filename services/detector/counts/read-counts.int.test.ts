@@ -167,7 +167,7 @@ describe('counts of spans', () => {
     status: fc.constantFrom('verified' as const, 'spoofed' as const, 'unverifiable' as const),
   });
 
-  it('are those of the rows, however these were stored', async () => {
+  it('are those of the rows, however the rows were inserted', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -214,7 +214,7 @@ describe('counts of spans', () => {
     lists: 'all',
   } as const;
 
-  it('have all whom a rule can name, in a crowd of addresses and of made-up names', async () => {
+  it('list every bot and address that a rule can name, in a crowd of addresses and of made-up names', async () => {
     const at = (given: Partial<CountedRow>, index = 0) =>
       rowOf({ website_id: 'crowd', timestamp: FROM + (index % 300) * 1_000, ...given });
     const crowd = Array.from({ length: 12_000 }, (_, index) =>
@@ -246,7 +246,7 @@ describe('counts of spans', () => {
     expect(counts.byBot).toHaveLength(121);
   });
 
-  it('are the same in pieces, where an answer is too long', async () => {
+  it('are the same where a long answer is read in pieces', async () => {
     const websiteIds = ['piece-1', 'piece-2', 'piece-3'];
     const rows = websiteIds.flatMap((website_id, place) =>
       Array.from({ length: 50 }, (_, index) =>

@@ -47,42 +47,42 @@ async function adopt(
   { websites, store }: ReturnType<typeof known>,
   alertsSeen: (of: SeenAlerts) => Promise<Alert[]> = store.alertsSeen,
 ) {
-  const told: string[] = [];
+  const sent: string[] = [];
   const errors: string[] = [];
   await adoptStored(websites, {
     store: { alertsSeen },
     logger: pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).website_id) }),
     now: START,
     sendRecords: async (alerts) =>
-      void told.push(...alerts.map(({ websiteId, subject }) => `${websiteId} ${subject}`)),
+      void sent.push(...alerts.map(({ websiteId, subject }) => `${websiteId} ${subject}`)),
   });
-  return { told, errors, adopted: websites.map(({ adopted }) => adopted.length) };
+  return { sent, errors, adopted: websites.map(({ adopted }) => adopted.length) };
 }
 
 test('alerts are read from the next interval of each website on, and each record is sent once, over many pages', async () => {
   const world = known({ v: 990, w: 0 }, 5_000);
   const pages: number[] = [];
-  const { told, adopted } = await adopt(world, async (of) => {
+  const { sent, adopted } = await adopt(world, async (of) => {
     const page = await world.store.alertsSeen(of);
     pages.push(page.length);
     return page;
   });
   // Strictly later: what was found in the last interval that was closed is in its state.
-  expect(told.filter((one) => one.startsWith('v'))).toHaveLength(9 * 5);
-  expect(told.filter((one) => one.startsWith('w'))).toHaveLength(999 * 5);
-  expect(new Set(told).size).toBe(told.length);
+  expect(sent.filter((one) => one.startsWith('v'))).toHaveLength(9 * 5);
+  expect(sent.filter((one) => one.startsWith('w'))).toHaveLength(999 * 5);
+  expect(new Set(sent).size).toBe(sent.length);
   expect(adopted).toEqual([45, 4_995]);
   expect(Math.max(...pages)).toBe(1_000);
 });
 
 test('a page that is too large for an answer is read in smaller ones', async () => {
   const world = known({ v: 0, w: 0 }, 300);
-  const { told, errors } = await adopt(world, async (of) => {
+  const { sent, errors } = await adopt(world, async (of) => {
     if (of.most > 70) throw new AnswerTooLongError('the answer is too long');
     return world.store.alertsSeen(of);
   });
-  expect(told).toHaveLength(2 * 295);
-  expect(new Set(told).size).toBe(told.length);
+  expect(sent).toHaveLength(2 * 295);
+  expect(new Set(sent).size).toBe(sent.length);
   expect(errors).toEqual([]);
 });
 

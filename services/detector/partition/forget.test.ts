@@ -12,7 +12,7 @@ import {
   START,
   startLife,
   startLifeWith,
-  tell,
+  upload,
   type World,
 } from '../../../test/harness/detector/partition-world.js';
 import type { CountedSpans } from '../counts/counts-reader.js';
@@ -25,7 +25,7 @@ const ADDRESS = '198.51.100.7';
 /** Requests of somebody who calls himself by his address: the name is remembered of a website. */
 function tellOf(world: World, at: number, name: string, websiteId = 'w'): void {
   const names = namesOf(world);
-  tell(world, { at, website: websiteId, requests: { [Math.floor(at)]: 9 } });
+  upload(world, { at, website: websiteId, requests: { [Math.floor(at)]: 9 } });
   names.set(world.requests.at(-1)!, name);
 }
 
@@ -68,30 +68,30 @@ const saved = (world: World) => [...world.states.values()].map(({ state }) => st
 const isPast = (world: World, offset: number) => (world.committed?.offset ?? 0) > offset;
 
 /** Of the address for four minutes, judged after six; after eight it is to be forgotten, and others go on. */
-function visitedWorld(): { world: World; told: number } {
+function visitedWorld(): { world: World; order: number } {
   const world = createWorld();
   for (let minute = 0; minute < 8; minute += 1) {
     if (minute < 4) tellOf(world, minute + 0.9, ADDRESS);
     tellOf(world, minute + 0.95, '192.0.2.9');
   }
-  const told = forget(world, 8);
+  const order = forget(world, 8);
   for (let minute = 8; minute < 12; minute += 1) tellOf(world, minute + 0.9, '192.0.2.9');
-  return { world, told };
+  return { world, order };
 }
 
-test('it is saved without the address at once, with all that was learned of the website', async () => {
-  const { world, told } = visitedWorld();
+test('the state is saved at once without the address, with all that was learned of the website', async () => {
+  const { world, order } = visitedWorld();
   const life = startLifeWith(detectorCore, world);
   await play(world, life, 7.5);
   expect(saved(world)).toContain(ADDRESS);
-  await life.detector.push([world.log[told]!]);
-  expect(isPast(world, told)).toBe(true);
+  await life.detector.push([world.log[order]!]);
+  expect(isPast(world, order)).toBe(true);
   expect(saved(world)).not.toContain(ADDRESS);
   expect(saved(world)).toContain('192.0.2.9');
   expect(life.crashes).toEqual([]);
 });
 
-test('whenever its owner ends, the next one forgets it, before anybody is told that it did', async () => {
+test('wherever its owner is killed, the next one forgets the address before the order is committed', async () => {
   let steps = 0;
   const countStep = () => {
     steps += 1;
@@ -100,7 +100,7 @@ test('whenever its owner ends, the next one forgets it, before anybody is told t
   await play(counted, startLifeWith(detectorCore, counted, countStep), 20);
   expect(steps).toBeGreaterThan(10);
   for (let killAt = 1; killAt <= steps; killAt += 1) {
-    const { world, told } = visitedWorld();
+    const { world, order } = visitedWorld();
     let step = 0;
     let isBroken = false;
     const lives: Life[] = [];
@@ -108,7 +108,7 @@ test('whenever its owner ends, the next one forgets it, before anybody is told t
       lives.push(
         startLifeWith(detectorCore, world, () => {
           step += 1;
-          isBroken ||= isPast(world, told) && saved(world).includes(ADDRESS);
+          isBroken ||= isPast(world, order) && saved(world).includes(ADDRESS);
           if (step === killAt) throw new Killed();
         }),
       );
@@ -116,37 +116,37 @@ test('whenever its owner ends, the next one forgets it, before anybody is told t
     } while (lives.at(-1)!.isDead());
     expect(lives.flatMap(({ crashes }) => crashes)).toEqual([]);
     expect([killAt, isBroken]).toEqual([killAt, false]);
-    expect(isPast(world, told)).toBe(true);
+    expect(isPast(world, order)).toBe(true);
     expect(saved(world)).not.toContain(ADDRESS);
   }
 });
 
-test('told while the website is being saved, it is not committed with that', async () => {
+test('an order that arrives while the website is being saved is not committed with that save', async () => {
   const world = createWorld();
   tellOf(world, 0.5, ADDRESS);
   const [visit] = world.log;
-  const told = forget(world, 1);
+  const order = forget(world, 1);
   let pushing: Promise<void> | null = null;
   const committed: boolean[] = [];
   let isBroken = false;
   const life = startLifeWith(detectorCore, world, async (step) => {
     // Its arrivals are on the way to the store.
     if (step === 'save arrivals' && pushing === null) {
-      pushing = life.detector.push([world.log[told]!]);
-      while (life.detector.position() <= told) await new Promise((turn) => setImmediate(turn));
+      pushing = life.detector.push([world.log[order]!]);
+      while (life.detector.position() <= order) await new Promise((turn) => setImmediate(turn));
     }
-    if (step === 'commit done') committed.push(isPast(world, told));
-    isBroken ||= isPast(world, told) && saved(world).includes(ADDRESS);
+    if (step === 'commit done') committed.push(isPast(world, order));
+    isBroken ||= isPast(world, order) && saved(world).includes(ADDRESS);
   });
   world.now = START + 7 * MINUTE_MS;
   await life.detector.push([visit!]);
   await life.detector.work(world.now);
   expect(saved(world)).toContain(ADDRESS);
-  expect(isPast(world, told)).toBe(false);
+  expect(isPast(world, order)).toBe(false);
   await pushing;
   await life.detector.work(world.now);
   expect(saved(world)).not.toContain(ADDRESS);
-  expect(isPast(world, told)).toBe(true);
+  expect(isPast(world, order)).toBe(true);
   expect(committed.at(0)).toBe(false);
   expect(isBroken).toBe(false);
   expect(life.crashes).toEqual([]);
@@ -155,21 +155,21 @@ test('told while the website is being saved, it is not committed with that', asy
 test('alerts that were stored after the state was saved are not lost with it, where the owner has no room for it', async () => {
   const world = Object.assign(createWorld(), { cacheBytes: 0 });
   for (let minute = 0; minute < 30; minute += 1)
-    tell(world, { at: minute + 0.9, requests: { [minute]: minute === 2 || minute === 22 ? 12 : 1 } });
+    upload(world, { at: minute + 0.9, requests: { [minute]: minute === 2 || minute === 22 ? 12 : 1 } });
   const first = startLife(world, (step) => {
     if (step === 'save alerts done') throw new Killed();
   });
   await play(world, first, 10);
   expect([first.isDead(), world.states.size, world.arrivals.size]).toEqual([true, 0, 1]);
-  const told = forget(world, 9);
+  const order = forget(world, 9);
   const second = startLife(world);
   await second.detector.push(world.log.filter(({ appendedAt }) => appendedAt <= world.now));
-  await second.detector.push([world.log[told]!]);
+  await second.detector.push([world.log[order]!]);
   await play(world, second, 40);
   expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([2]);
 });
 
-test('a website that is not known, or is erased, keeps nobody waiting, and nothing of it is kept', async () => {
+test('an order for a website that is unknown or erased is committed at once, and nothing of the website is kept', async () => {
   const world = createWorld();
   tellOf(world, 0.5, ADDRESS, 'gone');
   tellOf(world, 0.6, '192.0.2.9');
@@ -181,9 +181,9 @@ test('a website that is not known, or is erased, keeps nobody waiting, and nothi
     ['never seen', ADDRESS],
     ['gone', ''],
   ] as const) {
-    const told = forget(world, 2, website, address);
-    await life.detector.push([world.log[told]!]);
-    expect(isPast(world, told)).toBe(true);
+    const order = forget(world, 2, website, address);
+    await life.detector.push([world.log[order]!]);
+    expect(isPast(world, order)).toBe(true);
     expect([...world.arrivals.keys()]).toEqual(['w']);
     expect(world.states.size).toBe(0);
     expect(life.detector.status().websites).toBe(1);

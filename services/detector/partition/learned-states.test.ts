@@ -56,7 +56,7 @@ function learned(most = Number.POSITIVE_INFINITY) {
   return { states, load, read, errors, budget, memory };
 }
 
-test('states are asked for in parts that an answer takes, and one that can not be read begins anew', async () => {
+test('states are read in parts that fit an answer, and an unreadable one begins anew', async () => {
   const { load, errors } = learned();
   const loaded = await load([...IDS, 'unknown']);
   expect(new Map(loaded as [string, number][])).toEqual(
@@ -65,7 +65,7 @@ test('states are asked for in parts that an answer takes, and one that can not b
   expect(errors.sort()).toEqual(['w3', 'w7']);
 });
 
-test('those that were used last stay in memory, as many as there is room for', async () => {
+test('the last used states stay in memory, up to the limit', async () => {
   const length = fakeCore.encode({ ...fakeCore.newState('w0'), next: 7 }).length;
   const { load, read, budget } = learned(2 * length);
   await load(['w0', 'w1']);

@@ -13,7 +13,7 @@ function storedArrivals(websiteId: string, storedAt = START) {
   return { websiteId, arrivals: encodeArrivals(arrivals), savedAt: START };
 }
 
-test('all own websites are watched but the one whose row can not be read, and one that was silent for 40 days', async () => {
+test('loads all own websites, except one with an unreadable row and one that was silent for 40 days', async () => {
   const memory = createMemoryStore();
   for (const id of ['a', 'b', 'foreign']) memory.arrivals.set(id, storedArrivals(id));
   memory.arrivals.set('old', storedArrivals('old', START - 40 * DAY_MS));

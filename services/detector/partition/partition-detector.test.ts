@@ -12,18 +12,18 @@ import {
   type Step,
   startLife,
   startLifeWith,
-  tell,
+  upload,
 } from '../../../test/harness/detector/partition-world.js';
 
 describe('an owner of a partition', () => {
-  test('finds each alert once, merges what is found again, and counts what comes late', async () => {
+  test('raises each alert once, merges repeats, and counts late requests in the health', async () => {
     const { outcome, steps, world } = await undisturbed();
     const atEnd = (minute: number) => `${new Date(START + minute * MINUTE_MS).toISOString()}#`;
     expect(outcome.alerts.map(({ alertId, occurrences }) => [alertId.slice(0, 25), occurrences])).toEqual([
       [atEnd(10), 6],
       [atEnd(25), 1],
     ]);
-    expect(world.told.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
+    expect(world.sent.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
       'w1',
       'w2',
       'v1',
@@ -49,25 +49,25 @@ describe('an owner of a partition', () => {
       expect(steps).toContain(step);
     // Rows, then records, then health, then the state that has them; arrivals, then what lies on the disk, then the offset.
     expect(steps.indexOf('save alerts done')).toBeLessThan(steps.indexOf('send alerts'));
-    const told = steps.slice(steps.indexOf('send alerts done'));
-    expect(told.indexOf('save health done')).toBeLessThan(told.indexOf('save states'));
+    const afterwards = steps.slice(steps.indexOf('send alerts done'));
+    expect(afterwards.indexOf('save health done')).toBeLessThan(afterwards.indexOf('save states'));
     const saved = steps.indexOf('save arrivals done');
     expect(steps.slice(saved + 1, saved + 4)).toEqual(['sync', 'sync done', 'commit']);
   });
 
-  test('counts together for all websites, and judges live ones before an import', async () => {
+  test('counts for all websites with one read, and evaluates live logs before an import', async () => {
     const world = createWorld();
     const live = ['a', 'b', 'c'];
-    for (const website of live) tell(world, { at: -20, website, requests: { [-20]: 1 } });
-    tell(world, { at: -19, website: 'archive', requests: { [-600]: 12, [-301]: 12 } });
-    for (const website of live) tell(world, { at: -14, website, requests: { [-16]: 12 } });
+    for (const website of live) upload(world, { at: -20, website, requests: { [-20]: 1 } });
+    upload(world, { at: -19, website: 'archive', requests: { [-600]: 12, [-301]: 12 } });
+    for (const website of live) upload(world, { at: -14, website, requests: { [-16]: 12 } });
     const steps: Step[] = [];
     await play(
       world,
       startLife(world, (step) => void steps.push(step)),
       0,
     );
-    expect(world.told.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
+    expect(world.sent.map(({ websiteId, occurrences }) => `${websiteId}${occurrences}`)).toEqual([
       ...['a1', 'b1', 'c1'],
       ...['archive1', 'archive1'],
     ]);
@@ -75,24 +75,24 @@ describe('an owner of a partition', () => {
     expect(steps.filter((step) => step === 'counts').length).toBeLessThan(12);
   });
 
-  test('judges nothing of a part of an import, and all of it when two minutes brought no more', async () => {
+  test('evaluates an import as a whole, when nothing more of it arrives for two minutes', async () => {
     const world = createWorld();
     const requests = Object.fromEntries(Array.from({ length: 48 }, (_, at) => [-2_000 + at * 30, 7]));
-    for (let at = 0; at < 8; at += 1) tell(world, { at, website: 'w', requests });
+    for (let at = 0; at < 8; at += 1) upload(world, { at, website: 'w', requests });
     const life = startLife(world);
     await play(world, life, 8.5);
-    expect([world.told, world.health.size]).toEqual([[], 0]);
+    expect([world.sent, world.health.size]).toEqual([[], 0]);
     await play(world, life, 12);
-    expect(world.told).toHaveLength(48);
+    expect(world.sent).toHaveLength(48);
     expect(new Set([...world.health.values()].map(({ value }) => value))).toEqual(new Set([0, 56]));
   });
 
-  test('takes over what was stored after the states were saved: what came late meanwhile fires nothing again', async () => {
+  test('joins alerts that were stored after the states were saved: late requests fire nothing again', async () => {
     const world = createWorld();
     for (let minute = 0; minute < 12; minute += 1)
-      tell(world, { at: minute + 1.2, requests: { [minute]: minute >= 5 && minute < 10 ? 12 : 1 } });
+      upload(world, { at: minute + 1.2, requests: { [minute]: minute >= 5 && minute < 10 ? 12 : 1 } });
     // Judged again with them, the first interval is loud too.
-    tell(world, { at: 13, requests: { 2: 50 } });
+    upload(world, { at: 13, requests: { 2: 50 } });
     const first = startLife(world);
     await play(world, first, 5.5);
     const saved = { arrivals: new Map(world.arrivals), committed: world.committed };
@@ -104,7 +104,7 @@ describe('an owner of a partition', () => {
     Object.assign(world, saved);
     await play(world, startLife(world), 30);
     expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1]);
-    expect(new Set(world.told.map(({ alertId }) => alertId)).size).toBe(1);
+    expect(new Set(world.sent.map(({ alertId }) => alertId)).size).toBe(1);
     expect(outcomeOf(world).health.get(`w traffic ${START}`)).toBe(55);
   });
 
@@ -140,9 +140,9 @@ describe('an owner of a partition', () => {
     ]);
   });
 
-  test('leaves out what can not be read, and is told of it', async () => {
+  test('skips an unreadable record, and logs it', async () => {
     const world = createWorld();
-    tell(world, { at: 1, requests: { 0: 12 } });
+    upload(world, { at: 1, requests: { 0: 12 } });
     world.log.push({
       partition: 0,
       offset: 1,
@@ -150,7 +150,7 @@ describe('an owner of a partition', () => {
       value: Buffer.from('?'),
       appendedAt: START + MINUTE_MS,
     });
-    tell(world, { at: 7, requests: { 6: 1 } });
+    upload(world, { at: 7, requests: { 6: 1 } });
     const life = startLife(world);
     await play(world, life, 10);
     expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1]);
@@ -160,15 +160,15 @@ describe('an owner of a partition', () => {
 
   test('drops an erased website with its memory, and one that sent nothing for 40 days', async () => {
     const world = createWorld();
-    for (const website of ['w', 'v']) tell(world, { at: 1, website, requests: { 0: 12 } });
-    tell(world, { at: 7, requests: { 6: 1 } });
+    for (const website of ['w', 'v']) upload(world, { at: 1, website, requests: { 0: 12 } });
+    upload(world, { at: 7, requests: { 6: 1 } });
     const life = startLife(world);
     await play(world, life, 8);
     expect(life.detector.status().websites).toBe(2);
     world.erased.add('w');
     world.states.delete('w');
     world.arrivals.delete('w');
-    tell(world, { at: 9, requests: { 8: 12 } });
+    upload(world, { at: 9, requests: { 8: 12 } });
     await play(world, life, 20);
     expect(life.detector.status().websites).toBe(1);
     expect([...world.states.keys(), ...world.arrivals.keys()]).toEqual(['v', 'v']);
@@ -182,22 +182,22 @@ describe('an owner of a partition', () => {
     expect(next.detector.status().websites).toBe(0);
   });
 
-  test('passes on what is another partition’s, whose owner notes it', async () => {
+  test('forwards records of another partition, whose owner notes them', async () => {
     const world = createWorld();
     world.foreign.add('v');
-    for (const website of ['v', 'w', 'v']) tell(world, { at: 1, website, requests: { 0: 12 } });
+    for (const website of ['v', 'w', 'v']) upload(world, { at: 1, website, requests: { 0: 12 } });
     append(world, START + MINUTE_MS, forgetRecord({ websiteId: 'v', address: '192.0.2.1' }));
     await play(world, startLife(world), 10);
     expect(world.forwarded.map(({ offset }) => offset)).toEqual([0, 2, 3]);
-    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['w']);
+    expect(world.sent.map(({ websiteId }) => websiteId)).toEqual(['w']);
     const next = createWorld();
     next.log.push(...world.forwarded.map((record, offset) => ({ ...record, offset })));
     next.requests.push(...world.requests);
     await play(next, startLife(next), 10);
-    expect(next.told.map(({ websiteId }) => websiteId)).toEqual(['v']);
+    expect(next.sent.map(({ websiteId }) => websiteId)).toEqual(['v']);
   });
 
-  test('leaves points of health as they are that it can not read, and goes on', async () => {
+  test('goes on where points of health can not be read', async () => {
     const { outcome } = await undisturbed();
     const world = busyWorld();
     const life = startLife(world, (step) => {
@@ -214,12 +214,12 @@ describe('an owner of a partition', () => {
     const world = Object.assign(busyWorld(), { cacheBytes });
     await play(world, startLife(world), END);
     expect(outcomeOf(world)).toEqual(outcome);
-    expect(world.told).toEqual(whole.told);
+    expect(world.sent).toEqual(whole.sent);
   });
 
-  test('goes on without the interval that its core fails at', async () => {
+  test('goes on after an interval at which the core fails', async () => {
     const world = createWorld();
-    for (const website of ['bad', 'good']) tell(world, { at: 1, website, requests: { 0: 12 } });
+    for (const website of ['bad', 'good']) upload(world, { at: 1, website, requests: { 0: 12 } });
     const failing: typeof fakeCore = {
       ...fakeCore,
       *closeInterval(state, due, given) {
@@ -229,7 +229,7 @@ describe('an owner of a partition', () => {
     };
     const life = startLifeWith(failing, world);
     await play(world, life, 10);
-    expect(world.told.map(({ websiteId }) => websiteId)).toEqual(['good']);
+    expect(world.sent.map(({ websiteId }) => websiteId)).toEqual(['good']);
     expect([life.crashes, life.errors]).toEqual([[], ['an interval was not judged']]);
   });
 });

@@ -6,7 +6,7 @@ import { INTERVAL_MS } from '../baselines/hours.js';
 import { recountHealth } from './recount-health.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
-test('health is counted again of what had changed, though more changes without a pause', async () => {
+test('health is counted again for the intervals that had changed, although more change without a pause', async () => {
   const { store } = createMemoryStore();
   const website = newTrackedWebsite('w');
   const { changed } = website.arrivals;

@@ -3,7 +3,7 @@ import {
   createWorld,
   play,
   startLife,
-  tell,
+  upload,
   type World,
 } from '../../../test/harness/detector/partition-world.js';
 
@@ -20,7 +20,7 @@ const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 /** Two websites with an alert each. */
 function busyWorld(): World {
   const world = createWorld();
-  for (const website of ['good', 'bad', 'better']) tell(world, { at: 1, website, requests: { 0: 12 } });
+  for (const website of ['good', 'bad', 'better']) upload(world, { at: 1, website, requests: { 0: 12 } });
   return world;
 }
 
@@ -39,7 +39,7 @@ const refused = async (life: ReturnType<typeof startLife>, table: string) =>
   )?.value;
 
 describe('an owner of a partition whose rows the store refuses for good', () => {
-  test('leaves out the alert that is refused, and tells of it all the same', async () => {
+  test('leaves out the refused row of an alert, and sends its record', async () => {
     const world = busyWorld();
     const life = startLife(world, (step, given) => {
       const rows = (step === 'save alerts' ? given : []) as { websiteId: string }[];
@@ -47,7 +47,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
     });
     await untilDone(play(world, life, 12));
     expect([...world.alerts.values()].map(({ websiteId }) => websiteId).sort()).toEqual(['better', 'good']);
-    expect(world.told.map(({ websiteId }) => websiteId).sort()).toEqual(['bad', 'better', 'good']);
+    expect(world.sent.map(({ websiteId }) => websiteId).sort()).toEqual(['bad', 'better', 'good']);
     expect(await refused(life, 'alerts')).toBe(1);
     expect(life.errors).toEqual(['rows are left out']);
     expect([...world.health.keys()].some((key) => key.startsWith('bad '))).toBe(true);
@@ -82,7 +82,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
       expect(world.committed?.offset).toBe(of === 'states' ? 3 : 0);
       expect(await refused(life, `detector_${of}`)).toBeGreaterThan(0);
       isRefused = false;
-      tell(world, { at: 13, website: 'bad', requests: { 12: 1 } });
+      upload(world, { at: 13, website: 'bad', requests: { 12: 1 } });
       await untilDone(play(world, life, 20));
       expect([...world[of].keys()].sort()).toEqual(['bad', 'better', 'good']);
       expect(world.committed?.offset).toBe(4);

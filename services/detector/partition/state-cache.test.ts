@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStateCache } from './state-cache.js';
 
-test('caches of several partitions share their bytes: each makes room of its own, and leaves it behind', () => {
+test('caches of several partitions share one limit: each evicts its own entries, and frees them when cleared', () => {
   const budget = { most: 10, used: 0 };
   const one = createStateCache<string>(budget);
   const other = createStateCache<string>(budget);

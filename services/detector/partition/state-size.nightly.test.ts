@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { botOf, countsOf } from '../../../test/harness/detector/counts.js';
-import { createWorld, START, startLife, tell } from '../../../test/harness/detector/partition-world.js';
+import { createWorld, START, startLife, upload } from '../../../test/harness/detector/partition-world.js';
 import { playSteady, STEP } from '../../../test/harness/detector/steady-traffic.js';
 import { encodeArrivals } from '../arrivals/arrivals-codec.js';
 import { intervalOf } from '../arrivals/intervals.js';
@@ -111,7 +111,7 @@ test('ten thousand idle websites take less than 10 KB each in memory', { timeout
   const before = process.memoryUsage().heapUsed;
   for (const at of [-60, -40, -20]) {
     for (let website = 0; website < websites; website += 1)
-      tell(world, { at, website: `web_${website}`, requests: { [at - 1]: 1 } });
+      upload(world, { at, website: `web_${website}`, requests: { [at - 1]: 1 } });
     await life.detector.push(world.log);
     await life.detector.work(START + (at + 15) * MINUTE_MS);
     // The store and the log are not the detector's.

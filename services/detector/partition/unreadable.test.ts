@@ -7,7 +7,7 @@ import {
   START,
   startLife,
   startLifeWith,
-  tell,
+  upload,
 } from '../../../test/harness/detector/partition-world.js';
 import { UNREADABLE_RETRY_MS } from '../keep-trying.js';
 import { detectorCore } from '../open-detector.js';
@@ -29,7 +29,7 @@ describe('an owner of a partition', () => {
   ])('begins a website anew whose state %s', async (_, state) => {
     const world = createWorld();
     world.states.set('w', { websiteId: 'w', state, savedAt: START });
-    tell(world, { at: 1, requests: { 0: 12 } });
+    upload(world, { at: 1, requests: { 0: 12 } });
     const life = startLifeWith(detectorCore, world);
     await play(world, life, 10);
     expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
@@ -41,7 +41,7 @@ describe('an owner of a partition', () => {
 
   test('asks for a row that it can not read only now and then: the partition is not ready, and nothing is written', async () => {
     const world = createWorld();
-    tell(world, { at: 1, requests: { 0: 12 } });
+    upload(world, { at: 1, requests: { 0: 12 } });
     let reads = 0;
     const life = startLife(world, (step) => {
       if (step !== 'arrivals') return;
@@ -61,7 +61,7 @@ describe('an owner of a partition', () => {
     'says so where it meets %s that it can not read when it has the partition already',
     async (what) => {
       const world = createWorld();
-      tell(world, { at: 1, requests: { 0: 12 } });
+      upload(world, { at: 1, requests: { 0: 12 } });
       let isBroken = true;
       const life = startLife(world, (step) => {
         if (step === what && isBroken) unreadable();
@@ -75,7 +75,7 @@ describe('an owner of a partition', () => {
       await vi.advanceTimersByTimeAsync(UNREADABLE_RETRY_MS);
       await working;
       expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
-      expect(world.told).toHaveLength(1);
+      expect(world.sent).toHaveLength(1);
     },
   );
 });

@@ -20,7 +20,7 @@ const block = (
   rows: Uint32Array.from(rows ?? times.keys()),
 });
 
-test('says of each website which intervals have requests, from which minute to which, and the earliest receipt', () => {
+test('an arrival has the intervals with requests, the oldest and newest minute, and the earliest receipt', () => {
   const gatherer = createArrivalGatherer(NOW);
   gatherer.add(block('a', NOW - 5, [at('09:58:59.999'), at('10:01:10'), at('09:57:00'), at('10:00:00')]));
   gatherer.add(block('b', NOW - 7, [at('08:00:00')]));
@@ -43,14 +43,14 @@ test('says of each website which intervals have requests, from which minute to w
   ]);
 });
 
-test('rows that are not kept say nothing', () => {
+test('rows that are not stored are not reported', () => {
   const gatherer = createArrivalGatherer(NOW);
   gatherer.add(block('a', NOW, [at('09:00:00'), at('09:30:00'), at('10:00:00')], [1]));
   gatherer.add(block('b', NOW, [at('09:00:00')], []));
   expect(gatherer.arrivals()).toMatchObject([{ websiteId: 'a', intervals: [at('09:30:00')] }]);
 });
 
-test('requests of more than four weeks ago, or of more than an hour ahead, bring nothing', () => {
+test('requests of more than four weeks ago, or of more than an hour ahead, are not reported', () => {
   const oldest = NOW - OLDEST_ARRIVAL_MS;
   const gatherer = createArrivalGatherer(NOW);
   // 10:02:30 lies in an interval that began before the bound.

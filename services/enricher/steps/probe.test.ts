@@ -15,7 +15,7 @@ const anyRow = fc.record({
   bot_name: fc.constantFrom('', 'sqlmap', 'Googlebot'),
 });
 
-test('a row of a block is a probe where it is one alone', () => {
+test('a row is a probe in a block where it is one by itself', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { minLength: 1, maxLength: 40 }), (given) => {
       const block = enrichedAs(
@@ -27,7 +27,7 @@ test('a row of a block is a probe where it is one alone', () => {
   );
 });
 
-test('a target that many rows have is read once for each kind of answer', () => {
+test('a target of many rows is checked once for refused and once for other requests', () => {
   let reads = 0;
   const rows = Array.from({ length: 1_000 }, (_, row) =>
     plainRequest({ target: '/.git/config', status: row % 2 === 0 ? 200 : 404 }),

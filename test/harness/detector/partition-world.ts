@@ -36,7 +36,7 @@ export interface World extends Rows {
   owner: number;
   /** Simulated. */
   now: number;
-  readonly told: Alert[];
+  readonly sent: Alert[];
   readonly forwarded: LogRecord[];
   readonly erased: Set<string>;
   readonly foreign: Set<string>;
@@ -59,7 +59,7 @@ export function createWorld(): World {
     requests: [],
     arrivals: new Map(),
     alerts: new Map(),
-    told: [],
+    sent: [],
     health: new Map(),
     states: new Map(),
     forwarded: [],
@@ -69,7 +69,7 @@ export function createWorld(): World {
   };
 }
 
-export interface Told {
+export interface Upload {
   /** Minutes after {@link START} at which they are stored, and received. */
   readonly at: number;
   readonly website?: string;
@@ -79,8 +79,8 @@ export interface Told {
   readonly isRepeated?: boolean;
 }
 
-/** What the enricher stores of a website, and says of it. */
-export function arrived({ at, website = 'w', requests }: Told): {
+/** The rows and the arrival of an upload. */
+export function arrived({ at, website = 'w', requests }: Upload): {
   readonly rows: FakeRow[];
   readonly arrival: Arrival;
 } {
@@ -101,9 +101,9 @@ export function arrived({ at, website = 'w', requests }: Told): {
 }
 
 /** Stores requests and appends their arrival. */
-export function tell(world: World, told: Told): void {
-  const { rows, arrival } = arrived(told);
-  if (told.isRepeated !== true) world.requests.push(...rows);
+export function upload(world: World, uploaded: Upload): void {
+  const { rows, arrival } = arrived(uploaded);
+  if (uploaded.isRepeated !== true) world.requests.push(...rows);
   append(world, arrival.storedAt, arrivalRecord(arrival));
 }
 
@@ -129,7 +129,7 @@ export interface Life {
   lose(): void;
 }
 
-/** Told of each step; the owner waits for it. @param given the first of what the step is given: rows, where it writes some */
+/** Called at each step; the owner waits for it. @param given the first of what the step is given: rows, where it writes some */
 export type OnStep = (step: Step, given?: unknown) => void | Promise<void>;
 
 export function startLife(world: World, onStep: OnStep = () => {}): Life {
@@ -179,7 +179,7 @@ export function startLifeWith<State>(
     oldest: async () => 0,
     isOwn: (id) => !world.foreign.has(id),
     forward: during('forward', (records) => void world.forwarded.push(...records)),
-    sendAlerts: during('send alerts', (alerts) => void world.told.push(...alerts)),
+    sendAlerts: during('send alerts', (alerts) => void world.sent.push(...alerts)),
     core,
     store,
     circumstancesOf: () => ({

@@ -148,7 +148,7 @@ test('what a commit waits for a log that is away as a whole is not held against 
   expect(await deaf.next()).toBe(31);
 });
 
-test('who has lost the partition learns it, though arrivals are not waited for any more', async () => {
+test('the loss of the partition is noticed although arrivals are not waited for any more', async () => {
   const deaf = createDeafLog();
   await deaf.next();
   deaf.isLost = true;
