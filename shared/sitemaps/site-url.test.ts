@@ -21,6 +21,7 @@ test.each([
 test.each([
   ['https://example.com/p?id=2#x', 'id=2'],
   ['https://example.com/p?', ''],
+  ["https://example.com/p?%4'", "%4'"],
   ['https://example.com/p?q=größe&r=%c3%a9&s=a+b', 'q=gr%C3%B6%C3%9Fe&r=%C3%A9&s=a+b'],
 ])('%s has the query %j', (loc, query) => {
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ path: '/p', query });

@@ -84,7 +84,7 @@ function respell(text: string): string {
         at += 1;
         continue;
       }
-      if (isUnescaped[byte] === 1 && !completes(text, stray, at))
+      if (isUnescaped[byte] === 1 && !(isDigit(byte) && completes(text, stray, at)))
         replace(at, at + 3, String.fromCharCode(byte));
       else if (text.charCodeAt(at + 1) >= FIRST_LOWER || text.charCodeAt(at + 2) >= FIRST_LOWER)
         replace(at, at + 3, text.slice(at, at + 3).toUpperCase());
@@ -102,7 +102,9 @@ function endOfEncoded(text: string, from: number): number {
   return end;
 }
 
-/** Whether the character of an escape would make one with a `%` before it that begins none: `%%341` is not `%41`. */
+const isDigit = (byte: number): boolean => byte < 128 && digitOf[byte]! <= 15;
+
+/** Whether a hexadecimal digit that is escaped would make an escape with a `%` before it that begins none: `%%341` is not `%41`. */
 function completes(text: string, stray: number, at: number): boolean {
   return at - stray === 1 || (at - stray === 2 && digitAt(text, at - 1) <= 15);
 }
