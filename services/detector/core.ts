@@ -1,8 +1,9 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { HealthMetric } from '../../shared/detection/health-metrics.js';
 import type { NamesIt } from '../../shared/requests/naming-address.js';
+import type { DueInterval } from './arrivals/due-interval.js';
 import type { Circumstances } from './circumstances.js';
-import type { DueInterval, Evaluating } from './evaluate-website.js';
+import type { Evaluating } from './evaluate-website.js';
 import type { HealthCounts } from './judge-interval.js';
 
 /** Evaluates a website's intervals. Pure; only the core can read its state. */

@@ -14,6 +14,7 @@ import {
 } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { noteAbsence } from './absences.js';
+import type { DueInterval } from './arrivals/due-interval.js';
 import { maturityOf } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import type { Circumstances } from './circumstances.js';
@@ -43,14 +44,6 @@ import { withoutSuppressed } from './without-suppressed.js';
  * The detector's core: evaluates a 5-minute interval of a website. No clock and no randomness: the result depends on the state, the interval and
  * the counts that it yields for.
  */
-
-export interface DueInterval {
-  /** Milliseconds since the epoch. `end` is not in it. */
-  readonly start: number;
-  readonly end: number;
-  /** For imported logs: how many whole hours ago the interval ended. Absent for live logs. */
-  readonly hoursOld?: number;
-}
 
 /** A span whose counts are needed, milliseconds since the epoch. `end` is not in it. */
 export interface AskedSpan {

@@ -1,5 +1,4 @@
-import { type HealthMetric, healthMetrics, INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
-import { MINUTE_MS } from '../../shared/durations.js';
+import { type HealthMetric, healthMetrics, INTERVAL_MS } from '../../shared/detection/health-metrics.js';
 import { judge, learn } from './baselines/baseline.js';
 import type { Judgement } from './baselines/judgement.js';
 import type { Baseline } from './baselines/state.js';
@@ -29,7 +28,6 @@ export type JudgedMetrics = Readonly<Record<BaselineMetric, Judgement>>;
 
 /** A silence in which fewer requests were to be expected may be a quiet time. */
 export const UNSURE_EXPECTED = 12;
-const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 /** A longer one is not learned, whatever was expected: nothing was known of the website yet. */
 const LONGEST_QUIET_MS = 288 * INTERVAL_MS;
 

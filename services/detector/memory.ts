@@ -1,5 +1,5 @@
-import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
-import { DAY_MS, MINUTE_MS } from '../../shared/durations.js';
+import { INTERVAL_MS } from '../../shared/detection/health-metrics.js';
+import { DAY_MS } from '../../shared/durations.js';
 import { type Absences, noteAbsence, usualAbsence } from './absences.js';
 import type { BotCounts, SpanCounts } from './counts/span-counts.js';
 import type { Failures, Remainder } from './rules/remainder.js';
@@ -60,7 +60,6 @@ export interface Memory {
   readonly people: Tally;
 }
 
-const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 const MAX_BOTS = 2_000;
 const MAX_CRAWLERS = 100;
 const MAX_UNWELCOME = 300;

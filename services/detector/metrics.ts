@@ -82,12 +82,12 @@ function exportReading(registry: Registry, read: () => DetectorReading): void {
     ({ through, now }) => secondsSince(through, now),
   );
   gauge(
-    'loglane_detector_state_age_seconds',
+    'loglane_detector_checkpoint_age_seconds',
     'Since the last save of the partition that was saved longest ago; 0: none was yet',
     ({ statuses, now }) => Math.max(0, ...statuses.map(({ savedAt }) => secondsSince(savedAt ?? 0, now))),
   );
   gauge(
-    'loglane_detector_write_stuck_seconds',
+    'loglane_detector_store_stuck_seconds',
     'Since the reads or writes began that take longest; 0: none run',
     ({ statuses, now }) =>
       Math.max(0, ...statuses.map(({ workingSince }) => secondsSince(workingSince ?? 0, now))),

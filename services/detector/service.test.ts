@@ -128,7 +128,7 @@ test('saves states every few minutes and when it stops, and goes on from them', 
   await pass(6 * MINUTE_MS);
   const saved = await log.committed('requests.stored', DETECTOR_GROUP);
   expect([...saved.values()].reduce((sum, { offset }) => sum + offset, 0)).toBe(1);
-  expect(await gauge('loglane_detector_state_age_seconds')).toBeLessThan(5 * 60);
+  expect(await gauge('loglane_detector_checkpoint_age_seconds')).toBeLessThan(5 * 60);
   await upload('web_b', 8, 12);
   await pass(SECOND_MS);
   await first.stop();
@@ -151,7 +151,7 @@ test('is not ready before it has what is stored, nor while a write waits for lon
   store.fail = true;
   await pass(5 * MINUTE_MS);
   expect(service.isReady()).toBe(false);
-  expect(await gauge('loglane_detector_write_stuck_seconds')).toBeGreaterThan(60);
+  expect(await gauge('loglane_detector_store_stuck_seconds')).toBeGreaterThan(60);
   store.fail = false;
   await pass(MINUTE_MS);
   expect(service.isReady()).toBe(true);

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../durations.js';
 import type { NewRecord } from '../event-log/event-log.js';
 import { versionedAvro } from '../schemas/versioned-avro.js';
 import type { Arrival } from './arrival.js';
-import { INTERVAL_MINUTES } from './health-metrics.js';
+import { INTERVAL_MS } from './health-metrics.js';
 
 /** A record of `requests.stored` on the wire. Its key is the website, so the owner of the website's partition reads it. */
 
@@ -32,8 +32,6 @@ interface WrittenRecord {
 }
 
 const codec = versionedAvro<WrittenRecord>('requests.stored', 1);
-
-const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 
 /** The record of an arrival: some 70 bytes where logs are live, and 10 KB where each interval of four weeks has requests. */
 export function arrivalRecord(arrival: Arrival): NewRecord {

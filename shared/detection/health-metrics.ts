@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../durations.js';
+
 /** What a website's health is told by (spec §4.9). Counts, but for `latency`: milliseconds on average. */
 export const healthMetrics = ['traffic', 'errors', 'bots', 'crawlers', 'not_found', 'latency'] as const;
 export type HealthMetric = (typeof healthMetrics)[number];
@@ -12,6 +14,7 @@ export type Maturity = (typeof maturities)[number];
 
 /** Intervals that the detector counts in; frequencies of families are multiples of it. */
 export const INTERVAL_MINUTES = 5;
+export const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 
 /**
  * Deviations from what is expected up to which a metric is normal. Of independent normal windows 3.5 is passed once in 2,150 on either

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { runs } from '../../../test/harness/runs.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+
 import { decodeArrivals, encodeArrivals } from './arrivals-codec.js';
 import { intervalOf } from './intervals.js';
 import {

@@ -1,13 +1,14 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
-import type { DueInterval } from '../evaluate-website.js';
 import { type Delivery, learnDelivery, newDelivery, patienceOf } from './delivery.js';
+import type { DueInterval } from './due-interval.js';
 import {
   CLOSING_DELAY_MS,
+  HEALTH_CORRECTED_MS,
   intervalOf,
-  KEPT_MS,
   LONGEST_IMPORT_MS,
+  LONGEST_OUTAGE_MS,
   LONGEST_PARTIAL_MS,
   LONGEST_SETTLING_MS,
   PAST_MS,
@@ -71,7 +72,7 @@ export function takeArrival(website: WebsiteArrivals, arrival: Arrival): void {
 function takeInterval(website: WebsiteArrivals, start: number, { storedAt, receivedAt }: Arrival): void {
   if (website.next === null || (!website.hasClosed && start < website.next)) website.next = start;
   if (start < website.next) {
-    if (start >= storedAt - KEPT_MS) website.changed.add(start);
+    if (start >= storedAt - HEALTH_CORRECTED_MS) website.changed.add(start);
     return;
   }
   if (start + INTERVAL_MS > receivedAt - PAST_MS) {
@@ -174,6 +175,6 @@ function skipUnobserved(website: WebsiteArrivals, through: number): void {
   const { next, hasClosed, past, open, delivery } = website;
   // The next part of an archive may be older.
   if (next === null || !hasClosed || past !== null || !delivery.isLive) return;
-  const oldest = intervalOf(through - KEPT_MS);
+  const oldest = intervalOf(through - LONGEST_OUTAGE_MS);
   if (next < oldest) website.next = Math.max(next, Math.min(...open.keys(), oldest));
 }

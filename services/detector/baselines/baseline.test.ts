@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WARNING_Z } from '../../../shared/detection/health-metrics.js';
+import { INTERVAL_MS, WARNING_Z } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import {
   MONDAY,
@@ -13,7 +13,7 @@ import {
   type Tally,
 } from '../../../test/harness/detector/series.js';
 import { judge, learn, maturityOf, newBaseline } from './baseline.js';
-import { INTERVAL_MS } from './hours.js';
+
 import type { BaselineKind } from './state.js';
 
 const day = (days: number) => MONDAY + days * DAY_MS;

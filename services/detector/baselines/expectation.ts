@@ -1,5 +1,6 @@
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { HOURS_OF_WEEK, hourOf, hourOfWeek, INTERVAL_MS, INTERVALS_OF_HOUR } from './hours.js';
+import { HOURS_OF_WEEK, hourOf, hourOfWeek, INTERVALS_OF_HOUR } from './hours.js';
 import { clamp } from './robust.js';
 import type { Baseline } from './state.js';
 

@@ -1,12 +1,11 @@
-import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
+import { HOUR_MS } from '../../../shared/durations.js';
 import { WEEKS_KEPT } from './thresholds.js';
 
 /** The last weeks by the hour: rings in which the same hour of the week is always in the same places. */
 
 export const HOURS_OF_WEEK = 168;
 export const RING_HOURS = WEEKS_KEPT * HOURS_OF_WEEK;
-export const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 export const INTERVALS_OF_HOUR = HOUR_MS / INTERVAL_MS;
 
 /** What a place of a ring holds: nothing; what was learned (0 and above); or, told by its sign, what was held out of learning. */

@@ -1,3 +1,7 @@
+/** Longest texts in evidence, in UTF-16 code units. User agents are longer, since the names of crawlers are at their end. */
+export const MAX_TEXT = 120;
+export const MAX_AGENT = 200;
+
 /** JSON writes each control character as six characters, and nobody can read it. */
 const CONTROL = /\p{Cc}/gu;
 

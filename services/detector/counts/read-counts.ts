@@ -4,10 +4,8 @@ import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js'
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Clause } from '../../../shared/queries/clause.js';
-import { leastPagesOf } from '../rules/scraping-client.js';
-import { LEAST_PAGE_SHARE } from '../rules/takes-pages.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
-import { evidenceText } from './evidence-text.js';
+import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';
 import type { BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
 import {
   decidedWebsites,
@@ -19,10 +17,6 @@ import {
   storedVerification,
   type Verification,
 } from './span-statements.js';
-
-/** Longest texts in evidence, in UTF-16 code units. User agents are longer, since the names of crawlers are at their end. */
-const MAX_TEXT = 120;
-const MAX_AGENT = 200;
 
 /** The ids are part of the statement, and the embedded engine takes statements of up to 256 KiB. */
 const MOST_WEBSITES = 500;
@@ -154,7 +148,6 @@ async function readLists(
     statement: (piece: CountedSpans) => Clause,
     row: z.ZodType<Row>,
   ) => readInPieces(some, (piece) => reader.read({ name, ...statement(piece), row }));
-  const leastPages = leastPagesOf(spans.lengthMs / MINUTE_MS);
   if (spans.lists === 'none') return;
   for (const websiteIds of batchesByRows(totals)) {
     const some = { ...spans, websiteIds };
@@ -164,7 +157,7 @@ async function readLists(
     const clients = await read(
       'detector.clients',
       some,
-      (piece) => spanClients(piece, verification, leastPages, LEAST_PAGE_SHARE),
+      (piece) => spanClients(piece, verification),
       clientRow,
     );
     for (const { website, span, address, ...client } of clients)

@@ -18,7 +18,7 @@ export interface SpanCounts {
   readonly status4xx: number;
   /** 404 and 410 */
   readonly notFound: number;
-  /** 401, 402, 403 and 429 */
+  /** 401, 402, 403, 429 and 451 */
   readonly rejected: number;
   readonly status5xx: number;
   /** Requests whose time is known, and their sum in milliseconds. */

@@ -1,8 +1,11 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Clause } from '../../../shared/queries/clause.js';
 import { ipText, isKnownIp } from '../../../shared/queries/client-ip.js';
+import { PAYMENT_REQUIRED, rejectionStatuses } from '../../../shared/queries/metrics.js';
 import { isPage } from '../../../shared/queries/served-page.js';
 import type { CountedSpans } from './counts-reader.js';
+import { MAX_AGENT, MAX_TEXT } from './evidence-text.js';
+import { LEAST_PAGE_SHARE, LEAST_PROBES_OF_PROBER, leastPagesOf } from './named-addresses.js';
 import { MAX_DISTINCT_PATHS } from './span-counts.js';
 
 /**
@@ -21,11 +24,12 @@ const MAX_FAILING = 10;
 const MAX_SAMPLES = 3;
 
 /** In code points: at least the code units of MAX_TEXT and MAX_AGENT in read-counts.ts. */
-const cutText = (text: string) => `substringUTF8(${text}, 1, 120)`;
-const cutAgent = (text: string) => `substringUTF8(${text}, 1, 200)`;
+const cutText = (text: string) => `substringUTF8(${text}, 1, ${MAX_TEXT})`;
+const cutAgent = (text: string) => `substringUTF8(${text}, 1, ${MAX_AGENT})`;
 
 const NOT_FOUND = 'r.status IN (404, 410)';
-const REJECTED = 'r.status IN (401, 402, 403, 429)';
+/** 402 asks a crawler to pay: it gets no page either. */
+const REJECTED = `r.status IN (${[...rejectionStatuses, PAYMENT_REQUIRED].join(', ')})`;
 const CLIENT_ERROR = 'r.status >= 400 AND r.status < 500';
 const SERVER_ERROR = 'r.status >= 500 AND r.status < 600';
 const FAILED = `(${NOT_FOUND} OR ${REJECTED} OR ${SERVER_ERROR})`;
@@ -164,16 +168,10 @@ ORDER BY verified_as = 'verified' DESC, requests DESC, claimed, of_family, of_op
 }
 
 /**
- * Ranks all addresses by their counts, then reads the texts of the best ranked. A rule can name an address that probes (rules/probing-client.ts),
- * that scrapes (rules/scraping-client.ts), or whose claim is disproved.
- * @param leastPages of a scraper @param leastPageShare least share of pages in a scraper's requests
+ * Ranks all addresses by their counts, then reads the texts of the best ranked. A rule can name an address that probes,
+ * that scrapes, or whose claim is disproved (named-addresses.ts).
  */
-export function spanClients(
-  spans: CountedSpans,
-  { sql: verification }: Verification,
-  leastPages: number,
-  leastPageShare: number,
-): Clause {
+export function spanClients(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   const probe = `(r.is_probe AND ${verification} != 'verified')`;
   const probed = cutText("if(r.query = '', toString(r.path), concat(r.path, '?', r.query))");
@@ -185,8 +183,8 @@ export function spanClients(
     countIf(${probe}) AS probes,
     countIf(${verification} = 'spoofed') AS spoofed,
     countIf(${verification} = 'verified') AS verified,
-    probes > 1 AS is_prober,
-    pages >= {least_pages: UInt32} AND pages >= {least_page_share: Float64} * requests AND spoofed = 0 AND verified < requests AS is_scraper,
+    probes >= ${LEAST_PROBES_OF_PROBER} AS is_prober,
+    pages >= {least_pages: UInt32} AND pages >= ${LEAST_PAGE_SHARE} * requests AND spoofed = 0 AND verified < requests AS is_scraper,
     is_prober OR is_scraper OR spoofed > 0 AS is_named
   FROM requests AS r
   PREWHERE ${where} AND ${isKnownIp('r.client_ip')}
@@ -241,7 +239,7 @@ FROM (
   GROUP BY site, span, ip
 )
 ORDER BY requests DESC, ip`,
-    params: { ...params, least_pages: leastPages, least_page_share: leastPageShare },
+    params: { ...params, least_pages: leastPagesOf(spans.lengthMs / MINUTE_MS) },
   };
 }
 

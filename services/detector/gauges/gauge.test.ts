@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { MONDAY, normal, seasonAt, seeded } from '../../../test/harness/detector/series.js';
 import { judge, learn, newBaseline } from '../baselines/baseline.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+
 import { type Gauge, NOVEL, newGauge, scoreNext } from './gauge.js';
 
 const day = (days: number) => MONDAY + days * DAY_MS;

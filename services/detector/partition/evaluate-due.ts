@@ -1,10 +1,10 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { DAY_MS } from '../../../shared/durations.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { GiveTurn } from '../../../shared/turns.js';
 import { beginClosing, type Due, dueNow, intervalsOf } from '../arrivals/website-arrivals.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+
 import type { Circumstances } from '../circumstances.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
@@ -12,11 +12,9 @@ import { keepTrying, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
 import type { LearnedStates } from './learned-states.js';
 import { type Run, runTogether } from './run-together.js';
-import type { TrackedWebsite } from './tracked-website.js';
+import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';
 
-/** A website without logs for so long is dropped. */
-export const FORGOTTEN_MS = 40 * DAY_MS;
 /** Intervals that are evaluated together, over all websites: their counts are in memory. */
 const AT_ONCE = 300;
 /** Intervals of one website among them: four hours. */

@@ -3,8 +3,7 @@ import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.j
 import { decodeArrivals } from '../arrivals/arrivals-codec.js';
 import type { DetectorStore } from '../detector-store.js';
 import { type AdoptionDependencies, adoptStored } from './adopt-stored.js';
-import { FORGOTTEN_MS } from './evaluate-due.js';
-import type { TrackedWebsite } from './tracked-website.js';
+import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 
 export interface LoadOptions extends AdoptionDependencies {
   readonly store: Pick<DetectorStore, 'arrivals' | 'alertsSeen'>;

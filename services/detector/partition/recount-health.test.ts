@@ -1,8 +1,9 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
 import { START } from '../../../test/harness/detector/partition-world.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+
 import { recountHealth } from './recount-health.js';
 import { newTrackedWebsite } from './tracked-website.js';
 

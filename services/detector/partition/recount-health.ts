@@ -1,7 +1,8 @@
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
-import { INTERVAL_MS } from '../baselines/hours.js';
+
 import type { DetectorCore } from '../core.js';
 import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
 import type { DetectorStore } from '../detector-store.js';

@@ -1,5 +1,9 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
+import { DAY_MS } from '../../../shared/durations.js';
 import { newWebsiteArrivals, type WebsiteArrivals } from '../arrivals/website-arrivals.js';
+
+/** A website that sent nothing for so long is forgotten. */
+export const FORGOTTEN_MS = 40 * DAY_MS;
 
 /** A website of a partition, in memory: about a kilobyte without its learned state. */
 export interface TrackedWebsite {

@@ -1,7 +1,7 @@
 import { findCrawlerShares } from './crawler-share.js';
 import { AT_ONCE, type Rule } from './rule.js';
 
-/** A verified crawler is refused (401, 402, 403, 429) far more than it was: a firewall or a limit has caught it. */
+/** A verified crawler is refused (401, 402, 403, 429, 451) far more than it was: a firewall or a limit has caught it. */
 export const crawlerBlocked: Rule = {
   type: 'crawler_blocked',
   persistence: AT_ONCE,

@@ -2,7 +2,7 @@ import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 
 /** Evidence of alerts about errors. */
 
-/** Who was refused (401, 402, 403, 429), the most refused first: bots by name, addresses that claim to be none. */
+/** Who was refused (401, 402, 403, 429, 451), the most refused first: bots by name, addresses that claim to be none. */
 export function refusedOf({ byBot, byClient }: SpanCounts): readonly Readonly<Record<string, unknown>>[] {
   const bots = byBot.map(({ name, operator, verification, requests, rejected }) => ({
     bot: name || operator,

@@ -108,7 +108,7 @@ function mostRefused({ byClient }: SpanCounts, errors: number): string {
   const [most] = byClient.filter(({ botName }) => botName === '').toSorted((a, b) => b.rejected - a.rejected);
   if (most === undefined || 2 * most.rejected < errors) return '';
   const { ip, asName, rejected } = most;
-  return ` ${rejected} refusals (401, 402, 403, 429) are of one address, ${asName === '' ? ip : `${ip} (${asName})`}.`;
+  return ` ${rejected} refusals (401, 402, 403, 429, 451) are of one address, ${asName === '' ? ip : `${ip} (${asName})`}.`;
 }
 
 function shareIn(

@@ -1,5 +1,5 @@
 import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
-import { INTERVAL_MINUTES } from '../../../shared/detection/health-metrics.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 
 /** The arrival of a website, before its range is stored. */
@@ -24,7 +24,6 @@ export interface ArrivalGatherer {
 
 /** Ingest gives no request a time after its receipt, but clocks of machines differ. */
 const NEWEST_MS = HOUR_MS;
-const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 
 /** @param now milliseconds since the epoch */
 export function createArrivalGatherer(now: number): ArrivalGatherer {

@@ -95,7 +95,11 @@ const copies: readonly AddressCopy[] = [
   ofTopic('requests.dead', 'uploads that could not be stored'),
   ofTopic('alerts', 'addresses that alerts name'),
   { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last sight' },
-  { place: 'detector_states', days: 60, what: 'addresses of open alerts and recent findings, from the last save' },
+  {
+    place: 'detector_states',
+    days: 60,
+    what: 'addresses of open alerts and recent findings, from the last save',
+  },
   {
     place: 'files of exports',
     days: EXPORT_KEPT_MS / DAY_MS,

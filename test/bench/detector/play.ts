@@ -1,8 +1,9 @@
 import type { WebsiteState } from '../../../services/detector/website-state.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { closeWith, createCountedIntervals } from '../../harness/detector/close-with.js';
-import { type Happening, INTERVAL_MS, type SimulatedWebsite } from './simulated-website.js';
+import type { Happening, SimulatedWebsite } from './simulated-website.js';
 
 /**
  * Plays a stretch of a simulated website to the detector's core, interval by interval. An import is played alike: the core does not know when lines came.

@@ -1,7 +1,8 @@
 import type { Random } from '../../../deploy/demo/traffic/random.js';
 import type { AlertType } from '../../../shared/alerts/alert.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { type Happening, INTERVAL_MS, type Rates, type SimulatedWebsite } from './simulated-website.js';
+import type { Happening, Rates, SimulatedWebsite } from './simulated-website.js';
 import { botRate, keepAway } from './visitors.js';
 
 /** An incident of each type that is put into a simulated website, with the alert that it should raise. */

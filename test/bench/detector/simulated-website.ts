@@ -5,6 +5,7 @@ import type {
   PathCounts,
   SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { clumped, poisson, wandering } from './noise.js';
 import { type BotRate, type ClientRate, usualBots, usualClients } from './visitors.js';
@@ -15,7 +16,6 @@ import { type BotRate, type ClientRate, usualBots, usualClients } from './visito
  * and the time, so that a stretch can be played again with an incident in it.
  */
 
-export const INTERVAL_MS = 5 * MINUTE_MS;
 /** A Monday. */
 export const SIMULATION_START = Date.UTC(2026, 5, 1);
 

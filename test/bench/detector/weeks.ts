@@ -3,15 +3,11 @@ import { newWebsiteState } from '../../../services/detector/website-state.js';
 import type { Alert, AlertType } from '../../../shared/alerts/alert.js';
 import { alertTypes } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { play } from './play.js';
 import { REPORT_AFTER_MS, type SeededIncident, seededTypes, seedIncident } from './seeded-incidents.js';
-import {
-  INTERVAL_MS,
-  SIMULATION_START,
-  type SimulatedWebsite,
-  simulateWebsite,
-} from './simulated-website.js';
+import { SIMULATION_START, type SimulatedWebsite, simulateWebsite } from './simulated-website.js';
 
 /**
  * Simulated weeks, two in three with an incident a day and one in three with none. An alert is right when an incident of its

@@ -1,16 +1,14 @@
+import type { DueInterval } from '../../../services/detector/arrivals/due-interval.js';
 import type { Circumstances } from '../../../services/detector/circumstances.js';
 import { emptyCounts, type SpanCounts } from '../../../services/detector/counts/span-counts.js';
 import {
   type AskedSpan,
   closeInterval,
-  type DueInterval,
   type Evaluation,
 } from '../../../services/detector/evaluate-website.js';
 import type { WebsiteState } from '../../../services/detector/website-state.js';
-import { MINUTE_MS } from '../../../shared/durations.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { foldCounts } from './fold-counts.js';
-
-const INTERVAL_MS = 5 * MINUTE_MS;
 
 /** Closes an interval of a website whose counts a function gives. */
 export function closeWith(

@@ -1,5 +1,6 @@
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import { evidenceText } from '../../../services/detector/counts/evidence-text.js';
+import { leastPagesOf, takesPages } from '../../../services/detector/counts/named-addresses.js';
 import {
   type BotCounts,
   type ClientCounts,
@@ -8,8 +9,6 @@ import {
   type PathCounts,
   type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
-import { leastPagesOf } from '../../../services/detector/rules/scraping-client.js';
-import { takesPages } from '../../../services/detector/rules/takes-pages.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { pageTypes } from '../../../shared/queries/served-page.js';
 import type { StoredRequest } from '../stored-requests.js';
@@ -99,7 +98,7 @@ function judged(row: CountedRow, decided: ReadonlyMap<string, string>): Judged {
     ...row,
     verification,
     isNotFound: [404, 410].includes(status),
-    isRejected: [401, 402, 403, 429].includes(status),
+    isRejected: [401, 402, 403, 429, 451].includes(status),
     isServerError: status >= 500 && status < 600,
     isPage: (pageTypes as readonly string[]).includes(row.file_type),
     probes: row.is_probe && verification !== 'verified',

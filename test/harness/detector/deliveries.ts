@@ -1,9 +1,9 @@
-import { INTERVAL_MS } from '../../../services/detector/baselines/hours.js';
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import { detectorCore } from '../../../services/detector/open-detector.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { arrivalRecord } from '../../../shared/detection/arrival-codec.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { partitionOf } from '../../../shared/event-log/partition-of.js';
 import type { StoredRequest } from '../stored-requests.js';

@@ -1,6 +1,5 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { INTERVAL_MS } from '../../../services/detector/baselines/hours.js';
 import type { DetectorCore } from '../../../services/detector/core.js';
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import { createDetectorMetrics } from '../../../services/detector/metrics.js';
@@ -13,6 +12,7 @@ import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { arrivalRecord } from '../../../shared/detection/arrival-codec.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import {
   type Commit,

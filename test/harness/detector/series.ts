@@ -1,7 +1,7 @@
 import { judge, learn, newBaseline } from '../../../services/detector/baselines/baseline.js';
-import { INTERVAL_MS } from '../../../services/detector/baselines/hours.js';
 import type { Judgement } from '../../../services/detector/baselines/judgement.js';
 import type { Baseline } from '../../../services/detector/baselines/state.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
 /** Seeded series as websites have them. */

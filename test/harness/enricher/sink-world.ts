@@ -15,6 +15,7 @@ import {
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from '../../../services/enricher/sink/trial-rows.js';
 import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { decodeStoredRecord } from '../../../shared/detection/arrival-codec.js';
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import {
   type Commit,
   type LogRecord,
@@ -69,7 +70,6 @@ export interface Fate {
 
 /** This world's now. */
 const SENT = 1_700_000_040_000;
-const INTERVAL_MS = 300_000;
 
 const TABLES = ['requests', 'first rollup', 'second rollup'];
 

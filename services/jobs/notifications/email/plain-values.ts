@@ -27,7 +27,7 @@ const wordsByField: ReadonlyMap<string, string> = new Map([
   ['window_minutes', 'looked at, minutes'],
   ['status_4xx', 'answered 4xx'],
   ['status_5xx', 'answered 5xx'],
-  ['rejected', 'turned away (401, 402, 403, 429)'],
+  ['rejected', 'turned away (401, 402, 403, 429, 451)'],
   ['ip', 'address'],
   ['asn', 'autonomous system'],
   ['away_minutes', 'away, minutes'],

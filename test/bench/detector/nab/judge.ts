@@ -1,6 +1,6 @@
 import { judge, learn, newBaseline } from '../../../../services/detector/baselines/baseline.js';
-import { INTERVAL_MS } from '../../../../services/detector/baselines/hours.js';
 import { newGauge, scoreNext } from '../../../../services/detector/gauges/gauge.js';
+import { INTERVAL_MS } from '../../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../../shared/durations.js';
 import type { Series } from './corpus.js';
 
