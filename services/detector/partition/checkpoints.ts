@@ -7,10 +7,9 @@ import type { GiveTurn } from '../../../shared/turns.js';
 import { encodeArrivals } from '../arrivals/arrivals-codec.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, keepWriting, type Trying } from '../keep-trying.js';
-import type { DetectorMetrics } from '../metrics.js';
+import { keepTrying } from '../keep-trying.js';
 import type { LearnedStates } from './learned-states.js';
-import { storeRows } from './store-rows.js';
+import { type OwnedWrite, type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { Books } from './take-arrivals.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
@@ -21,20 +20,16 @@ const WEBSITES_AT_ONCE = 1_000;
 /** Orders to forget that are carried out together. */
 const FORGETTING_AT_ONCE = 100;
 
-export interface CheckpointDependencies<State> {
+export interface CheckpointDependencies<State> extends OwnedWriteDependencies {
   readonly core: Pick<DetectorCore<State>, 'forgetAddress'>;
   readonly store: Pick<DetectorStore, 'saveArrivals'>;
   readonly states: LearnedStates<State>;
   readonly books: Books;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
-  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
-  checkOwner(): Promise<void>;
   /** Syncs the store to the disk, where this process runs the store. */
   sync(): Promise<void>;
   isErased(websiteId: string): boolean;
-  readonly trying: Trying;
-  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
   readonly logger: Logger;
   readonly giveTurn: GiveTurn;
   now(): number;
@@ -71,26 +66,16 @@ async function saveArrivals<State>(
     website.isChanged = false;
     return { websiteId: website.id, arrivals: encodeArrivals(website.arrivals), savedAt: deps.now() };
   });
-  await storeRows(rows, {
-    store: (some, mostRefusals) =>
-      keepWriting(
-        async () => {
-          await deps.checkOwner();
-          await deps.store.saveArrivals(some);
-        },
-        deps.trying,
-        mostRefusals,
-      ),
-    onRefused(refused, error) {
-      isSaved = false;
-      deps.metrics.refusedRows.inc({ table: 'detector_arrivals' }, refused.length);
-      for (const { websiteId } of refused) {
-        deps.logger.error({ err: error, website_id: websiteId }, 'arrivals are not saved');
-        const website = deps.books.websites.get(websiteId);
-        if (website !== undefined) website.isChanged = true;
-      }
-    },
-  });
+  const onRefused: OwnedWrite<StoredArrivals>['onRefused'] = (refused, error) => {
+    isSaved = false;
+    for (const { websiteId } of refused) {
+      deps.logger.error({ err: error, website_id: websiteId }, 'arrivals are not saved');
+      const website = deps.books.websites.get(websiteId);
+      if (website !== undefined) website.isChanged = true;
+    }
+  };
+  const insert = (some: readonly StoredArrivals[]) => deps.store.saveArrivals(some);
+  await storeRows(rows, { table: 'detector_arrivals', insert, onRefused }, deps);
   return isSaved;
 }
 

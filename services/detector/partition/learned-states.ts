@@ -4,10 +4,9 @@ import type { StoredState } from '../../../shared/queries/detector-states.js';
 import type { GiveTurn } from '../../../shared/turns.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
-import { isTooMuch, keepTrying, keepWriting, type Trying } from '../keep-trying.js';
-import type { DetectorMetrics } from '../metrics.js';
+import { isTooMuch, keepTrying } from '../keep-trying.js';
 import type { StateCache } from './state-cache.js';
-import { storeRows } from './store-rows.js';
+import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
 /** The learned states of websites: in the store, and the last used ones in memory. */
@@ -20,19 +19,15 @@ export interface LearnedStates<State> {
   drop(websiteId: string): void;
 }
 
-export interface LearnedStatesDependencies<State> {
+export interface LearnedStatesDependencies<State> extends OwnedWriteDependencies {
   readonly core: Pick<DetectorCore<State>, 'newState' | 'encode' | 'decode' | 'adoptAlerts'>;
   readonly store: Pick<DetectorStore, 'states' | 'saveStates'>;
   readonly cache: StateCache<State>;
-  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
-  checkOwner(): Promise<void>;
   isErased(websiteId: string): boolean;
   /** Characters of one insert. */
   readonly insertBytes?: number;
   now(): number;
-  readonly trying: Trying;
   readonly giveTurn: GiveTurn;
-  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
   readonly logger: Logger;
 }
 
@@ -84,22 +79,18 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
   }
 
   function insert(rows: readonly StoredState[]): Promise<void> {
-    return storeRows(rows, {
-      store: (some, mostRefusals) =>
-        keepWriting(
-          async () => {
-            await deps.checkOwner();
-            await store.saveStates([...some]);
-          },
-          trying,
-          mostRefusals,
-        ),
-      onRefused(refused, error) {
-        deps.metrics.refusedRows.inc({ table: 'detector_states' }, refused.length);
-        for (const { websiteId } of refused)
-          logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
+    return storeRows(
+      rows,
+      {
+        table: 'detector_states',
+        insert: (some) => store.saveStates(some),
+        onRefused(refused, error) {
+          for (const { websiteId } of refused)
+            logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
+        },
       },
-    });
+      deps,
+    );
   }
 
   return {

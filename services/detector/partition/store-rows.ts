@@ -1,4 +1,5 @@
-import { RowsRefusedError } from '../keep-trying.js';
+import { keepWriting, RowsRefusedError, type Trying } from '../keep-trying.js';
+import type { DetectorMetrics } from '../metrics.js';
 
 /** With the delays between them some four seconds, and each of its parts half of one. */
 const REFUSALS_OF_ALL = 5;
@@ -6,30 +7,47 @@ const REFUSALS_OF_PART = 2;
 /** Of one search: what is not told apart by then is left out together. */
 const MOST_TRIALS = 200;
 
-export interface StoreRows<Row> {
-  /** Tries until it is stored. @throws RowsRefusedError after so many refusals */
-  store(rows: readonly Row[], mostRefusals: number): Promise<void>;
+export interface OwnedWrite<Row> {
+  readonly table: 'alerts' | 'health_points' | 'detector_states' | 'detector_arrivals';
+  insert(rows: readonly Row[]): Promise<void>;
   /** The store takes all other rows, and never these. */
   onRefused(rows: readonly Row[], error: RowsRefusedError): void;
 }
 
+export interface OwnedWriteDependencies {
+  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
+  checkOwner(): Promise<void>;
+  readonly trying: Trying;
+  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
+}
+
 /**
- * Stores the rows, but for those that the store refuses for good: one of them must not stop a partition with all its websites. They are found by
- * halves. @throws what `store` does but for RowsRefusedError
+ * Stores the rows as the partition's owner, which is checked before every attempt. One row that the store refuses for good must not stop a
+ * partition with all its websites: such rows are found by halves and left out.
+ * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function storeRows<Row>(
   all: readonly Row[],
-  { store, onRefused }: StoreRows<Row>,
+  { table, insert, onRefused }: OwnedWrite<Row>,
+  { checkOwner, trying, metrics }: OwnedWriteDependencies,
 ): Promise<void> {
   let trials = 0;
 
   async function storePart(rows: readonly Row[], mostRefusals: number): Promise<void> {
+    const write = async () => {
+      await checkOwner();
+      await insert(rows);
+    };
     try {
-      await store(rows, mostRefusals);
+      await keepWriting(write, trying, mostRefusals);
     } catch (error) {
       if (!(error instanceof RowsRefusedError)) throw error;
       trials += 1;
-      if (rows.length === 1 || trials >= MOST_TRIALS) return onRefused(rows, error);
+      if (rows.length === 1 || trials >= MOST_TRIALS) {
+        metrics.refusedRows.inc({ table }, rows.length);
+        onRefused(rows, error);
+        return;
+      }
       const middle = rows.length >> 1;
       await storePart(rows.slice(0, middle), REFUSALS_OF_PART);
       await storePart(rows.slice(middle), REFUSALS_OF_PART);

@@ -3,9 +3,8 @@ import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, keepWriting, type RowsRefusedError, type Trying } from '../keep-trying.js';
-import type { DetectorMetrics } from '../metrics.js';
-import { storeRows } from './store-rows.js';
+import { keepTrying } from '../keep-trying.js';
+import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 
 /** The results of evaluated intervals. */
 export interface Outcome {
@@ -27,13 +26,9 @@ export interface OutcomeWriter {
   saveHealth(points: readonly StoredHealthPoint[]): Promise<void>;
 }
 
-export interface OutcomeDependencies {
+export interface OutcomeDependencies extends OwnedWriteDependencies {
   readonly store: Pick<DetectorStore, 'saveAlerts' | 'saveHealth'>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
-  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
-  checkOwner(): Promise<void>;
-  readonly trying: Trying;
-  readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
   readonly logger: Logger;
   now(): number;
 }
@@ -42,31 +37,23 @@ export interface OutcomeDependencies {
 const ALERTS_AT_ONCE = 200;
 
 export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
-  const { store, trying, metrics, logger } = deps;
-
-  /** Checks before every attempt, since a failed write may have taken long. */
-  const asOwner = (work: () => Promise<void>) => async () => {
-    await deps.checkOwner();
-    await work();
-  };
+  const { store, trying, logger } = deps;
 
   const save = <Row extends { readonly websiteId: string }>(
     table: 'alerts' | 'health_points',
     rows: readonly Row[],
     insert: (some: readonly Row[]) => Promise<void>,
   ) =>
-    storeRows(rows, {
-      store: (some, mostRefusals) =>
-        keepWriting(
-          asOwner(() => insert(some)),
-          trying,
-          mostRefusals,
-        ),
-      onRefused(refused, error: RowsRefusedError) {
-        metrics.refusedRows.inc({ table }, refused.length);
-        logger.error({ err: error, table, row: refused[0], rows: refused.length }, 'rows are left out');
+    storeRows(
+      rows,
+      {
+        table,
+        insert,
+        onRefused: (refused, error) =>
+          logger.error({ err: error, table, row: refused[0], rows: refused.length }, 'rows are left out'),
       },
-    });
+      deps,
+    );
 
   async function saveHealth(points: readonly StoredHealthPoint[]): Promise<void> {
     const writtenAt = deps.now();
@@ -75,10 +62,10 @@ export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
 
   async function sendRecords(alerts: readonly Alert[]): Promise<void> {
     for (const some of inPieces(alerts, ALERTS_AT_ONCE))
-      await keepTrying(
-        asOwner(() => deps.sendAlerts(some)),
-        trying,
-      );
+      await keepTrying(async () => {
+        await deps.checkOwner();
+        await deps.sendAlerts(some);
+      }, trying);
   }
 
   return {
