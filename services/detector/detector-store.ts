@@ -17,7 +17,7 @@ import {
   type StoredHealthPoint,
 } from '../../shared/queries/health-points.js';
 import type { ReadCounts } from './counts/counts-reader.js';
-import { createCountsReader } from './counts/read-counts.js';
+import { createCountsReader, type OnLeftOut } from './counts/read-counts.js';
 
 /** The detector's tables in ClickHouse. Every write may be repeated. */
 export interface DetectorStore {
@@ -33,15 +33,16 @@ export interface DetectorStore {
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
 }
 
-/** @param onStored gets the websites whose answers of the API may have changed, also where a write failed: its rows may be stored. */
+/** @param onStored gets the websites whose answers of the API may have changed, also where a write failed: its rows may be stored. @param onLeftOut as {@link createCountsReader} calls it */
 export function createDetectorStore(
   clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
   onStored: (websiteIds: Iterable<string>) => void = () => {},
+  onLeftOut?: OnLeftOut,
 ): DetectorStore {
   const reporting = (rows: readonly { readonly websiteId: string }[]) => () =>
     onStored(new Set(rows.map(({ websiteId }) => websiteId)));
   return {
-    counts: createCountsReader(clickhouse),
+    counts: createCountsReader(clickhouse, onLeftOut),
     arrivals: () => readDetectorArrivals(clickhouse),
     saveArrivals: (arrivals) => insertDetectorArrivals(clickhouse, arrivals),
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),

@@ -100,7 +100,7 @@ export function remember(memory: Memory, start: number, counts: SpanCounts, isDe
   );
   for (const [family, record] of memory.crawlers) {
     if (present.has(family)) continue;
-    if (pending.has(family)) record.isUnsure = true;
+    if (pending.has(family) || counts.lacksBots) record.isUnsure = true;
     else if (isDelivered) record.awayMs += INTERVAL_MS;
   }
   for (const [family, bots] of present) noteCrawler(memory, family, start, bots);

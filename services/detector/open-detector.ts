@@ -42,7 +42,12 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
   service.onStop(async () => lists.stop());
   const detector = await startDetector({
     log,
-    store: createDetectorStore(clickhouse, onStored),
+    store: createDetectorStore(clickhouse, onStored, (list, { websiteId, start }) =>
+      logger.warn(
+        { website_id: websiteId, list, start },
+        'a list of an interval is more than the store can answer: left out',
+      ),
+    ),
     core: detectorCore,
     circumstancesOf: (websiteId) => ({
       settings: alertSettingsOf(control.state(), websiteId),

@@ -31,7 +31,6 @@ const NOT_CALLED: Record<string, string[]> = {
     'INSERT schema_migrations',
   ],
   detector: [
-    'SELECT bots_per_hour',
     'INSERT control_snapshots',
     'ALTER DELETE control_snapshots',
     'INSERT crawler_list_checks',

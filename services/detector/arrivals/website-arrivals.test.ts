@@ -50,6 +50,17 @@ function duesOf(website: WebsiteArrivals, through: number, most = 48): Due[] {
 }
 
 describe('an interval', () => {
+  test('is none in a hole of hours in an archive that reaches the present', () => {
+    const website = newWebsiteArrivals();
+    const old = every(MINUTE_MS, NOON - 8 * DAY_MS, NOON - 7 * DAY_MS);
+    take(website, NOON, [...old, ...every(MINUTE_MS, NOON - HOUR_MS, NOON)]);
+    const closed = closeAll(website, NOON + HOUR_MS);
+    expect(closed).toEqual([
+      ...every(INTERVAL_MS, NOON - 8 * DAY_MS, NOON - 7 * DAY_MS),
+      ...every(INTERVAL_MS, NOON - HOUR_MS, NOON),
+    ]);
+  });
+
   test('closes once, in order, 90 seconds after its end, also without requests', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);

@@ -116,10 +116,14 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
   return end === start ? null : { start, end, isPast: false };
 }
 
-/** The interval to close next. After an archive it is the first with live logs. Null: nothing has arrived yet. */
+/**
+ * The interval to close next. After an archive it is the first with live logs, and a hole of hours in the archive is skipped.
+ * Null: nothing has arrived yet.
+ */
 function nextOf({ next, hasGap, past, open, delivery }: WebsiteArrivals): number | null {
-  if (next === null || !hasGap || !delivery.isLive || past !== null || open.size === 0) return next;
-  return Math.max(next, Math.min(...open.keys()));
+  if (next === null || !hasGap || past !== null || open.size === 0) return next;
+  const first = Math.min(...open.keys());
+  return delivery.isLive || first - next > PAST_MS ? Math.max(next, first) : next;
 }
 
 /** Marks the intervals as closed: later arrivals for them are late. Mutates. */

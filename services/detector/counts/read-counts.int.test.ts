@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dateTime64, insertRows } from '../../../shared/clickhouse/insert-rows.js';
-import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import { AnswerTooLongError, ReadTooLargeError } from '../../../shared/clickhouse/store-errors.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { asIpv6 } from '../../../shared/queries/client-ip.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
@@ -271,5 +271,32 @@ describe('counts of spans', () => {
       },
     });
     expect(plain(await inPieces(spans))).toEqual(plain(countRows(rows, spans)));
+  });
+
+  it('lack only the lists of a span that are more than the store can answer', async () => {
+    const rows = ['much', 'little'].flatMap((website_id) =>
+      [0, 1].map((minute) =>
+        rowOf({ website_id, timestamp: FROM + minute * MINUTE_MS, path: '/gone', status: 404 }),
+      ),
+    );
+    await insert('requests', rows.map(stored));
+    const leftOut: string[] = [];
+    const reading = createCountsReader(
+      {
+        async read(query) {
+          const isOfMuch = (query.params.website_ids as readonly string[]).includes('much');
+          if (isOfMuch && query.name !== 'detector.totals') throw new ReadTooLargeError('too large');
+          return store.clickhouse.read(query);
+        },
+      },
+      (list, { websiteId, start }) => void leftOut.push(`${websiteId} ${list} ${start}`),
+    );
+    const spans = { ...FIVE, websiteIds: ['much', 'little'] };
+    const counts = await reading(spans);
+    const whole = countRows(rows, spans);
+    expect(counts.get('little')).toEqual(whole.get('little'));
+    const empty = { lacksBots: true, byBot: [], byClient: [], failingPaths: [] };
+    expect(counts.get('much')!.get(FROM)).toEqual({ ...whole.get('much')!.get(FROM), ...empty });
+    expect(leftOut).toEqual(['bots', 'clients', 'failing_paths'].map((list) => `much ${list} ${FROM}`));
   });
 });

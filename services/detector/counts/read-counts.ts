@@ -82,30 +82,49 @@ type ListsByWebsite = Map<string, Map<number, Lists>>;
  * 217 addresses and 10 paths, which is 1.5 MB where all texts have their greatest length. So one answer always has room for 20 spans, and for some
  * thousands with ordinary traffic.
  */
-export function createCountsReader(reader: ClickHouseReader): ReadCounts {
+export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOut = () => {}): ReadCounts {
   return async (spans) => {
     const counts = new Map<string, ReadonlyMap<number, SpanCounts>>();
     for (const websiteIds of inPieces(spans.websiteIds, MOST_WEBSITES))
-      for (const [website, ofWebsite] of await countSome(reader, { ...spans, websiteIds }))
+      for (const [website, ofWebsite] of await countSome(reader, { ...spans, websiteIds }, onLeftOut))
         counts.set(website, ofWebsite);
     return counts;
   };
 }
 
-async function countSome(reader: ClickHouseReader, spans: CountedSpans): Promise<CountsByWebsite> {
+/** A list of one span of one website is more than the store can answer: the span has an empty list. */
+export type OnLeftOut = (
+  list: 'bots' | 'clients' | 'failing_paths',
+  of: { readonly websiteId: string; readonly start: number },
+) => void;
+
+async function countSome(
+  reader: ClickHouseReader,
+  spans: CountedSpans,
+  onLeftOut: OnLeftOut,
+): Promise<CountsByWebsite> {
   const stored = await readTotals(reader, spans, storedVerification);
   const decided = await websitesWithVerdicts(reader, spans, stored);
   const late = { ...spans, websiteIds: [...decided] };
   const totals = stored.filter(({ website }) => !decided.has(website));
   const corrected = decided.size === 0 ? [] : await readTotals(reader, late, lateVerification);
   const lists: ListsByWebsite = new Map();
-  await readLists(reader, spans, totals, storedVerification, lists);
-  await readLists(reader, spans, corrected, lateVerification, lists);
+  const withoutBots = new Set<string>();
+  const leftOut: OnLeftOut = (list, of) => {
+    if (list === 'bots') withoutBots.add(`${of.websiteId} ${of.start}`);
+    onLeftOut(list, of);
+  };
+  await readLists(reader, spans, totals, { verification: storedVerification, lists, leftOut });
+  await readLists(reader, spans, corrected, { verification: lateVerification, lists, leftOut });
   const counts = new Map<string, Map<number, SpanCounts>>();
   for (const row of [...totals, ...corrected].sort((a, b) => a.span - b.span)) {
     const start = spans.from + row.span * spans.lengthMs;
     const ofWebsite = counts.get(row.website) ?? new Map<number, SpanCounts>();
-    counts.set(row.website, ofWebsite.set(start, spanCounts(row, start, listsOf(lists, row))));
+    const lacksBots = withoutBots.has(`${row.website} ${start}`);
+    counts.set(
+      row.website,
+      ofWebsite.set(start, { ...spanCounts(row, start, listsOf(lists, row)), lacksBots }),
+    );
   }
   return counts;
 }
@@ -134,38 +153,44 @@ function readTotals(
   );
 }
 
+interface ListReading {
+  readonly verification: Verification;
+  /** Filled. */
+  readonly lists: ListsByWebsite;
+  readonly leftOut: OnLeftOut;
+}
+
 /** Adds the lists of the spans that have requests. */
 async function readLists(
   reader: ClickHouseReader,
   spans: CountedSpans,
   totals: readonly TotalsRow[],
-  verification: Verification,
-  lists: ListsByWebsite,
+  { verification, lists, leftOut }: ListReading,
 ): Promise<void> {
   const read = <Row extends InSpan>(
-    name: string,
+    list: Parameters<OnLeftOut>[0],
     some: CountedSpans,
     statement: (piece: CountedSpans) => Clause,
     row: z.ZodType<Row>,
-  ) => readInPieces(some, (piece) => reader.read({ name, ...statement(piece), row }));
+  ) =>
+    readInPieces(
+      some,
+      (piece) => reader.read({ name: `detector.${list}`, ...statement(piece), row }),
+      ({ websiteIds, from }) => leftOut(list, { websiteId: websiteIds[0]!, start: from }),
+    );
   if (spans.lists === 'none') return;
   for (const websiteIds of batchesByRows(totals)) {
     const some = { ...spans, websiteIds };
-    const bots = await read('detector.bots', some, (piece) => spanBots(piece, verification), botRow);
+    const bots = await read('bots', some, (piece) => spanBots(piece, verification), botRow);
     for (const { website, span, ...bot } of bots) listsOf(lists, { website, span }).byBot.push(bot);
     if (spans.lists === 'bots') continue;
-    const clients = await read(
-      'detector.clients',
-      some,
-      (piece) => spanClients(piece, verification),
-      clientRow,
-    );
+    const clients = await read('clients', some, (piece) => spanClients(piece, verification), clientRow);
     for (const { website, span, address, ...client } of clients)
       listsOf(lists, { website, span }).byClient.push({ ip: address, ...client });
     const failing = withFailures(some, totals);
     if (spans.lists !== 'all' || failing.websiteIds.length === 0) continue;
     const paths = await read(
-      'detector.failing_paths',
+      'failing_paths',
       failing,
       (piece) => spanFailingPaths(piece, verification),
       pathRow,
@@ -181,26 +206,39 @@ function withFailures(spans: CountedSpans, totals: readonly TotalsRow[]): Counte
   return { ...spans, websiteIds: spans.websiteIds.filter((website) => failing.has(website)) };
 }
 
-/** Where an answer is too long or exceeds the engine's memory, halves are read: of the websites first, then of the spans. */
+/**
+ * Where an answer is too long or exceeds the engine's memory, halves are read: of the websites first, then of the spans.
+ * @param leaveOut one span of one website that is too much alone; absent: the error is thrown
+ */
 async function readInPieces<Row extends InSpan>(
   spans: CountedSpans,
   read: (piece: CountedSpans) => Promise<Row[]>,
+  leaveOut?: (span: CountedSpans) => void,
 ): Promise<Row[]> {
   try {
     return await read(spans);
   } catch (error) {
     const { websiteIds, from, to, lengthMs } = spans;
     const length = (to - from) / lengthMs;
-    if (!isTooMuchForOneRead(error) || (websiteIds.length === 1 && length <= 1)) throw error;
+    if (!isTooMuchForOneRead(error)) throw error;
+    if (websiteIds.length === 1 && length <= 1) {
+      // One website's requests must not stop the evaluation of all others.
+      if (leaveOut === undefined) throw error;
+      leaveOut(spans);
+      return [];
+    }
     if (websiteIds.length > 1) {
       const half = Math.ceil(websiteIds.length / 2);
-      const first = await readInPieces({ ...spans, websiteIds: websiteIds.slice(0, half) }, read);
-      return [...first, ...(await readInPieces({ ...spans, websiteIds: websiteIds.slice(half) }, read))];
+      const first = await readInPieces({ ...spans, websiteIds: websiteIds.slice(0, half) }, read, leaveOut);
+      return [
+        ...first,
+        ...(await readInPieces({ ...spans, websiteIds: websiteIds.slice(half) }, read, leaveOut)),
+      ];
     }
     const half = Math.ceil(length / 2);
     const middle = from + half * lengthMs;
-    const first = await readInPieces({ ...spans, to: middle }, read);
-    const second = await readInPieces({ ...spans, from: middle }, read);
+    const first = await readInPieces({ ...spans, to: middle }, read, leaveOut);
+    const second = await readInPieces({ ...spans, from: middle }, read, leaveOut);
     return [...first, ...second.map((row) => ({ ...row, span: row.span + half }))];
   }
 }
@@ -230,7 +268,7 @@ function listsOf(lists: ListsByWebsite, { website, span }: InSpan): Lists {
   return ofSpan;
 }
 
-function spanCounts(row: TotalsRow, start: number, lists: Lists): SpanCounts {
+function spanCounts(row: TotalsRow, start: number, lists: Lists): Omit<SpanCounts, 'lacksBots'> {
   const { website, span, pending, minuteBits, ...totals } = row;
   const minutes = [0, 1, 2, 3, 4].filter((minute) => minuteBits & (1 << minute));
   return {

@@ -30,6 +30,8 @@ export interface SpanCounts {
   readonly bots5xx: number;
   /** Beginnings of the minutes with requests, in rising order; empty for a span other than one interval. */
   readonly minutes: readonly number[];
+  /** The bots were more than the store could list: their absence says nothing. */
+  readonly lacksBots: boolean;
   readonly byBot: readonly BotCounts[];
   readonly byClient: readonly ClientCounts[];
   /** The paths with most requests that ended with 404, 410 or 5xx. */
@@ -117,6 +119,7 @@ export function emptyCounts(start: number): SpanCounts {
     botsOther4xx: 0,
     bots5xx: 0,
     minutes: [],
+    lacksBots: false,
     byBot: [],
     byClient: [],
     failingPaths: [],

@@ -246,11 +246,11 @@ ORDER BY requests DESC, ip`,
 export function spanFailingPaths(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   return {
-    sql: `SELECT website, span, ${cutText('asked')} AS path, status, requests
+    sql: `SELECT website, span, asked AS path, status, requests
 FROM (
   SELECT min(r.website_id) AS website, ${SITE} AS site, ${spanNumber(spans)} AS span, sipHash64(r.path) AS path_hash, r.status AS status,
     count() AS requests,
-    min(r.path) AS asked,
+    min(${cutText('r.path')}) AS asked,
     max(r.is_probe AND ${verification} != 'verified') AS is_probed
   FROM requests AS r
   PREWHERE ${where} AND (${NOT_FOUND} OR ${SERVER_ERROR})

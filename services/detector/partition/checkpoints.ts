@@ -11,7 +11,7 @@ import { keepTrying } from '../keep-trying.js';
 import type { LearnedStates } from './learned-states.js';
 import { type OwnedWrite, type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { Books } from './take-arrivals.js';
-import type { TrackedWebsite } from './tracked-website.js';
+import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
 /** After a restart, records of `requests.stored` from this long are noted again. */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
@@ -88,10 +88,12 @@ async function forgetAsked<State>({
 }: CheckpointDependencies<State>): Promise<void> {
   const asked = books.toForget.splice(0).filter(({ address }) => address !== '');
   for (const some of inPieces(asked, FORGETTING_AT_ONCE)) {
-    const websites = new Set(some.flatMap(({ websiteId }) => books.websites.get(websiteId) ?? []));
+    // The state of a website that is forgotten outlives it in the store.
+    const ids = new Set(some.map(({ websiteId }) => websiteId));
+    const websites = [...ids].map((id) => books.websites.get(id) ?? newTrackedWebsite(id));
     // `load` adds adopted alerts to the state, so it must be saved even where nothing was forgotten.
-    const changedBy = new Set([...websites].filter(({ adopted }) => adopted.length > 0).map(({ id }) => id));
-    const loaded = await states.load([...websites]);
+    const changedBy = new Set(websites.filter(({ adopted }) => adopted.length > 0).map(({ id }) => id));
+    const loaded = await states.load(websites);
     const changed = new Map<string, State>();
     for (const { websiteId, address } of some) {
       const state = loaded.get(websiteId);

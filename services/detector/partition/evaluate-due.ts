@@ -16,9 +16,9 @@ import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';
 
 /** Intervals that are evaluated together, over all websites: their counts are in memory. */
-const AT_ONCE = 300;
-/** Intervals of one website among them: four hours. */
-const MOST_OF_WEBSITE = 48;
+const AT_ONCE = 120;
+/** Intervals of one website among them: two hours. */
+const MOST_OF_WEBSITE = 24;
 
 export interface EvaluationDependencies<State> {
   readonly core: Pick<DetectorCore<State>, 'closeInterval'>;

@@ -1,5 +1,6 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
+import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { Circumstances } from '../circumstances.js';
@@ -64,6 +65,9 @@ export interface PartitionDependencies<State> {
   onCrash(error: Error): void;
 }
 
+/** Websites whose health is counted again before others are judged. */
+const RECOUNTED_AT_ONCE = 50;
+
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
   const { now } = deps;
   const leaving = new AbortController();
@@ -89,7 +93,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   }
 
   async function checkpoint(): Promise<void> {
-    await parts.recountHealth();
+    await parts.recountHealth(() => through);
     await parts.save();
     savedAt = now();
     checkpointDue = savedAt + CHECKPOINT_MS;
@@ -189,11 +193,15 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
         isDone = evaluated.isDone;
       }
     },
-    async recountHealth(): Promise<void> {
-      for (const website of [...books.websites.values()]) {
-        if (website.arrivals.changed.size === 0) continue;
-        website.isChanged = true;
-        await clock.during(() => recountHealth(website, { ...shared, writer }));
+    /** What becomes due meanwhile is judged between websites: late requests of many must not hold it up. */
+    async recountHealth(through: () => number): Promise<void> {
+      const changed = [...books.websites.values()].filter(({ arrivals }) => arrivals.changed.size > 0);
+      for (const some of inPieces(changed, RECOUNTED_AT_ONCE)) {
+        for (const website of some) {
+          website.isChanged = true;
+          await clock.during(() => recountHealth(website, { ...shared, writer }));
+        }
+        if (some.length === RECOUNTED_AT_ONCE) await this.judgeAndWrite(through);
       }
     },
     save: () => clock.during(() => saveCheckpoint({ ...shared, states, commit })),

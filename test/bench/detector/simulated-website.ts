@@ -174,6 +174,7 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
     botsOther4xx: total((b) => b.rejected) + clientTotal((c) => (c.isPerson ? 0 : c.rejected)),
     bots5xx: total((b) => b.status5xx),
     minutes: minutesOf(random, at, requests),
+    lacksBots: false,
     byBot: bots,
     byClient: clients,
     failingPaths,

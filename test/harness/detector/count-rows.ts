@@ -296,7 +296,7 @@ function countPaths(rows: readonly Judged[]): PathCounts[] {
       (a, b) =>
         isProbed(a) - isProbed(b) ||
         b.length - a.length ||
-        compareBytes(a[0]!.path, b[0]!.path) ||
+        compareBytes(cutPoints(a[0]!.path, 120), cutPoints(b[0]!.path, 120)) ||
         a[0]!.status - b[0]!.status,
     )
     .slice(0, 10)
