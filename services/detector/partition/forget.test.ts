@@ -91,6 +91,17 @@ test('the state is saved at once without the address, with all that was learned 
   expect(life.crashes).toEqual([]);
 });
 
+test('the state of a website that its owner has forgotten loses the address too', async () => {
+  const { world, order } = visitedWorld();
+  await play(world, startLifeWith(detectorCore, world), 7.5);
+  expect(saved(world)).toContain(ADDRESS);
+  world.arrivals.clear();
+  const next = startLifeWith(detectorCore, world);
+  await next.detector.push([world.log[order]!]);
+  expect(isPast(world, order)).toBe(true);
+  expect(saved(world)).not.toContain(ADDRESS);
+});
+
 test('wherever its owner is killed, the next one forgets the address before the order is committed', async () => {
   let steps = 0;
   const countStep = () => {
