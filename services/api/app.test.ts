@@ -81,10 +81,12 @@ describe('every operation', () => {
   });
 
   it('names the parameters that an operation does not take, since a misspelt filter filters nothing', async () => {
-    const { headers } = await test.read('/echo/a?size=7&contry=DE&segment=seg_1');
+    const { headers, body } = await test.read('/echo/a?size=7&contry=DE&segment=seg_1');
     expect(headers.get('x-ignored-parameters')).toBe('contry, segment');
+    expect(body._ignored_parameters).toEqual(['contry', 'segment']);
     const all = await test.read('/echo/a?size=7&max_rows=3');
     expect(all.headers.get('x-ignored-parameters')).toBeNull();
+    expect(all.body).not.toHaveProperty('_ignored_parameters');
   });
 
   it('names a segment that the website does not have, since it narrows nothing', async () => {

@@ -8,7 +8,7 @@ import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
-import { ignoredParameters, MAX_BODY_BYTES, parseInput } from './input.js';
+import { MAX_BODY_BYTES, parseInput } from './input.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -22,6 +22,7 @@ import { createRefusedKeys, type RefusedKeys } from './middleware/note-refused-k
 import { type ApiServices, isSent, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { API_PREFIX } from './public-urls.js';
+import { headerOfNames, readQuery } from './read-query.js';
 import { type AnswerCache, createAnswerCache } from './reads/answer-cache.js';
 import { answerRead } from './reads/answer-read.js';
 import { countAnswers } from './reads/count-answers.js';
@@ -145,18 +146,19 @@ function serve(
     ...(isSent(operation) ? [bodyLimit({ maxSize: MAX_BODY_BYTES })] : []),
     ...(operation.kind === 'website' ? [findWebsite(services.control)] : []),
     async (c) => {
-      const asked = c.req.query();
+      const asked = readQuery(query, c.req.queries());
       const parameters = {
         ...parseInput(pathParameters, c.req.param()),
-        ...parseInput(query, asked),
+        ...parseInput(query, asked.given),
       } as Record<string, unknown>;
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
-      const namesNoSegment = operation.kind === 'website' && resolveSegment(asked.segment, context) === null;
-      const ignored = ignoredParameters(query, asked, namesNoSegment ? ['segment'] : []);
-      if (ignored !== null) c.header('X-Ignored-Parameters', ignored);
+      const { segment } = asked.given;
+      const namesNoSegment = segment !== undefined && resolveSegment(segment, context) === null;
+      const ignored = [...asked.ignored, ...(namesNoSegment ? ['segment'] : [])];
+      if (ignored.length > 0) c.header('X-Ignored-Parameters', headerOfNames(ignored));
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
-        : answerRead(c, operation, { parameters, context, readerOf, answers });
+        : answerRead(c, operation, { parameters, ignored, context, readerOf, answers });
     },
   );
 }

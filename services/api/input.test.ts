@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { ignoredParameters, parseBody, parseInput } from './input.js';
+import { parseBody, parseInput } from './input.js';
 import { booleanParameter, clientIpParameter, integerParameter, maxRowsParameter } from './parameters.js';
 
 const schema = z.object({
@@ -100,36 +100,5 @@ describe('parseBody', () => {
     const sent = { name: 'a', rules: [{ value: 'x' }], notes: { anything: 'goes' } };
     expect(parseBody(body, sent)).toEqual(sent);
     expect(parseBody(body, { name: 'a', rules: null })).toEqual({ name: 'a', rules: null });
-  });
-});
-
-describe('ignoredParameters', () => {
-  const query = z.object({ bot_name: z.string().optional() });
-  const ignored = (...names: string[]) =>
-    ignoredParameters(query, Object.fromEntries(names.map((name) => [name, '1'])));
-
-  it.each([
-    ['contry', 'contry'],
-    ['Bot_name', 'Bot_name'],
-    ['constructor', 'constructor'],
-    ['a\r\nSet-Cookie: b', 'a%0D%0ASet-Cookie%3A%20b'],
-    ['\ud800', '%EF%BF%BD'],
-  ])('tells %j, which the call does not take, as a header can', (name, told) => {
-    expect(ignored(name, 'bot_name')).toBe(told);
-  });
-
-  it('tells some of very many', () => {
-    expect(ignored(...Array.from({ length: 500 }, (_, index) => `p${index}`))?.split(', ')).toHaveLength(10);
-  });
-
-  it('tells a common parameter that the call does not apply, and none that it takes', () => {
-    expect(ignored('bot_name', 'segment', 'hours')).toBe('segment, hours');
-    expect(ignored('bot_name')).toBeNull();
-  });
-
-  it('tells a start without its end, which counts for nothing', () => {
-    const window = z.object({ hours: z.string(), start: z.string(), end: z.string() });
-    expect(ignoredParameters(window, { start: '1', hours: '2' })).toBe('start');
-    expect(ignoredParameters(window, { start: '1', end: '2', hours: '2' })).toBeNull();
   });
 });

@@ -65,34 +65,6 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknow
   throw new PublicError('invalid_request', `${field}: ${describe(issue, came)}.`);
 }
 
-const MOST_NAMED = 10;
-
-/**
- * Names in a URL's query that this call does not take (spec §2.1: a read ignores a common parameter that it does not apply), percent-encoded as a header's value wants them; null without one. The figures of a call
- * with a misspelt filter are those of everything: `X-Ignored-Parameters` tells it.
- * @param without names whose value means nothing to this call.
- */
-export function ignoredParameters(
-  schema: z.ZodObject,
-  raw: Readonly<Record<string, string>>,
-  without: readonly string[] = [],
-): string | null {
-  const known = Object.keys(schema.shape);
-  const given = Object.keys(raw);
-  // start and end count together only (spec §2.1).
-  const alone = given.includes('start') !== given.includes('end') ? ['start', 'end'] : [];
-  const meaningless = [...alone, ...without];
-  const unknown = given.filter((name) => !known.includes(name) || meaningless.includes(name));
-  if (unknown.length === 0) return null;
-  return (
-    unknown
-      .slice(0, MOST_NAMED)
-      // By way of bytes: half of a character, which is not to be encoded, becomes U+FFFD.
-      .map((name) => encodeURIComponent(Buffer.from(shortened(name)).toString()))
-      .join(', ')
-  );
-}
-
 /** As {@link parseInput}, and every field has to be one that the schema knows: a misspelt one would be lost without a word. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> {
   refuseUnknown(schema, raw, []);
@@ -205,6 +177,7 @@ function shown(value: unknown): string {
   return shortened(JSON.stringify(value) ?? 'nothing');
 }
 
-function shortened(text: string): string {
+/** Text from outside, short enough for an error or a list of names. */
+export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

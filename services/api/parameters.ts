@@ -109,21 +109,71 @@ export function windowParameters({ defaultHours = 24, clamp = false }: WindowOpt
   };
 }
 
-export const countriesParameter = z
-  .string()
-  .max(1000)
-  .optional()
-  .openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.', example: 'DE,FR' });
+export const countriesParameter = z.string().max(1000).optional().openapi({
+  description: 'Comma-separated ISO 3166-1 alpha-2 codes. `country` is another name of it.',
+  example: 'DE,FR',
+});
 
 /** Said of each filter by a crawler's name or family. */
 export const UNKNOWN_NAME =
-  'Names come out of user agents, so there is no list of them: one that nobody claimed gives zeros and empty lists.';
+  'A name that the table of crawlers lacks and that no request of the website claimed is refused; the refusal lists bots that came.';
+
+/** Another name of a filter, which the contract or another read gives it; null: it has none. */
+export function aliasOf(field: z.ZodType): string | null {
+  return aliases.get(field) ?? null;
+}
+
+const listParameters: ReadonlySet<string> = new Set(['countries', 'file_type', 'segments']);
+
+/** Whether its value is a list with commas: repeated, its values are combined. */
+export function isListParameter(name: string): boolean {
+  return listParameters.has(name);
+}
 
 /** A crawler's name or family. */
 export function crawlerName(description: string, example = 'Googlebot') {
   const name = z.string().min(1).max(200).optional();
   return name.openapi({ description: `${description} ${UNKNOWN_NAME}`, example });
 }
+
+/** `with` and `without` are older words for the same. */
+const paramsFilters = new Map([
+  ['all', 'all'],
+  ['with_params', 'with_params'],
+  ['with', 'with_params'],
+  ['no_params', 'no_params'],
+  ['without', 'no_params'],
+] as const);
+
+const paramsFilterParameter = z
+  .enum([...paramsFilters.keys()])
+  .transform((word) => paramsFilters.get(word)!)
+  .default('all')
+  .openapi({
+    type: 'string',
+    enum: ['all', 'with_params', 'no_params'],
+    default: 'all',
+    description: 'Only requests with a query string, or only those without. `params` is another name of it.',
+  });
+
+export const botVerifiedParameter = booleanParameter(
+  'true: only requests of bots that proved to be who they say; false: only those of bots that failed to. Bots that cannot be verified are in neither. `verified` is another name of it.',
+);
+
+export const statusParameter = wholeNumber({ min: 0, max: 999 }).optional().openapi({
+  type: 'integer',
+  minimum: 0,
+  maximum: 999,
+  description: 'Only requests answered with exactly this HTTP status. `status_code` is another name of it.',
+  example: 404,
+});
+
+const aliases: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
+  [countriesParameter, 'country'],
+  [paramsFilterParameter, 'params'],
+  [botVerifiedParameter, 'verified'],
+  [statusParameter, 'status_code'],
+]);
 
 /** Those of the filters that the search of single requests takes in this form, too. */
 export const requestFilterParameters = {
@@ -135,9 +185,12 @@ export const requestFilterParameters = {
     description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
     example: 'html,php',
   }),
-  params: z.enum(['with', 'without']).optional().openapi({
-    description: 'Only requests with a query string, or only those without.',
-  }),
+  params_filter: paramsFilterParameter,
+  bot: crawlerName(
+    'Only requests that claim to be this crawler, by its name or the name of its family, ignoring case.',
+  ),
+  bot_verified: botVerifiedParameter,
+  status: statusParameter,
 };
 
 export const statusCategoryParameter = z.enum(statusCategories).optional().openapi({
@@ -149,9 +202,6 @@ export const statusCategoryParameter = z.enum(statusCategories).optional().opena
 const filterParameters = {
   countries: countriesParameter,
   bot_name: crawlerName('Only requests that claim to be this bot, ignoring case.'),
-  verified: booleanParameter(
-    'true: only requests of bots proved to be who they say; false: as if it were left out.',
-  ),
   ...requestFilterParameters,
   status_category: statusCategoryParameter,
 };
@@ -168,7 +218,7 @@ export function scopeParameters(window: WindowOptions = {}, segment = false) {
 /** segment (spec §2.1); reads that do not name it ignore it. */
 export const segmentParameter = z.string().optional().openapi({
   description:
-    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored, and `X-Ignored-Parameters` names it. Over a long window the answer may say `data_buffering` true.',
+    'Id of a saved segment: only requests in it are counted, from the single requests of the whole window. An id that is none of the website is ignored, and `_ignored_parameters` names it. Over a long window the answer may say `data_buffering` true.',
   example: 'seg_4kq9x2',
 });
 
@@ -236,15 +286,13 @@ export function pageParameters() {
   };
 }
 
-/** Furthest page: the engine sorts every row before the offset for each page. */
-const MAX_PAGE = 2000;
+/** Rows are counted, not pages: shared/answers/paging.ts refuses what lies too far back. */
+const MAX_PAGE = 1_000_000;
 
 /** What the reads of the seo family are narrowed by (spec §4.3). */
 export const crawlerParameters = {
   bot: crawlerName(
     'Only this crawler, by its name or the name of its family, ignoring case, whatever it crawls for. `bot_name` and `bot_family` do the same here; where both are given, both must hold.',
   ),
-  params_filter: z.enum(['all', 'with_params', 'no_params']).default('all').openapi({
-    description: 'Only requests with a query string, or only those without.',
-  }),
+  params_filter: paramsFilterParameter,
 };

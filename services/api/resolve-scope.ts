@@ -1,4 +1,9 @@
-import { type StatusCategory, statusClassOf } from '../../shared/answers/status-category.js';
+import { countryCodes, isCountryCode } from '../../shared/answers/country-name.js';
+import {
+  type StatusCategory,
+  statusClassOf,
+  toStatusCategory,
+} from '../../shared/answers/status-category.js';
 import { FIRST_DAY, LAST_DAY, OUTSIDE_DAYS } from '../../shared/clickhouse/column-bounds.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { PublicError } from '../../shared/errors.js';
@@ -23,9 +28,12 @@ export interface ScopeInput extends WindowInput {
   readonly countries?: string | undefined;
   readonly bot_name?: string | undefined;
   readonly bot_family?: string | undefined;
-  readonly verified?: boolean | undefined;
+  /** A crawler by its name or its family. */
+  readonly bot?: string | undefined;
+  readonly bot_verified?: boolean | undefined;
   readonly file_type?: string | undefined;
-  readonly params?: 'with' | 'without' | undefined;
+  readonly params_filter?: 'all' | 'with_params' | 'no_params' | undefined;
+  readonly status?: number | undefined;
   readonly status_category?: StatusCategory | undefined;
   readonly segment?: string | undefined;
 }
@@ -41,20 +49,34 @@ export function resolveScope(input: ScopeInput, context: WebsiteContext): Scope 
 
 /** Only what was given is in it. */
 function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
-  const { bot_name, bot_family, verified, file_type, params, status_category } = input;
+  const { bot, bot_name, bot_family, bot_verified, file_type, params_filter = 'all' } = input;
+  const { status, status_category } = input;
   const countries = parseCountries(input.countries);
   const fileTypes = listOf(file_type).map((type) => type.toLowerCase());
   const segment = resolveSegment(input.segment, context);
+  refuseContradiction(input);
   return {
     ...(countries.length > 0 && { countries }),
     ...(bot_name !== undefined && { botName: bot_name }),
     ...(bot_family !== undefined && { botFamily: bot_family }),
-    ...(verified === true && { verifiedOnly: true as const }),
+    ...(bot !== undefined && { bot }),
+    ...(bot_verified !== undefined && { botVerified: bot_verified }),
     ...(fileTypes.length > 0 && { fileTypes }),
-    ...(params !== undefined && { hasQuery: params === 'with' }),
+    ...(params_filter !== 'all' && { hasQuery: params_filter === 'with_params' }),
+    ...(status !== undefined && { status }),
     ...(status_category !== undefined && { statusClass: statusClassOf(status_category) }),
     ...(segment !== null && { segment }),
   };
+}
+
+/** @throws PublicError invalid_request where no request can have both statuses. */
+export function refuseContradiction({ status, status_category }: ScopeInput): void {
+  if (status === undefined || status_category === undefined) return;
+  if (toStatusCategory(status) !== status_category)
+    throw new PublicError(
+      'invalid_request',
+      `status: ${status} is not of the class ${status_category} that status_category names`,
+    );
 }
 
 /** What decides whether a request is in it; null without an id and for one that is none of the website (spec §2.1). */
@@ -133,21 +155,24 @@ function listOf(text: string | undefined): string[] {
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** @throws PublicError invalid_request where it is the code that everybody takes for the United Kingdom's. */
-export function refuseUk(name: string, code: string): void {
+/** @throws PublicError invalid_request where no country has the code. @param code in upper case. */
+export function refuseNoCountry(name: string, code: string): void {
   if (code === 'UK')
     throw new PublicError('invalid_request', `${name}: the code of the United Kingdom is GB, not UK`);
+  if (!/^[A-Z]{2}$/.test(code))
+    throw new PublicError(
+      'invalid_request',
+      `${name}: expected ISO 3166-1 alpha-2 codes such as DE, got "${code.slice(0, 20)}"`,
+    );
+  if (!isCountryCode(code))
+    throw new PublicError(
+      'invalid_request',
+      `${name}: no country has the code ${code}; the codes are ${countryCodes().join(', ')}`,
+    );
 }
 
 function parseCountries(text: string | undefined): string[] {
   const codes = listOf(text).map((code) => code.toUpperCase());
-  for (const code of codes) {
-    refuseUk('countries', code);
-    if (!/^[A-Z]{2}$/.test(code))
-      throw new PublicError(
-        'invalid_request',
-        `countries: expected ISO 3166-1 alpha-2 codes such as DE, got "${code.slice(0, 20)}"`,
-      );
-  }
+  for (const code of codes) refuseNoCountry('countries', code);
   return [...new Set(codes)];
 }

@@ -33,8 +33,17 @@ const truncated = z
   })
   .openapi('Truncated');
 
-/** What a 200 holds; a read gains `_truncated` where max_rows cut something. */
+const ignoredNames = z.array(z.string()).openapi({
+  description:
+    'Parameters of the call that narrowed nothing: this read does not take them, a segment that the website does not have, or start without end. Present only where there are some.',
+  example: ['contry'],
+});
+
+/** What a 200 holds; a read gains `_truncated` where max_rows cut something, and `_ignored_parameters` where some had no effect. */
 export function answerOf(operation: Operation): z.ZodType {
   if (isSent(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;
-  return operation.answer.extend({ _truncated: truncated.optional() });
+  return operation.answer.extend({
+    _truncated: truncated.optional(),
+    _ignored_parameters: ignoredNames.optional(),
+  });
 }

@@ -31,7 +31,7 @@ export interface AiLandingInput {
   /** Only visits that this operator's assistants sent, ignoring case. */
   readonly operator?: string | undefined;
   /** What the enricher tells visits by. */
-  readonly detection: AiDetection;
+  readonly detection: Pick<AiDetection, 'referrerHosts' | 'utmSources'>;
 }
 
 export const aiLanding = answer({

@@ -127,7 +127,7 @@ describe('where no request is proved', () => {
 
   test('the proved ones that a caller asks for are none', async () => {
     const proved = { crawl_basis: 'verified', verified_requests: 0, pages: [] };
-    expect(await consistencyOf('claimed', {}, { verifiedOnly: true })).toMatchObject(proved);
+    expect(await consistencyOf('claimed', {}, { botVerified: true })).toMatchObject(proved);
   });
 
   test('a crawler that has no method is judged by its claims when it is named, and else not', async () => {

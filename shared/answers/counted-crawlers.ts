@@ -77,7 +77,7 @@ export async function readCountedCrawlers(
 ): Promise<CountedCrawlers> {
   const { requests, verified } = await readProofs(reader, crawlers(scope, input));
   const basis =
-    verified > 0 || scope.filters.verifiedOnly ? 'verified' : await readBasis(reader, scope, input);
+    verified > 0 || scope.filters.botVerified === true ? 'verified' : await readBasis(reader, scope, input);
   return {
     basis,
     verified,
@@ -89,10 +89,13 @@ export async function readCountedCrawlers(
 /** By the crawlers and the window alone: claims do not count because a country or a file type lacks proved requests. */
 async function readBasis(
   reader: ClickHouseReader,
-  { filters: { botName, botFamily }, ...scope }: Scope,
+  { filters: { bot: anyName, botName, botFamily }, ...scope }: Scope,
   { bot }: CrawlerInput,
 ): Promise<CrawlBasis> {
-  const whole = crawlers({ ...scope, filters: { botName, botFamily } }, { bot, params_filter: 'all' });
+  const whole = crawlers(
+    { ...scope, filters: { bot: anyName, botName, botFamily } },
+    { bot, params_filter: 'all' },
+  );
   return chooseBasis((await readProofs(reader, whole)).verified);
 }
 

@@ -15,3 +15,17 @@ export function countryNames(): [code: string, name: string][] {
       return name === '' ? [] : [[code, name]];
     });
 }
+
+/** Codes that have a name and are no region: pseudo-locales, Outlying Oceania, Unknown Region. */
+const noRegions: ReadonlySet<string> = new Set(['QO', 'XA', 'XB', 'ZZ']);
+
+/** Whether a request can be of this country: codes that were withdrawn count, since older lists of addresses have them. */
+export function isCountryCode(code: string): boolean {
+  return !noRegions.has(code) && countryName(code) !== '';
+}
+
+/** Codes that are in use. */
+export function countryCodes(): string[] {
+  const isInUse = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
+  return countryNames().flatMap(([code]) => (isCountryCode(code) && isInUse(code) ? code : []));
+}

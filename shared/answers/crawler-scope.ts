@@ -21,8 +21,8 @@ export function claimedCrawlers(
   { bot, params_filter }: CrawlerInput,
   also: CrawlerFilters = {},
 ): Scope {
-  const { botName, botFamily } = scope.filters;
-  const isNamed = botName !== undefined || botFamily !== undefined;
+  const { bot: anyName, botName, botFamily } = scope.filters;
+  const isNamed = anyName !== undefined || botName !== undefined || botFamily !== undefined;
   const named = {
     ...(bot !== undefined ? { named: bot } : isNamed ? {} : { category: 'search' }),
     ...(params_filter === 'all' ? {} : { hasQuery: params_filter === 'with_params' }),

@@ -50,7 +50,7 @@ export async function findViolations(
   scope: Scope,
   { inForce, bot }: { inForce: readonly FileInForce[]; bot: string | undefined },
 ): Promise<{ violations: Violation[]; isComplete: boolean }> {
-  const filters = { ...scope.filters, verifiedOnly: true, crawlers: { named: bot } } as const;
+  const filters = { ...scope.filters, crawlers: { named: bot, verifications: ['verified'] } } as const;
   const verified = { ...scope, filters };
   const crawlers = inForce.length === 0 ? new Map() : await readCrawlers(reader, verified);
   const giveTurn = createTurns();

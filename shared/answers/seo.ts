@@ -26,7 +26,7 @@ const verificationFields = {
   verification_status: verificationSummary,
   verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
   unproved_requests: count(
-    'Of these, all others: pending and unverifiable ones. Anyone can make such a claim. `verified` narrows every figure to the proved ones.',
+    'Of these, all others: pending and unverifiable ones. Anyone can make such a claim. `bot_verified` narrows every figure to the proved ones.',
   ),
   pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
   unverifiable_requests: count(

@@ -65,6 +65,8 @@ export interface AiDetection {
   /** Hosts, which stand for their subdomains, and `host/path-prefix` or `host/path?name=value` where the host is also something else. */
   readonly referrerHosts: readonly string[];
   readonly utmSources: readonly string[];
+  /** Whose assistants are recognised. */
+  readonly operators: readonly string[];
 }
 
 /** What the list says of assistants, without which assistant it is. */
@@ -72,5 +74,6 @@ export function aiDetectionOf({ ai }: ReferrerList): AiDetection {
   return {
     referrerHosts: ai.flatMap(({ hosts, paths = [] }) => [...hosts, ...paths]),
     utmSources: ai.flatMap(({ utm_sources }) => utm_sources),
+    operators: [...new Set(ai.map(({ operator }) => operator))],
   };
 }

@@ -47,16 +47,16 @@ describe('filters of an insight', () => {
   test('narrow what is read as the parameters of the reads do', () => {
     const given = {
       countries: 'DE,FR',
-      verified: true,
+      bot_verified: true,
       file_type: 'html,php',
-      params: 'with',
+      params_filter: 'with_params',
       status_category: '4xx',
     };
     const named = { bot_name: 'Googlebot', bot_family: 'Google', hours: 48 };
     expect(scopeOfFilters(canonicalFilters(JSON.stringify({ ...given, ...named })))).toEqual({
       hours: 48,
       filters: {
-        ...{ countries: ['DE', 'FR'], botName: 'Googlebot', botFamily: 'Google', verifiedOnly: true },
+        ...{ countries: ['DE', 'FR'], botName: 'Googlebot', botFamily: 'Google', botVerified: true },
         ...{ fileTypes: ['html', 'php'], hasQuery: true, statusClass: 4 },
       },
     });
@@ -68,22 +68,22 @@ describe('filters of an insight', () => {
     ['{"hours":9999}', /filters.hours/],
     ['{"countries":"UK"}', /filters.countries: GB/],
     ['{"countries":["DE"]}', /filters.countries/],
-    ['{"verified":false}', /filters.verified/],
+    ['{"bot_verified":"no"}', /filters.bot_verified/],
   ])('of %s none is written', (text, told) => {
     expect(() => scopeOfFilters(text)).toThrow(told);
   });
 
   test('an order comes out as it went in, and one that makes no sense does not go in', () => {
-    const order = toInsightOrder({ page: '/a', filters: '{"params":"with","hours":24}' });
+    const order = toInsightOrder({ page: '/a', filters: '{"params_filter":"with_params","hours":24}' });
     expect(readInsightOrder(order)).toEqual({
-      ...{ page: '/a', filters: '{"hours":24,"params":"with"}', recorded: false },
+      ...{ page: '/a', filters: '{"hours":24,"params_filter":"with_params"}', recorded: false },
     });
     const recorded = { page: '/', filters: '{}', recorded: true };
     expect(readInsightOrder(toInsightOrder(recorded))).toEqual(recorded);
     expect(readInsightOrder('')).toEqual({ page: '/', filters: '{}', recorded: false });
     expect(readInsightOrder(toInsightOrder({ page: '/caf%c3%a9', filters: '{}' })).page).toBe('/caf%C3%A9');
     expect(() => toInsightOrder({ page: 'a', filters: '{}' })).toThrow(/page: expected/);
-    expect(() => toInsightOrder({ page: '/', filters: '{"bot":"x"}' })).toThrow(/filters/);
+    expect(() => toInsightOrder({ page: '/', filters: '{"bots":"x"}' })).toThrow(/filters/);
   });
 });
 

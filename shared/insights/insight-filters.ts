@@ -103,15 +103,16 @@ const countryCodes = z
 const writable = z.strictObject({
   hours: z.int().min(24).max(2_160).optional(),
   countries: countryCodes.optional(),
+  bot: text.optional(),
   bot_name: text.optional(),
   bot_family: text.optional(),
-  verified: z.literal(true).optional(),
+  bot_verified: z.boolean().optional(),
   file_type: z
     .string()
     .max(200)
     .regex(/^[a-z0-9]+(?:,[a-z0-9]+)*$/, 'file types such as html,php')
     .optional(),
-  params: z.enum(['with', 'without']).optional(),
+  params_filter: z.enum(['with_params', 'no_params']).optional(),
   status_category: z.enum(statusCategories).optional(),
 });
 
@@ -142,14 +143,16 @@ export function scopeOfFilters(canonical: string): InsightScope {
 }
 
 function toFilters(given: Omit<z.output<typeof writable>, 'hours'>): Filters {
-  const { countries, bot_name, bot_family, verified, file_type, params, status_category } = given;
+  const { countries, bot, bot_name, bot_family, bot_verified, file_type, params_filter, status_category } =
+    given;
   return {
     ...(countries !== undefined && { countries: countries.split(',') }),
+    ...(bot !== undefined && { bot }),
     ...(bot_name !== undefined && { botName: bot_name }),
     ...(bot_family !== undefined && { botFamily: bot_family }),
-    ...(verified === true && { verifiedOnly: true as const }),
+    ...(bot_verified !== undefined && { botVerified: bot_verified }),
     ...(file_type !== undefined && { fileTypes: file_type.split(',') }),
-    ...(params !== undefined && { hasQuery: params === 'with' }),
+    ...(params_filter !== undefined && { hasQuery: params_filter === 'with_params' }),
     ...(status_category !== undefined && { statusClass: statusClassOf(status_category as StatusCategory) }),
   };
 }

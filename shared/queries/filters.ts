@@ -15,8 +15,10 @@ export interface Filters {
   /** A crawler's name, ignoring case. */
   readonly botName?: string | undefined;
   readonly botFamily?: string | undefined;
-  /** Only requests of crawlers proved to be who they say. */
-  readonly verifiedOnly?: true | undefined;
+  /** A crawler by its name or by its family, ignoring case. */
+  readonly bot?: string | undefined;
+  /** true: only requests of crawlers proved to be who they say; false: only those of proven impostors. */
+  readonly botVerified?: boolean | undefined;
   /** Lower-case extensions. */
   readonly fileTypes?: readonly string[] | undefined;
   /** Whether the request had a query string. */
@@ -120,14 +122,16 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
-  const { countries, botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
-  const { status, pathContains } = filters;
+  const { countries, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
+  const { status, statusClass, pathContains } = filters;
+  const verification = botVerified === undefined ? undefined : botVerified ? 'verified' : 'spoofed';
   const pathPart = pathContains === undefined ? undefined : normalSpelling(pathContains);
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
     ...filter('bot_family', botFamily?.toLowerCase(), isInAnyCase, 'String'),
-    ...filter('verification', verifiedOnly && 'verified', is, 'String'),
+    ...filter('crawler_names', bot?.toLowerCase(), hasName, 'String'),
+    ...filter('verification', verification, is, 'String'),
     ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
     ...filter('status', statusClass, isOfClass, 'UInt16'),
@@ -139,6 +143,7 @@ export function dimensionFilters(filters: Filters): DimensionFilter[] {
 
 const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
 const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
+const hasName = (column: string, bound: string) => `has(${column}, ${bound})`;
 const is = (column: string, bound: string) => `${column} = ${bound}`;
 const containsIgnoringCase = (column: string, bound: string) =>
   `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
@@ -151,10 +156,9 @@ export function isOfClass(column: string, bound: string): string {
 
 /** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
 function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
-  const has = (column: string, bound: string) => `has(${column}, ${bound})`;
   const own = (name: string) => `filter_crawler_${name}`;
   return [
-    ...filter('crawler_names', named?.toLowerCase(), has, 'String', own('named')),
+    ...filter('crawler_names', named?.toLowerCase(), hasName, 'String', own('named')),
     ...filter('bot_category', category, is, 'String', own('category')),
     ...filter('verification', verifications, isOneOf, 'Array(String)', own('verifications')),
     ...filter('has_query', asNumber(hasQuery), is, 'UInt8', own('query')),

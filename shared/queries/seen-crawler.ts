@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../clickhouse/client.js';
+import { crawlerNamesColumn } from './dimensions.js';
 
 const row = z.object({ name: z.string() });
 
@@ -18,4 +19,38 @@ LIMIT 1`,
     row,
   });
   return seen?.name ?? null;
+}
+
+/** Whether a request of the website that is kept claimed this name or family, ignoring case. */
+export async function readIsSeenBot(
+  reader: ClickHouseReader,
+  websiteId: string,
+  name: string,
+): Promise<boolean> {
+  const seen = await reader.read({
+    name: 'seen_crawler.any_name',
+    sql: `SELECT toString(bot_name) AS name FROM bots_per_hour
+WHERE website_id = {website_id: String} AND has(${crawlerNamesColumn}, {name: String})
+LIMIT 1`,
+    params: { website_id: websiteId, name: name.toLowerCase() },
+    row,
+  });
+  return seen.length > 0;
+}
+
+/** Names of the bots with most requests that are kept. */
+export async function readBusiestBots(
+  reader: ClickHouseReader,
+  websiteId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await reader.read({
+    name: 'seen_crawler.busiest',
+    sql: `SELECT toString(bot_name) AS name FROM bots_per_hour
+WHERE website_id = {website_id: String} AND bot_name != ''
+GROUP BY name ORDER BY sum(requests) DESC, name LIMIT {limit: UInt32}`,
+    params: { website_id: websiteId, limit },
+    row,
+  });
+  return rows.map(({ name }) => name);
 }

@@ -82,7 +82,7 @@ describe('the rows that a question is folded from', () => {
       countries: [hostile],
       botName: hostile,
       botFamily: hostile,
-      verifiedOnly: true as const,
+      botVerified: true as const,
       fileTypes: [hostile],
       hasQuery: true,
       statusClass: 4,

@@ -169,7 +169,7 @@ const narrowings: { readonly parameters: Record<string, string>; readonly questi
   { parameters: { countries: 'DE,US' }, question: { countries: ['DE', 'US'] } },
   { parameters: { bot_name: 'googlebot' }, question: { bot_name: 'googlebot' } },
   {
-    parameters: { status_category: '4xx', params: 'without' },
+    parameters: { status_category: '4xx', params_filter: 'no_params' },
     question: { status_class: 4, params_filter: 'no_params' },
   },
   { parameters: { file_type: 'html,pdf' }, question: { file_types: ['html', 'pdf'] } },

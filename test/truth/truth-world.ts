@@ -76,6 +76,7 @@ export function truthWorldOf(
         reader: engine.clickhouse,
         control: segmentsOnly(segments),
         aiDetection: aiDetectionOf(loadReferrerList()),
+        crawlerName: (name: string) => name,
         fetchesWebsites: true,
         slowReads: {
           isUnderWay: () => false,
@@ -120,10 +121,12 @@ export function truthWorldOf(
         previousWindow: before,
         verdicts,
         since,
-        namesBot: filters.botName !== undefined || filters.botFamily !== undefined,
+        namesBot: [filters.bot, filters.botName, filters.botFamily].some((name) => name !== undefined),
         isOfNamedBot: ({ bot_name, bot_family }) =>
-          isNamed(filters.botName, bot_name) && isNamed(filters.botFamily, bot_family),
-        verifiedOnly: filters.verifiedOnly === true,
+          (isNamed(filters.bot, bot_name) || isNamed(filters.bot, bot_family)) &&
+          isNamed(filters.botName, bot_name) &&
+          isNamed(filters.botFamily, bot_family),
+        verifiedOnly: filters.botVerified === true,
       };
     },
     stop: () => engine.stop(),
@@ -137,11 +140,13 @@ const isNamed = (wanted: string | undefined, name: string) =>
 
 /** Every filter but countries and the segment. */
 function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
-  const { botName, botFamily, verifiedOnly, fileTypes, hasQuery, statusClass } = filters;
+  const { bot, botName, botFamily, botVerified, fileTypes, hasQuery, status, statusClass } = filters;
   return (
     isNamed(botName, row.bot_name) &&
     isNamed(botFamily, row.bot_family) &&
-    (verifiedOnly === undefined || verificationOf(row, verdicts) === 'verified') &&
+    (isNamed(bot, row.bot_name) || isNamed(bot, row.bot_family)) &&
+    (botVerified === undefined || verificationOf(row, verdicts) === (botVerified ? 'verified' : 'spoofed')) &&
+    (status === undefined || row.status === status) &&
     (fileTypes === undefined || fileTypes.includes(row.file_type)) &&
     (hasQuery === undefined || (row.query !== '') === hasQuery) &&
     (statusClass === undefined || classOf(row.status) === statusClass)

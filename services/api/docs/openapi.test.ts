@@ -226,7 +226,7 @@ describe('the OpenAPI document', () => {
     for (const { at, field } of named) expect(field.description, at).toContain('undeclared agents');
   });
 
-  it('says of every filter by a crawler what a name gives that nobody claims', () => {
+  it('says of every filter by a crawler what becomes of a name that nobody claims', () => {
     const filters = described.flatMap(({ operation }) =>
       (operation.parameters ?? [])
         .filter(({ name }: Json) => /^bot(_name|_family)?$/.test(name))
@@ -236,7 +236,8 @@ describe('the OpenAPI document', () => {
         .map((parameter: Json) => [`${operation.operationId} ${parameter.name}`, parameter.description]),
     );
     expect(filters.length).toBeGreaterThan(20);
-    for (const [at, text] of filters) expect(text, at).toContain('one that nobody claimed gives zeros');
+    for (const [at, text] of filters)
+      expect(text, at).toContain('no request of the website claimed is refused');
   });
 
   it('tells since when there are data beside the window of every count', () => {
@@ -258,6 +259,14 @@ describe('the OpenAPI document', () => {
     const windowed = shapes.filter(({ id, names }) => names.includes('window') && !isList(id));
     expect(windowed.length).toBeGreaterThan(20);
     expect(windowed.filter(({ names }) => !names.includes('data_since')).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('lets everything be null that it says may be: beside a reference, null must be a choice', () => {
+    const contradictions = [...objects(json)].filter(
+      ([, { allOf }]) =>
+        Array.isArray(allOf) && allOf.some(({ type }: Json) => Array.isArray(type) && type.includes('null')),
+    );
+    expect(contradictions.map(([at]) => at)).toEqual([]);
   });
 
   it('lists the codes of every conflict that has one', () => {

@@ -28,6 +28,7 @@ async function ask(operation: WebsiteRead, asked: Asked = {}) {
     now,
     services: {
       reader: { read: () => Promise.reject(new Error('asked at once')) },
+      aiDetection: { referrerHosts: [], utmSources: [], operators: ['OpenAI'] },
       control: {
         segment: (_websiteId: string, id: string) => own.find((each) => each.id === id) ?? null,
         state: () => ({

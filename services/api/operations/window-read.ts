@@ -6,6 +6,7 @@ import { blockRowsFor, type SegmentRules } from '../../../shared/queries/segment
 import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
 import { scopeParameters, type WindowOptions } from '../parameters.js';
+import { type NamedBots, refuseUnknownBots } from '../refuse-unknown-bots.js';
 import { resolveScope, type ScopeInput } from '../resolve-scope.js';
 import { answerOrBuffer, bufferedSchema, keyOf } from '../slow-reads/answer-or-buffer.js';
 
@@ -62,7 +63,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
   const schema = schemaOf(answer);
   type Answered = z.input<typeof schema>;
   const asked = (given: object, context: WebsiteContext) => {
-    const scope = resolveScope(given as ScopeInput, context);
+    const scope = resolveScope(withoutOwn(given, parameters), context);
     const own = given as z.output<z.ZodObject<Query>>;
     const input = inputOf === undefined ? (ownParameters(own, parameters) as Input) : inputOf(own, context);
     return { scope, input };
@@ -82,6 +83,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     },
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);
+      await refuseUnknownBots(given as NamedBots, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const wholeTakesLong = mayTakeLong(scope);
       const inHalves = answer.complete !== undefined && !wholeTakesLong;
@@ -120,6 +122,14 @@ function schemaOf<AnswerShape extends Shape>({ schema, complete, from }: Answer<
 /** Hours as hours, though their window moves on: a repeat is the same question. */
 function windowName({ hours, start, end }: ScopeInput): unknown {
   return start !== undefined && end !== undefined ? [start, end] : [hours];
+}
+
+/** The common parameters: one that the operation takes as its own narrows the answer in the operation's own way. */
+function withoutOwn(given: object, parameters: Parameters | undefined): ScopeInput {
+  const own = new Set(Object.keys(parameters?.shape ?? {}));
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => !own.has(name)),
+  ) as unknown as ScopeInput;
 }
 
 function ownParameters(given: Record<string, unknown>, parameters: Parameters | undefined) {

@@ -63,6 +63,14 @@ beforeEach(async () => {
 
 const get = (path = '/counted/a', headers: Record<string, string> = {}) => test.read(path, { headers });
 
+it('an answer that is kept names the ignored parameters of each call', async () => {
+  const named = async (path: string) => (await get(path)).body._ignored_parameters;
+  expect(await named('/counted/a')).toBeUndefined();
+  expect(await named('/counted/a?contry=DE')).toEqual(['contry']);
+  expect(await named('/counted/a')).toBeUndefined();
+  expect(statements).toHaveLength(2);
+});
+
 describe('an equal call', () => {
   it('costs no statement while the data stands, with whatever key of the organisation', async () => {
     const first = await get();

@@ -12,6 +12,8 @@ import { sendBody } from './send-body.js';
 export interface ReadCall {
   /** Those of the path and the query, `max_rows` included. */
   readonly parameters: Record<string, unknown>;
+  /** Names in the query that the read does not take, or whose value means nothing to it. */
+  readonly ignored: readonly string[];
   /** `website` is there for website operations alone; the reader is not the one that the run gets. */
   readonly context: WebsiteContext;
   readonly readerOf: ReaderOf;
@@ -25,7 +27,7 @@ const BUFFERING_RETRY_SECONDS = 2;
 export async function answerRead(
   c: Context<ApiEnv>,
   operation: ReadOperation,
-  { parameters: { max_rows, ...input }, context, readerOf, answers }: ReadCall,
+  { parameters: { max_rows, ...input }, ignored, context, readerOf, answers }: ReadCall,
 ): Promise<Response> {
   const organisationId = context.caller.organisation.id;
   const run = async (signal: AbortSignal) => {
@@ -34,7 +36,8 @@ export async function answerRead(
   };
   const make = (result: unknown): MadeAnswer => {
     const answer = result as object;
-    const shown = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
+    const capped = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
+    const shown = ignored.length === 0 ? capped : { ...capped, _ignored_parameters: ignored };
     const keep = (answer as { data_buffering?: unknown }).data_buffering !== true;
     return { body: encodedBody(JSON.stringify(shown)), keep };
   };
@@ -49,7 +52,7 @@ export async function answerRead(
   }
   const { on, tellsNow } = reuse;
   const websiteId = context.website.id;
-  const key = JSON.stringify([organisationId, websiteId, operation.id, max_rows, input, on]);
+  const key = JSON.stringify([organisationId, websiteId, operation.id, max_rows, ignored, input, on]);
   const call = { key, websiteId, tellsNow, now: context.now, signal };
   return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
 }

@@ -123,7 +123,7 @@ describe('the job', () => {
   });
 
   test('writes what is requested, of a page with filters, and replaces that of the same day alone', async () => {
-    const details = toInsightOrder({ page: '/a', filters: '{"params":"without","hours":24}' });
+    const details = toInsightOrder({ page: '/a', filters: '{"params_filter":"no_params","hours":24}' });
     const page: Step[] = [
       calls('page'),
       (response: ServerResponse, asked: any) => {
@@ -137,7 +137,7 @@ describe('the job', () => {
       expect(result).toBeUndefined();
       expect(asked[0].tools.map((tool: any) => tool.function.name)).toEqual(['page', 'summary']);
     }
-    const written = await stored('web_2', '/a', '{"hours":24,"params":"without"}');
+    const written = await stored('web_2', '/a', '{"hours":24,"params_filter":"no_params"}');
     expect(written).toHaveLength(1);
     expect(written[0]).toMatchObject({ createdAt: NOW + HOUR_MS, toolsUsed: ['page'] });
     expect(written[0]!.content).toMatch(/^`\/a` had [1-9]\d* requests in 24 hours\.$/);

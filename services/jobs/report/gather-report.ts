@@ -114,7 +114,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
 
 async function readAiPages(reader: ClickHouseReader, scope: Scope): Promise<ReportData['aiPages']> {
   const { ai: basis } = await readCrawlBases(reader, scope);
-  const filters = basis === 'verified' ? ({ verifiedOnly: true } as const) : {};
+  const filters = basis === 'verified' ? ({ botVerified: true } as const) : {};
   const { pages } = await llms.read(reader, { ...scope, filters }, { limit: LISTED });
   return { basis, pages };
 }

@@ -216,9 +216,10 @@ describe('ai-landing', () => {
     expect((await test.read('/ai-landing?limit=100000')).body.pages).toHaveLength(LONG_PATHS);
   });
 
-  it('knows no visit of an unknown operator', async () => {
-    const { body } = await test.read('/ai-landing?operator=Nobody');
+  it('knows no visit of an operator that sent none, and refuses one that there is not', async () => {
+    const { body } = await test.read('/ai-landing?operator=kagi');
     expect(body).toMatchObject({ pages: [], by_operator: [], totals: { ai_referred_visits: 0 } });
     expect(body.totals.humans_total).toBe(LONG_PATHS + 1);
+    expect((await test.read('/ai-landing?operator=Nobody')).status).toBe(400);
   });
 });

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { type AiLandingInput, aiLanding } from '../../../../shared/answers/ai-landing.js';
 import { visitRule } from '../../../../shared/answers/ai-visits.js';
+import { PublicError } from '../../../../shared/errors.js';
+import { shortened } from '../../input.js';
 import { clampedParameter } from '../../parameters.js';
 import { windowRead } from '../window-read.js';
 
@@ -18,7 +20,7 @@ What people did next is read from the single requests of their addresses, since 
   parameters: z.object({
     operator: z.string().min(1).max(200).optional().openapi({
       description:
-        'Only visits that assistants of this operator sent, ignoring case; of an unknown one there are none.',
+        'Only visits that assistants of this operator sent, ignoring case. An operator without a recognised assistant is refused.',
       example: 'OpenAI',
     }),
     limit: clampedParameter({ min: 1, max: 500, default: 200, description: 'Pages in each list.' }),
@@ -27,7 +29,17 @@ What people did next is read from the single requests of their addresses, since 
   answer: aiLanding,
   input: ({ limit, operator }, { services }): AiLandingInput => ({
     limit,
-    operator,
+    operator: knownOperator(operator, services.aiDetection.operators),
     detection: services.aiDetection,
   }),
 });
+
+/** @throws PublicError invalid_request */
+function knownOperator(given: string | undefined, operators: readonly string[]): string | undefined {
+  if (given === undefined || operators.some((name) => name.toLowerCase() === given.toLowerCase()))
+    return given;
+  throw new PublicError(
+    'invalid_request',
+    `operator: expected one of ${operators.join(', ')}, got "${shortened(given)}"`,
+  );
+}

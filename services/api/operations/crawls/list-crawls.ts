@@ -18,7 +18,7 @@ export const listCrawls = websiteRead({
   query: z.object({}),
   answer: z.object({
     crawls: z.array(crawl),
-    latest: crawl.nullable().openapi({ description: 'The newest that is ready; null: none is.' }),
+    latest: z.union([crawl, z.null()]).openapi({ description: 'The newest that is ready; null: none is.' }),
     auto_crawl: z.boolean().openapi({ description: 'Whether it is crawled once a week by itself.' }),
     auto_crawl_max_pages: z.int().openapi({ description: 'Pages of a crawl that does not say how many.' }),
     crawl_render_js: z.boolean(),

@@ -155,7 +155,7 @@ describe('GET /requests', () => {
     ['countries=FR,US', (request) => request.country === 'FR' || request.country === 'US'],
     ['bot_family=google', (request) => request.bot_family === 'Google'],
     ['file_type=PDF,js', (request) => request.file_type === 'pdf'],
-    ['params=with', (request) => request.query !== ''],
+    ['params_filter=with_params', (request) => request.query !== ''],
     ['params=without&is_bot=true', (request) => request.query === '' && isNoPerson(request)],
     ['user_agent=FIREFOX', (request) => request.user_agent.includes('Firefox')],
     ['user_agent=m%C3%9Cller', (request) => request.user_agent.includes('Müller')],

@@ -1,9 +1,11 @@
+import { METHODS } from 'node:http';
 import { z } from '@hono/zod-openapi';
 import { requestEntry, toRequestEntry } from '../../../../shared/answers/request-rows.js';
 import { statusClassOf } from '../../../../shared/answers/status-category.js';
 import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
+import { shortened } from '../../input.js';
 import { type WebsiteContext, websiteRead } from '../../operation.js';
 import {
   booleanParameter,
@@ -16,7 +18,8 @@ import {
   wholeNumber,
   windowParameters,
 } from '../../parameters.js';
-import { refuseUk, resolveScope } from '../../resolve-scope.js';
+import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
+import { refuseContradiction, refuseNoCountry, resolveScope } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 
@@ -31,19 +34,13 @@ const filterParameters = {
   is_bot: booleanParameter(
     'false: only requests of people; true: only those that claim to be a bot and those of undeclared agents.',
   ),
-  bot_verified: booleanParameter(
-    'true: bots that proved to be who they say; false: those that failed to. Bots that cannot be verified are in neither.',
-  ),
   client_ip: clientIpParameter('Exact IPv4 or IPv6 address.').optional(),
   path: text(
     'Part of the path in any spelling, ignoring case; the query string is not searched.',
     '/product/',
   ),
-  status: wholeNumber({ min: 0, max: 999 })
-    .optional()
-    .openapi({ type: 'integer', minimum: 0, maximum: 999, description: 'Exact HTTP status.', example: 404 }),
   status_category: statusCategoryParameter,
-  method: text('HTTP method.', 'GET'),
+  method: text('HTTP method. One that neither HTTP nor any request found has is refused.', 'GET'),
   host: text('Exact host name.', 'www.example.com'),
   country: z
     .string()
@@ -99,8 +96,13 @@ export const searchRequests = websiteRead({
   answer,
   async run(input, context) {
     const filters = resolveFilters(input);
-    const { hours, start, end, countries, bot_family, file_type, params } = input;
-    const scope = resolveScope({ hours, start, end, countries, bot_family, file_type, params }, context);
+    const { hours, start, end, countries, bot, bot_family, file_type, params_filter } = input;
+    refuseContradiction(input);
+    const scope = resolveScope(
+      { hours, start, end, countries, bot, bot_family, file_type, params_filter },
+      context,
+    );
+    await refuseUnknownBots(input, context);
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
@@ -119,11 +121,28 @@ export const searchRequests = websiteRead({
         return { rows, window };
       },
     });
-    if (found.ready) return page(found.value, input, context);
+    if (found.ready) {
+      if (found.value.rows.length === 0) refuseNoMethod(input);
+      return page(found.value, input, context);
+    }
     const same = input.cursor ?? encodeCursor({ after: startOf(window), window }, question(input, context));
     return { ...emptyPage(input, window), next_cursor: same, data_buffering: true };
   },
 });
+
+const methodsOfHttp: ReadonlySet<string> = new Set(METHODS);
+
+/**
+ * Scanners make up methods, so one that requests have is searched for, whatever it is. @throws PublicError invalid_request for one that
+ * neither HTTP nor a request has.
+ */
+function refuseNoMethod({ method }: Input): void {
+  if (method === undefined || methodsOfHttp.has(method.toUpperCase())) return;
+  throw new PublicError(
+    'invalid_request',
+    `method: no request was found with the method "${shortened(method)}", and HTTP has none of this name; it has ${METHODS.join(', ')}`,
+  );
+}
 
 function page(
   found: { rows: Awaited<ReturnType<typeof search>>; window: Cursor['window'] },
@@ -185,7 +204,7 @@ function resolveOffset({ page, limit }: Input): number {
 
 function resolveFilters(input: Input): RequestFilters {
   const country = input.country?.toUpperCase();
-  if (country !== undefined) refuseUk('country', country);
+  if (country !== undefined) refuseNoCountry('country', country);
   return {
     botName: input.bot_name,
     isBot: input.is_bot,

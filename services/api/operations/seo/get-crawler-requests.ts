@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { crawlerRequestFilters, crawlerRequests } from '../../../../shared/answers/crawler-requests.js';
+import { toStatusCategory } from '../../../../shared/answers/status-category.js';
+import { PublicError } from '../../../../shared/errors.js';
 import { crawlerParameters, pageParameters } from '../../parameters.js';
+import type { ScopeInput } from '../../resolve-scope.js';
 import { windowRead } from '../window-read.js';
 
 export const getCrawlerRequests = windowRead({
@@ -21,5 +24,21 @@ export const getCrawlerRequests = windowRead({
   }),
   segment: false,
   answer: crawlerRequests,
+  input(parameters) {
+    refuseOtherClass(parameters);
+    const { bot, params_filter, filter_type, page, page_size } = parameters;
+    return { bot, params_filter, filter_type, page, page_size };
+  },
   raw: true,
 });
+
+/** Two filters by the status that nothing can pass. @throws PublicError invalid_request */
+function refuseOtherClass(given: { filter_type: string } & Pick<ScopeInput, 'status' | 'status_category'>) {
+  const { filter_type, status, status_category } = given;
+  const asked = status === undefined ? status_category : toStatusCategory(status);
+  if (/^[1-5]xx$/.test(filter_type) && asked !== undefined && asked !== filter_type)
+    throw new PublicError(
+      'invalid_request',
+      `filter_type: ${filter_type} differs from ${status === undefined ? 'status_category' : 'status'}`,
+    );
+}
