@@ -102,9 +102,10 @@ async function importOne(file: string, { url, ingestKey, ledger, generation }: T
     return counts.lines === 0 || counts.accepted + counts.skipped + counts.known > 0;
   } catch (error) {
     const summary = finish();
-    if (counts.lines > 0) process.stdout.write(`${summary}\n`);
+    const wasBegun = counts.lines > 0;
+    if (wasBegun) process.stdout.write(`${summary}\n`);
     process.stderr.write(
-      `import: ${name}: ${(error as Error).message}; what was taken of it is not sent again\n`,
+      `import: ${name}: ${(error as Error).message}${wasBegun ? '; what was taken of it is not sent again' : ''}\n`,
     );
     if (error instanceof Refused) throw error;
     return false;

@@ -10,7 +10,7 @@ import { botVerdict, toBotVerdict } from './bot-verdict.js';
 import { type CrawlerInput, claimedCrawlers, crawlers } from './crawler-scope.js';
 import { count, sentPath, sentQuery } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { type PageInput, pagingFields, rowsOfPage, toPaging } from './paging.js';
+import { type PageInput, pagingFields, rowsFromNearerEnd, toPaging } from './paging.js';
 import { datedWindow, dateWindow } from './windows.js';
 
 export const crawlerRequestFilters = [
@@ -60,11 +60,12 @@ export const crawlerRequests = answer({
     const { filter_type } = input;
     const narrowed = filtered(scope, input);
     const slowestFirst = filter_type === 'slowest';
-    const [dated, total, rows] = await Promise.all([
+    const [dated, total] = await Promise.all([
       dateWindow(reader, scope),
       countRequests(reader, narrowed, slowestFirst),
-      readCrawlerRequests(reader, { scope: narrowed, slowestFirst, ...rowsOfPage(input) }),
     ]);
+    const wanted = rowsFromNearerEnd(input, total);
+    const rows = await readCrawlerRequests(reader, { scope: narrowed, slowestFirst, ...wanted });
     const paging = toPaging(input, total);
     return {
       ...dated.told,

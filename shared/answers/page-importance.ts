@@ -40,6 +40,12 @@ export interface ImportanceInput {
   readonly limit: number;
 }
 
+/** Whether an import of earlier days has overtaken it. */
+export const staleBuild = z.boolean().nullable().openapi({
+  description:
+    'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
+});
+
 const schema = z.object({
   available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
   reason: z
@@ -56,10 +62,7 @@ const schema = z.object({
   }),
   bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
   generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
-  stale: z.boolean().nullable().openapi({
-    description:
-      'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
-  }),
+  stale: staleBuild,
   window_days: z.int().openapi({
     description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
   }),

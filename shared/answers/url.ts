@@ -20,7 +20,7 @@ import { answer } from './answer.js';
 import { crawlBasis, proofCounts, toProofCounts } from './crawl-basis.js';
 import { count, crawlsOfSearch, twoDigits } from './figures.js';
 import { instant, toInstant } from './instant.js';
-import { importantPage } from './page-importance.js';
+import { importantPage, staleBuild } from './page-importance.js';
 import {
   sitemapMembership,
   sitemapSnapshot,
@@ -59,6 +59,7 @@ const importance = z.object({
   available: z.boolean(),
   reason: z.enum(['not_built_yet']).nullable().openapi({ description: 'Why it is not available.' }),
   generated_at: instant.nullable().openapi({ description: 'When it was worked out.' }),
+  stale: staleBuild,
   families: z
     .array(
       z.object({
@@ -180,12 +181,14 @@ function toImportance(
   build: ImportanceBuild | null,
   standings: readonly PageStanding[],
 ): z.input<typeof importance> {
-  if (build === null) return { available: false, reason: 'not_built_yet', generated_at: null, families: [] };
+  if (build === null)
+    return { available: false, reason: 'not_built_yet', generated_at: null, stale: null, families: [] };
   const basisOf = new Map(build.families.map(({ family, basis }) => [family, basis]));
   return {
     available: true,
     reason: null,
     generated_at: toInstant(build.generated),
+    stale: build.stale,
     families: standings.map(({ family, crawls, score, firstCrawl, lastCrawl }) => ({
       family,
       crawl_basis: basisOf.get(family) ?? 'unproved',

@@ -23,13 +23,24 @@ const dataSince = instant.nullable().openapi({
   description: 'The hour of the oldest request of the website that is kept; null where there is none.',
 });
 
+const BEFORE_DATA =
+  'The whole window lies before data_since: no request of it is kept, and zeros do not mean that nobody came.';
+
 /** What an answer says of time: without data_since, "nobody came" would look like "nothing is kept". */
-export const datedWindow = { window: answerWindow, data_since: dataSince };
+export const datedWindow = {
+  window: answerWindow,
+  data_since: dataSince,
+  window_note: z.string().optional().openapi({
+    description: 'Where the whole window lies before data_since: that its zeros mean nothing.',
+    example: BEFORE_DATA,
+  }),
+};
 
 /** The same as values. */
 interface DatedWindow {
   readonly window: z.input<typeof answerWindow>;
   readonly data_since: string | null;
+  readonly window_note?: string;
 }
 
 /**
@@ -43,7 +54,11 @@ export async function dateWindow(
   const since = await readDataSince(reader, websiteId);
   return {
     since,
-    told: { window: toAnswerWindow(window), data_since: since === null ? null : toInstant(since) },
+    told: {
+      window: toAnswerWindow(window),
+      data_since: since === null ? null : toInstant(since),
+      ...(since !== null && window.end <= since && { window_note: BEFORE_DATA }),
+    },
   };
 }
 

@@ -28,6 +28,8 @@ export interface CrawlerRequestPage {
   readonly slowestFirst: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** The offset counts from the last row, not from the first. */
+  readonly fromEnd?: boolean;
 }
 
 const SLOWEST_FIRST = NEWEST_FIRST.replace('ORDER BY ', 'ORDER BY r.time_taken_ms DESC, ');
@@ -35,19 +37,20 @@ const SLOWEST_FIRST = NEWEST_FIRST.replace('ORDER BY ', 'ORDER BY r.time_taken_m
 /** Their verification as it stands today. */
 export async function readCrawlerRequests(
   reader: ClickHouseReader,
-  { scope, slowestFirst, limit, offset }: CrawlerRequestPage,
+  { scope, slowestFirst, limit, offset, fromEnd = false }: CrawlerRequestPage,
 ): Promise<CrawlerRequestRow[]> {
   const where = combine([
     scopeClause(scope),
     { sql: 'r.is_bot', params: {} },
     slowestFirst ? { sql: 'r.time_taken_ms IS NOT NULL', params: {} } : null,
   ]);
+  const order = slowestFirst ? SLOWEST_FIRST : NEWEST_FIRST;
   const rows = await readRequests(reader, where, {
     name: 'crawler_requests.page',
     row: crawlerRequestRow,
     limit,
     offset,
-    order: slowestFirst ? SLOWEST_FIRST : NEWEST_FIRST,
+    order: fromEnd ? order.replaceAll(' DESC', ' ASC') : order,
   });
-  return resolvePage(reader, scope.websiteId, rows);
+  return resolvePage(reader, scope.websiteId, fromEnd ? rows.toReversed() : rows);
 }

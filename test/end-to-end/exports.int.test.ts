@@ -140,8 +140,8 @@ test.each([
     { bot: 'Googlebot', format: 'parquet' },
   ],
   [
-    { export_type: 'paths', segment: 'seg_1', verified: true, start: '2026-01-01', hours: 48 },
-    ['start', 'segment', 'verified'],
+    { export_type: 'paths', segment: 'seg_1', verified: true, hours: 48 },
+    ['segment', 'verified'],
     { hours: 48, format: 'csv', compression: 'none' },
   ],
 ])('of %j the answer, the list and the manifest name what is in force', async (body, ignored, filters) => {
@@ -246,6 +246,10 @@ test.each([
   [{ export_type: 'paths', path_filter: '"'.repeat(2_000), bot: 'b' }, 'path_filter'],
   [{ export_type: 'requests', filter: 'stale' }, 'filter: expected one of all, verified'],
   [{ export_type: 'sitemap-coverage', filter: 'slowest' }, 'filter: expected one of all, never_crawled'],
+  [{ export_type: 'paths', start: '2026-01-01' }, 'start: counts only together with end'],
+  [{ export_type: 'paths', end: '2026-01-01', hours: 24 }, 'end: counts only together with start'],
+  [{ export_type: 'sitemap-coverage', start: '2026-01-01' }, 'start: counts only together with end'],
+  [{ export_type: 'seo-requests', filter: '4xx', status: 500 }, 'filter: 4xx differs from the other status'],
   [{ export_type: 'paths', status: 404, status_code: 500 }, 'status_code: differs from status'],
   [{ export_type: 'paths', status: 404, status_category: '5xx' }, 'status_category: differs from status'],
 ])('%j is refused, and the field named', async (body, field) => {

@@ -258,6 +258,7 @@ export function urlSections(inWindow: Truth, all: AllRows, path: string) {
       available: true,
       reason: null,
       generated_at: iso(all.now),
+      stale: false,
       families: standings
         .sort((a, b) => b.crawls - a.crawls || (a.family < b.family ? -1 : 1))
         .map(({ family, crawl_basis, crawls: times, score, rows }) => ({

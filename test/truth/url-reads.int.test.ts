@@ -68,6 +68,7 @@ describe('before the first build', () => {
       available: false,
       reason: 'not_built_yet',
       generated_at: null,
+      stale: null,
       families: [],
     });
   });
@@ -203,7 +204,7 @@ describe('url equals a count over the rows', () => {
   const narrowings: Record<string, string>[] = [
     {},
     { countries: 'de,fr' },
-    { verified: 'true' },
+    { bot_verified: 'true' },
     { bot_name: 'googlebot', status_category: '2xx' },
     ...ownSegments.map(({ id }) => ({ segment: id })),
   ];

@@ -243,7 +243,10 @@ function answerOf(
 ): SenderAnswer {
   const { rejected, skipped, source, errors } = tally;
   const counts = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
-  return error === null ? { status: 200, headers: {}, body: counts } : refusalOf(error, counts);
+  const empty = accepted + rejected + skipped === 0 ? { note: 'The upload holds no lines.' } : {};
+  return error === null
+    ? { status: 200, headers: {}, body: { ...counts, ...empty } }
+    : refusalOf(error, counts);
 }
 
 function refuse(

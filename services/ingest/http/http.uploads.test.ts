@@ -77,6 +77,12 @@ describe('an upload', () => {
     },
   );
 
+  it.each(['', '\n\n'])('without a line (%j) says that it is empty', async (body) => {
+    const { url } = await start();
+    const { status, json } = await post(url, body);
+    expect([status, json]).toMatchObject([200, { accepted: 0, note: 'The upload holds no lines.' }]);
+  });
+
   it('is not answered before the log has its last block', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -17,13 +17,15 @@ export type CrawlStart =
 
 /** @param known the home page of an earlier attempt. @throws what the visitor's signal was aborted with */
 export async function findStart(known: string | null, domain: string, visitor: Visitor): Promise<CrawlStart> {
-  let last: OriginRobots | null = null;
+  let first: OriginRobots | null = null;
   for (const origin of known === null ? originsOf(domain) : [new URL(known).origin]) {
-    last = await visitor.robotsOf(origin);
-    if (last.error !== null && ELSEWHERE.has(last.error.code)) continue;
-    return judge(`${origin}/`, last);
+    const robots = await visitor.robotsOf(origin);
+    // Of the host that the customer registered: its twin is one that nobody asked for.
+    first ??= robots;
+    if (robots.error !== null && ELSEWHERE.has(robots.error.code)) continue;
+    return judge(`${origin}/`, robots);
   }
-  return stop('failed', last?.error?.message ?? 'The website could not be reached.');
+  return stop('failed', first?.error?.message ?? 'The website could not be reached.');
 }
 
 /** Nobody answers there: another of the website's origins may. */

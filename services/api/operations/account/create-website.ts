@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { platforms } from '../../../../shared/control/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { normaliseDomain } from '../../../../shared/websites/normalise-domain.js';
+import { isPrivateName } from '../../../../shared/websites/private-name.js';
 import { guideOfPlatform } from '../../docs/guides/list.js';
 import { accountWrite } from '../../operation.js';
 import { guideUrl } from '../../public-urls.js';
@@ -44,6 +45,9 @@ export const createWebsite = accountWrite({
       compatible: z.boolean().openapi({ description: 'Whether logs of this platform can be sent here.' }),
     }),
     guide_url: z.url(),
+    notes: z.array(z.string()).openapi({
+      description: 'What this website can not have, and why; empty where everything works.',
+    }),
   }),
   async run({ domain, name, source_type }, { caller, services, write }) {
     const normalised = normaliseDomain(domain);
@@ -72,6 +76,14 @@ export const createWebsite = accountWrite({
         compatible: platform.compatible,
       },
       guide_url: guideUrl(services.urls, guideOfPlatform(website.sourceType)),
+      notes: notesOn(website.domain),
     };
   },
 });
+
+function notesOn(domain: string): string[] {
+  if (!isPrivateName(domain)) return [];
+  return [
+    `${domain} is a name of private networks: the public DNS does not have it. Everything that comes from logs works: traffic, bots, SEO and AI reads, alerts, exports. What fetches the website does not: robots.txt, sitemaps, crawls and the nightly checks that need a fetch.`,
+  ];
+}

@@ -25,6 +25,7 @@ describe('POST /websites', () => {
       },
       detected: { cdn: 'fastly', display_name: 'Fastly', compatible: true },
       guide_url: 'https://api.example/public/v1/docs/guides/fastly',
+      notes: [],
     });
     expect(findIngestKey(test.control.state(), body.ingest.api_key)?.websiteId).toBe(body.website_id);
   });
@@ -35,6 +36,17 @@ describe('POST /websites', () => {
     expect(body).toMatchObject({ name: 'My shop', source_type: 'vector', detected: { cdn: 'fastly' } });
     expect(body.guide_url).toMatch(/\/vector$/);
   });
+
+  it.each(['shop.internal', 'wiki.corp', 'http://nas.local/'])(
+    'says of the private name %s what can be done for it and what can not',
+    async (domain) => {
+      const test = await createTestApi({ reader: untouchedStore });
+      const { body } = await post(test, { domain });
+      expect(body.notes).toEqual([
+        expect.stringMatching(/private networks.*logs works.*does not: robots.txt/),
+      ]);
+    },
+  );
 
   it('answers 409 to a second website of the same domain, and creates nothing', async () => {
     const test = await createTestApi({ reader: untouchedStore });

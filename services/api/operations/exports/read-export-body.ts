@@ -61,6 +61,7 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
   const ignored = given.map(([field]) => field).filter(isIgnored);
   const filters = Object.fromEntries(given.filter(([field]) => !isIgnored(field)));
   const known = filters as Partial<ExportBody>;
+  refuseHalfWindow(body);
   checkFilter(known, type);
   const scope = resolveScope(
     {
@@ -72,6 +73,8 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
     },
     context,
   );
+  const status = statusOf(known);
+  refuseOtherClass(known.filter ?? undefined, status);
   const { now } = context;
   const window = type.since === undefined ? scope.window : { start: type.since(now), end: now };
   const question = exportQuestion.parse({
@@ -83,7 +86,7 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
     bot_name: known.bot_name ?? undefined,
     bot_scope: known.bot_scope ?? undefined,
     countries: scope.filters.countries,
-    ...statusOf(known),
+    ...status,
     filter: known.filter ?? undefined,
     directory: known.directory ?? undefined,
     pattern: known.pattern ?? undefined,
@@ -96,13 +99,23 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
   return { question, filters, ignored };
 }
 
+/** A file of another window than was meant is made, mailed and believed. @throws PublicError invalid_request */
+function refuseHalfWindow({ start, end }: ExportBody): void {
+  const [given, missing] = (start ?? null) === null ? ['end', 'start'] : ['start', 'end'];
+  if (((start ?? null) === null) !== ((end ?? null) === null))
+    throw new PublicError(
+      'invalid_request',
+      `${given}: counts only together with ${missing}, which is missing`,
+    );
+}
+
 /** Which fields, given, have no effect on the file. */
 function ignores(body: ExportBody, type: ExportType): (field: string) => boolean {
   const hasBoth = (body.start ?? null) !== null && (body.end ?? null) !== null;
   const isNamed = (body.bot ?? null) !== null || (body.bot_name ?? null) !== null;
   return (field) => {
     if (field === 'hours') return type.since !== undefined || hasBoth;
-    if (field === 'start' || field === 'end') return type.since !== undefined || !hasBoth;
+    if (field === 'start' || field === 'end') return type.since !== undefined;
     // Parquet compresses its columns by itself.
     if (field === 'compression') return body.format === 'parquet' && body.compression !== 'none';
     // Naming a bot overrides the scope (spec §4.10).
@@ -161,6 +174,13 @@ function statusOf({ status, status_code, status_category }: Partial<ExportBody>)
     Object.assign(told, one);
   }
   return told;
+}
+
+/** @throws PublicError invalid_request where no status is of both classes. */
+function refuseOtherClass(filter: string | undefined, { status, status_class }: Status): void {
+  const asked = status === undefined ? status_class : Math.floor(status / 100);
+  if (asked !== undefined && filter !== undefined && /^[1-5]xx$/.test(filter) && filter[0] !== String(asked))
+    throw new PublicError('invalid_request', `filter: ${filter} differs from the other status`);
 }
 
 /** @throws PublicError invalid_request */

@@ -7,12 +7,15 @@ import {
 import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { targetOfPlatform } from '../../../../shared/snippets/list.js';
 import {
+  type SnippetTargetName,
   type SnippetType,
   snippetTargetNames,
   snippetTypes,
   unable,
 } from '../../../../shared/snippets/target.js';
-import { websiteRead } from '../../operation.js';
+import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
+import { guideOfSource } from '../../docs/guides/list.js';
+import { type WebsiteContext, websiteRead } from '../../operation.js';
 import { optionalHoursParameter, wholeNumber, windowParameters } from '../../parameters.js';
 import { resolveWindow } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
@@ -43,7 +46,7 @@ export const getSnippet = websiteRead({
     }),
     target: z.enum(snippetTargetNames).optional().openapi({
       description:
-        "Default: by the website's source_type (aws: cloudfront; akamai and vector: nginx). A target that can't do it answers an empty snippet, and notes that say what can.",
+        "Default: by the source that arrives, where it names one of these; else by the website's source_type (aws: cloudfront; akamai and vector: nginx). A target that can't do it answers an empty snippet, and notes that say what can.",
       example: 'nginx',
     }),
     hours: optionalHoursParameter(
@@ -67,7 +70,7 @@ export const getSnippet = websiteRead({
   }),
   async run(given, context) {
     const { website, services, now } = context;
-    const { type, target = targetOfPlatform[website.sourceType] } = given;
+    const { type, target = usualTarget(context) } = given;
     const byDays = given.days === undefined ? DEFAULT_HOURS[type] : given.days * HOURS_A_DAY;
     const hours = given.hours ?? byDays;
     const window = resolveWindow({ hours, start: given.start, end: given.end }, now);
@@ -92,3 +95,10 @@ export const getSnippet = websiteRead({
     return { type, target, filename, count, snippet: text, notes: [...notes], ...time, data_buffering: true };
   },
 });
+
+function usualTarget({ website, now, services }: WebsiteContext): SnippetTargetName {
+  const recent = services.uploads.recent(website.id, now);
+  const guide = guideOfSource(arrivedSource(recent) ?? '');
+  const named = snippetTargetNames.find((name) => name === guide);
+  return named ?? targetOfPlatform[arrivedPlatform(recent, website.sourceType)];
+}

@@ -201,6 +201,17 @@ describe('GET /setup after uploads', () => {
     return { own: await ask(api.keys.read, api.website.id), api };
   };
 
+  it.each([
+    ['cloudfront-standard', 'aws', 'cloudfront'],
+    ['vercel', 'vercel', 'vercel'],
+    ['combined', 'cloudflare', 'nginx'],
+  ])('follows %s, which arrives: platform %s, snippets for %s', async (source, platform, target) => {
+    const { own, api } = await withUploads([{ accepted: 6, source }]);
+    expect(own.source_type).toBe(platform);
+    const { body } = await api.read('/recommendations/snippet?type=block_ips');
+    expect(body.target).toBe(target);
+  });
+
   it('tells what arrived, what was rejected and why, and names the guide of what was recognised', async () => {
     const { own } = await withUploads([{ accepted: 6, rejected: 3, skipped: 1 }]);
     expect(own.logs).toMatchObject({

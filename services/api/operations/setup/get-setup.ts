@@ -6,6 +6,7 @@ import { isReceiving, type OnlyBot, readOnlyBot, readReceipts } from '../../../.
 import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
+import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
 import type { RecentUploads } from '../../arrivals/known-uploads.js';
 import { type Guide, guideOfPlatform, guideOfSource } from '../../docs/guides/list.js';
 import { websiteRead } from '../../operation.js';
@@ -72,7 +73,10 @@ export const getSetup = websiteRead({
   answer: z.object({
     website_id: z.string(),
     domain: z.string(),
-    source_type: z.enum(platforms),
+    source_type: z.enum(platforms).openapi({
+      description:
+        'Where the uploads of the last 24 hours come from, where they say so; else as the website was registered.',
+    }),
     ingest: z.object({ url: z.url(), header: z.literal('X-API-Key') }),
     logs: z.object({
       state: z.enum(states),
@@ -126,7 +130,7 @@ export const getSetup = websiteRead({
     return {
       website_id: website.id,
       domain: website.domain,
-      source_type: website.sourceType,
+      source_type: arrivedPlatform(recent, website.sourceType),
       ingest: { url: services.urls.ingest, header: 'X-API-Key' as const },
       logs: {
         state,
@@ -177,8 +181,8 @@ function stateOf(lastReceived: number | null, now: number): LogState {
 }
 
 /** By what arrives, where that says which sender it is; else by what the website said of itself. */
-function guideOf({ sourceType }: Website, { last, lastRejection }: RecentUploads): Guide {
-  const arrived = last?.source ?? lastRejection?.source ?? null;
+function guideOf({ sourceType }: Website, recent: RecentUploads): Guide {
+  const arrived = arrivedSource(recent);
   const declared = guideOfPlatform(sourceType);
   return (arrived === null ? null : guideOfSource(arrived)) ?? declared;
 }

@@ -1,0 +1,28 @@
+import type { Platform } from '../../../shared/control/model.js';
+import type { RecentUploads } from './known-uploads.js';
+
+/** What really arrives says more of a website's platform than its domain does. */
+
+/** The source that the last upload was read as (services/ingest/sources); null: none was recognised. */
+export function arrivedSource({ last, lastRejection }: RecentUploads): string | null {
+  return last?.source ?? lastRejection?.source ?? null;
+}
+
+/** Sources that one platform alone sends. */
+const platformOf = new Map<string, Platform>([
+  ['cloudflare', 'cloudflare'],
+  ['cloudfront', 'aws'],
+  ['cloudfront-standard', 'aws'],
+  ['cloudfront-realtime', 'aws'],
+  ['alb', 'aws'],
+  ['s3', 'aws'],
+  ['vercel', 'vercel'],
+  ['netlify', 'netlify'],
+  ['fastly', 'fastly'],
+  ['akamai', 'akamai'],
+]);
+
+/** By the source that arrives, where one platform alone sends it; else as the website was registered. */
+export function arrivedPlatform(recent: RecentUploads, registered: Platform): Platform {
+  return platformOf.get(arrivedSource(recent) ?? '') ?? registered;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { isPrivateName } from './private-name.js';
+
+test.each(['shop.internal', 'a.b.local', 'wiki.corp', 'nas.home.arpa', 'x.test', 'shop.lan'])(
+  '%s is a name of private networks',
+  (domain) => {
+    expect(isPrivateName(domain)).toBe(true);
+  },
+);
+
+test.each(['example.com', 'internal.example.com', 'local.io', 'testing.dev', 'home.pl', 'arpa.net'])(
+  '%s is none',
+  (domain) => {
+    expect(isPrivateName(domain)).toBe(false);
+  },
+);
