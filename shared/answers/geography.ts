@@ -52,7 +52,8 @@ export const geography = answer({
     total_requests: count('All requests.'),
     unique_ips: uniqueIps,
     countries: z.array(country),
-    cities: z.array(city),
+    cities: z.array(city).openapi({ description: `Most requests first, at most ${MAX_CITIES}.` }),
+    cities_complete: z.boolean().openapi({ description: 'false: there are more cities than the list has.' }),
   }),
   from: [[locations]],
   async read(reader, scope) {
@@ -64,7 +65,7 @@ export const geography = answer({
         lists: {
           total: { by: [] },
           countries: { by: ['country'], limit: MAX_COUNTRIES },
-          cities: { by: ['country', 'region', 'city'], limit: MAX_CITIES },
+          cities: { by: ['country', 'region', 'city'], limit: MAX_CITIES + 1 },
         },
         metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
         previous: ['requests'],
@@ -84,7 +85,8 @@ export const geography = answer({
       total_requests: all,
       unique_ips: uniqueIps,
       countries: countries.map((row) => fieldsOf(country, toFigures(row))),
-      cities: cities.map((row) => fieldsOf(city, { ...row, ...toFigures(row) })),
+      cities: cities.slice(0, MAX_CITIES).map((row) => fieldsOf(city, { ...row, ...toFigures(row) })),
+      cities_complete: cities.length <= MAX_CITIES,
     };
   },
 });

@@ -30,8 +30,11 @@ const page = z
   .object({
     path: loggedPath,
     total_requests: count('Requests of the crawlers that crawl_basis names.'),
-    status_2xx: count('Requests answered 2xx, or 304: the copy that the crawler has still stands.'),
-    status_3xx: count('Requests answered 3xx, but for 304.'),
+    status_2xx: count('Requests answered 2xx.'),
+    status_3xx: count('Requests answered 3xx, 304 included.'),
+    not_modified: count(
+      'Requests answered 304, among status_3xx. The copy that the crawler has still stands, so the classes and percentages below take them for 2xx.',
+    ),
     status_4xx: count('Requests answered 4xx.'),
     status_5xx: count('Requests answered 5xx.'),
     status_other: count('Requests with no status of 200-599, as when the client left before an answer.'),
@@ -82,7 +85,7 @@ export const statusConsistency = answer({
           'Of the checked, paths that were ever answered anything but 2xx: all that the list could have, before `limit`.',
         ),
       })
-      .openapi({ description: 'Over all pages checked. A 304 counts as 2xx.' }),
+      .openapi({ description: 'Over all pages checked. A 304 is taken for 2xx.' }),
     pages: z.array(page).openapi({
       description: 'Paths that were not always answered 2xx, the one to mend first at the top.',
     }),
@@ -122,9 +125,13 @@ function toPage(row: StatusPage): z.input<typeof page> {
   const other = requests - status_2xx - status_3xx - status_4xx - status_5xx;
   const counts = [status_2xx, status_3xx, status_4xx, status_5xx, other];
   const most = Math.max(...counts);
+  const notModified = row.status_requests[row.statuses.indexOf(304)] ?? 0;
   return fieldsOf(page, {
     ...row,
     total_requests: requests,
+    status_2xx: status_2xx - notModified,
+    status_3xx: status_3xx + notModified,
+    not_modified: notModified,
     status_other: other,
     statuses: Object.fromEntries(row.statuses.map((status, index) => [status, row.status_requests[index]!])),
     status_classes: judgedClasses.filter((_, index) => counts[index]! > 0),

@@ -276,6 +276,9 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
           path,
           total_requests: rows.length,
           ...Object.fromEntries(classNames.map((name) => [`status_${name}`, counts[name]!])),
+          status_2xx: rows.filter(inClass(2)).length,
+          status_3xx: rows.filter(inClass(3)).length,
+          not_modified: rows.filter(({ status }) => status === 304).length,
           statuses: Object.fromEntries(
             [...group(rows, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
           ),

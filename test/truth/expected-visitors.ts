@@ -54,6 +54,7 @@ export function geography(truth: Truth) {
       region: rows[0]!.region,
       city: rows[0]!.city,
     })),
+    cities_complete: true,
   };
 }
 
