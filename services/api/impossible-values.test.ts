@@ -29,6 +29,16 @@ describe('a bot that nobody knows', () => {
     expect(body.detail).toMatch(new RegExp(`^${parameter}: no crawler is known by the name "Nope".*ShopBot`));
   });
 
+  it.each(['bot', 'bot_name'])('is refused as %s of an export, before a file is made', async (field) => {
+    const { read } = await createTestApi({ reader: oneBot });
+    const body = { export_type: 'paths', [field]: 'Nope' };
+    const refused = await read('/exports', { method: 'POST', body });
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      expect.stringMatching(`^${field}: no crawler`),
+    ]);
+  });
+
   it.each(['/requests?bot_name=shopbot', '/requests?bot=GPTBot', '/requests?bot_family=google'])(
     'is not one of %s',
     async (path) => {

@@ -67,6 +67,7 @@ describe('filters of an insight', () => {
     ['{"segment":"seg_1"}', /filters: there are hours, countries/],
     ['{"hours":9999}', /filters.hours/],
     ['{"countries":"UK"}', /filters.countries: GB/],
+    ['{"countries":"DE,XX"}', /filters.countries: codes of countries/],
     ['{"countries":["DE"]}', /filters.countries/],
     ['{"bot_verified":"no"}', /filters.bot_verified/],
   ])('of %s none is written', (text, told) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCountryCode } from '../answers/country-name.js';
 import { type StatusCategory, statusCategories, statusClassOf } from '../answers/status-category.js';
 import { PublicError } from '../errors.js';
 import type { Filters } from '../queries/filters.js';
@@ -97,7 +98,8 @@ const countryCodes = z
   .string()
   .max(400)
   .regex(/^[A-Z]{2}(?:,[A-Z]{2})*$/, 'ISO 3166-1 alpha-2 codes such as DE,FR')
-  .refine((codes) => !codes.split(',').includes('UK'), 'GB for the United Kingdom, not UK');
+  .refine((codes) => !codes.split(',').includes('UK'), 'GB for the United Kingdom, not UK')
+  .refine((codes) => codes.split(',').every(isCountryCode), 'codes of countries such as DE,FR');
 
 /** What an insight may be narrowed to: the filters of the reads, and the length of its window. */
 const writable = z.strictObject({

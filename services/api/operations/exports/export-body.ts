@@ -4,7 +4,7 @@ import { answerCompressions } from '../../../../shared/clickhouse/answer-file.js
 import { fileFormats } from '../../../../shared/exports/file-format.js';
 import { exportTypes } from '../../../../shared/exports/list.js';
 import { botScopes, subFilters } from '../../../../shared/exports/question.js';
-import { MAX_HOURS } from '../../parameters.js';
+import { MAX_HOURS, UNKNOWN_NAME } from '../../parameters.js';
 import { directory } from '../seo/directory-parameter.js';
 
 /** What an export is asked for with (spec §4.10). */
@@ -42,8 +42,12 @@ export const exportBody = z.object({
     .max(40)
     .nullish()
     .openapi({ description: 'ISO 8601 date (that whole day included) or date-time.' }),
-  bot: name.nullish().openapi({ description: 'Only this bot, by its name or its family, ignoring case.' }),
-  bot_name: name.nullish().openapi({ description: 'Only this bot, by its name, ignoring case.' }),
+  bot: name
+    .nullish()
+    .openapi({ description: `Only this bot, by its name or its family, ignoring case. ${UNKNOWN_NAME}` }),
+  bot_name: name
+    .nullish()
+    .openapi({ description: `Only this bot, by its name, ignoring case. ${UNKNOWN_NAME}` }),
   bot_scope: z.enum(botScopes).nullish().openapi({
     description: 'Of the type requests: which bots. A bot that is named overrides it.',
   }),
