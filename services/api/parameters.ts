@@ -156,11 +156,11 @@ const paramsFilterParameter = z
     description: 'Only requests with a query string, or only those without. `params` is another name of it.',
   });
 
-export const botVerifiedParameter = booleanParameter(
+const botVerifiedParameter = booleanParameter(
   'true: only requests of bots that proved to be who they say; false: only those of bots that failed to. Bots that cannot be verified are in neither. `verified` is another name of it.',
 );
 
-export const statusParameter = wholeNumber({ min: 0, max: 999 }).optional().openapi({
+const statusParameter = wholeNumber({ min: 0, max: 999 }).optional().openapi({
   type: 'integer',
   minimum: 0,
   maximum: 999,
