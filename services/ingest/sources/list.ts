@@ -1,6 +1,6 @@
 import { akamai } from './akamai.js';
 import { alb } from './alb.js';
-import { azure } from './azure.js';
+import { azure } from './azure/azure.js';
 import { bunny } from './bunny.js';
 import { caddy } from './caddy.js';
 import { cloudflare } from './cloudflare.js';

@@ -8,6 +8,7 @@ import type { Rejection } from './source.js';
 import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
 import { unescapeLogText } from './unescape-log-text.js';
 import type { Columns } from './w3c-columns.js';
+import { withSpaces } from './with-spaces.js';
 
 /** One row of a W3C-extended log, or of CloudFront's logs in any form. */
 
@@ -94,9 +95,7 @@ function undoSecondEncoding(text: string): string {
 /** CloudFront encodes header values once, and did so twice in older files. IIS writes spaces as `+`. */
 function userAgentOf(text: string, kind: Columns['kind']): string {
   if (kind === 'cloudfront') return decodeOnce(decodeOnce(text));
-  if (!text.includes('+') || text.includes(' ')) return text;
-  // Two of them are a space and a plus sign, as in `; +http://`.
-  return text.replace(/\+\+?/g, (run) => (run.length === 2 ? ' +' : ' '));
+  return withSpaces(text);
 }
 
 /** Percent-encoding undone; text that has none, or a broken one, as it is. */
