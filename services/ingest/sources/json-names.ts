@@ -21,7 +21,7 @@ const names = {
     client.ip source.ip client.address source.address network.client.ip client.addr remote_addr remote_ip
     remote_address request.remote_ip request.remote_addr request.remote_address request.ip source_ip src_ip
     visitor_ip viewer_ip user_ip ip_address ip c_ip remote_host remote client the_real_ip
-    network.peer.address net.sock.peer.addr net.peer.ip proxy_protocol_addr realip_remote_addr`),
+    network.peer.address net.sock.peer.addr net.peer.ip proxy_protocol_addr realip_remote_addr client_host`),
   forwarded: words('http_x_forwarded_for x_forwarded_for proxy_add_x_forwarded_for forwarded_for xff'),
   /** One address that a proxy tells in a header of its own. */
   told: words(`
@@ -43,18 +43,18 @@ const names = {
     cs_uri_query search url.search`),
   host: words(`
     url.domain url.host http.url_details.host vhost virtual_host http.host request.host authority
-    host_header cs_host hostname_requested host server.address server_name net.host.name domain`),
+    host_header cs_host hostname_requested host server.address server_name net.host.name domain domain_name`),
   protocol: words(`
     server_protocol request.protocol request.proto http_protocol http.version proto http.request.version
     network.protocol.version http.flavor cs_version protocol`),
   status: words(`
     http.response.status_code http.status_code http.status response.status_code response.status status_code
-    sc_status status response_code response code`),
+    sc_status status response_code response code elb_status_code`),
   bytes: words(`
     bytes_sent http.response.bytes response.bytes http.response.size body_bytes_sent
     http.response.body.bytes http.response.body.size http.response_content_length response.size
     response.body_size response_length response.content_length body_size bytes_out sc_bytes
-    network.bytes_written bytes size`),
+    network.bytes_written bytes size body_bytes_size sent_bytes`),
   userAgent: words(`
     user_agent.original http.user_agent request.user_agent user_agent cs_user_agent agent ua`),
   referrer: words(`

@@ -45,7 +45,7 @@ export const json: JsonSource = {
       parse(record) {
         const its = find(record);
         last = undefined;
-        return read(its);
+        return read(its, isHostTheClient(record, its));
       },
     };
   },
@@ -61,14 +61,15 @@ const isTelling = (found: FoundFields) =>
   hasTarget(found) || hasAddress(found) || has(found.method) || has(found.status);
 
 /** Three of what each request needs, so that a record without the fourth is told what it lacks. */
-function looksLikeRequest(found: FoundFields): boolean {
-  const [address, target, time] = [hasAddress(found), hasTarget(found), hasTime(found)];
+function looksLikeRequest(found: FoundFields, address: boolean): boolean {
+  const [target, time] = [hasTarget(found), hasTime(found)];
   if (has(found.status)) return Number(address) + Number(target) + Number(time) >= 2;
   return address && target && time;
 }
 
 function isWritten(record: JsonRecord, found: FoundFields): boolean {
-  return looksLikeRequest(found) && !isLoglanes(record, found);
+  const isHost = isHostTheClient(record, found);
+  return looksLikeRequest(found, isHost || hasAddress(found)) && (isHost || !isLoglanes(record, found));
 }
 
 /** Loglane's own names for what a request needs. A record that has another name in the place of one of these is not in that form. */
@@ -87,20 +88,21 @@ const writtenTimes = 'ISO 8601, the epoch in seconds to nanoseconds, or DD/Mon/Y
 const noRequest: Skip = { skip: 'no request' };
 const noRequestLine: RequestLine = { method: '', target: '', protocol: '', host: '' };
 
-function read(found: FoundFields): RawRequest | Rejection | Skip {
+/** @param isHost whether the client's address is under `host` */
+function read(found: FoundFields, isHost: boolean): RawRequest | Rejection | Skip {
   if (!isTelling(found)) return noRequest;
   const request = readRequest(found);
   if ('reject' in request) return request;
   const time = readTime(found.time.text, found.date.text) || timeOfRequestTime(found.timeTaken.text);
   const timestamp = wholeMilliseconds(parseWrittenTime(time));
   if (!Number.isSafeInteger(timestamp)) return notATime(time, writtenTimes);
-  const client = readClient(found);
+  const client = readClient(found, isHost);
   if (client === '') return { reject: 'client_ip: missing (log remote_addr)' };
   return {
     timestamp,
     client_ip: client,
     method: request.method,
-    host: (isHostTheClient(found) ? '' : readHost(found.host.text)) || request.host,
+    host: (isHost ? '' : readHost(found.host.text)) || request.host,
     target: request.target,
     protocol: readProtocol(found.protocol.text) || request.protocol,
     status: readStatus(found.status.text),
@@ -144,17 +146,28 @@ function readLine(text: string): RequestLine {
 }
 
 /** Who asked, by the rule of all sources. */
-function readClient(found: FoundFields): string {
-  const written = found.client.text || (isHostTheClient(found) ? found.host.text : '');
+function readClient(found: FoundFields, isHost: boolean): string {
+  const written = found.client.text || (isHost ? found.host.text : '');
   const told = readAddresses(found.told.text);
   const forwarded = readAddresses(found.forwarded.text);
   const forwardedFor = told.length === 0 ? forwarded : [...told, ...forwarded];
   return chooseClient(readConnection(written), forwardedFor) || written;
 }
 
-/** The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. */
-function isHostTheClient(found: FoundFields): boolean {
-  return !has(found.client) && found.status.known?.name === 'code';
+/**
+ * The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. So do Vector's
+ * (`parse_apache_log`, `parse_common_log`), which put the request line in `message` and its words beside it. Elsewhere `host` is what the client asked for.
+ */
+function isHostTheClient(record: JsonRecord, found: FoundFields): boolean {
+  if (has(found.client) || !has(found.host)) return false;
+  if (found.status.known?.name === 'code') return true;
+  const { message, method, path, protocol } = record;
+  return (
+    typeof message === 'string' &&
+    typeof method === 'string' &&
+    method !== '' &&
+    message === [method, path, protocol].filter((word) => word !== undefined && word !== null).join(' ')
+  );
 }
 
 /** nginx writes `_` where a server has no name. */
