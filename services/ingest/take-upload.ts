@@ -59,9 +59,10 @@ export async function takeUpload(
     if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
   };
   let failure: unknown = null;
+  const split = splitOptions(upload, stages);
   try {
-    const parser = createRecordParser({ ...upload, tally, onRequest, onInflated, rows: blocks });
-    const splitter = createBodySplitter(splitOptions(upload, stages), parser);
+    const parser = createRecordParser({ ...upload, ...split, tally, onRequest, onInflated, rows: blocks });
+    const splitter = createBodySplitter(split, parser);
     let offset = 0;
     for await (const chunk of readBody(request, upload.encoding, limits, progress)) {
       for (const piece of cutAtStretches(chunk, offset)) {

@@ -19,6 +19,16 @@ export function withEscapedBytes(target: string): string {
   return target.replace(EACH_NOT_UTF8, (half) => escapesOf(Buffer.of(half.charCodeAt(0) - HALF)));
 }
 
+const RUNS_NOT_UTF8 = /[\udc80-\udcff]{2,}/gu;
+
+/** Text that was decoded in parts: a character that the cut went through is put together again. */
+export function decodeHalves(text: string): string {
+  if (!NOT_UTF8.test(text)) return text;
+  return text.replace(RUNS_NOT_UTF8, (run) =>
+    decodeBytes(Buffer.from(Uint8Array.from(run, (half) => half.charCodeAt(0) - HALF))),
+  );
+}
+
 function decodeOneByOne(bytes: Buffer): string {
   const units = new Uint16Array(bytes.length);
   let length = 0;

@@ -76,6 +76,8 @@ function readAnyValue(reader: Reader, length: number, depth: number): JsonRecord
       value = { arrayValue: { values: readList(reader, reader.uint32(), depth, readAnyValue) } };
     } else if (tag === lengthDelimited(6) && depth < MOST_DEPTH) {
       value = { kvlistValue: { values: readList(reader, reader.uint32(), depth, readKeyValue) } };
+    } else if (tag === lengthDelimited(7)) {
+      value = { bytesValue: Buffer.from(reader.bytes()).toString('base64') };
     } else reader.skipType(tag & 7);
   }
   return value;

@@ -8,6 +8,8 @@ import { createOtlpSplitter } from './split-otlp.js';
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
   onLine(line: string, number: number): void;
+  /** Called when everything was handed over. */
+  onEnd?(): void;
   /** As of {@link LineHandler}. */
   readonly plainLines?: PlainLineReader | null;
 }
@@ -68,6 +70,7 @@ export function createBodySplitter(options: SplitOptions, handler: BodyHandler):
     end() {
       if (splitter === null && bracket) begin('json', Buffer.alloc(0));
       splitter?.end();
+      handler.onEnd?.();
     },
   };
 }

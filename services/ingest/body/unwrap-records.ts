@@ -18,7 +18,8 @@ export function unwrapRecords(value: unknown, number: number, handler: RecordHan
   else for (const item of items) unwrapRecord(item, number, handler);
 }
 
-function listOf(value: unknown): readonly unknown[] | null {
+/** An array's items, or those of a named list; null for another value. */
+export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   const name = firstName(value);
   const record = value as JsonRecord;

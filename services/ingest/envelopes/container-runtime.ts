@@ -1,4 +1,4 @@
-import type { LineEnvelope } from './envelope.js';
+import type { LineEnvelope, Part } from './envelope.js';
 
 /** The prefix of a container's log on Kubernetes (CRI): `2026-02-14T08:15:30.250123456Z stdout F text`. */
 export const containerRuntime: LineEnvelope = {
@@ -17,3 +17,12 @@ export const containerRuntime: LineEnvelope = {
 
 /** `2026-02-14T08:15:30.250123456+00:00` */
 const LONGEST_TIME = 36;
+
+/** The line's text and whether more of it follows (`P`), for a line of a container's log; null for another line. */
+export function readContainerLine(line: string): Part | null {
+  const end = containerRuntime.endOfPrefix(line);
+  if (end === 0) return null;
+  const isMarked = line[end - 2] === 'P';
+  const key = line.slice(end - 'stdout P '.length, end - 3);
+  return { key, text: line.slice(end), isLast: !isMarked, ordinal: 0, isMarked };
+}

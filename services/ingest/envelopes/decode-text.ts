@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { decodeBytes } from '../body/decode-bytes.js';
 import { parseJson } from '../body/parse-json.js';
+import { listOf } from '../body/unwrap-records.js';
 import type { JsonRecord } from '../sources/source.js';
 import type { Content, Unpacking } from './envelope.js';
 
@@ -41,11 +42,13 @@ function holdsTooManyLines(text: string): boolean {
   return false;
 }
 
-/** The lines of a text, each a record where it is JSON; an indented object or an array is taken as one text. */
+/** The lines of a text, each a record where it is JSON; an indented object, an array or a named list is taken as one text. */
 export function contentsOf(text: string): readonly Content[] {
   const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
-  if (Array.isArray(whole) && whole.length > MOST_CONTENTS) return tooMany;
-  if (whole !== undefined) return (Array.isArray(whole) ? whole : [whole]).map(contentOfValue);
+  if (whole !== undefined) {
+    const items = listOf(whole) ?? [whole];
+    return items.length > MOST_CONTENTS ? tooMany : items.map(contentOfValue);
+  }
   if (holdsTooManyLines(text)) return tooMany;
   return text
     .split('\n')

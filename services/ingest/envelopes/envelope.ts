@@ -1,4 +1,4 @@
-import type { JsonRecord, Rejection, Skip } from '../sources/source.js';
+import type { JsonRecord, NoRecord, Rejection, Skip } from '../sources/source.js';
 
 /**
  * An envelope: what stands around a log line or record because of the way that it took, not because of who wrote it (a
@@ -7,7 +7,35 @@ import type { JsonRecord, Rejection, Skip } from '../sources/source.js';
  */
 
 /** What an envelope holds. */
-export type Content = { readonly record: JsonRecord } | { readonly line: string } | Rejection | Skip;
+export type Content =
+  | { readonly record: JsonRecord }
+  | { readonly line: string }
+  | Rejection
+  | Skip
+  | NoRecord;
+
+/** A part of a line. */
+export interface Part {
+  /** Tells this line's parts from those of others: its stream and container. */
+  readonly key: string;
+  readonly text: string;
+  readonly isLast: boolean;
+  /** Place in the line from 1, where the carrier numbers parts; else 0. */
+  readonly ordinal: number;
+  /** Whether the carrier says that this is a part. Otherwise it is one only if its last part says so. */
+  readonly isMarked: boolean;
+}
+
+export interface PartJoiner {
+  /** @returns the lines that are whole now: none, the part's, or one before it that was no part. */
+  join(part: Part): readonly Content[];
+  /** @returns what is left when the upload ends. */
+  end(): readonly Content[];
+  /** Number of the record that is read: an error of what is left at the end names it. */
+  number: number;
+  /** Whether parts wait for others. */
+  readonly isWaiting: boolean;
+}
 
 /** What opening envelopes may cost, of one upload. */
 export interface Unpacking {
@@ -18,6 +46,8 @@ export interface Unpacking {
   onInflated(bytes: number): void;
   /** Counts an action of a bulk upload. */
   onBulkAction(): void;
+  /** The upload's lines that came in parts. */
+  readonly parts: PartJoiner;
 }
 
 export interface RecordEnvelope {

@@ -1,24 +1,43 @@
+import { decodeBytes } from '../body/decode-bytes.js';
 import { readRecord } from '../sources/read-record.js';
 import type { JsonRecord } from '../sources/source.js';
 import { contentsOf } from './decode-text.js';
-import type { RecordEnvelope } from './envelope.js';
+import type { Content, RecordEnvelope } from './envelope.js';
+import { partOfRecord } from './part-of-record.js';
 
 /**
  * A shipper's event around a line that it read: Vector, Fluentd, Logstash and Filebeat call it `message`, Fluent Bit and
- * Docker `log`, journald `MESSAGE`; Logstash and Filebeat keep the line as it was in `event.original`.
+ * Docker `log`, journald `MESSAGE`, GELF `short_message`; Logstash and Filebeat keep the line as it was in `event.original`. It may be a part of a line.
  */
 export const logMessage: RecordEnvelope = {
   name: 'log-message',
-  open(record) {
+  open(record, { parts }) {
     const text = textOf(record);
-    return text === null ? null : contentsOf(text);
+    if (text === null) return null;
+    const part = partOfRecord(record, text, parts.isWaiting);
+    return part === null ? contentsOf(text) : contentsOfParts(parts.join(part));
   },
 };
 
+const aPart: Content = { noRecord: 'a part of a line' };
+
+function contentsOfParts(joined: readonly Content[]): readonly Content[] {
+  if (joined.length === 0) return [aPart];
+  return joined.flatMap((content) => ('line' in content ? contentsOf(content.line) : [content]));
+}
+
 function textOf(record: JsonRecord): string | null {
   const original = readRecord(record.event).original ?? record['event.original'];
-  for (const value of [original, record.message, record.log, record.MESSAGE]) {
+  const { message, log, MESSAGE, full_message, short_message } = record;
+  for (const value of [original, message, log, MESSAGE, full_message, short_message]) {
     if (typeof value === 'string' && value !== '') return value;
+    if (Array.isArray(value) && value.length > 0 && value.every(isByte))
+      return decodeBytes(Buffer.from(value));
   }
   return null;
+}
+
+/** journald writes a text with bytes that are not UTF-8, or control characters, as a list of its bytes. */
+function isByte(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 }

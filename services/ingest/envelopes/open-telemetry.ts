@@ -1,3 +1,4 @@
+import { decodeBytes } from '../body/decode-bytes.js';
 import { isRecord } from '../sources/read-record.js';
 import type { JsonRecord } from '../sources/source.js';
 import { contentsOf } from './decode-text.js';
@@ -15,7 +16,7 @@ export const openTelemetry: RecordEnvelope = {
     const { body, attributes } = record;
     if (body !== undefined && !isRecord(body)) return null;
     if (body === undefined && !Array.isArray(attributes)) return null;
-    const text = isRecord(body) ? body.stringValue : undefined;
+    const text = isRecord(body) ? (body.stringValue ?? textOfBytes(body.bytesValue)) : undefined;
     if (typeof text === 'string' && text.trim() !== '' && !hasFields(attributes)) return contentsOf(text);
     return [recordOf(record, text)];
   },
@@ -60,8 +61,8 @@ const MOST_DEPTH = 4;
 /** An AnyValue as JSON has it: a 64-bit integer stays text, as OTLP writes it. */
 function plainValue(value: unknown, depth: number): unknown {
   if (!isRecord(value) || depth > MOST_DEPTH) return null;
-  const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
-  const plain = stringValue ?? intValue ?? doubleValue ?? boolValue;
+  const { stringValue, intValue, doubleValue, boolValue, bytesValue, arrayValue, kvlistValue } = value;
+  const plain = stringValue ?? intValue ?? doubleValue ?? boolValue ?? textOfBytes(bytesValue);
   if (plain !== undefined) return plain;
   if (isRecord(arrayValue) && Array.isArray(arrayValue.values)) {
     return arrayValue.values.map((one) => plainValue(one, depth + 1));
@@ -70,4 +71,9 @@ function plainValue(value: unknown, depth: number): unknown {
   const fields = new Map<string, unknown>();
   addPairs(fields, kvlistValue.values, depth + 1);
   return Object.fromEntries(fields);
+}
+
+/** Bytes, which JSON has in base64: a receiver that decodes nothing puts lines there. */
+function textOfBytes(value: unknown): string | undefined {
+  return typeof value === 'string' ? decodeBytes(Buffer.from(value, 'base64')) : undefined;
 }

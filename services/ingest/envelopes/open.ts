@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../sources/source.js';
 import type { Content, Unpacking } from './envelope.js';
 import { lineEnvelopes, recordEnvelopes } from './list.js';
+import { unquoteLine } from './quoted-line.js';
 
 /** What the first envelope that the record is holds; null where it is none. */
 export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null {
@@ -11,15 +12,15 @@ export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly C
   return null;
 }
 
-/** The line behind its prefixes: a container's log may hold one of syslog. */
+/** The line behind its prefixes and without quotes around it: a container's log may hold one of syslog. */
 export function openLine(line: string): string {
   let text = line;
   for (let opened = 0; opened < MOST_PREFIXES; opened++) {
     const end = endOfPrefix(text);
-    if (end === 0) return text;
+    if (end === 0) break;
     text = text.slice(end);
   }
-  return text;
+  return unquoteLine(text);
 }
 
 const MOST_PREFIXES = 3;

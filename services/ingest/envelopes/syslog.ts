@@ -3,13 +3,15 @@ import type { LineEnvelope } from './envelope.js';
 /**
  * Prefixes of syslog: RFC 5424 (`<134>1 2026-02-14T08:15:30Z host app - - - text`), RFC 3164 with its own or an ISO time
  * (`<134>Feb 14 08:15:30 host app[12]: text`), and the form in which rsyslog and syslog-ng write files, without `<134>`.
+ * The count of bytes of RFC 6587 may be before it.
  */
 export const syslog: LineEnvelope = {
   name: 'syslog',
   endOfPrefix(line) {
     const first = line.charCodeAt(0);
-    if (first === LESS) {
-      const start = behindPriority(line);
+    const priority = isDigit(first) ? behindCount(line) : 0;
+    if (line.charCodeAt(priority) === LESS) {
+      const start = behindPriority(line, priority);
       if (start === 0) return 0;
       return line.charCodeAt(start) === ONE && line.charCodeAt(start + 1) === SPACE
         ? behindHeader5424(line, start + 2)
@@ -35,11 +37,18 @@ function isMonth(word: string): boolean {
   return months.has(word);
 }
 
-/** Behind `<0>` to `<191>`; 0 where none stands there. */
-function behindPriority(line: string): number {
+/** Behind the count of bytes that RFC 6587 puts before a message; 0 where none is there. */
+function behindCount(line: string): number {
   let at = 1;
-  while (at < 4 && isDigit(line.charCodeAt(at))) at++;
-  return at > 1 && line.charCodeAt(at) === 62 /* > */ ? at + 1 : 0;
+  while (at < 7 && isDigit(line.charCodeAt(at))) at++;
+  return line.charCodeAt(at) === SPACE && line.charCodeAt(at + 1) === LESS ? at + 1 : 0;
+}
+
+/** Behind `<0>` to `<191>`; 0 where none stands there. */
+function behindPriority(line: string, from: number): number {
+  let at = from + 1;
+  while (at < from + 4 && isDigit(line.charCodeAt(at))) at++;
+  return at > from + 1 && line.charCodeAt(at) === 62 /* > */ ? at + 1 : 0;
 }
 
 /** `TIME HOST APP PROCID MSGID SD [BOM]TEXT` (RFC 5424 §6). */
@@ -51,7 +60,8 @@ function behindHeader5424(line: string, from: number): number {
   }
   if (line.charCodeAt(at) === HYPHEN) at++;
   else if (line.charCodeAt(at) === OPEN) at = behindStructuredData(line, at);
-  else return 0;
+  // Heroku's Logplex leaves the structured data out.
+  else return at;
   if (line.charCodeAt(at) === SPACE) at++;
   // Some senders write the word for the mark.
   if (line.startsWith('BOM', at)) return at + 3;

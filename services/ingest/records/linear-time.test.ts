@@ -119,6 +119,22 @@ const shapes: readonly Shape[] = [
   [json('country', '"'), 'ß', '"}'],
   [json('content_type', '"'), ' ', ';"}'],
   [json('x', '{"a":['), '{"a":1},', '1]}}'],
+  // JSON that is repaired.
+  ['{"a":"', '\\x41', '"}'],
+  ['{"a":"', '\\x', '"}'],
+  ['{"a":"\\xff', '\\', '"}'],
+  ['{"a":"', '\t', '"}'],
+  ['{"a":', ', ', '"b":1}'],
+  ['{"a":', ':', '}'],
+  ['{"a":', '1,', '}'],
+  ['{"a":', ' ', '-}'],
+  ['{', '"a":,', '"b":1}'],
+  // Parts of lines.
+  ['', '2026-02-14T08:15:30.1Z stdout P a\n', ''],
+  ['', '{"logtag":"P","log":"a"}\n', ''],
+  ['', '{"logtag":"P","log":"a"}\n{"logtag":"F","log":"a"}\n', ''],
+  ['{"MESSAGE":[', '255,', '1]}'],
+  ['"', '1.1.1.1 [', `${combinedLine}"`],
   // Records whose names are looked for in objects, and whose texts are taken apart.
   [named(''), '"a":1,', '"b":1}'],
   [named('"http":'), '{"http":', '1'],

@@ -1,6 +1,8 @@
 import { parseJson } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
+import { readContainerLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
+import { createPartJoiner } from '../envelopes/join-parts.js';
 import { openLine, openRecord } from '../envelopes/open.js';
 import type {
   JsonRecord,
@@ -27,6 +29,8 @@ export interface RecordParserOptions extends UploadFacts, SettlerOptions {
   readonly rows?: RowSink;
   /** Counts what came out of compression inside of the body. @throws PublicError (413) past the upload's limit. */
   readonly onInflated: (bytes: number) => void;
+  /** Of a line that came in parts. */
+  readonly maxLineBytes?: number;
 }
 
 /** The upload's source, and its parser for this upload. */
@@ -46,6 +50,7 @@ const unrecognised =
 
 /** Envelopes inside of envelopes: a queue's message around a shipper's around syslog around JSON. */
 const MOST_ENVELOPES = 5;
+const LONGEST_LINE = 256 * 1024;
 
 /**
  * Turns what the body was split into into requests, and counts what does not become one.
@@ -58,13 +63,15 @@ export function createRecordParser({
   tally,
   onInflated,
   rows,
+  maxLineBytes = LONGEST_LINE,
   ...rest
 }: RecordParserOptions): BodyHandler {
   let opened: OpenedSource | null = null;
   let plainLines: PlainLineReader | null = null;
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
-  const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++ };
+  const parts = createPartJoiner(maxLineBytes);
+  const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts };
   choose(named);
 
   function onPlain(lines: number): void {
@@ -83,22 +90,20 @@ export function createRecordParser({
   }
 
   function takeRecord(record: JsonRecord, number: number, depth: number): void {
+    parts.number = number;
     if (opened === null) choose(detectTellingSource(record));
     const isKnown = opened?.recognises(record) === true;
     const contents = isKnown || depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
-    if (contents === null || !isMeant(record, contents)) readRecord(record, number);
-    else
-      for (const content of contents) {
-        if ('line' in content) takeLine(content.line, number, depth + 1);
-        else if ('record' in content) takeRecord(content.record, number, depth + 1);
-        else settle(content, number);
-      }
+    if (contents === null || (opened === null && !isMeant(record, contents))) readRecord(record, number);
+    else takeContents(contents, number, depth + 1);
   }
 
-  /** A record of common names may hold any text beside them: what is inside counts where it is a log's. */
-  function isMeant(record: JsonRecord, contents: readonly Content[]): boolean {
-    if (opened !== null || detectJsonSource(record) === null) return true;
-    return contents.some(isRecognised);
+  function takeContents(contents: readonly Content[], number: number, depth: number): void {
+    for (const content of contents) {
+      if ('line' in content) takeLine(content.line, number, depth);
+      else if ('record' in content) takeRecord(content.record, number, depth);
+      else settle(content, number);
+    }
   }
 
   function readRecord(record: JsonRecord, number: number): void {
@@ -111,7 +116,11 @@ export function createRecordParser({
   function takeLine(line: string, number: number, depth: number): void {
     const takesAnyText = opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
     const text = takesAnyText ? line : openLine(line);
-    if (!takesAnyText && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
+    const part = depth === 0 && !takesAnyText ? readContainerLine(line) : null;
+    parts.number = number;
+    if (part?.isMarked === true || (part !== null && parts.isWaiting))
+      takeContents(parts.join(part), number, depth + 1);
+    else if (!takesAnyText && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
     else takeText(text, number, depth);
   }
 
@@ -150,6 +159,9 @@ export function createRecordParser({
       first = false;
       tally.reject(number, reason);
     },
+    onEnd() {
+      takeContents(parts.end(), parts.number, 1);
+    },
   };
 }
 
@@ -174,7 +186,13 @@ function withCount(
 
 const OPEN_OBJECT = 123;
 
+/** A record of common names may hold any text beside them: what is inside counts where it is a log's. */
+function isMeant(record: JsonRecord, contents: readonly Content[]): boolean {
+  return detectJsonSource(record) === null || contents.some(isRecognised);
+}
+
 function isRecognised(content: Content): boolean {
+  if ('noRecord' in content) return true;
   if ('record' in content) return detectJsonSource(content.record) !== null;
   if (!('line' in content)) return false;
   const text = openLine(content.line);

@@ -4,7 +4,7 @@ import protobuf from 'protobufjs/minimal.js';
 
 export interface OtlpRecord {
   readonly timeUnixNano?: bigint;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly attributes?: readonly (readonly [name: string, value: string | number])[];
 }
 
@@ -42,9 +42,10 @@ function addKeyValue(writer: protobuf.Writer, [name, value]: readonly [string, s
   writer.ldelim();
 }
 
-function addAnyValue(writer: protobuf.Writer, value: string | number): void {
+function addAnyValue(writer: protobuf.Writer, value: string | number | Uint8Array): void {
   writer.fork();
-  if (typeof value === 'string') writer.uint32(bytes(1)).string(value);
+  if (value instanceof Uint8Array) writer.uint32(bytes(7)).bytes(value);
+  else if (typeof value === 'string') writer.uint32(bytes(1)).string(value);
   else writer.uint32(3 << 3).int64(value);
   writer.ldelim();
 }

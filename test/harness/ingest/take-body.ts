@@ -53,7 +53,7 @@ export function takeBody(
     onInflated: () => {},
   });
   const splitter = createBodySplitter(
-    { maxLineBytes: 256 * 1024, shape: bodyShape(source, undefined) },
+    { maxLineBytes: 256 * 1024, shape: bodyShape(source, upload.headers['content-type']) },
     parser,
   );
   let refusal: PublicError | null = null;

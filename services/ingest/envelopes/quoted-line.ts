@@ -1,0 +1,15 @@
+import { findCommonLogTime } from '../sources/parse-timestamp.js';
+
+const QUOTE = 34;
+
+/**
+ * A combined line that is in quotes as a whole, as OpenLiteSpeed writes it: `"192.0.2.1 - - [time] "GET / HTTP/1.1" 200 5"`. A quoted word at the beginning of a
+ * line, such as a list of forwarded addresses, is closed before the time.
+ * @returns the line without these quotes; another line as it is.
+ */
+export function unquoteLine(line: string): string {
+  if (line.charCodeAt(0) !== QUOTE || line.charCodeAt(line.length - 1) !== QUOTE) return line;
+  const time = findCommonLogTime(line);
+  if (time === -1 || line.indexOf('"', 1) < time) return line;
+  return line.slice(1, -1);
+}
