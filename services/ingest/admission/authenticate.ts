@@ -17,7 +17,7 @@ export type FindIngestKey = (clearKey: string) => IngestKeyOwner | null;
 
 /**
  * The key as the sender gave it: not every sender can set a header of its choice. The first place that holds
- * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, the password of Basic, or
+ * anything counts, in this order: X-API-Key, X-Amz-Firehose-Access-Key, Authorization (Bearer, Splunk, the password of Basic, or
  * what is behind the colon of ApiKey), `?key=`, `?api_key=`, the path.
  * @param pathKey of `/v1/logs/KEY`
  * @throws PublicError (401) where there is none, it is unknown, or it is an API key. The key itself is in no message.
@@ -58,7 +58,7 @@ function keyOfAuthorization(header = ''): string {
   const scheme = text.slice(0, space).toLowerCase();
   const credentials = text.slice(space).trim();
   if (credentials.includes(' ')) return '';
-  if (scheme === 'bearer') return credentials;
+  if (scheme === 'bearer' || scheme === 'splunk') return credentials;
   if (scheme !== 'basic' && scheme !== 'apikey') return '';
   const pair = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = pair.indexOf(':');

@@ -5,6 +5,7 @@ import { firehose } from './firehose.js';
 import { logMessage } from './log-message.js';
 import { openTelemetry } from './open-telemetry.js';
 import { pubSub } from './pub-sub.js';
+import { splunkEvent } from './splunk-event.js';
 import { syslog } from './syslog.js';
 
 /** Every envelope of a JSON record, in the order in which they are tried. */
@@ -14,6 +15,7 @@ export const recordEnvelopes: readonly RecordEnvelope[] = [
   bulkAction,
   openTelemetry,
   logMessage,
+  splunkEvent,
 ];
 
 /** Every prefix of a line. */

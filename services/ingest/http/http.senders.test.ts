@@ -215,3 +215,34 @@ it('takes what a query says behind further question marks', async () => {
   expect(answer.json).toMatchObject({ accepted: 1 });
   expect(targetsOf(memory)).toEqual(['/a?x=1']);
 });
+
+describe('Splunk’s HTTP Event Collector', () => {
+  const headers = { authorization: `Splunk ${KEY}` };
+
+  it('has its events taken, as text and as fields, and its lines', async () => {
+    const { url, memory } = await start();
+    const at = (path: string) => url.replace('/v1/logs', path);
+    const events = [
+      { time: 1771056930.5, host: 'web1', sourcetype: 'nginx', event: line('/a') },
+      { time: 1771056930, event: JSON.parse(record('/b')) as unknown },
+      { time: 1771056930, event: { line: line('/c'), source: 'stdout', tag: 'web' } },
+    ];
+    for (const event of events) {
+      const sent = await post(at('/services/collector/event'), JSON.stringify(event), headers);
+      expect(sent).toMatchObject({ status: 200, json: { text: 'Success', code: 0 } });
+    }
+    const twice = JSON.stringify(events[0]).repeat(2);
+    await post(at('/services/collector'), twice, headers);
+    const raw = await post(at('/services/collector/raw'), `${line('/d')}\n`, headers);
+    expect(raw.status).toBe(200);
+    expect(targetsOf(memory).sort()).toEqual(['/a', '/a', '/a', '/b', '/c', '/d']);
+  });
+
+  it('reads in its own form why it was refused', async () => {
+    const { url } = await start();
+    const wrong = await post(url.replace('/v1/logs', '/services/collector'), line('/'), {
+      authorization: 'Splunk ll_wrong',
+    });
+    expect(wrong).toMatchObject({ status: 401, json: { text: 'Ingest key not valid.', code: 4 } });
+  });
+});

@@ -2,8 +2,9 @@ import { elasticsearch } from './elasticsearch.js';
 import { firehose } from './firehose.js';
 import { openTelemetry } from './open-telemetry.js';
 import type { Sender, SenderAnswer, SenderRequest } from './sender.js';
+import { splunk } from './splunk.js';
 
-const senders: readonly Sender[] = [firehose, elasticsearch, openTelemetry];
+const senders: readonly Sender[] = [firehose, elasticsearch, openTelemetry, splunk];
 
 /** The usual answers. */
 const anySender: Sender = {
