@@ -57,12 +57,12 @@ function fillsBuffer(record: JsonRecord, text: string): boolean {
 
 function streamOf(record: JsonRecord): string {
   const parts = [record, readRecord(record.kubernetes), readRecord(record.docker)];
-  return parts.flatMap((part) => streams.map((name) => textOf(part[name]))).join('\n');
+  return parts.flatMap((part) => streams.map((name) => firstOf(part, [name]))).join('\n');
 }
 
-/** The first of the names that has a value. */
+/** The first of the names that the record has. */
 function firstOf(record: JsonRecord, names: readonly string[]): string {
-  for (const name of names) if (record[name] !== undefined) return textOf(record[name]);
+  for (const name of names) if (Object.hasOwn(record, name)) return textOf(record[name]);
   return '';
 }
 
