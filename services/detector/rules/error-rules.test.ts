@@ -57,6 +57,13 @@ describe('error_spike_5xx', () => {
     expect(foundAfter([3, 0], [27, 18], 60)).toEqual([]);
   });
 
+  it.each([
+    ['an hour', 60],
+    ['two windows', 10],
+  ])('is silent in a window without a request, whatever failed before in %s', (_, minutes) => {
+    expect(foundAfter([0, 0], [27, 18], minutes)).toEqual([]);
+  });
+
   it('waits for no other window where two together are that far beyond chance', () => {
     expect(foundAfter([40, 9], [40, 9], 10)).toMatchObject([
       { isSure: true, details: { current_value: 18 } },

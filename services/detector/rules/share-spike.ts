@@ -51,6 +51,8 @@ export function findShareSpike(
   const { part, leastShare, what, severity } = spike;
   const shares = (['requests', 'people'] as const).flatMap((of) => {
     const newest = shareIn(of, part, window, memory.shares[of][part]);
+    // A window without a request says nothing: neither that the failures go on nor that they are over.
+    if (newest.trials === 0) return [];
     // What is over is no finding.
     const goesOn = newest.count >= leastShare * newest.trials;
     const pair = 2 * window.start - window.end;
