@@ -30,9 +30,9 @@ function forgetKeys(entries: Map<string, unknown>, names: NamesIt): boolean {
 function forgetNames({ memory }: WebsiteState, names: NamesIt): boolean {
   let isChanged = false;
   for (const crawler of memory.crawlers.values()) {
-    const kept = crawler.names.filter((name) => !names(name));
-    isChanged ||= kept.length < crawler.names.length;
-    crawler.names = kept;
+    const kept = crawler.named.filter(({ name }) => !names(name));
+    isChanged ||= kept.length < crawler.named.length;
+    crawler.named = kept;
   }
   return isChanged;
 }

@@ -9,6 +9,7 @@ import {
   remember,
   rememberShares,
   shares,
+  usualOfCrawler,
   usualRate,
 } from './memory.js';
 import type { Remainder } from './rules/remainder.js';
@@ -84,9 +85,9 @@ describe('crawlers', () => {
 
   it('have usual shares, which an hour of refusals hardly changes', () => {
     const memory = visited(6);
-    const before = crawlerMemory(memory, 'Google')!.rejectedShare;
+    const before = usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare;
     for (let at = 0; at < HOUR_MS; at += STEP) see(memory, START + 6 * DAY_MS + at, google({ rejected: 10 }));
-    const after = crawlerMemory(memory, 'Google')!.rejectedShare;
+    const after = usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare;
     expect(after).toBeGreaterThan(before);
     expect(after).toBeLessThan(0.02);
   });
@@ -94,7 +95,20 @@ describe('crawlers', () => {
   it('are refused as a rule where they always were', () => {
     const memory = newMemory();
     for (let at = START; at < START + 2 * DAY_MS; at += STEP) see(memory, at, google({ rejected: 10 }));
-    expect(crawlerMemory(memory, 'Google')!.rejectedShare).toBeGreaterThan(0.5);
+    expect(usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare).toBeGreaterThan(0.5);
+  });
+
+  it('have usual shares of their own, beside others of their operator', () => {
+    const memory = newMemory();
+    const image = google({ name: 'Googlebot-Image', rejected: 10 });
+    for (let at = START; at < START + 2 * DAY_MS; at += STEP) see(memory, at, google(), image);
+    expect(usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare).toBeLessThan(0.01);
+    expect(usualOfCrawler(memory, 'Google', 'Googlebot-Image')).toMatchObject({
+      firstSeen: START,
+      requests: 5_760,
+      rejectedShare: expect.closeTo(0.97, 1),
+    });
+    expect(usualOfCrawler(memory, 'Google', 'AdsBot')).toBeUndefined();
   });
 
   it.each(['spoofed', 'unverifiable', 'pending'])('are told by nobody whose claim is %s', (verification) => {

@@ -18,8 +18,9 @@ export interface BotSeen {
   readonly requests: number;
 }
 
+/** A family of crawlers: those of one operator. */
 export interface CrawlerMemory {
-  /** Its names with most requests, for suppressions: a family is silent when all of them are. */
+  /** Of its crawlers, for suppressions: a family is silent when all of them are. */
   readonly names: readonly string[];
   readonly isSearch: boolean;
   readonly firstSeen: number;
@@ -30,13 +31,29 @@ export interface CrawlerMemory {
   /** How long it stays away at most, as a rule; undefined: it is not known well enough. */
   readonly usualAwayMs: number | undefined;
   readonly requests: number;
+}
+
+/** What one crawler usually meets. An operator's crawlers differ: a website serves one of them and refuses another. */
+export interface UsualOfCrawler {
+  readonly firstSeen: number;
+  /** Verified ones. */
+  readonly requests: number;
   /** Usual shares of its verified requests, 0 to 1. */
   readonly errorShare: number;
   readonly rejectedShare: number;
 }
 
+interface NamedCrawler {
+  readonly name: string;
+  readonly firstSeen: number;
+  requests: number;
+  /** Verified requests, errors, refusals. */
+  readonly tally: Tally;
+}
+
 export interface CrawlerRecord {
-  names: string[];
+  /** Its crawlers by name, in the order in which they came. */
+  named: NamedCrawler[];
   isSearch: boolean;
   readonly firstSeen: number;
   lastSeen: number;
@@ -45,8 +62,6 @@ export interface CrawlerRecord {
   isUnsure?: boolean;
   requests: number;
   readonly absences: Absences;
-  /** Verified requests, errors, refusals. */
-  readonly tally: Tally;
 }
 
 export interface Memory {
@@ -63,7 +78,8 @@ export interface Memory {
 const MAX_BOTS = 2_000;
 const MAX_CRAWLERS = 100;
 const MAX_UNWELCOME = 300;
-const MAX_NAMES = 8;
+/** More than any operator has in the table of crawlers, the only names that can be verified. */
+const MAX_NAMES = 50;
 const FORGOTTEN_AFTER_MS = 90 * DAY_MS;
 /** Weight in "usual" of an interval that is far from it. */
 const UNUSUAL_WEIGHT = 0.25;
@@ -148,19 +164,29 @@ export function usualRate(
 export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | undefined {
   const record = memory.crawlers.get(family);
   if (record === undefined) return undefined;
-  const { names, isSearch, firstSeen, lastSeen, awayMs, requests, absences, tally } = record;
+  const { named, isSearch, firstSeen, lastSeen, awayMs, requests, absences } = record;
   return {
-    names,
+    names: named.map(({ name }) => name),
     isSearch,
     firstSeen,
     lastSeen,
     awayMs,
     usualAwayMs: usualAbsence(absences),
     requests,
-    errorShare: shareOf(tally, 1, PRIOR.errors, PRIOR.count),
-    rejectedShare: shareOf(tally, 2, PRIOR.rejected, PRIOR.count),
   };
 }
+
+export function usualOfCrawler(memory: Memory, family: string, name: string): UsualOfCrawler | undefined {
+  const crawler = memory.crawlers.get(family)?.named.find((one) => one.name === name);
+  if (crawler === undefined) return undefined;
+  const { firstSeen, requests, tally } = crawler;
+  return { firstSeen, requests, ...crawlerShares(tally) };
+}
+
+const crawlerShares = (tally: Tally) => ({
+  errorShare: shareOf(tally, 1, PRIOR.errors, PRIOR.count),
+  rejectedShare: shareOf(tally, 2, PRIOR.rejected, PRIOR.count),
+});
 
 function isCrawler({ category }: BotCounts): boolean {
   return category === 'search' || category === 'ai';
@@ -196,14 +222,13 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
   if (record === undefined) {
     makeRoom(memory.crawlers, MAX_CRAWLERS, ({ requests, lastSeen }) => [requests, lastSeen]);
     record = {
-      names: [],
+      named: [],
       isSearch: false,
       firstSeen: at,
       lastSeen: at,
       awayMs: 0,
       requests: 0,
       absences: [],
-      tally: newTally(at, 3),
     };
     memory.crawlers.set(family, record);
   } else if (record.isUnsure !== true) {
@@ -215,21 +240,27 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
   for (const bot of bots) {
     record.requests += bot.requests;
     record.isSearch ||= bot.category === 'search';
-    if (!record.names.includes(bot.name) && record.names.length < MAX_NAMES) record.names.push(bot.name);
+    noteNamed(record.named, at, bot);
   }
-  const sum = (of: (bot: BotCounts) => number) => bots.reduce((total, bot) => total + of(bot), 0);
-  const counts = [
-    sum(({ requests }) => requests),
-    sum(({ notFound, status5xx }) => notFound + status5xx),
-    sum(({ rejected }) => rejected),
-  ] as const;
+}
+
+function noteNamed(named: NamedCrawler[], at: number, bot: BotCounts): void {
+  let crawler = named.find(({ name }) => name === bot.name);
+  if (crawler === undefined) {
+    if (named.length >= MAX_NAMES) return;
+    crawler = { name: bot.name, firstSeen: at, requests: 0, tally: newTally(at, 3) };
+    named.push(crawler);
+  }
+  const { requests, rejected } = bot;
+  const errors = bot.notFound + bot.status5xx;
+  const usual = crawlerShares(crawler.tally);
   // Until it is known, nothing of it is unusual: one that is refused from its first fetch on is meant to be.
-  const isKnown = record.tally.sums[0]! >= KNOWN_REQUESTS;
+  const isKnown = crawler.tally.sums[0]! >= KNOWN_REQUESTS;
   const isUnusual =
     isKnown &&
-    (counts[1] > 5 + 3 * counts[0] * shareOf(record.tally, 1, PRIOR.errors, PRIOR.count) ||
-      counts[2] > 5 + 3 * counts[0] * shareOf(record.tally, 2, PRIOR.rejected, PRIOR.count));
-  count(record.tally, at, counts, isUnusual ? UNUSUAL_WEIGHT : 1);
+    (errors > 5 + 3 * requests * usual.errorShare || rejected > 5 + 3 * requests * usual.rejectedShare);
+  crawler.requests += requests;
+  count(crawler.tally, at, [requests, errors, rejected], isUnusual ? UNUSUAL_WEIGHT : 1);
 }
 
 /**

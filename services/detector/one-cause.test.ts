@@ -14,14 +14,20 @@ function withAbsent() {
   const state = decodeState(KNOWN);
   for (const family of FAMILIES) {
     state.memory.crawlers.set(family, {
-      names: [`${family}bot`],
+      named: [
+        {
+          name: `${family}bot`,
+          firstSeen: NOW - 30 * DAY_MS,
+          requests: 5_000,
+          tally: { at: NOW, sums: [5_000, 10, 10] },
+        },
+      ],
       isSearch: true,
       firstSeen: NOW - 30 * DAY_MS,
       lastSeen: NOW - 2 * HOUR_MS,
       awayMs: 2 * HOUR_MS,
       requests: 5_000,
       absences: Array.from({ length: 10 }, (_, day): [number, number] => [day, 30 * MINUTE_MS]),
-      tally: { at: NOW, sums: [5_000, 10, 10] },
     });
   }
   return state;

@@ -4,7 +4,7 @@ import { usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
 import type { Circumstances } from './circumstances.js';
 import { latelyOf } from './lately.js';
-import { type CrawlerMemory, crawlerMemory, shares, usualRate } from './memory.js';
+import { type CrawlerMemory, crawlerMemory, shares, usualOfCrawler, usualRate } from './memory.js';
 import { addRemainders } from './rules/remainder.js';
 import type { RuleMemoryView, Stretch, WebsiteView, WindowView } from './rules/rule.js';
 import type { WebsiteState } from './website-state.js';
@@ -70,7 +70,7 @@ function memoryView(
 ): RuleMemoryView {
   return {
     bot: (name) => memory.bots.get(name),
-    crawler: (family) => crawlerMemory(memory, family),
+    usualOf: (family, crawler) => usualOfCrawler(memory, family, crawler),
     *crawlers() {
       for (const family of memory.crawlers.keys()) {
         const crawler = crawlerMemory(memory, family)!;

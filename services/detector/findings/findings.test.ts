@@ -94,6 +94,13 @@ describe('one cause, one incident', () => {
     expect(inhibited({ persisted: window.end }, { subject: 'Google' }, google)).toBe(true);
   });
 
+  it('is a cause of what concerns the wider subject of which it is a part', () => {
+    const google = finding({ subject: 'Google' });
+    const googlebot = { subject: 'Googlebot', partOf: 'Google' };
+    expect(inhibited({ persisted: window.end }, googlebot, google)).toBe(true);
+    expect(inhibited({ found: window.end }, googlebot, finding({ subject: 'Bing' }))).toBe(false);
+  });
+
   it('leaves other types alone', () => {
     const history = newFoundHistory();
     noteCauses(history.lastPersisted, 'error_spike_5xx', [finding({ severity: 'critical' })], window.end);

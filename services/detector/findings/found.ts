@@ -16,7 +16,7 @@ export interface FoundHistory {
 const AFTERMATH_MS = 30 * MINUTE_MS;
 /** Types of which any other is an effect (`inhibitedBy` of the rules). */
 const causes: ReadonlySet<AlertType> = new Set(rules.flatMap(({ inhibitedBy }) => inhibitedBy));
-/** Causes have few subjects: families of verified crawlers, or none. */
+/** Causes have few subjects: verified crawlers and their families, or none. */
 const MAX_CAUSES = 200;
 
 export function newFoundHistory(): FoundHistory {
@@ -58,11 +58,13 @@ export function noteCauses(
   end: number,
 ): void {
   if (!causes.has(type)) return;
-  for (const { severity, subject } of findings) {
-    const fingerprint = fingerprintOf({ type, severity, subject });
-    last.delete(fingerprint);
-    last.set(fingerprint, end);
-    if (last.size > MAX_CAUSES) last.delete(last.keys().next().value!);
+  for (const { severity, subject, partOf = subject } of findings) {
+    for (const of of new Set([subject, partOf])) {
+      const fingerprint = fingerprintOf({ type, severity, subject: of });
+      last.delete(fingerprint);
+      last.set(fingerprint, end);
+      if (last.size > MAX_CAUSES) last.delete(last.keys().next().value!);
+    }
   }
 }
 

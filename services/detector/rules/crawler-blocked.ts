@@ -1,16 +1,18 @@
-import { findCrawlerShares } from './crawler-share.js';
+import { type CrawlerShare, findCrawlerShares, joinCrawlerShares } from './crawler-share.js';
 import { AT_ONCE, type Rule } from './rule.js';
+
+const share: CrawlerShare = {
+  countOf: ({ rejected }) => rejected,
+  usualOf: ({ rejectedShare }) => rejectedShare,
+  what: 'were refused',
+  severity: 'critical',
+};
 
 /** A verified crawler is refused (401, 402, 403, 429, 451) far more than it was: a firewall or a limit has caught it. */
 export const crawlerBlocked: Rule = {
   type: 'crawler_blocked',
   persistence: AT_ONCE,
   inhibitedBy: ['log_silence'],
-  find: (window, website) =>
-    findCrawlerShares(window, website, {
-      countOf: ({ rejected }) => rejected,
-      usualOf: ({ rejectedShare }) => rejectedShare,
-      what: 'were refused',
-      severity: 'critical',
-    }),
+  find: (window, website) => findCrawlerShares(window, website, share),
+  join: (findings) => joinCrawlerShares(findings, share),
 };

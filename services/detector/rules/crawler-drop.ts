@@ -44,7 +44,7 @@ function oneOf({ family, crawler: { names, awayMs, lastSeen }, usualAwayMs }: Mi
     message: `The crawlers of ${family} have been away for ${span(awayMs)}; they usually come back within ${span(usualAwayMs)}.`,
     details: {
       crawler_family: family,
-      crawlers: names,
+      crawlers: listed(names),
       away_minutes: awayMs / MINUTE_MS,
       longest_usual_minutes: round(usualAwayMs / MINUTE_MS),
       last_seen_at: new Date(lastSeen).toISOString(),

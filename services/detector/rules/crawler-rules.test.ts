@@ -1,56 +1,95 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { botOf } from '../../../test/harness/detector/counts.js';
-import { crawlerOf, END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import {
+  crawlerOf,
+  END,
+  memoryOf,
+  usualOf,
+  websiteOf,
+  windowOf,
+} from '../../../test/harness/detector/view.js';
 import type { BotCounts } from '../counts/span-counts.js';
-import type { CrawlerMemory } from '../memory.js';
+import type { CrawlerMemory, UsualOfCrawler } from '../memory.js';
 import { crawlerBlocked } from './crawler-blocked.js';
 import { crawlerDrop } from './crawler-drop.js';
 import { crawlerErrors } from './crawler-errors.js';
 import type { Rule } from './rule.js';
 
-const found = (rule: Rule, bot: Partial<BotCounts>, known: Partial<CrawlerMemory> = {}) => {
+const found = (rule: Rule, bots: Partial<BotCounts>[], usual: Partial<UsualOfCrawler> = {}) => {
   const google = { name: 'Googlebot', family: 'Google', verification: 'verified', requests: 60 };
-  const window = windowOf({ byBot: [botOf({ ...google, ...bot })] }, { minutes: 60 });
-  return rule.find(
-    window,
-    websiteOf(window, { memory: memoryOf({ crawlers: [['Google', crawlerOf(known)]] }) }),
-  );
+  const window = windowOf({ byBot: bots.map((bot) => botOf({ ...google, ...bot })) }, { minutes: 60 });
+  const memory = memoryOf({ usualOf: () => usualOf(usual) });
+  return rule.join!(rule.find(window, websiteOf(window, { memory })));
 };
 
 describe('crawler_blocked', () => {
-  it('names the family with the share that is refused and an example', () => {
-    expect(found(crawlerBlocked, { rejected: 50, samplePath: '/shop' })).toMatchObject([
+  it('names the crawler with the share that is refused and an example', () => {
+    expect(found(crawlerBlocked, [{ rejected: 50, samplePath: '/shop' }])).toMatchObject([
       {
-        subject: 'Google',
+        subject: 'Googlebot',
         severity: 'critical',
-        details: { current_share_pct: 83.3, baseline_share_pct: 0.5, rejected: 50, sample_paths: ['/shop'] },
+        details: {
+          crawler_family: 'Google',
+          current_share_pct: 83.3,
+          baseline_share_pct: 0.5,
+          rejected: 50,
+          sample_paths: ['/shop'],
+        },
       },
     ]);
   });
 
+  it('is about a crawler that is refused in every fetch, however many another of its operator is served', () => {
+    const openAi = { family: 'OpenAI', category: 'ai' };
+    const served = { ...openAi, name: 'ChatGPT-User', requests: 250 };
+    const refused = { ...openAi, name: 'GPTBot', requests: 10, rejected: 10 };
+    expect(found(crawlerBlocked, [served, refused])).toMatchObject([
+      {
+        subject: 'GPTBot',
+        partOf: 'OpenAI',
+        details: { crawlers: ['GPTBot'], current_share_pct: 100, requests: 10 },
+      },
+    ]);
+  });
+
+  it('makes one alert of many crawlers, and of five an alert each', () => {
+    const many = Array.from({ length: 6 }, (_, index) => ({ name: `Google-${index}`, rejected: 45 }));
+    expect(found(crawlerBlocked, [...many, {}])).toMatchObject([
+      {
+        subject: '',
+        severity: 'critical',
+        details: {
+          crawlers: many.map(({ name }) => name),
+          ...{ current_value: 270, requests: 360, current_share_pct: 75, rejected: 270 },
+        },
+      },
+    ]);
+    expect(found(crawlerBlocked, many.slice(1))).toHaveLength(5);
+  });
+
   it('is silent about one that is always refused, about an impostor, and about a few refusals', () => {
-    expect(found(crawlerBlocked, { rejected: 60 }, { rejectedShare: 0.9 })).toEqual([]);
-    expect(found(crawlerBlocked, { rejected: 50, verification: 'spoofed' })).toEqual([]);
-    expect(found(crawlerBlocked, { rejected: 7 })).toEqual([]);
+    expect(found(crawlerBlocked, [{ rejected: 60 }], { rejectedShare: 0.9 })).toEqual([]);
+    expect(found(crawlerBlocked, [{ rejected: 50, verification: 'spoofed' }])).toEqual([]);
+    expect(found(crawlerBlocked, [{ rejected: 7 }])).toEqual([]);
   });
 
   it('is silent about a crawler of which nobody knows yet what it usually meets', () => {
-    expect(found(crawlerBlocked, { rejected: 50 }, { firstSeen: END - 20 * HOUR_MS })).toEqual([]);
-    expect(found(crawlerBlocked, { rejected: 50 }, { requests: 150 })).toEqual([]);
+    expect(found(crawlerBlocked, [{ rejected: 50 }], { firstSeen: END - 20 * HOUR_MS })).toEqual([]);
+    expect(found(crawlerBlocked, [{ rejected: 50 }], { requests: 150 })).toEqual([]);
   });
 });
 
 describe('crawler_errors', () => {
   it('counts pages not found and errors of the server', () => {
-    expect(found(crawlerErrors, { notFound: 15, status5xx: 15 })).toMatchObject([
-      { subject: 'Google', details: { current_value: 30, current_share_pct: 50 } },
+    expect(found(crawlerErrors, [{ notFound: 15, status5xx: 15 }])).toMatchObject([
+      { subject: 'Googlebot', details: { current_value: 30, current_share_pct: 50 } },
     ]);
   });
 
   it('is silent about refusals, and about a share below one in seven', () => {
-    expect(found(crawlerErrors, { rejected: 50 })).toEqual([]);
-    expect(found(crawlerErrors, { requests: 600, notFound: 85 })).toEqual([]);
+    expect(found(crawlerErrors, [{ rejected: 50 }])).toEqual([]);
+    expect(found(crawlerErrors, [{ requests: 600, notFound: 85 }])).toEqual([]);
   });
 });
 

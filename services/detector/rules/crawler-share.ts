@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import type { CrawlerMemory } from '../memory.js';
+import type { UsualOfCrawler } from '../memory.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { chanceOfShare, RARE } from './chance.js';
 import { percent, span } from './figures.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
+import { apartOrTogether, firstOf, listed } from './together.js';
 
 /** A crawler that is new meets what it meets: nobody can tell yet what is usual of it. */
 const LEAST_KNOWN = 200;
@@ -13,53 +14,92 @@ const LEAST_SHARE = 0.15;
 const ALLOWED = { times: 2, more: 0.02 } as const;
 
 export interface CrawlerShare {
-  countOf(requests: NamedRequests): number;
-  usualOf(memory: CrawlerMemory): number;
+  countOf(requests: Pick<NamedRequests, 'notFound' | 'rejected' | 'status5xx'>): number;
+  usualOf(usual: UsualOfCrawler): number;
   /** 'met errors' */
   readonly what: string;
   readonly severity: Finding['severity'];
 }
 
-/** Verified crawlers (search and AI), by family, with a share of their fetches far above twice the usual. */
+/** Verified crawlers (search and AI), each by itself, with a share of their fetches far above twice the usual. */
 export function findCrawlerShares(
   window: WindowView,
-  { memory }: WebsiteView,
-  { countOf, usualOf, what, severity }: CrawlerShare,
+  website: WebsiteView,
+  share: CrawlerShare,
 ): readonly Finding[] {
   const crawlers = byName(
     window.counts.byBot,
-    ({ family, name }) => family || name,
+    ({ name }) => name,
     ({ category, verification }) =>
       (category === 'search' || category === 'ai') && verification === 'verified',
   );
-  return crawlers.flatMap((crawler): Finding[] => {
-    const count = countOf(crawler);
-    const share = count / Math.max(1, crawler.requests);
-    const known = memory.crawler(crawler.name);
-    if (known === undefined || known.requests < LEAST_KNOWN || window.end - known.firstSeen < DAY_MS)
-      return [];
-    const usual = usualOf(known);
-    if (count < LEAST_COUNT || share < LEAST_SHARE) return [];
-    const allowed = Math.min(0.9, ALLOWED.times * usual + ALLOWED.more);
-    if (chanceOfShare(count, crawler.requests, allowed) > RARE) return [];
-    return [
-      {
-        subject: crawler.name,
+  return crawlers.flatMap((crawler) => findingOf(crawler, window, website, share) ?? []);
+}
+
+function findingOf(
+  crawler: NamedRequests,
+  { start, end }: WindowView,
+  { memory }: WebsiteView,
+  { countOf, usualOf, what, severity }: CrawlerShare,
+): Finding | null {
+  const { name, requests, notFound, rejected, status5xx } = crawler;
+  const family = crawler.parts[0]!.family || name;
+  const count = countOf(crawler);
+  const share = count / Math.max(1, requests);
+  if (count < LEAST_COUNT || share < LEAST_SHARE) return null;
+  const known = memory.usualOf(family, name);
+  if (known === undefined || known.requests < LEAST_KNOWN || end - known.firstSeen < DAY_MS) return null;
+  const usual = usualOf(known);
+  const allowed = Math.min(0.9, ALLOWED.times * usual + ALLOWED.more);
+  if (chanceOfShare(count, requests, allowed) > RARE) return null;
+  return {
+    subject: name,
+    partOf: family,
+    severity,
+    message: `${percent(share)} % of the fetches by ${name} in ${span(end - start)} ${what} (${count} of ${requests}), usual are ${percent(usual)} %.`,
+    details: {
+      crawler_family: family,
+      crawlers: [name],
+      current_value: count,
+      requests,
+      current_share_pct: percent(share),
+      baseline_share_pct: percent(usual),
+      not_found: notFound,
+      rejected,
+      status_5xx: status5xx,
+      ...samplesOf(crawler),
+    },
+  };
+}
+
+/** An alert for each crawler, or one where there are many. */
+export function joinCrawlerShares(
+  findings: readonly Finding[],
+  { what, severity }: CrawlerShare,
+): readonly Finding[] {
+  return apartOrTogether(
+    findings,
+    (one) => one,
+    (several) => {
+      const sum = (of: string) => several.reduce((all, { details }) => all + Number(details[of]), 0);
+      const names = several.map(({ subject }) => subject);
+      const [count, requests] = [sum('current_value'), sum('requests')];
+      return {
         severity,
-        message: `${percent(share)} % of the fetches by ${crawler.name} in ${span(window.end - window.start)} ${what} (${count} of ${crawler.requests}), usual are ${percent(usual)} %.`,
+        message: `${percent(count / requests)} % of the fetches by ${several.length} crawlers ${what} (${count} of ${requests}), far more than usual: ${firstOf(names)}.`,
         details: {
-          crawler_family: crawler.name,
-          crawlers: [...new Set(crawler.parts.map(({ name }) => name))],
+          crawler_families: listed([
+            ...new Set(several.map(({ details }) => String(details.crawler_family))),
+          ]),
+          crawlers: listed(names),
           current_value: count,
-          requests: crawler.requests,
-          current_share_pct: percent(share),
-          baseline_share_pct: percent(usual),
-          not_found: crawler.notFound,
-          rejected: crawler.rejected,
-          status_5xx: crawler.status5xx,
-          ...samplesOf(crawler),
+          requests,
+          current_share_pct: percent(count / requests),
+          not_found: sum('not_found'),
+          rejected: sum('rejected'),
+          status_5xx: sum('status_5xx'),
         },
-      },
-    ];
-  });
+      };
+    },
+  );
 }

@@ -4,7 +4,7 @@ import type { Maturity } from '../../../shared/detection/health-metrics.js';
 import type { Judgement } from '../baselines/judgement.js';
 import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 import type { BaselineMetric } from '../judge-interval.js';
-import type { BotSeen, CrawlerMemory } from '../memory.js';
+import type { BotSeen, CrawlerMemory, UsualOfCrawler } from '../memory.js';
 import type { Failures, Remainder } from './remainder.js';
 
 /** What happened on a website in one window of a rule's family (its frequency: a multiple of five minutes). */
@@ -64,7 +64,8 @@ export interface Stretch {
 export interface RuleMemoryView {
   /** Undefined: it is not remembered. */
   bot(name: string): BotSeen | undefined;
-  crawler(family: string): CrawlerMemory | undefined;
+  /** What a crawler usually meets, by its verified requests. Undefined: it never came. */
+  usualOf(family: string, crawler: string): UsualOfCrawler | undefined;
   /** Search crawlers by family, without those that are suppressed. */
   crawlers(): Iterable<readonly [family: string, memory: CrawlerMemory]>;
   /** Usual requests in five minutes by impostors of a crawler, or by undeclared agents of an operator. */
@@ -81,6 +82,8 @@ export interface Finding {
   /** One sentence for a person, with the figures. */
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** A wider subject, of which it explains findings, too: the family of a crawler. */
+  readonly partOf?: string;
   /** Too strong to be chance: fires without waiting for a second window. */
   readonly isSure?: boolean;
   /** Evidence that needs the counts of another span, or more lists. It is counted only where the finding becomes an alert. */

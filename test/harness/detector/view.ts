@@ -1,7 +1,7 @@
 import type { Judgement } from '../../../services/detector/baselines/judgement.js';
 import type { SpanCounts } from '../../../services/detector/counts/span-counts.js';
 import { type BaselineMetric, baselineMetrics } from '../../../services/detector/judge-interval.js';
-import type { CrawlerMemory } from '../../../services/detector/memory.js';
+import type { CrawlerMemory, UsualOfCrawler } from '../../../services/detector/memory.js';
 import { remainderOf } from '../../../services/detector/rules/remainder.js';
 import type {
   Finding,
@@ -47,14 +47,14 @@ export function windowOf(
 }
 
 export function memoryOf(
-  given: Partial<Omit<RuleMemoryView, 'crawlers' | 'crawler'>> & {
+  given: Partial<Omit<RuleMemoryView, 'crawlers'>> & {
     crawlers?: [string, CrawlerMemory][];
   } = {},
 ): RuleMemoryView {
   const { crawlers = [], ...rest } = given;
   return {
     bot: () => undefined,
-    crawler: (family) => new Map(crawlers).get(family),
+    usualOf: () => undefined,
     crawlers: () => crawlers,
     usualRate: () => 0,
     shares: {
@@ -73,6 +73,14 @@ export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
     lastSeen: END,
     awayMs: 0,
     usualAwayMs: 40 * MINUTE_MS,
+    requests: 10_000,
+    ...given,
+  };
+}
+
+export function usualOf(given: Partial<UsualOfCrawler> = {}): UsualOfCrawler {
+  return {
+    firstSeen: END - 30 * DAY_MS,
     requests: 10_000,
     errorShare: 0.02,
     rejectedShare: 0.005,
