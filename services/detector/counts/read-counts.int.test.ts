@@ -244,6 +244,32 @@ describe('counts of spans', () => {
       expect.objectContaining({ name: 'Googlebot', verification: 'spoofed' }),
     );
     expect(counts.byBot).toHaveLength(121);
+    expect(counts).toMatchObject({ mayHaveMoreBots: true, mayHaveMoreClients: false });
+  });
+
+  it('say that there may be more addresses where the list is full', async () => {
+    const rows = Array.from({ length: 400 }, (_, index) =>
+      rowOf({ website_id: 'scan', client_ip: `10.0.${index % 2}.${index >> 1}`, is_probe: true }),
+    ).flatMap((one) => [one, one]);
+    await insert('requests', rows.map(stored));
+    const spans = { ...FIVE, websiteIds: ['scan'], lists: 'named' } as const;
+    const counts = (await read(spans)).get('scan')!.get(FROM)!;
+    expect(counts).toEqual(countRows(rows, spans).get('scan')!.get(FROM)!);
+    expect(counts.byClient).toHaveLength(200);
+    expect(counts).toMatchObject({ mayHaveMoreBots: false, mayHaveMoreClients: true });
+  });
+
+  it('list the addresses that met most of a kind of failure, however many others met another kind', async () => {
+    const failing = (client_ip: string, status: number, times: number) =>
+      Array.from({ length: times }, () => rowOf({ website_id: 'kinds', client_ip, status }));
+    const others = Array.from({ length: 20 }, (_, index) => failing(`198.51.100.${index}`, 403, 20));
+    const rows = [...others.flat(), ...failing('192.0.2.1', 404, 2), ...failing('192.0.2.2', 503, 1)];
+    await insert('requests', rows.map(stored));
+    const spans = { ...FIVE, websiteIds: ['kinds'] };
+    const counts = (await read(spans)).get('kinds')!.get(FROM)!;
+    expect(counts).toEqual(countRows(rows, spans).get('kinds')!.get(FROM)!);
+    const ips = counts.byClient.map(({ ip }) => ip);
+    expect(ips).toEqual(expect.arrayContaining(['192.0.2.1', '192.0.2.2']));
   });
 
   it('are the same where a long answer is read in pieces', async () => {

@@ -8,8 +8,12 @@ import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.
 import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';
 import type { BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
 import {
+  checkedVerdicts,
   decidedWebsites,
   lateVerification,
+  MAX_CHECKED_BOTS,
+  MAX_NAMED,
+  MAX_OTHER_BOTS,
   spanBots,
   spanClients,
   spanFailingPaths,
@@ -79,7 +83,7 @@ type ListsByWebsite = Map<string, Map<number, Lists>>;
 /**
  * Counts spans from the rows of the store. It takes one statement for the totals and up to three for the lists, and the same again for websites with
  * late verdicts. The number of websites and spans is not bounded: large reads are split into several statements. A span has at most 320 bots,
- * 217 addresses and 10 paths, which is 1.5 MB where all texts have their greatest length. So one answer always has room for 20 spans, and for some
+ * 232 addresses and 10 paths, which is 1.5 MB where all texts have their greatest length. So one answer always has room for 20 spans, and for some
  * thousands with ordinary traffic.
  */
 export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOut = () => {}): ReadCounts {
@@ -277,10 +281,17 @@ function spanCounts(row: TotalsRow, start: number, lists: Lists): Omit<SpanCount
     bots: row.requests - row.people,
     minutes: minutes.map((minute) => start + minute * MINUTE_MS),
     byBot: lists.byBot,
+    mayHaveMoreBots: isFull(lists.byBot),
     byClient: lists.byClient.map((client) => ({
       ...client,
       samplePaths: [...new Set(client.samplePaths)],
     })),
+    mayHaveMoreClients: lists.byClient.length >= MAX_NAMED,
     failingPaths: lists.failingPaths,
   };
+}
+
+function isFull(bots: readonly BotCounts[]): boolean {
+  const checked = bots.filter(({ verification }) => checkedVerdicts.includes(verification)).length;
+  return checked >= MAX_CHECKED_BOTS || bots.length - checked >= MAX_OTHER_BOTS;
 }

@@ -33,6 +33,9 @@ export interface SpanCounts {
   /** The bots were more than the store could list: their absence says nothing. */
   readonly lacksBots: boolean;
   readonly byBot: readonly BotCounts[];
+  /** Whether a list is full: there may be more bots, or more addresses that a rule can name. */
+  readonly mayHaveMoreBots: boolean;
+  readonly mayHaveMoreClients: boolean;
   readonly byClient: readonly ClientCounts[];
   /** The paths with most requests that ended with 404, 410 or 5xx. */
   readonly failingPaths: readonly PathCounts[];
@@ -121,6 +124,8 @@ export function emptyCounts(start: number): SpanCounts {
     minutes: [],
     lacksBots: false,
     byBot: [],
+    mayHaveMoreBots: false,
+    mayHaveMoreClients: false,
     byClient: [],
     failingPaths: [],
   };

@@ -13,11 +13,12 @@ import { MAX_DISTINCT_PATHS } from './span-counts.js';
  * or greatest values, and orders have no ties. Texts compare by their bytes.
  */
 
-/** Bots of a website and span: those that are verified, spoofed, pending or undeclared, and the others (unverifiable). */
-const MAX_CHECKED_BOTS = 200;
-const MAX_OTHER_BOTS = 120;
-/** Addresses that a rule can name, and of the others those with most requests and with most failures. */
-const MAX_NAMED = 200;
+/** Bots of a website and span: those whose claim is checked, and the others (unverifiable). */
+export const checkedVerdicts: readonly string[] = ['verified', 'spoofed', 'pending', 'undeclared'];
+export const MAX_CHECKED_BOTS = 200;
+export const MAX_OTHER_BOTS = 120;
+/** Addresses that a rule can name, and of the others those with most requests and those with most failures, in all and of each kind. */
+export const MAX_NAMED = 200;
 const MAX_HEAVY = 12;
 const MAX_FAILED = 5;
 const MAX_FAILING = 10;
@@ -136,6 +137,7 @@ GROUP BY site, span`,
 
 export function spanBots(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
+  const checked = checkedVerdicts.map((verdict) => `'${verdict}'`).join(', ');
   return {
     sql: `SELECT website, span, ${cutText('claimed')} AS name, ${cutText('of_family')} AS family, ${cutText('of_operator')} AS operator,
   ${cutText('of_category')} AS category, verified_as AS verification, requests, notFound, rejected, status5xx,
@@ -148,7 +150,7 @@ FROM (
   FROM (
     SELECT r.website_id AS website, ${spanNumber(spans)} AS span, r.bot_name AS claimed, r.bot_family AS of_family, r.bot_operator AS of_operator,
       r.bot_category AS of_category, ${verification} AS verified_as,
-      verified_as IN ('verified', 'spoofed', 'pending', 'undeclared') AS is_checked,
+      verified_as IN (${checked}) AS is_checked,
       count() AS requests,
       countIf(${NOT_FOUND}) AS notFound,
       countIf(${REJECTED}) AS rejected,
@@ -179,7 +181,7 @@ export function spanClients(spans: CountedSpans, { sql: verification }: Verifica
   const addresses = `SELECT ${SITE} AS site, ${spanNumber(spans)} AS span, r.client_ip AS ip,
     count() AS requests,
     countIf(${PAGE}) AS pages,
-    ${hasOthers ? `countIf(${FAILED}) AS failed,` : ''}
+    ${hasOthers ? `countIf(${NOT_FOUND}) AS notFound, countIf(${REJECTED}) AS rejected, countIf(${SERVER_ERROR}) AS status5xx,` : ''}
     countIf(${probe}) AS probes,
     countIf(${verification} = 'spoofed') AS spoofed,
     countIf(${verification} = 'verified') AS verified,
@@ -194,10 +196,12 @@ export function spanClients(spans: CountedSpans, { sql: verification }: Verifica
   const ipsOf = (list: string) => `arrayMap(entry -> entry.2, ${list})`;
   const byPlace = (list: string) =>
     `arrayMap((entry, place) -> (place, entry.2), ${list}, arrayEnumerate(${list}))`;
+  const mostFailed = (failures: string) =>
+    ipsOf(most(MAX_FAILED, failures, `NOT is_named AND ${failures} > 0`));
   const others = hasOthers
     ? `,
       ${ipsOf(most(MAX_HEAVY, 'requests', 'NOT is_named'))} AS heavy,
-      ${ipsOf(most(MAX_FAILED, 'failed', 'NOT is_named AND failed > 0'))} AS failing`
+      arrayConcat(${['notFound', 'rejected', 'status5xx', '(notFound + rejected + status5xx)'].map(mostFailed).join(', ')}) AS failing`
     : '';
   const kept = `SELECT site, span, arrayJoin(${hasOthers ? 'arrayConcat(named, heavy, failing)' : 'named'}) AS ip FROM (
     SELECT site, span,

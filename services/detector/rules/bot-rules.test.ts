@@ -71,7 +71,19 @@ describe('hacking_probe', () => {
     const many = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
     const findings = ofClients(hackingProbe, ...many);
     expect(findings).toMatchObject([{ subject: '', details: { address_count: 6, probes: 240 } }]);
+    expect(findings[0]!.details).not.toHaveProperty('address_count_at_least');
     expect(ofClients(hackingProbe, ...many.slice(1))).toHaveLength(5);
+  });
+
+  it('says that many addresses are at least so many where the list of addresses is full', () => {
+    const byClient = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
+    const window = windowOf({ byClient, mayHaveMoreClients: true });
+    expect(hackingProbe.find(window, websiteOf(window))).toMatchObject([
+      {
+        message: expect.stringMatching(/^6 or more addresses asked 240 or more times in 15 minutes/),
+        details: { address_count: 6, address_count_at_least: true, probes: 240 },
+      },
+    ]);
   });
 
   it('waits for an address to go on, but not where it asks hundreds of times', () => {
@@ -255,7 +267,14 @@ describe('new_bot', () => {
       {
         subject: '',
         message: '6 bots are new on this website: 420 requests in 60 minutes, of Bot0, Bot1, Bot2 and more.',
-        details: { requests: 420, first_seen_at: new Date(lately).toISOString() },
+        details: { bot_count: 6, requests: 420, first_seen_at: new Date(lately).toISOString() },
+      },
+    ]);
+    const full = windowOf({ byBot, mayHaveMoreBots: true });
+    expect(newBot.find(full, websiteOf(full, { memory }))).toMatchObject([
+      {
+        message: expect.stringMatching(/^6 or more bots are new on this website: 420 or more requests/),
+        details: { bot_count: 6, bot_count_at_least: true },
       },
     ]);
   });

@@ -1,19 +1,26 @@
 import type { Severity } from '../../../shared/alerts/alert.js';
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { ClientCounts } from '../counts/span-counts.js';
+import { atLeast } from './figures.js';
 import type { Finding, WebsiteView } from './rule.js';
 import { addressName, sharedNetworkCaveat } from './shared-network.js';
 import { apartOrTogether } from './together.js';
 
 const MOST_LISTED = 20;
 
+/** Addresses that a rule names. `mayBeMore`: the list that they are of is full. */
+export interface NamedClients {
+  readonly clients: readonly ClientCounts[];
+  readonly mayBeMore: boolean;
+}
+
 /** Findings by address, for rules whose subject it is. @param sentence of one address, or of all together @param countOf what they are ranked by */
 export function findingsByAddress(
-  clients: readonly ClientCounts[],
+  { clients, mayBeMore }: NamedClients,
   { networkOf }: Pick<WebsiteView, 'networkOf'>,
   severity: Severity,
   countOf: (client: ClientCounts) => number,
-  sentence: (who: string, count: number, clients: readonly ClientCounts[]) => string,
+  sentence: (who: string, count: string, clients: readonly ClientCounts[]) => string,
 ): readonly Finding[] {
   const ranked = clients.toSorted((a, b) => countOf(b) - countOf(a));
   const sum = (of: (client: ClientCounts) => number) =>
@@ -23,18 +30,23 @@ export function findingsByAddress(
     (client) => ({
       subject: client.ip,
       severity,
-      message: sentence(addressName(client, networkOf(client)), countOf(client), [client]),
+      message: sentence(addressName(client, networkOf(client)), `${countOf(client)}`, [client]),
       details: evidenceOf(client, networkOf(client)),
     }),
     () => ({
       severity,
-      message: sentence(`${ranked.length} addresses`, sum(countOf), ranked),
+      message: sentence(
+        `${atLeast(ranked.length, mayBeMore)} addresses`,
+        atLeast(sum(countOf), mayBeMore),
+        ranked,
+      ),
       details: {
         addresses: ranked.slice(0, MOST_LISTED).map((client) => {
           const { ip, country, asName } = client;
           return { ip, country, network: asName, ...sharedNetwork(networkOf(client)) };
         }),
         address_count: ranked.length,
+        ...(mayBeMore && { address_count_at_least: true }),
         requests: sum(({ requests }) => requests),
         probes: sum(({ probes }) => probes),
         sample_user_agent: ranked[0]!.sampleUserAgent,

@@ -16,9 +16,9 @@ export const hackingProbe: Rule = {
   persistence: TWO_OF_THREE,
   inhibitedBy: [],
   find({ counts, start, end }, website) {
-    const probing = counts.byClient.filter((client) => isProbing(client, (end - start) / MINUTE_MS));
+    const clients = counts.byClient.filter((client) => isProbing(client, (end - start) / MINUTE_MS));
     const findings = findingsByAddress(
-      probing,
+      { clients, mayBeMore: counts.mayHaveMoreClients },
       website,
       'warning',
       ({ probes }) => probes,

@@ -1,7 +1,7 @@
 import { attackTools } from '../../../shared/detection/probe-lists.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
-import { span } from './figures.js';
+import { atLeast, span } from './figures.js';
 import { isProbing } from './probing-client.js';
 import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } from './rule.js';
 import { isScraping } from './scraping-client.js';
@@ -76,7 +76,7 @@ function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: Websi
 
 function severalOf(
   bots: readonly NamedRequests[],
-  { start, end }: WindowView,
+  { start, end, counts: { mayHaveMoreBots } }: WindowView,
   { memory }: WebsiteView,
 ): Omit<Finding, 'subject'> {
   const names = bots.map(({ name }) => name);
@@ -85,9 +85,11 @@ function severalOf(
   const firstSeen = Math.min(...seen.map((bot) => bot.firstSeen));
   return {
     severity: 'info',
-    message: `${bots.length} bots are new on this website: ${requests} requests in ${span(end - Math.min(firstSeen, start))}, of ${firstOf(names)}.`,
+    message: `${atLeast(bots.length, mayHaveMoreBots)} bots are new on this website: ${atLeast(requests, mayHaveMoreBots)} requests in ${span(end - Math.min(firstSeen, start))}, of ${firstOf(names)}.`,
     details: {
       bot_names: listed(names),
+      bot_count: bots.length,
+      ...(mayHaveMoreBots && { bot_count_at_least: true }),
       requests,
       first_seen_at: new Date(firstSeen).toISOString(),
       ...samplesOf(bots[0]!),

@@ -13,11 +13,11 @@ export const scraper: Rule = {
   find({ counts, start, end }, website) {
     const minutes = (end - start) / MINUTE_MS;
     // A scanner that tries a word list has its alert already.
-    const scraping = counts.byClient.filter(
+    const clients = counts.byClient.filter(
       (client) => isScraping(client, counts, minutes) && !isProbing(client, minutes),
     );
     return findingsByAddress(
-      scraping,
+      { clients, mayBeMore: counts.mayHaveMoreClients },
       website,
       'warning',
       ({ pages }) => pages,

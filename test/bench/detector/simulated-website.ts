@@ -176,7 +176,9 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
     minutes: minutesOf(random, at, requests),
     lacksBots: false,
     byBot: bots,
+    mayHaveMoreBots: false,
     byClient: clients,
+    mayHaveMoreClients: false,
     failingPaths,
   };
 }

@@ -116,6 +116,10 @@ function countSpan(
   const isNoImpostor = ({ verification }: Judged) => verification !== 'spoofed';
   const timed = rows.filter(({ time_taken_ms }) => time_taken_ms !== null);
   const minutes = new Set(rows.map(({ timestamp }) => timestamp - (timestamp % MINUTE_MS)));
+  const byBot = lists === 'none' ? [] : countBots(bots);
+  const checked = byBot.filter(({ verification }) => isChecked(verification)).length;
+  const byClient =
+    lists === 'none' || lists === 'bots' ? [] : countClients(rows, lengthMs / MINUTE_MS, lists === 'all');
   return {
     ...emptyCounts(start),
     ...failuresOf(rows),
@@ -132,14 +136,17 @@ function countSpan(
     botsOther4xx: bots.filter(isClientError).length - failuresOf(bots).notFound,
     bots5xx: failuresOf(bots).status5xx,
     minutes: lengthMs === 5 * MINUTE_MS ? [...minutes].sort((a, b) => a - b) : [],
-    byBot: lists === 'none' ? [] : countBots(bots),
-    byClient:
-      lists === 'none' || lists === 'bots' ? [] : countClients(rows, lengthMs / MINUTE_MS, lists === 'all'),
+    byBot,
+    mayHaveMoreBots: checked === 200 || byBot.length - checked === 120,
+    byClient,
+    mayHaveMoreClients: byClient.length >= 200,
     failingPaths: lists === 'all' ? countPaths(rows) : [],
   };
 }
 
 const isFailed = (row: Judged) => row.isNotFound || row.isRejected || row.isServerError;
+
+const isChecked = (verification: string) => !['unverifiable', ''].includes(verification);
 
 const isBot = ({ traffic_class }: Judged) => traffic_class !== 'human';
 
@@ -166,11 +173,8 @@ function countBots(rows: readonly Judged[]): BotCounts[] {
       b.length - a.length ||
       compareAll(keyOf(a[0]!), keyOf(b[0]!)),
   );
-  const isChecked = ([row]: readonly Judged[]) => !['unverifiable', ''].includes(row!.verification);
-  const kept = new Set([
-    ...groups.filter(isChecked).slice(0, 200),
-    ...groups.filter((group) => !isChecked(group)).slice(0, 120),
-  ]);
+  const ofChecked = (are: boolean) => groups.filter(([row]) => isChecked(row!.verification) === are);
+  const kept = new Set([...ofChecked(true).slice(0, 200), ...ofChecked(false).slice(0, 120)]);
   return groups.filter((group) => kept.has(group)).map(botOf);
 }
 
@@ -219,7 +223,11 @@ function countClients(rows: readonly Judged[], minutes: number, hasOthers: boole
   const all = new Set([
     ...named,
     ...mostFirst(others, (one) => one.rows.length).slice(0, 12),
-    ...mostFirst(others, (one) => one.rows.filter(isFailed).length).slice(0, 5),
+    ...[
+      isFailed,
+      ...[({ isNotFound }: Judged) => isNotFound, ({ isRejected }: Judged) => isRejected],
+      ({ isServerError }: Judged) => isServerError,
+    ].flatMap((fails) => mostFirst(others, (one) => one.rows.filter(fails).length).slice(0, 5)),
   ]);
   return mostFirst([...all], (one) => one.rows.length).map((one) => clientOf(one.rows));
 }
