@@ -167,6 +167,26 @@ describe('repeats', () => {
     expect(mergeSlow(open, START + 2 * HOUR_MS + WINDOW, 9_000).alertId).toBe(again.alertId);
   });
 
+  it('of a crawler that stays away tell how long it is by now, and are told once', () => {
+    const open: OpenAlerts = new Map();
+    const away = (hours: number) =>
+      mergeFinding(
+        open,
+        'w',
+        'crawler_drop',
+        finding({ message: `${hours} hours`, details: { away_minutes: 60 * hours } }),
+        START + hours * HOUR_MS,
+      )!;
+    const first = away(2);
+    for (const hours of [3, 4, 5, 6]) away(hours);
+    expect(away(7)).toMatchObject({
+      alertId: first.alertId,
+      occurrences: 6,
+      message: '7 hours',
+      details: { away_minutes: 120, worst: { away_minutes: 420 } },
+    });
+  });
+
   it('of people alone are no worse than those of all requests, whatever their share', () => {
     const open: OpenAlerts = new Map();
     const share = (of: string, current_share_pct: number) => ({ details: { of, current_share_pct } });

@@ -17,7 +17,11 @@ const measures: Partial<Record<AlertType, (details: Details) => number>> = {
   latency_spike: timesUsual,
   traffic_spike: timesUsual,
   traffic_drop: timesTooFew,
+  crawler_drop: ({ away_minutes }) => Number(away_minutes),
 };
+
+/** What grows because it lasts: its message is that of the latest repeat, and it is told once. */
+const growing: ReadonlySet<AlertType> = new Set(['crawler_drop']);
 
 const worstOf = (details: Details) => (details.worst as Details | undefined) ?? details;
 
@@ -27,6 +31,12 @@ const worstOf = (details: Details) => (details.worst as Details | undefined) ?? 
  */
 export function isSameKind(a: Details, b: Details): boolean {
   return worstOf(a).of === worstOf(b).of;
+}
+
+/** Whether a finding that is `times` as bad as the worst before is told again. */
+export function isMuchWorse(type: AlertType, now: number, before: number, times: number): boolean {
+  // 0: nothing is known to be worse than.
+  return before > 0 && now >= times * before && !growing.has(type);
 }
 
 /** How bad a finding is, by its details; the worst where repeats are noted in them. 0: its type has no measure, or its evidence was erased. */

@@ -8,7 +8,7 @@ import {
 import { clearWindowOf } from '../../../shared/alerts/windows.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import type { Finding } from '../rules/rule.js';
-import { isSameKind, magnitudeOf } from './magnitude.js';
+import { isMuchWorse, isSameKind, magnitudeOf } from './magnitude.js';
 
 /** Alerts that a repeat may still join, by fingerprint. */
 export type OpenAlerts = Map<string, Alert>;
@@ -53,8 +53,7 @@ function repeated(known: Alert, { message, details }: Finding, fired: Alert): Al
   const before = magnitudeOf(type, known.details);
   // 0: what is told of people's requests where it was of all is neither better nor worse.
   const now = isSameKind(known.details, details) ? magnitudeOf(type, details) : 0;
-  // 0: nothing is known to be worse than.
-  if (before > 0 && now >= MUCH_WORSE.times * before && end - createdAt >= MUCH_WORSE.afterMs)
+  if (isMuchWorse(type, now, before, MUCH_WORSE.times) && end - createdAt >= MUCH_WORSE.afterMs)
     return { ...fired, details: { ...details, [WORSE_THAN]: known.alertId } };
   const repeat = { ...known, lastSeen: end, occurrences: known.occurrences + 1 };
   if (before === 0 || now <= before) return repeat;

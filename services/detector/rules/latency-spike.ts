@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { NOVEL } from '../gauges/gauge.js';
 import { deviationOf, round } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
@@ -34,6 +35,7 @@ export const latencySpike: Rule = {
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
           unit: 'ms',
+          window_minutes: (end - start) / MINUTE_MS,
           timed_requests: counts.timed,
           requests: counts.requests,
           // The counts have no times by path; this read of the API has.

@@ -193,7 +193,12 @@ describe('latency_spike', () => {
 
   it('tells how long answers take', () => {
     expect(found(600, 200, 30)).toMatchObject([
-      { details: { current_value: 600, baseline_value: 200, deviation_pct: 200, unit: 'ms' } },
+      {
+        details: {
+          ...{ current_value: 600, baseline_value: 200, deviation_pct: 200, unit: 'ms' },
+          window_minutes: 15,
+        },
+      },
     ]);
   });
 
