@@ -72,6 +72,37 @@ describe('windows', () => {
   });
 });
 
+describe('an incident', () => {
+  it('was seen last in a window with requests', () => {
+    const stopped: Change = (usual, at) => (at < NOW + 15 * MINUTE_MS ? outage(usual, at) : undefined);
+    const evaluations = playSteady(known(), { start: NOW, end: NOW + HOUR_MS }, stopped);
+    const seen = evaluations
+      .flatMap(({ alerts }) => alerts)
+      .filter(({ type }) => type === 'error_spike_5xx')
+      .map(({ lastSeen }) => lastSeen);
+    expect(seen.at(-1)).toBe(NOW + 15 * MINUTE_MS);
+  });
+
+  it('of a crawler that is refused names it, and none that is served', () => {
+    const openAi = (name: string, requests: number, rejected = 0) =>
+      botOf({ name, family: 'OpenAI', category: 'ai', verification: 'verified', requests, rejected });
+    const visited =
+      (rejected: number): Change =>
+      (usual) => ({
+        ...usual,
+        byBot: [...usual.byBot, openAi('GPTBot', 2, rejected), openAi('ChatGPT-User', 21)],
+      });
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + DAY_MS }, visited(0));
+    const alerts = fired(
+      playSteady(state, { start: NOW + DAY_MS, end: NOW + DAY_MS + 2 * HOUR_MS }, visited(2)),
+    );
+    expect(alerts).toMatchObject([
+      { type: 'crawler_blocked', subject: 'GPTBot', details: { crawlers: ['GPTBot'], requests: 24 } },
+    ]);
+  });
+});
+
 describe('one cause', () => {
   it('an outage is one incident, whatever it brings', () => {
     expect(typesOf(during(3, outage))).toEqual(['error_spike_5xx']);
