@@ -27,8 +27,8 @@ function after(random: Random, start: number, low: number, high: number): number
   return start + Math.round((between(random, low, high) * HOUR_MS) / INTERVAL_MS) * INTERVAL_MS;
 }
 
-/** A crawler that comes often enough at this website for its errors to be counted within an hour. */
-function crawlerOf(random: Random, website: SimulatedWebsite, at: number): string {
+/** A family whose crawlers come often enough at this website for their errors to be counted within an hour. */
+function familyOf(random: Random, website: SimulatedWebsite, at: number): string {
   const busy = ['Google', 'Bing'].filter((family) => {
     const crawlers = website.rates(at).bots.filter((bot) => isOf(bot, family));
     return crawlers.reduce((sum, { mean }) => sum + mean, 0) * 12 >= 30;
@@ -39,9 +39,18 @@ function crawlerOf(random: Random, website: SimulatedWebsite, at: number): strin
 const isOf = (bot: { family: string; verification: string }, family: string) =>
   bot.family === family && bot.verification === 'verified';
 
-function changeCrawler(family: string, change: (bot: Rates['bots'][number]) => void) {
+/** The crawler of the family that comes most. */
+function busiestOf(family: string, website: SimulatedWebsite, at: number): string {
+  const crawlers = website.rates(at).bots.filter((bot) => isOf(bot, family));
+  return crawlers.toSorted((one, other) => other.mean - one.mean)[0]?.name ?? family;
+}
+
+function changeCrawlers(
+  isChanged: (bot: Rates['bots'][number]) => boolean,
+  change: (bot: Rates['bots'][number]) => void,
+) {
   return ({ bots }: Rates) => {
-    for (const bot of bots) if (isOf(bot, family)) change(bot);
+    for (const bot of bots) if (isChanged(bot)) change(bot);
   };
 }
 
@@ -181,7 +190,7 @@ const draws = {
     };
   },
   crawler_drop: (random, website, start) => {
-    const family = crawlerOf(random, website, start);
+    const family = familyOf(random, website, start);
     const perInterval = website
       .rates(start)
       .bots.filter((bot) => isOf(bot, family))
@@ -192,31 +201,42 @@ const draws = {
       subject: family,
       end: after(random, start, 10, 14),
       onset: start + Math.max(HOUR_MS, usual),
-      change: changeCrawler(family, (bot) => {
-        bot.mean = 0;
-      }),
+      change: changeCrawlers(
+        (bot) => isOf(bot, family),
+        (bot) => {
+          bot.mean = 0;
+        },
+      ),
     };
   },
   crawler_errors: (random, website, start) => {
-    const family = crawlerOf(random, website, start);
+    const family = familyOf(random, website, start);
+    const crawler = busiestOf(family, website, start);
     const share = between(random, 0.4, 0.9);
     return {
-      subject: family,
+      subject: crawler,
       end: after(random, start, 3, 6),
-      change: changeCrawler(family, (bot) => {
-        bot.notFoundShare = share;
-      }),
+      change: changeCrawlers(
+        (bot) => isOf(bot, family) && bot.name === crawler,
+        (bot) => {
+          bot.notFoundShare = share;
+        },
+      ),
     };
   },
   crawler_blocked: (random, website, start) => {
-    const family = crawlerOf(random, website, start);
+    const family = familyOf(random, website, start);
+    const crawler = busiestOf(family, website, start);
     const share = between(random, 0.5, 1);
     return {
-      subject: family,
+      subject: crawler,
       end: after(random, start, 3, 6),
-      change: changeCrawler(family, (bot) => {
-        bot.rejectedShare = share;
-      }),
+      change: changeCrawlers(
+        (bot) => isOf(bot, family) && bot.name === crawler,
+        (bot) => {
+          bot.rejectedShare = share;
+        },
+      ),
     };
   },
 } satisfies Partial<Record<AlertType, Draw>>;
