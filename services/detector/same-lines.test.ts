@@ -99,4 +99,85 @@ describe('the same lines', () => {
       { numRuns: RUNS },
     );
   });
+
+  describe('that are imported within a day of the first arrival', () => {
+    const IMPORTED_TO = NOW - 3 * HOUR_MS;
+    const HALF_DAY = NOW + 12 * HOUR_MS;
+    const IN_A_WHILE = { ...PLAYED, to: NOW + 3 * HOUR_MS };
+
+    /** Alerts that were raised on a part stay, and so does a later sight of one that is found again. */
+    function expectFound(alerts: readonly Alert[], whole: readonly Alert[]): void {
+      const found = new Map(alerts.map((alert) => [alert.alertId, alert]));
+      const isStill = ({ alertId, lastSeen }: Alert) => (found.get(alertId)?.lastSeen ?? 0) > lastSeen;
+      const again = whole.filter((alert) => !isStill(alert));
+      expect(comparable(again.flatMap(({ alertId }) => found.get(alertId) ?? []))).toEqual(comparable(again));
+      expect(again.length).toBeGreaterThan(whole.length / 2);
+      expect(new Set(whole.map(({ type }) => type)).size).toBeGreaterThan(3);
+    }
+
+    test('give the same alerts after live logs as before them', { timeout: 600_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
+          const random = seeded(seed);
+          const rows = weekOf({ seed, websites: 2, days: 4, end: HALF_DAY });
+          const imported = rows.filter(({ timestamp }) => timestamp < IMPORTED_TO);
+          const live = shipped(
+            rows.filter(({ timestamp }) => timestamp >= NOW),
+            MINUTE_MS,
+            random,
+          );
+          const played = { ...PLAYED, to: HALF_DAY + HOUR_MS };
+          const earlier = { storedAt: NOW - 10 * MINUTE_MS, rows: imported };
+          const before = await alertsOf([earlier, ...live], ONE_OWNER, played);
+          const later = { storedAt: NOW + 20 * MINUTE_MS, rows: imported };
+          const after = await alertsOf([later, ...live], someOwners, played);
+          const ofImport = (alerts: readonly Alert[]) => alerts.filter(({ createdAt }) => createdAt < NOW);
+          expect(comparable(ofImport(after))).toEqual(comparable(ofImport(before)));
+          expect(ofImport(after).every(({ details }) => details.from_import === true)).toBe(true);
+          expectFound(after, before);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    test.each([125 * SECOND_MS, 10 * MINUTE_MS])(
+      'give the same alerts in parts that are %i ms apart, the newest first',
+      { timeout: 600_000 },
+      async (pauseMs) => {
+        await fc.assert(
+          fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
+            const rows = weekOf({ seed, websites: 2, days: 4, end: IMPORTED_TO });
+            const parts = [0, 1, 2, 3].map((day) => ({
+              storedAt: NOW + day * pauseMs,
+              rows: rows.filter(
+                ({ timestamp }) => Math.floor((IMPORTED_TO - 1 - timestamp) / DAY_MS) === day,
+              ),
+            }));
+            const whole = await alertsOf([{ storedAt: NOW, rows }], ONE_OWNER, IN_A_WHILE);
+            expectFound(await alertsOf(parts, someOwners, IN_A_WHILE), whole);
+          }),
+          { numRuns: RUNS },
+        );
+      },
+    );
+
+    test('give the same alerts where another server has lines of the same days', {
+      timeout: 600_000,
+    }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
+          const random = seeded(seed);
+          const rows = weekOf({ seed, websites: 2, days: 4, end: IMPORTED_TO });
+          const isFirst = new Set(rows.filter(() => random() < 0.5));
+          const parts = [true, false].map((first, index) => ({
+            storedAt: NOW + index * 10 * MINUTE_MS,
+            rows: rows.filter((row) => isFirst.has(row) === first),
+          }));
+          const whole = await alertsOf([{ storedAt: NOW, rows }], ONE_OWNER, IN_A_WHILE);
+          expectFound(await alertsOf(parts, someOwners, IN_A_WHILE), whole);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  });
 });

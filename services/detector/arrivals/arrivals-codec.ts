@@ -14,10 +14,15 @@ const saved = z.strictObject({
     isLive: z.boolean(),
   }),
   next: z.number().nullable(),
-  hasClosed: z.boolean(),
+  firstClosed: z.number().nullable(),
+  liveFrom: z.number().nullable(),
+  importedTo: z.number(),
+  importedAt: z.number(),
+  renewal: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
+  renewals: z.number(),
   hasGap: z.boolean(),
   open: z.array(z.tuple([z.number(), z.strictObject(filling)])),
-  past: z.strictObject({ from: z.number(), to: z.number(), ...filling }).nullable(),
+  past: z.strictObject({ from: z.number(), to: z.number(), isLate: z.boolean(), ...filling }).nullable(),
   changed: z.array(z.number()),
 });
 

@@ -19,6 +19,10 @@ export const PAST_MS = 2 * HOUR_MS;
 export const PAST_SETTLED_MS = 2 * MINUTE_MS;
 /** They are also evaluated this long after the first part, since a sender that never pauses must not delay all alerts. */
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
+/** Logs that are imported within this time after a website's first arrival are evaluated in the order of their requests, whatever is closed. */
+export const HISTORY_MS = DAY_MS;
+/** Each time that they make the website begin anew, it waits for more of them twice as long as before, up to this. */
+export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 
 export function intervalOf(time: number): number {
   return Math.floor(time / INTERVAL_MS) * INTERVAL_MS;

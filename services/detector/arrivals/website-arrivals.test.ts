@@ -7,6 +7,7 @@ import { runs } from '../../../test/harness/runs.js';
 import { decodeArrivals, encodeArrivals } from './arrivals-codec.js';
 import { intervalOf } from './intervals.js';
 import {
+  beginAnew,
   beginClosing,
   type Due,
   dueNow,
@@ -42,6 +43,7 @@ function closeAll(website: WebsiteArrivals, through: number, most = 48): number[
 
 function duesOf(website: WebsiteArrivals, through: number, most = 48): Due[] {
   const all: Due[] = [];
+  beginAnew(website, through);
   for (let due = dueNow(website, through, most); due !== null; due = dueNow(website, through, most)) {
     beginClosing(website, due);
     all.push(due);
@@ -238,6 +240,41 @@ describe('an import', () => {
     },
   );
 
+  test('that arrives after live intervals were closed makes the website begin anew, for a day', () => {
+    const website = newWebsiteArrivals();
+    const archive = every(INTERVAL_MS, NOON - 2 * DAY_MS, NOON - 6 * HOUR_MS);
+    const live = (from: number, to: number) => every(INTERVAL_MS, NOON + from * HOUR_MS, NOON + to * HOUR_MS);
+    stream(website, NOON, NOON + HOUR_MS);
+    expect(closeAll(website, NOON + HOUR_MS + 2 * MINUTE_MS)).toEqual(live(0, 1));
+    take(website, NOON + HOUR_MS + 2 * MINUTE_MS, archive);
+    // Live logs do not wait for it.
+    stream(website, NOON + HOUR_MS, NOON + 2 * HOUR_MS);
+    expect(duesOf(website, NOON + HOUR_MS + 3 * MINUTE_MS)).toEqual([]);
+    const dues = duesOf(website, NOON + 2 * HOUR_MS + 2 * MINUTE_MS);
+    const inDues = (past: boolean) =>
+      dues
+        .filter(({ isPast }) => isPast === past)
+        .flatMap(({ start, end }) => every(INTERVAL_MS, start, end));
+    expect([inDues(true), inDues(false)]).toEqual([archive, live(0, 2)]);
+    expect([website.renewal, website.changed.size]).toEqual([null, 0]);
+    // Read again, it changes nothing but the health, and so does what comes after a day.
+    take(website, NOON + HOUR_MS + 2 * MINUTE_MS, archive);
+    take(website, NOON + DAY_MS + 2 * MINUTE_MS, [NOON]);
+    expect([website.past, website.changed.has(NOON)]).toEqual([null, true]);
+  });
+
+  test('whose parts often pause makes the website begin anew less and less often', () => {
+    const website = newWebsiteArrivals();
+    stream(website, NOON, NOON + HOUR_MS);
+    closeAll(website, NOON + HOUR_MS + 2 * MINUTE_MS);
+    for (const at of every(150 * SECOND_MS, NOON + 2 * HOUR_MS, NOON + 8 * HOUR_MS)) {
+      take(website, at, [NOON - DAY_MS]);
+      closeAll(website, at + 149 * SECOND_MS);
+    }
+    expect(website.renewals).toBeGreaterThan(1);
+    expect(website.renewals).toBeLessThan(6);
+  });
+
   test('that arrives after live logs is evaluated before them', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON, NOON + 4 * MINUTE_MS);
@@ -261,6 +298,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
   fc.assert(
     fc.property(arrivals, (given) => {
       const website = newWebsiteArrivals();
+      website.delivery.since = NOON - DAY_MS;
       const closed: number[] = [];
       for (const { at, behind, repeats } of [...given].sort((a, b) => a.at - b.at)) {
         const storedAt = NOON + at * MINUTE_MS;

@@ -1,4 +1,4 @@
-import type { Arrival } from '../../../shared/detection/arrival.js';
+import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { type Delivery, learnDelivery, newDelivery, patienceOf } from './delivery.js';
@@ -6,10 +6,12 @@ import type { DueInterval } from './due-interval.js';
 import {
   CLOSING_DELAY_MS,
   HEALTH_CORRECTED_MS,
+  HISTORY_MS,
   intervalOf,
   LONGEST_IMPORT_MS,
   LONGEST_OUTAGE_MS,
   LONGEST_PARTIAL_MS,
+  LONGEST_PAUSE_MS,
   LONGEST_SETTLING_MS,
   PAST_MS,
   PAST_SETTLED_MS,
@@ -24,8 +26,18 @@ export interface WebsiteArrivals {
   readonly delivery: Delivery;
   /** Start of the next interval to close: all before it are closed. Null: nothing has arrived yet. */
   next: number | null;
-  /** Whether an interval was closed. Before that, older logs move `next` back. */
-  hasClosed: boolean;
+  /** The earliest interval that was closed. Null: none was, and older logs move `next` back. */
+  firstClosed: number | null;
+  /** The earliest interval whose requests were live. Null: none were. */
+  liveFrom: number | null;
+  /** End of the newest interval with imported logs. */
+  importedTo: number;
+  /** When the newest imported logs that are evaluated were stored. Their arrivals may be read again. */
+  importedAt: number;
+  /** All intervals of this stretch are evaluated again, since older logs were imported. Null: none is. */
+  renewal: Renewal | null;
+  /** How often the website has begun anew. */
+  renewals: number;
   /** Whether no live logs had arrived when the last interval closed. Nothing is known of the time between an archive and the first live logs. */
   hasGap: boolean;
   /** Intervals with live requests, by start. */
@@ -46,6 +58,14 @@ export interface Past extends Filling {
   /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
+  /** Whether some of it is older than a closed interval: the website begins anew with it. */
+  readonly isLate: boolean;
+}
+
+/** Milliseconds since the epoch; `to` is exclusive. */
+export interface Renewal {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Intervals that are due, in order. */
@@ -58,7 +78,8 @@ export interface Due {
 
 export function newWebsiteArrivals(): WebsiteArrivals {
   return {
-    ...{ delivery: newDelivery(), next: null, hasClosed: false, hasGap: false },
+    ...{ delivery: newDelivery(), next: null, firstClosed: null, hasGap: false },
+    ...{ liveFrom: null, importedTo: 0, importedAt: 0, renewal: null, renewals: 0 },
     ...{ open: new Map(), past: null, changed: new Set() },
   };
 }
@@ -69,22 +90,40 @@ export function takeArrival(website: WebsiteArrivals, arrival: Arrival): void {
   for (const start of arrival.intervals) takeInterval(website, start, arrival);
 }
 
-function takeInterval(website: WebsiteArrivals, start: number, { storedAt, receivedAt }: Arrival): void {
-  if (website.next === null || (!website.hasClosed && start < website.next)) website.next = start;
-  if (start < website.next) {
+function takeInterval(website: WebsiteArrivals, start: number, arrival: Arrival): void {
+  const { storedAt, receivedAt } = arrival;
+  if (website.next === null || (website.firstClosed === null && start < website.next)) website.next = start;
+  const isLate = start < website.next;
+  const isPast = start + INTERVAL_MS <= receivedAt - PAST_MS;
+  if (!isPast) website.liveFrom = Math.min(website.liveFrom ?? start, start);
+  if (isLate && !(isPast && isHistory(website, storedAt))) {
     if (start >= storedAt - HEALTH_CORRECTED_MS) website.changed.add(start);
-    return;
-  }
-  if (start + INTERVAL_MS > receivedAt - PAST_MS) {
+  } else if (isPast) {
+    takePast(website, start, { storedAt, isLate });
+  } else {
     website.open.set(start, filled(website.open.get(start), storedAt));
-    return;
   }
+}
+
+function takePast(
+  website: WebsiteArrivals,
+  start: number,
+  { storedAt, isLate }: { storedAt: number; isLate: boolean },
+): void {
   const { past } = website;
+  const end = start + INTERVAL_MS;
+  website.importedTo = Math.max(website.importedTo, end);
   website.past = {
     ...filled(past, storedAt),
     from: Math.min(past?.from ?? start, start),
-    to: Math.max(past?.to ?? 0, start + INTERVAL_MS),
+    to: Math.max(past?.to ?? 0, end),
+    isLate: isLate || past?.isLate === true,
   };
+}
+
+/** Whether older logs may still be a part of what the website begins with, and are not evaluated yet. */
+function isHistory({ delivery, importedAt }: WebsiteArrivals, storedAt: number): boolean {
+  return storedAt < delivery.since + HISTORY_MS && storedAt > importedAt;
 }
 
 function filled(known: Filling | null | undefined, storedAt: number): Filling {
@@ -101,13 +140,13 @@ function filled(known: Filling | null | undefined, storedAt: number): Filling {
 export function dueNow(website: WebsiteArrivals, through: number, most: number): Due | null {
   skipUnobserved(website, through);
   const start = nextOf(website);
-  const { past, delivery, open } = website;
+  const { past, delivery, open, renewal } = website;
   if (start === null) return null;
   const longest = start + most * INTERVAL_MS;
-  if (past !== null && start < past.to) {
-    const isComplete = through >= Math.min(past.newestAt + PAST_SETTLED_MS, past.firstAt + LONGEST_IMPORT_MS);
-    return isComplete ? { start, end: Math.min(past.to, longest), isPast: true } : null;
-  }
+  const isInPast = past !== null && start < past.to;
+  if (isInPast && (past.isLate || !isComplete(website, past, through))) return null;
+  if (renewal !== null) return dueAgain(website, renewal, start, longest);
+  if (isInPast) return { start, end: Math.min(past.to, longest), isPast: true };
   if (isMidDelivery(website, through)) return null;
   // After an archive, intervals without requests stay open: no silence begins.
   const last = delivery.isLive ? longest : Math.min(longest, Math.max(...open.keys()) + INTERVAL_MS);
@@ -116,29 +155,85 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
   return end === start ? null : { start, end, isPast: false };
 }
 
+function isComplete({ renewals }: WebsiteArrivals, past: Past, through: number): boolean {
+  // A sender of late logs that often pauses must not begin its website anew every two minutes.
+  const pause = past.isLate ? Math.min(PAST_SETTLED_MS * 2 ** renewals, LONGEST_PAUSE_MS) : PAST_SETTLED_MS;
+  return through >= Math.min(past.newestAt + pause, past.firstAt + LONGEST_IMPORT_MS);
+}
+
+/** The next intervals of a renewal. Those that came live are not imported. */
+function dueAgain(
+  { liveFrom, importedTo }: WebsiteArrivals,
+  { to }: Renewal,
+  start: number,
+  longest: number,
+): Due {
+  const isPast = liveFrom === null || start < liveFrom;
+  const bounds = [importedTo, liveFrom ?? 0].filter((bound) => bound > start);
+  return { start, end: Math.min(to, longest, ...bounds), isPast };
+}
+
+/**
+ * Whether the website must begin anew now: imported logs that are older than closed intervals are complete. Then all is evaluated again from its
+ * first logs on, with a new learned state. Mutates.
+ */
+export function beginAnew(website: WebsiteArrivals, through: number): boolean {
+  const { past, next, firstClosed, renewal } = website;
+  if (next === null || past === null || !past.isLate || !isComplete(website, past, through)) return false;
+  const oldest = intervalOf(through - OLDEST_ARRIVAL_MS);
+  const from = Math.max(Math.min(firstClosed ?? next, past.from), oldest);
+  website.renewal = { from, to: Math.max(next, past.to, renewal?.to ?? 0) };
+  Object.assign(website, { next: from, past: null, importedAt: past.newestAt, hasGap: false });
+  website.renewals += 1;
+  return true;
+}
+
+/** Whether the next interval is the first of a renewal: the learned state must be a new one. */
+export function isBeginning({ renewal, next }: WebsiteArrivals): boolean {
+  return renewal !== null && next === renewal.from;
+}
+
+/** For a new owner: it does not know how far the saved state is. Mutates. */
+export function restartRenewal(website: WebsiteArrivals): void {
+  if (website.renewal !== null) website.next = website.renewal.from;
+}
+
 /**
  * The interval to close next. After an archive it is the first with live logs, and a hole of hours in the archive is skipped.
  * Null: nothing has arrived yet.
  */
-function nextOf({ next, hasGap, past, open, delivery }: WebsiteArrivals): number | null {
-  if (next === null || !hasGap || past !== null || open.size === 0) return next;
+function nextOf({ next, hasGap, past, open, delivery, renewal }: WebsiteArrivals): number | null {
+  if (next === null || renewal !== null || !hasGap || open.size === 0) return next;
+  // Those before a closed interval wait until the website begins anew, and hold nothing up.
+  if (past !== null && !past.isLate) return next;
   const first = Math.min(...open.keys());
   return delivery.isLive || first - next > PAST_MS ? Math.max(next, first) : next;
 }
 
 /** Marks the intervals as closed: later arrivals for them are late. Mutates. */
-export function beginClosing(website: WebsiteArrivals, { end }: Due): void {
+export function beginClosing(website: WebsiteArrivals, { start, end }: Due): void {
+  const { past, delivery, renewal } = website;
   website.next = end;
-  website.hasClosed = true;
-  for (const start of website.open.keys()) if (start < end) website.open.delete(start);
-  const { past, delivery } = website;
+  website.firstClosed = Math.min(website.firstClosed ?? start, start);
+  for (const interval of website.open.keys()) if (interval < end) website.open.delete(interval);
   website.hasGap = !delivery.isLive;
-  if (past === null || end < past.to) return;
-  website.past = null;
-  // Nothing is known of the time between the imported logs and the first live ones, as after an archive.
-  if (!delivery.isLive || website.open.size === 0) return;
-  const firstOpen = Math.min(...website.open.keys());
-  if (firstOpen - end > PAST_MS) website.next = firstOpen;
+  const isPastDone = past !== null && !past.isLate && end >= past.to;
+  if (past !== null && !past.isLate && start < past.to) website.importedAt = past.newestAt;
+  if (isPastDone) website.past = null;
+  if (isPastDone || renewal !== null) skipToLive(website, end);
+  if (renewal !== null && website.next >= renewal.to) website.renewal = null;
+}
+
+/** Nothing is known of the time between the imported logs and the first live ones, as after an archive. Mutates. */
+function skipToLive(website: WebsiteArrivals, end: number): void {
+  const { delivery, open, renewal, liveFrom, importedTo } = website;
+  if (!delivery.isLive) return;
+  if (renewal !== null && end < renewal.to) {
+    if (end >= importedTo && liveFrom !== null && liveFrom - end > PAST_MS) website.next = liveFrom;
+    return;
+  }
+  const firstOpen = Math.min(...open.keys());
+  if (open.size > 0 && firstOpen - end > PAST_MS) website.next = firstOpen;
 }
 
 /** The due intervals one by one. @param through as of {@link dueNow} */
@@ -169,16 +264,17 @@ function waitsUntil(end: number, filling: Filling | undefined, delivery: Deliver
 }
 
 /** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
-function isMidDelivery({ next, hasClosed, open, delivery }: WebsiteArrivals, through: number): boolean {
-  if (next === null || !hasClosed || open.size > 0 || next >= intervalOf(through - PAST_MS)) return false;
+function isMidDelivery({ next, firstClosed, open, delivery }: WebsiteArrivals, through: number): boolean {
+  if (next === null || firstClosed === null || open.size > 0 || next >= intervalOf(through - PAST_MS))
+    return false;
   return through - delivery.storedAt < LONGEST_SETTLING_MS;
 }
 
 /** After a long outage of the detector: intervals that are older than arrivals are kept in the log are skipped, not silent. Mutates. */
 function skipUnobserved(website: WebsiteArrivals, through: number): void {
-  const { next, hasClosed, past, open, delivery } = website;
+  const { next, firstClosed, past, open, delivery, renewal } = website;
   // The next part of an archive may be older.
-  if (next === null || !hasClosed || past !== null || !delivery.isLive) return;
+  if (next === null || firstClosed === null || renewal !== null || past !== null || !delivery.isLive) return;
   const oldest = intervalOf(through - LONGEST_OUTAGE_MS);
   if (next < oldest) website.next = Math.max(next, Math.min(...open.keys(), oldest));
 }

@@ -5,6 +5,7 @@ import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.j
 import { textsNaming } from '../../../shared/requests/naming-address.js';
 import type { GiveTurn } from '../../../shared/turns.js';
 import { encodeArrivals } from '../arrivals/arrivals-codec.js';
+import { isBeginning } from '../arrivals/website-arrivals.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { keepTrying } from '../keep-trying.js';
@@ -46,21 +47,34 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
   const offset = books.position;
   await forgetAsked(deps);
   const changed = [...books.websites.values()].filter(({ id, isChanged }) => isChanged && !deps.isErased(id));
-  let isSaved = true;
-  for (const some of inPieces(changed, WEBSITES_AT_ONCE)) {
-    isSaved = (await saveArrivals(some, deps)) && isSaved;
-    await deps.giveTurn();
-  }
-  if (!isSaved) return;
+  if (!(await saveArrivals(changed, deps))) return;
   await keepTrying(deps.sync, trying);
   await keepTrying(() => deps.commit(offset), trying);
 }
 
-/** @returns false where rows are refused for good: then the offset must not be committed */
-async function saveArrivals<State>(
+type SavingDependencies = Pick<
+  CheckpointDependencies<unknown>,
+  'checkOwner' | 'trying' | 'metrics' | 'store' | 'books' | 'logger' | 'giveTurn' | 'now'
+>;
+
+/**
+ * Saves them as they are now.
+ * @returns false where rows are refused for good: then the offset must not be committed
+ * @throws PartitionLeftError, StaleAssignmentError
+ */
+export async function saveArrivals(
   websites: readonly TrackedWebsite[],
-  deps: CheckpointDependencies<State>,
+  deps: SavingDependencies,
 ): Promise<boolean> {
+  let isSaved = true;
+  for (const some of inPieces(websites, WEBSITES_AT_ONCE)) {
+    isSaved = (await saveSome(some, deps)) && isSaved;
+    await deps.giveTurn();
+  }
+  return isSaved;
+}
+
+async function saveSome(websites: readonly TrackedWebsite[], deps: SavingDependencies): Promise<boolean> {
   let isSaved = true;
   const rows = websites.map((website): StoredArrivals => {
     website.isChanged = false;
@@ -91,8 +105,10 @@ async function forgetAsked<State>({
     // The state of a website that is forgotten outlives it in the store.
     const ids = new Set(some.map(({ websiteId }) => websiteId));
     const websites = [...ids].map((id) => books.websites.get(id) ?? newTrackedWebsite(id));
-    // `load` adds adopted alerts to the state, so it must be saved even where nothing was forgotten.
-    const changedBy = new Set(websites.filter(({ adopted }) => adopted.length > 0).map(({ id }) => id));
+    // `load` adds adopted alerts to the state or begins a new one, so it must be saved even where nothing was forgotten.
+    const isChangedBy = ({ adopted, arrivals }: TrackedWebsite) =>
+      adopted.length > 0 || isBeginning(arrivals);
+    const changedBy = new Set(websites.filter(isChangedBy).map(({ id }) => id));
     const loaded = await states.load(websites);
     const changed = new Map<string, State>();
     for (const { websiteId, address } of some) {

@@ -3,7 +3,7 @@ import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { GiveTurn } from '../../../shared/turns.js';
-import { beginClosing, type Due, dueNow, intervalsOf } from '../arrivals/website-arrivals.js';
+import { beginAnew, beginClosing, type Due, dueNow, intervalsOf } from '../arrivals/website-arrivals.js';
 
 import type { Circumstances } from '../circumstances.js';
 import type { DetectorCore } from '../core.js';
@@ -69,6 +69,18 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   }
 
   return {
+    /**
+     * Lets websites begin anew. Save their arrivals before they are evaluated: an owner after this one must begin them anew, too.
+     * @returns those websites
+     */
+    beginAnew(websites: Map<string, TrackedWebsite>, through: number): TrackedWebsite[] {
+      const anew = [...websites.values()].filter(
+        (website) => !isForgotten(website) && beginAnew(website.arrivals, through),
+      );
+      // Their alerts are found again.
+      for (const website of anew) website.adopted = [];
+      return anew;
+    },
     /** @throws PartitionLeftError */
     async evaluate(websites: Map<string, TrackedWebsite>, through: number): Promise<Evaluated<State>> {
       const all = await dueWebsites(websites, through);

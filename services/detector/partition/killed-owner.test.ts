@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { busyWorld, END, outcomeOf, undisturbed } from '../../../test/harness/detector/busy-world.js';
 import {
+  createWorld,
   Killed,
   play,
   type Step,
   startLife,
+  upload,
   type World,
 } from '../../../test/harness/detector/partition-world.js';
 
@@ -13,8 +15,9 @@ import {
 async function withKills(
   kills: ReadonlySet<number>,
   limits: Pick<World, 'insertBytes' | 'cacheBytes'> = {},
+  newWorld = busyWorld,
 ): Promise<World> {
-  const world = Object.assign(busyWorld(), limits);
+  const world = Object.assign(newWorld(), limits);
   let count = 0;
   let isOver = false;
   for (;;) {
@@ -30,6 +33,16 @@ async function withKills(
     await life.detector.save();
     return world;
   }
+}
+
+/** Live logs, and older ones that are imported in two parts some minutes later, the newest first. */
+function importedWorld(): World {
+  const world = createWorld();
+  for (let minute = 0; minute < 40; minute += 1)
+    upload(world, { at: minute + 1.2, requests: { [minute]: minute >= 5 && minute < 35 ? 12 : 1 } });
+  upload(world, { at: 12, requests: { [-250]: 1, [-240]: 12 } });
+  upload(world, { at: 18, requests: { [-900]: 1, [-480]: 12, [-475]: 12 } });
+  return world;
 }
 
 describe('an owner of a partition', () => {
@@ -59,6 +72,28 @@ describe('an owner of a partition', () => {
     expect(outcomeOf(world)).toEqual(outcome);
     for (let at = 1; at <= steps.length; at += 3)
       expect([at, outcomeOf(await withKills(new Set([at]), limits))]).toEqual([at, outcome]);
+  });
+
+  test('that is killed at any step while a website begins anew leaves it to the next', {
+    timeout: 300_000,
+  }, async () => {
+    for (const limits of [{}, { insertBytes: 1, cacheBytes: 0 }]) {
+      const whole = importedWorld();
+      const steps: Step[] = [];
+      await play(
+        whole,
+        startLife(whole, (step) => void steps.push(step)),
+        END,
+      );
+      const outcome = outcomeOf(whole);
+      // Those of the import are the first two.
+      expect(outcome.alerts.map(({ occurrences }) => occurrences)).toEqual([2, 1, 6]);
+      for (let at = 1; at <= steps.length; at += 1) {
+        const world = await withKills(new Set([at]), limits, importedWorld);
+        expect([at, steps[at - 1], outcomeOf(world)]).toEqual([at, steps[at - 1], outcome]);
+        expect(world.states.get('w')).toMatchObject({ state: whole.states.get('w')!.state });
+      }
+    }
   });
 
   test('may be killed again and again', { timeout: 300_000 }, async () => {

@@ -2,6 +2,7 @@ import { inPieces } from '../../../shared/in-pieces.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredState } from '../../../shared/queries/detector-states.js';
 import type { GiveTurn } from '../../../shared/turns.js';
+import { isBeginning } from '../arrivals/website-arrivals.js';
 import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { isTooMuch, keepTrying } from '../keep-trying.js';
@@ -11,7 +12,7 @@ import type { TrackedWebsite } from './tracked-website.js';
 
 /** The learned states of websites: in the store, and the last used ones in memory. */
 export interface LearnedStates<State> {
-  /** The state of each website, a new one where none is stored. @throws PartitionLeftError */
+  /** The state of each website, a new one where none is stored or the website begins anew. @throws PartitionLeftError */
   load(websites: readonly TrackedWebsite[]): Promise<Map<string, State>>;
   /** Saves them as they are now. @throws PartitionLeftError, StaleAssignmentError */
   save(states: ReadonlyMap<string, State>): Promise<void>;
@@ -97,7 +98,9 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
     async load(websites) {
       const states = new Map<string, State>();
       const missing: string[] = [];
-      for (const { id } of websites) {
+      for (const { id, arrivals } of websites) {
+        // The state that is stored or in memory is replaced when the new one is saved.
+        if (isBeginning(arrivals)) continue;
         const known = cache.get(id);
         if (known === undefined) missing.push(id);
         else states.set(id, known);

@@ -1,6 +1,7 @@
 import type { Logger } from '../../../shared/log.js';
 import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.js';
 import { decodeArrivals } from '../arrivals/arrivals-codec.js';
+import { isBeginning, restartRenewal } from '../arrivals/website-arrivals.js';
 import type { DetectorStore } from '../detector-store.js';
 import { type AdoptionDependencies, adoptStored } from './adopt-stored.js';
 import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
@@ -21,13 +22,19 @@ export async function loadPartition(options: LoadOptions): Promise<Map<string, T
     .filter(({ websiteId }) => options.isOwn(websiteId))
     .flatMap((row) => toTracked(row, options.logger) ?? [])
     .filter(({ arrivals }) => options.now - arrivals.delivery.storedAt < FORGOTTEN_MS);
-  await adoptStored(tracked, options);
+  // A website that begins anew finds all of its alerts again.
+  await adoptStored(
+    tracked.filter(({ arrivals }) => !isBeginning(arrivals)),
+    options,
+  );
   return new Map(tracked.map((website) => [website.id, website]));
 }
 
-function toTracked({ websiteId, arrivals }: StoredArrivals, logger: Logger): TrackedWebsite | null {
+function toTracked({ websiteId, arrivals: text }: StoredArrivals, logger: Logger): TrackedWebsite | null {
   try {
-    return { id: websiteId, arrivals: decodeArrivals(arrivals), adopted: [], isChanged: false };
+    const arrivals = decodeArrivals(text);
+    restartRenewal(arrivals);
+    return { id: websiteId, arrivals, adopted: [], isChanged: false };
   } catch (error) {
     logger.error({ err: error, website_id: websiteId }, 'stored arrivals can not be read: begun anew');
     return null;

@@ -8,7 +8,7 @@ import type { DetectorCore } from '../core.js';
 import type { DetectorStore } from '../detector-store.js';
 import { keepTrying, PartitionLeftError, type Trying } from '../keep-trying.js';
 import type { DetectorMetrics } from '../metrics.js';
-import { CHECKPOINT_MS, saveCheckpoint } from './checkpoints.js';
+import { CHECKPOINT_MS, saveArrivals, saveCheckpoint } from './checkpoints.js';
 import { createEvaluation } from './evaluate-due.js';
 import { createLearnedStates } from './learned-states.js';
 import { loadPartition } from './load-partition.js';
@@ -186,6 +186,8 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
     /** @param through is called before each piece, since time goes on */
     async judgeAndWrite(through: () => number): Promise<void> {
       for (let isDone = false; !isDone; ) {
+        const anew = evaluation.beginAnew(books.websites, through());
+        if (anew.length > 0) await clock.during(() => saveArrivals(anew, shared));
         const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
         await clock.during(() => writer.write(evaluated));
         await clock.during(() => states.save(evaluated.states));
