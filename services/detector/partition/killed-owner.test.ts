@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { busyWorld, END, outcomeOf, undisturbed } from '../../../test/harness/detector/busy-world.js';
+import { fakeCore } from '../../../test/harness/detector/fake-core.js';
 import {
   createWorld,
   Killed,
   play,
+  START,
   type Step,
   startLife,
   upload,
   type World,
 } from '../../../test/harness/detector/partition-world.js';
+import { decodeArrivals, encodeArrivals } from '../arrivals/arrivals-codec.js';
+import { newWebsiteArrivals } from '../arrivals/website-arrivals.js';
 
 /** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
 async function withKills(
@@ -94,6 +98,22 @@ describe('an owner of a partition', () => {
         expect(world.states.get('w')).toMatchObject({ state: whole.states.get('w')!.state });
       }
     }
+  });
+
+  test('saves that a website begins anew before it replaces what the website has learned', async () => {
+    const world = importedWorld();
+    const isMarked: boolean[] = [];
+    const life = startLife(world, (step) => {
+      if (step !== 'save states done') return;
+      const { next } = fakeCore.decode(world.states.get('w')!.state);
+      const { renewal } = decodeArrivals(
+        world.arrivals.get('w')?.arrivals ?? encodeArrivals(newWebsiteArrivals()),
+      );
+      if (next < START) isMarked.push(renewal !== null);
+    });
+    await play(world, life, END);
+    expect(life.crashes).toEqual([]);
+    expect([isMarked.length > 2, new Set(isMarked)]).toEqual([true, new Set([true])]);
   });
 
   test('may be killed again and again', { timeout: 300_000 }, async () => {

@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { DAY_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
 import { START } from '../../../test/harness/detector/partition-world.js';
 import { encodeArrivals } from '../arrivals/arrivals-codec.js';
-import { newWebsiteArrivals } from '../arrivals/website-arrivals.js';
+import { isBeginning, newWebsiteArrivals } from '../arrivals/website-arrivals.js';
 import { loadPartition } from './load-partition.js';
 
 function storedArrivals(websiteId: string, storedAt = START) {
@@ -28,4 +28,21 @@ test('loads all own websites, except one with an unreadable row and one that was
   });
   expect([...websites.keys()]).toEqual(['a', 'b']);
   expect(errors).toEqual(['?']);
+});
+
+test('a website that its last owner was evaluating again begins anew, whatever of it is evaluated', async () => {
+  const memory = createMemoryStore();
+  const arrivals = newWebsiteArrivals();
+  arrivals.delivery.storedAt = START;
+  arrivals.next = START - HOUR_MS;
+  arrivals.renewal = { from: START - DAY_MS, to: START };
+  memory.arrivals.set('w', { websiteId: 'w', arrivals: encodeArrivals(arrivals), savedAt: START });
+  const websites = await loadPartition({
+    store: memory.store,
+    logger: pino({ level: 'silent' }),
+    now: START,
+    isOwn: () => true,
+    sendRecords: async () => {},
+  });
+  expect(isBeginning(websites.get('w')!.arrivals)).toBe(true);
 });
