@@ -81,6 +81,29 @@ describe('an import', () => {
     expect(new Set(to.keys).size).toBe(to.keys.length);
   });
 
+  it.each([
+    ['ends early', gzipSync(text, { level: 0 }).subarray(0, 300), /ends early/],
+    [
+      'has something else behind its end',
+      Buffer.concat([gzipSync(text), Buffer.from('x')]),
+      /1 bytes behind/,
+    ],
+    ['ends early within zstd', storeZstd(Buffer.from(text)).subarray(0, 300), /unexpected end/],
+  ])(
+    'of a file that %s sends the whole lines before that, says so, and goes on from there',
+    async (_, file, said) => {
+      const to = receiver();
+      await expect(run(file, to)).rejects.toThrow(said);
+      const sent = to.bodies.sort((a, b) => text.indexOf(a) - text.indexOf(b)).join('');
+      expect(sent.length).toBeGreaterThan(270);
+      expect(sent.endsWith('\n') && text.startsWith(sent)).toBe(true);
+      const again = receiver();
+      const counts = await run(text, again);
+      expect(counts.known + counts.accepted).toBe(60);
+      expect(again.bodies.join('')).not.toContain('line 0\n');
+    },
+  );
+
   it('of the same content sends nothing, under another name and in every compression', async () => {
     await run(text, receiver());
     const forms = [

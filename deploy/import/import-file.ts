@@ -4,6 +4,7 @@ import type { Ledger } from './ledger.js';
 import { beginning, countLines } from './part.js';
 import type { SendPart, Taken } from './send-part.js';
 import { unrollArray } from './unroll-array.js';
+import { wholeLines } from './whole-lines.js';
 
 /** One file's way: content → records a line → parts → what the ledger doesn't know is sent → the ledger. */
 
@@ -45,7 +46,7 @@ export function noCounts(): Counts {
 
 /**
  * @param counts are counted up while it goes on, so that a file that fails has them too
- * @throws Refused, NoLogFile, or what reading the file throws; what was sent by then is in the ledger.
+ * @throws Refused, NoLogFile, or what reading the file throws, once the lines before that are sent; what was sent is in the ledger.
  */
 export async function importFile(
   chunks: AsyncIterable<Buffer>,
@@ -87,7 +88,11 @@ export async function importFile(
     underWay.add(one);
   }
 
-  const parts = cutParts(unrollArray(chunks), {
+  let unread: { readonly error: unknown } | null = null;
+  const lines = wholeLines(unrollArray(chunks), MOST_PART_BYTES, (error) => {
+    unread = { error };
+  });
+  const parts = cutParts(lines, {
     beginning: beginning(generation),
     partBytes,
     mostBytes: MOST_PART_BYTES,
@@ -107,7 +112,8 @@ export async function importFile(
   } finally {
     await Promise.all(underWay);
   }
-  if (failure !== null) throw (failure as { readonly error: unknown }).error;
+  const problem = (failure ?? unread) as { readonly error: unknown } | null;
+  if (problem !== null) throw problem.error;
 }
 
 function count(counts: Counts, { accepted, rejected, skipped, errors }: Taken, linesBefore: number): void {

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import unbzip2 from 'unbzip2-stream';
+import { inflateGzip } from '../../shared/compression/inflate-gzip.js';
 import { inflateZstd } from '../../shared/compression/inflate-zstd.js';
 import { isZstd } from '../../shared/compression/zstd-frame.js';
 
@@ -27,7 +26,11 @@ async function* counted(
   }
 }
 
-/** @throws Error where the compression is damaged, or ends early */
+function onTrailing(bytes: number): never {
+  throw new Error(`${bytes} bytes behind the end of the gzip data are no gzip`);
+}
+
+/** @throws Error where the compression is damaged, ends early or has something else behind its end: all that it holds was given */
 export async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < 4) {
@@ -39,19 +42,11 @@ export async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerato
     if (head.length > 0) yield head;
     yield* chunks;
   }
-  if (head[0] === 0x1f && head[1] === 0x8b) yield* through(whole(), createGunzip({ chunkSize: READ_BYTES }));
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    yield* inflateGzip(whole(), { chunkBytes: READ_BYTES, onTrailing });
   else if (isZstd(head)) yield* inflateZstd(whole(), { maxWindowBytes: MOST_ZSTD_WINDOW_BYTES });
   else if (/^BZh[1-9]/.test(head.toString('latin1', 0, 4))) yield* inflateBzip2(whole());
   else yield* whole();
-}
-
-async function* through(
-  chunks: AsyncGenerator<Buffer>,
-  inflater: NodeJS.ReadWriteStream,
-): AsyncGenerator<Buffer> {
-  // Errors reach the loop through the inflater.
-  pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflater, () => {});
-  for await (const chunk of inflater) yield chunk as Buffer;
 }
 
 /** The package is a stream of an old form, which gives out what it has within each write: a block (900 kB) or some. */

@@ -20,13 +20,20 @@ export async function* unrollArray(chunks: AsyncIterable<Buffer>): AsyncGenerato
   const source = chunks[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
   let ended = false;
+  let failure: { readonly error: unknown } | null = null;
   while (!ended && head.length < HEAD_BYTES) {
-    const next = await source.next();
-    if (next.done) ended = true;
-    else head = Buffer.concat([head, next.value]);
+    try {
+      const next = await source.next();
+      if (next.done) ended = true;
+      else head = Buffer.concat([head, next.value]);
+    } catch (error) {
+      failure = { error };
+      ended = true;
+    }
   }
   const unroll = isArray(head) ? createUnroller() : (chunk: Buffer) => chunk;
   if (head.length > 0) yield unroll(head);
+  if (failure !== null) throw failure.error;
   for (let next = await source.next(); !next.done; next = await source.next()) yield unroll(next.value);
 }
 

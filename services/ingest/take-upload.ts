@@ -75,7 +75,7 @@ export async function takeUpload(
       unpacked = 0;
       upload.meter.count(blocks.accepted, progress.inflated);
     }
-    splitter.end();
+    splitter.end(progress.isCut === true ? 'cut off: the compressed body ends early' : undefined);
     await blocks.finish();
   } catch (error) {
     failure = error ?? new Error('unknown failure');

@@ -26,7 +26,7 @@ it('a block that could not be encoded is given back once: no two uploads share i
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 const facts = { headers: {}, query: new URLSearchParams() };
 const lineOf = (targetBytes: number) =>
-  `203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET /${'x'.repeat(targetBytes)} HTTP/1.1" 200 5 "-" "curl/8" 0.001 "example.com"`;
+  `203.0.113.7 - - [17/Nov/2026:12:00:02 +0000] "GET /${'x'.repeat(targetBytes)} HTTP/1.1" 200 5 "-" "curl/8" 0.001 example.com`;
 
 /** Of a target with which a request counts 1,024 bytes, so that a whole number of them reaches a block's bytes. */
 const EXACT = 1_024 - 64 - '/curl/8example.com'.length;
@@ -57,7 +57,7 @@ it('ends a block at the same request, whether requests come one by one or as lin
 
       const other = blocksAt(NOW, uploads);
       other.count(0);
-      const reader = combined.openPlainReader!(acceptedTimes(NOW, 400), other);
+      const reader = combined.open(facts).openPlainReader!(acceptedTimes(NOW, 400), other);
       const body = Buffer.from(lines.map((line) => `${line}\n`).join(''));
       reader.begin(body);
       expect(reader.read(0, body.length, 64 * 1024)).toBe(body.length);
@@ -76,7 +76,7 @@ it('takes one more row where more uploads have made a full block of an open one'
   blocks.count(0);
   const { builder, rows } = blocks.room(combined.name)!;
   expect(rows).toBe(1);
-  const reader = combined.openPlainReader!(acceptedTimes(NOW, 400), blocks);
+  const reader = combined.open(facts).openPlainReader!(acceptedTimes(NOW, 400), blocks);
   const body = Buffer.from(`${lineOf(1)}\n`.repeat(2));
   reader.begin(body);
   expect(reader.read(0, body.length, 1_000)).toBe(body.length);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { readHead } from '../../../shared/compression/byte-streams.js';
+import { CutShortError } from '../../../shared/compression/inflate-gzip.js';
 import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/compression/inflate-zstd.js';
 import { isZstd } from '../../../shared/compression/zstd-frame.js';
 import { PublicError } from '../../../shared/errors.js';
@@ -25,6 +26,10 @@ export interface BodyLimits {
 export interface BodyProgress {
   received: number;
   inflated: number;
+  /** What of the body could not be read, though the rest was. */
+  warning?: string;
+  /** Whether more was to come behind the last byte. */
+  isCut?: boolean;
 }
 
 /** Gathered as they came; more are joined: a sender that trickles bytes would make each hold a buffer of its own. */
@@ -56,7 +61,7 @@ export async function* readBody(
   const sent = limitReceived(request, limits, progress);
   // Four bytes tell gzip and zstd by their marks.
   const { head, rest } = await readHead(sent, 4);
-  const body = inflate(rest, encoding, head);
+  const body = inflate(rest, encoding, head, progress);
   for await (const chunk of body) {
     progress.inflated += chunk.length;
     if (progress.inflated > limits.maxInflatedBytes) throw tooLargeInflated(limits.maxInflatedBytes);
@@ -106,13 +111,18 @@ async function* limitReceived(
   }
 }
 
-function inflate(rest: AsyncGenerator<Buffer>, encoding: Encoding, head: Buffer): AsyncGenerator<Buffer> {
+function inflate(
+  rest: AsyncGenerator<Buffer>,
+  encoding: Encoding,
+  head: Buffer,
+  progress: BodyProgress,
+): AsyncGenerator<Buffer> {
   if (head.length === 0) return rest;
   // Some proxies drop the header and pass the bytes on.
   if (encoding === 'zstd' || isZstd(head)) return inflateFrames(rest);
   const framing = chooseFraming(encoding, head);
   if (framing === null) refuseOtherCompression(head);
-  return framing === null ? rest : inflateByZlib(rest, framing);
+  return framing === null ? rest : inflateByZlib(rest, framing, progress);
 }
 
 function chooseFraming(encoding: Encoding, head: Buffer): Framing | null {
@@ -141,7 +151,11 @@ function refuseOtherCompression(head: Buffer): void {
   );
 }
 
-async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing): AsyncGenerator<Buffer> {
+async function* inflateByZlib(
+  chunks: AsyncGenerator<Buffer>,
+  framing: Framing,
+  progress: BodyProgress,
+): AsyncGenerator<Buffer> {
   const { begin, isWhole } = await readBegin(chunks);
   const inflated = isWhole ? inflateAtOnce(Buffer.concat(begin), framing) : null;
   if (inflated !== null) {
@@ -153,11 +167,20 @@ async function* inflateByZlib(chunks: AsyncGenerator<Buffer>, framing: Framing):
     yield* begin;
     yield* chunks;
   }
+  const onTrailing = (bytes: number) => {
+    progress.warning = `${bytes} bytes behind the end of the gzip data are no gzip; they were left out.`;
+  };
   try {
-    yield* inflateAsStream(all(), framing);
+    yield* inflateAsStream(all(), framing, onTrailing);
   } catch (error) {
+    if (error instanceof CutShortError && progress.inflated > 0) {
+      progress.warning = 'The gzip data ends early; the lines before its end were read.';
+      progress.isCut = true;
+      return;
+    }
     const code = (error as NodeJS.ErrnoException).code;
-    if (typeof code !== 'string' || !code.startsWith('Z_')) throw error;
+    const isDamage = typeof code === 'string' && code.startsWith('Z_');
+    if (!isDamage && !(error instanceof CutShortError)) throw error;
     throw notInflated(error as Error);
   }
 }

@@ -15,3 +15,18 @@ function parseStrictly(text: string): unknown {
     return undefined;
   }
 }
+
+/** A record that may have a comma of the list that it was cut out of before or behind it. */
+export function parseJsonRecord(text: string): unknown {
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  let from = 0;
+  let to = text.length;
+  while (from < to && isCommaOrSpace(text.charCodeAt(from))) from++;
+  while (to > from && isCommaOrSpace(text.charCodeAt(to - 1))) to--;
+  return to - from === text.length ? undefined : parseJson(text.slice(from, to));
+}
+
+function isCommaOrSpace(code: number): boolean {
+  return code === 44 || code === 32 || (code >= 9 && code <= 13);
+}

@@ -1,9 +1,10 @@
 import { PublicError } from '../../../shared/errors.js';
 import type { PlainLineReader } from '../sources/source.js';
-import { createJsonSplitter } from './split-json.js';
+import { createJsonBody } from './open-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
 import { createOtlpSplitter } from './split-otlp.js';
+import { createControlStripper } from './strip-controls.js';
 
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
@@ -23,23 +24,50 @@ export interface SplitOptions {
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const OPEN_OBJECT = 123;
 const OPEN_LIST = 91;
+const COMMA = 44;
 
 /** Chooses by the first bytes; `push` throws PublicError (415) for bytes that no text begins with. */
 export function createBodySplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
-  let splitter: LineSplitter | null =
-    options.shape === 'otlp' ? createOtlpSplitter(options.maxLineBytes, handler) : null;
+  const splitter =
+    options.shape === 'otlp'
+      ? createOtlpSplitter(options.maxLineBytes, handler)
+      : createStrippedSplitter(options, handler);
+  return {
+    push: (chunk) => splitter.push(chunk),
+    end(cut) {
+      splitter.end(cut);
+      handler.onEnd?.();
+    },
+  };
+}
+
+function createStrippedSplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
+  const text = createTextSplitter(options, handler);
+  const controls = createControlStripper();
+  return {
+    push(chunk) {
+      text.push(controls.push(chunk));
+    },
+    end(cut) {
+      const rest = controls.end();
+      if (rest.length > 0) text.push(rest);
+      text.end(cut);
+    },
+  };
+}
+
+function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSplitter {
+  let splitter: LineSplitter | null = null;
   let line = 1;
   let offset = 0;
   /** A list's bracket is held back: an array begins with it, and so do some log lines with their time. */
   let bracket = false;
 
   function choose(shape: 'json' | 'lines'): LineSplitter {
-    if (shape === 'json') return createJsonSplitter(options.maxLineBytes, handler, line);
-    const onTooLong = (number: number) =>
-      handler.onInvalid(number, `longer than ${options.maxLineBytes} bytes`);
+    if (shape === 'json') return createJsonBody(options.maxLineBytes, handler, line);
     const lines: LineHandler = {
       onLine: handler.onLine,
-      onTooLong,
+      onInvalid: handler.onInvalid,
       get plainLines() {
         return handler.plainLines ?? null;
       },
@@ -63,14 +91,15 @@ export function createBodySplitter(options: SplitOptions, handler: BodyHandler):
         if (byte === 32 || (byte >= 9 && byte <= 13)) continue;
         if (bracket) return begin(byte >= 48 && byte <= 57 ? 'lines' : 'json', chunk.subarray(at));
         refuseBinary(byte);
+        // A list may be cut before its comma.
+        if (byte === COMMA) continue;
         if (byte === OPEN_LIST) bracket = true;
         else return begin(byte === OPEN_OBJECT ? 'json' : 'lines', chunk.subarray(at));
       }
     },
-    end() {
+    end(cut) {
       if (splitter === null && bracket) begin('json', Buffer.alloc(0));
-      splitter?.end();
-      handler.onEnd?.();
+      splitter?.end(cut);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.js';
+import { parseJsonRecord } from './parse-json.js';
 import type { LineHandler } from './split-lines.js';
 import { type RecordHandler, unwrapRecords } from './unwrap-records.js';
 
@@ -9,18 +9,17 @@ export type JsonHandler = RecordHandler;
 
 /** @param splitLine cuts a line that holds several objects one after the other */
 export function createJsonLineHandler(
-  maxBytes: number,
   handler: JsonHandler,
   splitLine: (text: string, number: number) => void,
 ): LineHandler {
   return {
     onLine(text, number) {
-      const value = parseJson(text);
+      const value = parseJsonRecord(text);
       if (value !== undefined) unwrapRecords(value, number, handler);
       else if (holdsObjectAfterObject(text)) splitLine(text, number);
-      else if (text.trim() !== '') handler.onInvalid(number, 'not valid JSON');
+      else if (!/^[\s,]*$/.test(text)) handler.onInvalid(number, 'not valid JSON');
     },
-    onTooLong: (number) => handler.onInvalid(number, `longer than ${maxBytes} bytes`),
+    onInvalid: (number, reason) => handler.onInvalid(number, reason),
   };
 }
 

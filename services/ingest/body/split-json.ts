@@ -36,6 +36,7 @@ type Mode = 'between' | 'record' | 'tail' | 'junk' | 'broken';
 interface Scan {
   readonly maxBytes: number;
   readonly handler: JsonHandler;
+  readonly opensLists: boolean;
   /** The unfinished record's bytes of earlier chunks. */
   readonly carried: RemainderBuffer;
   readonly plainRecords: PlainRecordReader;
@@ -64,11 +65,20 @@ interface Scan {
   last: Significant;
 }
 
-/** @param firstLine number of the body's line that the first byte stands in */
-export function createJsonSplitter(maxBytes: number, handler: JsonHandler, firstLine = 1): LineSplitter {
+/**
+ * @param firstLine number of the body's line that the first byte stands in
+ * @param opensLists whether records are taken out of a list that the first object wraps
+ */
+export function createJsonSplitter(
+  maxBytes: number,
+  handler: JsonHandler,
+  firstLine = 1,
+  opensLists = true,
+): LineSplitter {
   const scan: Scan = {
     maxBytes,
     handler,
+    opensLists,
     carried: createRemainderBuffer(maxBytes),
     plainRecords: createPlainRecordReader(maxBytes),
     lines: null,
@@ -93,11 +103,11 @@ export function createJsonSplitter(maxBytes: number, handler: JsonHandler, first
       scanChunk(scan, chunk);
       scan.plainRecords.clear();
     },
-    end() {
-      if (scan.lines !== null) scan.lines.end();
+    end(cut) {
+      if (scan.lines !== null) scan.lines.end(cut);
       else if (scan.mode === 'junk') endJunk(scan);
       else if (scan.mode === 'record') {
-        handler.onInvalid(scan.number, 'not valid JSON: the body ends inside of a record');
+        handler.onInvalid(scan.number, cut ?? 'not valid JSON: the body ends inside of a record');
       }
     },
   };
@@ -270,7 +280,7 @@ function endLineInside(scan: Scan, chunk: Buffer, at: number): void {
 
 /** What stands before a list's bracket from the body's first record on; '' where the list can be no wrapper's. */
 function textBeforeList(scan: Scan, chunk: Buffer, at: number): string {
-  if (scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return '';
+  if (!scan.opensLists || scan.mode !== 'record' || scan.base !== 0 || scan.depth !== 1) return '';
   if (scan.carried.length + at - scan.start > LIST_START_BYTES) return '';
   const before = scan.carried.empty ? '' : scan.carried.peek();
   return before + chunk.toString('utf8', scan.start, at);
@@ -298,7 +308,7 @@ function endJunk(scan: Scan): void {
 function createLines(scan: Scan, firstNumber: number): LineSplitter {
   return createLineSplitter(
     scan.maxBytes,
-    createJsonLineHandler(scan.maxBytes, scan.handler, (text, number) => splitLine(text, number, scan)),
+    createJsonLineHandler(scan.handler, (text, number) => splitLine(text, number, scan)),
     firstNumber,
   );
 }
@@ -309,10 +319,11 @@ function splitLine(
   number: number,
   { maxBytes, handler }: Pick<Scan, 'maxBytes' | 'handler'>,
 ): void {
-  const splitter = createJsonSplitter(maxBytes, {
+  const ofLine: JsonHandler = {
     onRecord: (record) => handler.onRecord(record, number),
     onInvalid: (_, reason) => handler.onInvalid(number, reason),
-  });
+  };
+  const splitter = createJsonSplitter(maxBytes, ofLine, 1, false);
   splitter.push(Buffer.from(text));
   splitter.end();
 }

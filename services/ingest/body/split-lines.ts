@@ -11,15 +11,18 @@ import { createRemainderBuffer } from './remainder-buffer.js';
 export interface LineHandler {
   /** A line without its end; `number` counts from 1. */
   onLine(line: string, number: number): void;
-  onTooLong(number: number): void;
+  onInvalid(number: number, reason: string): void;
   /** Reads plain lines before they are decoded; null: there is no such way (yet). */
   readonly plainLines?: PlainLineReader | null;
 }
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
-  /** The last line, where no line end follows it. */
-  end(): void;
+  /**
+   * The last line, where no line end follows it.
+   * @param cut why more was to come: what is unfinished is rejected for this reason
+   */
+  end(cut?: string): void;
 }
 
 const LINE_FEED = 10;
@@ -34,17 +37,19 @@ export function createLineSplitter(
 ): LineSplitter {
   const carried = createRemainderBuffer(maxLineBytes);
   let number = firstNumber;
+  const onTooLong = () => handler.onInvalid(number, `longer than ${maxLineBytes} bytes`);
 
   function hand(line: string): void {
     const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
-    if (isLonger(line, maxLineBytes)) handler.onTooLong(number);
+    if (isLonger(line, maxLineBytes)) onTooLong();
     else if (end > 0) handler.onLine(end === line.length ? line : line.slice(0, end), number);
     number++;
   }
 
   function finishCarried(): void {
     if (carried.overflowed) {
-      handler.onTooLong(number++);
+      onTooLong();
+      number++;
       carried.clear();
     } else hand(carried.take());
   }
@@ -93,8 +98,10 @@ export function createLineSplitter(
       }
       carried.add(chunk, start, chunk.length);
     },
-    end() {
-      if (!carried.empty) finishCarried();
+    end(cut) {
+      if (carried.empty) return;
+      if (cut === undefined) finishCarried();
+      else handler.onInvalid(number, cut);
     },
   };
 }

@@ -115,9 +115,9 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
       if (mode === 'item') carried.add(chunk, start, chunk.length);
       plain.clear();
     },
-    end() {
+    end(cut) {
       if (mode !== 'outside')
-        handler.onInvalid(number, 'not valid JSON: the body ends inside of a list of records');
+        handler.onInvalid(number, cut ?? 'not valid JSON: the body ends inside of a list of records');
     },
   };
 }

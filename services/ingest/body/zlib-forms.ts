@@ -1,5 +1,4 @@
 import {
-  createGunzip,
   createInflate,
   createInflateRaw,
   gunzipSync,
@@ -8,15 +7,12 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import { inflateBytes } from '../../../shared/compression/byte-streams.js';
+import { inflateGzip } from '../../../shared/compression/inflate-gzip.js';
 
 /** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. `zlib` is RFC 1950, `raw` RFC 1951. */
 export type Framing = 'gzip' | 'zlib' | 'raw';
 
-const forms = {
-  gzip: { stream: createGunzip, atOnce: gunzipSync },
-  zlib: { stream: createInflate, atOnce: inflateSync },
-  raw: { stream: createInflateRaw, atOnce: inflateRawSync },
-} as const;
+const inflateWhole = { gzip: gunzipSync, zlib: inflateSync, raw: inflateRawSync } as const;
 
 /** zlib's output buffer; its default of 16 KiB costs four times the turns of the event loop. */
 const CHUNK_BYTES = 128 * 1024;
@@ -36,7 +32,7 @@ export function inflateAtOnce(body: Buffer, framing: Framing): Buffer[] | null {
   const chunkSize = Math.min(MOST_INFLATED_AT_ONCE, Math.max(LEAST_CHUNK_BYTES, USUAL_RATIO * body.length));
   const options: ZlibOptions = { chunkSize, maxOutputLength: MOST_INFLATED_AT_ONCE };
   try {
-    return inPieces(forms[framing].atOnce(body, options), CHUNK_BYTES);
+    return inPieces(inflateWhole[framing](body, options), CHUNK_BYTES);
   } catch {
     return null;
   }
@@ -49,10 +45,17 @@ export function inPieces(bytes: Buffer, length: number): Buffer[] {
   );
 }
 
-/** @throws Error of zlib, whose code begins with `Z_`, for damage; the chunks' own. */
+/**
+ * @param onTrailing called where so many bytes behind gzip data are no gzip
+ * @throws CutShortError where gzip data ends early; Error of zlib, whose code begins with `Z_`, for damage; the chunks' own.
+ */
 export async function* inflateAsStream(
   chunks: AsyncGenerator<Buffer>,
   framing: Framing,
+  onTrailing: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  yield* inflateBytes(chunks, forms[framing].stream({ chunkSize: CHUNK_BYTES }));
+  if (framing === 'gzip') yield* inflateGzip(chunks, { chunkBytes: CHUNK_BYTES, onTrailing });
+  else yield* inflateBytes(chunks, createStream[framing]({ chunkSize: CHUNK_BYTES }));
 }
+
+const createStream = { zlib: createInflate, raw: createInflateRaw } as const;

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { decodeBytes } from '../body/decode-bytes.js';
 import { parseJson } from '../body/parse-json.js';
-import { listOf } from '../body/unwrap-records.js';
 import type { JsonRecord } from '../sources/source.js';
 import type { Content, Unpacking } from './envelope.js';
 
@@ -35,6 +34,9 @@ export const tooMany: readonly Content[] = [
   { reject: `message: more than ${MOST_CONTENTS} lines or records` },
 ];
 
+/** Of a message without a line: the record that carries it counts once, as every record does. */
+export const nothingInside: readonly Content[] = [{ skip: 'no log inside' }];
+
 function holdsTooManyLines(text: string): boolean {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
@@ -42,22 +44,23 @@ function holdsTooManyLines(text: string): boolean {
   return false;
 }
 
-/** The lines of a text, each a record where it is JSON; an indented object, an array or a named list is taken as one text. */
+/** The lines of a text, each a record where it is JSON; an indented object or an array is taken as one text. */
 export function contentsOf(text: string): readonly Content[] {
   const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
   if (whole !== undefined) {
-    const items = listOf(whole) ?? [whole];
+    const items = Array.isArray(whole) ? whole : [whole];
     return items.length > MOST_CONTENTS ? tooMany : items.map(contentOfValue);
   }
   if (holdsTooManyLines(text)) return tooMany;
-  return text
+  const lines = text
     .split('\n')
     .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
-    .filter((line) => line !== '')
-    .map((line) => ({ line }));
+    .filter((line) => line !== '');
+  return lines.length === 0 ? nothingInside : lines.map((line) => ({ line }));
 }
 
-function contentOfValue(value: unknown): Content {
+/** An item of a list: a record, or the text of a line. */
+export function contentOfValue(value: unknown): Content {
   if (typeof value === 'string') return { line: value };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { reject: 'not a JSON object' };

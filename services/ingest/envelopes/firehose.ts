@@ -1,6 +1,6 @@
 import { parseJson } from '../body/parse-json.js';
 import { readRecord } from '../sources/read-record.js';
-import { contentsOf, decodeMessage, MOST_CONTENTS, tooMany } from './decode-text.js';
+import { contentsOf, decodeMessage, MOST_CONTENTS, nothingInside, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
 /** A record of Amazon Data Firehose's HTTP contract: `{"data": base64}`; CloudWatch Logs puts its own batch inside, compressed. */
@@ -8,7 +8,7 @@ export const firehose: RecordEnvelope = {
   name: 'firehose',
   open(record, unpacking) {
     if (typeof record.data !== 'string' || Object.keys(record).length !== 1) return null;
-    if (record.data === '') return [];
+    if (record.data === '') return nothingInside;
     const text = decodeMessage(record.data, unpacking);
     if (text === null) return [{ reject: 'data: not base64, or compression that is damaged or too large' }];
     return cloudWatchContents(text) ?? contentsOf(text);
@@ -20,7 +20,7 @@ function cloudWatchContents(text: string): readonly Content[] | null {
   if (!text.includes('"messageType"')) return null;
   const value = readRecord(parseJson(text));
   if (!Array.isArray(value.logEvents)) return null;
-  if (value.messageType === 'CONTROL_MESSAGE') return [];
+  if (value.messageType === 'CONTROL_MESSAGE') return nothingInside;
   const contents: Content[] = [];
   for (const event of value.logEvents as readonly unknown[]) {
     const { message } = readRecord(event);

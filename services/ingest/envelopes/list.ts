@@ -3,6 +3,8 @@ import { containerRuntime } from './container-runtime.js';
 import type { LineEnvelope, RecordEnvelope } from './envelope.js';
 import { firehose } from './firehose.js';
 import { logMessage } from './log-message.js';
+import { namedList } from './named-list.js';
+import { namedRecord } from './named-record.js';
 import { openTelemetry } from './open-telemetry.js';
 import { pubSub } from './pub-sub.js';
 import { splunkEvent } from './splunk-event.js';
@@ -13,9 +15,11 @@ export const recordEnvelopes: readonly RecordEnvelope[] = [
   firehose,
   pubSub,
   bulkAction,
+  namedList,
+  splunkEvent,
+  namedRecord,
   openTelemetry,
   logMessage,
-  splunkEvent,
 ];
 
 /** Every prefix of a line. */

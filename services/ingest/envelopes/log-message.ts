@@ -26,7 +26,8 @@ function contentsOfParts(joined: readonly Content[]): readonly Content[] {
   return joined.flatMap((content) => ('line' in content ? contentsOf(content.line) : [content]));
 }
 
-function textOf(record: JsonRecord): string | null {
+/** The line that the record carries; null for none. */
+export function textOf(record: JsonRecord): string | null {
   const original = readRecord(record.event).original ?? record['event.original'];
   const { message, log, MESSAGE, full_message, short_message } = record;
   for (const value of [original, message, log, MESSAGE, full_message, short_message]) {

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../sources/source.js';
-import { contentsOf, decodeMessage } from './decode-text.js';
+import { contentsOf, decodeMessage, nothingInside } from './decode-text.js';
 import type { RecordEnvelope } from './envelope.js';
 
 /** A message that Google Cloud Pub/Sub pushes: `{"message": {"data": base64, …}, "subscription": "…"}`. */
@@ -11,7 +11,7 @@ export const pubSub: RecordEnvelope = {
       return null;
     const { data } = message as JsonRecord;
     // A message of attributes alone holds no log.
-    if (data === undefined || data === '') return [];
+    if (data === undefined || data === '') return nothingInside;
     if (typeof data !== 'string') return [{ reject: 'message.data: not text' }];
     const text = decodeMessage(data, unpacking);
     return text === null

@@ -13,7 +13,9 @@ export const splunkEvent: RecordEnvelope = {
   open(record) {
     if (record.event === undefined || !Object.keys(record).every((name) => metadata.has(name))) return null;
     const { event } = record;
-    return contentsOfEvent(isRecord(event) && event.line !== undefined ? event.line : event);
+    if (!isRecord(event)) return contentsOfEvent(event);
+    // An object without a line is a record under a name (named-record.ts), or describes one.
+    return event.line === undefined ? null : contentsOfEvent(event.line);
   },
 };
 

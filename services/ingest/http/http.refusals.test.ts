@@ -169,7 +169,8 @@ describe('a refusal', () => {
   it('of an upload that breaks midway says how much of it the log has', async () => {
     const { url, memory } = await start();
     const whole = gzipSync(records(9_000), { level: 0 });
-    const { status, json } = await post(url, whole.subarray(0, Math.floor(whole.length * 0.9)));
+    whole[Math.floor(whole.length * 0.9)]! ^= 1;
+    const { status, json } = await post(url, whole);
     expect(status).toBe(400);
     expect(json.accepted).toBeGreaterThan(0);
     expect(json.accepted).toBe(targetsOf(memory).length);

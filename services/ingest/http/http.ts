@@ -238,14 +238,15 @@ async function answerUploadPath(
 
 function answerOf(
   upload: Upload,
-  { accepted, tally }: UploadResult,
+  { accepted, tally, progress }: UploadResult,
   error: PublicError | null,
 ): SenderAnswer {
   const { rejected, skipped, source, errors } = tally;
   const counts = { accepted, rejected, skipped, source, upload_id: upload.id, errors };
   const empty = accepted + rejected + skipped === 0 ? { note: 'The upload holds no lines.' } : {};
+  const warning = progress.warning === undefined ? {} : { warning: progress.warning };
   return error === null
-    ? { status: 200, headers: {}, body: { ...counts, ...empty } }
+    ? { status: 200, headers: {}, body: { ...counts, ...empty, ...warning } }
     : refusalOf(error, counts);
 }
 

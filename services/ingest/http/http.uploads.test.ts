@@ -83,6 +83,51 @@ describe('an upload', () => {
     expect([status, json]).toMatchObject([200, { accepted: 0, note: 'The upload holds no lines.' }]);
   });
 
+  it.each([10, 3_000])(
+    'of gzip that ends early gives the %d records before that, and says so',
+    async (count) => {
+      const { url, memory } = await start();
+      const whole = gzipSync(records(count), { level: 0 });
+      const { status, json } = await post(url, whole.subarray(0, -60));
+      expect({ status, json }).toMatchObject({
+        status: 200,
+        json: {
+          accepted: count - 1,
+          rejected: 1,
+          errors: [{ line: count, reason: 'cut off: the compressed body ends early' }],
+          warning: 'The gzip data ends early; the lines before its end were read.',
+        },
+      });
+      expect(targetsOf(memory)).toHaveLength(count - 1);
+    },
+  );
+
+  it('takes no line that is cut off, though what is left of it could be read', async () => {
+    const { url } = await start();
+    const line = lineOf.get('combined')!(new Date(NOW));
+    const { json } = await post(url, gzipSync(`${line}\n${line}23`, { level: 0 }).subarray(0, -9));
+    expect(json).toMatchObject({ accepted: 1, rejected: 1 });
+  });
+
+  it.each([10, 3_000])(
+    'of gzip with other bytes behind it gives the %d records, and says so',
+    async (count) => {
+      const { url } = await start();
+      const { status, json } = await post(
+        url,
+        Buffer.concat([gzipSync(records(count)), Buffer.from('garbage')]),
+      );
+      expect({ status, json }).toMatchObject({
+        status: 200,
+        json: {
+          accepted: count,
+          rejected: 0,
+          warning: '7 bytes behind the end of the gzip data are no gzip; they were left out.',
+        },
+      });
+    },
+  );
+
   it('is not answered before the log has its last block', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { parseJson } from '../body/parse-json.js';
+import { parseJsonRecord } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
 import { readContainerLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
@@ -71,7 +71,9 @@ export function createRecordParser({
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
   const parts = createPartJoiner(maxLineBytes);
-  const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts };
+  const isRequest = (record: JsonRecord): boolean =>
+    opened?.recognises(record) === true || detectJsonSource(record) !== null;
+  const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts, isRequest };
   choose(named);
 
   function onPlain(lines: number): void {
@@ -83,8 +85,8 @@ export function createRecordParser({
     if (chosen !== null) {
       opened = openSource(chosen, { headers, query });
       tally.source = chosen.name;
-      if (rows !== undefined && chosen.shape === 'lines')
-        plainLines = withCount(chosen.openPlainReader?.(rest.times, rows), onPlain);
+      if (rows !== undefined)
+        plainLines = withCount(opened.parser.openPlainReader?.(rest.times, rows), onPlain);
     }
     return opened;
   }
@@ -134,13 +136,14 @@ export function createRecordParser({
   }
 
   function takeJsonLine(text: string, number: number, depth: number): void {
-    const value = parseJson(text);
+    const value = parseJsonRecord(text);
     if (typeof value !== 'object' || value === null) tally.reject(number, 'not valid JSON');
     else if (depth === MOST_ENVELOPES) tally.reject(number, `more than ${MOST_ENVELOPES} envelopes`);
     else takeRecord(value as JsonRecord, number, depth + 1);
   }
 
   return {
+    isRequest,
     get plainLines() {
       return plainLines;
     },

@@ -36,6 +36,7 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
     at = 1;
   }
+  const first = at;
   const addresses: string[] = [];
   // Behind an address a hyphen is the ident, and what follows is the user's name: it may look like an address, too.
   for (; at < words.length && startsAddresses(words, at); at++) {
@@ -43,11 +44,22 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     const ip = normaliseIp(words[at]!);
     if (ip !== '') addresses.push(ip);
   }
+  if (holdsUser(words, first, at) && at - first > prefix.split(',').length) return unclear;
   const ip = chooseClient(connectionOf(addresses), forwardedFor);
   if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
   return {
     reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,
   };
+}
+
+const unclear: Rejection = {
+  reject:
+    'several addresses before the time, and no ident and user behind them: one may be a user name; describe the lines by ?format=… (docs/sources/own-format.md)',
+};
+
+/** Whether fewer words than ident and user stand behind the addresses, so that the last of these may be a user's name, which the client chooses. */
+function holdsUser(words: readonly string[], first: number, behind: number): boolean {
+  return words.length - behind < 2 && behind > first;
 }
 
 /** Hosting providers write the host where the ident would stand, which nobody asks for: `address host user`. */

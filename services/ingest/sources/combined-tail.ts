@@ -8,6 +8,8 @@ export interface Tail {
   readonly forwardedFor: readonly string[];
   readonly timeTakenMs: number | null;
   readonly host: string;
+  /** The unnamed quoted columns that have a value, as written. */
+  readonly quoted: readonly string[];
 }
 
 const SPACE = 32;
@@ -16,12 +18,12 @@ const EQUALS = 61;
 const BACKSLASH = 92;
 const UNDERSCORE = 95;
 
-const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '' };
+const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '', quoted: [] };
 
 /**
  * Reads the words from `from` on, in any order; the first of each kind counts, others are passed over.
  * The accepted forms are listed in docs/log-format.md "Combined"; a bare integer is never a time, since it may
- * be seconds, microseconds or a counter.
+ * be seconds, microseconds or a counter. Quoted words without a name may be headers, which clients choose: none is a time or a host.
  */
 export function readTail(line: string, from: number): Tail {
   if (from >= line.length) return nothing;
@@ -29,25 +31,37 @@ export function readTail(line: string, from: number): Tail {
   if (line.length - from === 3 && line.endsWith('"-"')) return nothing;
   const traefikMs = line.endsWith('ms') ? readTraefikTail(line, from) : null;
   if (traefikMs !== null) return { ...nothing, timeTakenMs: traefikMs };
-  let forwardedFor: readonly string[] = [];
+  const quoted: string[] = [];
   let timeTakenMs: number | null = null;
   let host = '';
   for (let item = nextItem(line, from); item !== null; item = nextItem(line, item.end)) {
     const { name, value, isQuoted } = item;
     if (value === '' || value === '-') continue;
-    if (name === '') {
-      timeTakenMs ??= readTime(value);
-      if (host === '' && isHostName(value)) host = normaliseHost(value);
-      else if (isQuoted && forwardedFor.length === 0) forwardedFor = readAddresses(value);
-    } else if (name === 'rt' || name === 'request_time') {
-      timeTakenMs ??= readSeconds(value);
-    } else if (name === 'D') {
-      timeTakenMs ??= readUnit(`${value}us`);
-    } else if (name === 'host' && host === '') {
-      host = normaliseHost(value);
+    if (isQuoted && name === '') quoted.push(value);
+    else {
+      timeTakenMs ??= timeOf(item);
+      if (host === '') host = hostOf(item);
     }
   }
-  return { forwardedFor, timeTakenMs, host };
+  return { forwardedFor: forwardedOf(quoted), timeTakenMs, host, quoted };
+}
+
+/** The only column that holds addresses; of several, one may be another header, in which a client writes any address. */
+function forwardedOf(quoted: readonly string[]): readonly string[] {
+  const lists = quoted.map(readAddresses).filter(({ length }) => length > 0);
+  return lists.length === 1 ? lists[0]! : [];
+}
+
+function timeOf({ name, value }: Item): number | null {
+  if (name === '') return readTime(value);
+  if (name === 'rt' || name === 'request_time') return readSeconds(value);
+  return name === 'D' ? readUnit(`${value}us`) : null;
+}
+
+/** `sn` is nginx's server name in the extended form that its vendor documents. */
+function hostOf({ name, value }: Item): string {
+  if (name === 'host') return normaliseHost(value);
+  return (name === '' || name === 'sn') && isHostName(value) ? normaliseHost(value) : '';
 }
 
 /**

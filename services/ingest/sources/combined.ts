@@ -1,5 +1,6 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { readClient } from './combined-client.js';
+import { type ColumnOrder, createColumnOrder, findQuotedPair, otherOrder } from './combined-columns.js';
 import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
 import {
@@ -11,7 +12,7 @@ import {
 import { createPlainCombinedReader } from './plain-combined/read-lines.js';
 import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
-import { closingQuote, isBoundary, isEscaped } from './split-words.js';
+import { isBoundary, isEscaped } from './split-words.js';
 import { unescapeLogText } from './unescape-log-text.js';
 
 /**
@@ -23,19 +24,23 @@ export const combined: LineSource = {
   name: 'combined',
   shape: 'lines',
   detect: (line) => findCommonLogTime(line) !== -1,
-  open: () => parser,
-  openPlainReader: (times, sink) => createPlainCombinedReader('combined', times, sink),
+  open() {
+    const order = createColumnOrder();
+    return {
+      parse: (line) => parseLine(line, order),
+      openPlainReader: (times, sink) =>
+        createPlainCombinedReader('combined', { times, sink, onOrder: order.confirm }),
+    };
+  },
 };
 
-const parser = { parse: parseLine };
+const notCombined: Rejection = {
+  reject: 'not in combined log format; describe another form by ?format=… (docs/sources/own-format.md)',
+};
 
-const notCombined: Rejection = { reject: 'not in combined log format' };
-const unclosed: Rejection = { reject: 'a quoted field is not closed (line cut off?)' };
-
-const QUOTE = 34;
 const SPACE = 32;
 
-function parseLine(line: string): Parsed {
+function parseLine(line: string, order: ColumnOrder): Parsed {
   const timeAt = findRequestTime(line);
   if (timeAt === -1) return notCombined;
   const requestAt = timeAt + COMMON_LOG_TIME_LENGTH + 4;
@@ -45,25 +50,13 @@ function parseLine(line: string): Parsed {
   const status = threeDigits(line, requestEnd + 2);
   const bytesAt = requestEnd + 6;
   const bytesEnd = endOfWord(line, bytesAt);
-  let referrer = '';
-  let userAgent = '';
-  let at = bytesEnd + 1;
-  if (line.charCodeAt(at) === QUOTE) {
-    const referrerEnd = closingQuote(line, at + 1);
-    if (referrerEnd === -1) return unclosed;
-    referrer = field(line, at + 1, referrerEnd);
-    at = referrerEnd + 2;
-    if (line.charCodeAt(at) === QUOTE) {
-      const agentEnd = closingQuote(line, at + 1);
-      if (agentEnd === -1) return unclosed;
-      userAgent = field(line, at + 1, agentEnd);
-      at = agentEnd + 2;
-    }
-  }
+  const pair = findQuotedPair(line, bytesEnd);
+  if ('reject' in pair) return pair;
   const timestamp = parseCommonLogTime(line, timeAt + 1);
   if (Number.isNaN(timestamp))
     return notATime(line.slice(timeAt + 1, requestAt - 3), 'DD/Mon/YYYY:HH:MM:SS ±HHMM');
-  const tail = readTail(line, at);
+  const tail = readTail(line, pair.end);
+  if (!order.admits(pair, tail.quoted)) return otherOrder;
   const client = readClient(line, timeAt - 1, tail.forwardedFor);
   if ('reject' in client) return client;
   const request = splitRequestLine(unescapeLogText(line.slice(requestAt, requestEnd)));
@@ -77,8 +70,8 @@ function parseLine(line: string): Parsed {
     status,
     bytes_sent: readByteCount(line, bytesAt, bytesEnd),
     time_taken_ms: tail.timeTakenMs,
-    user_agent: userAgent,
-    referrer,
+    user_agent: field(pair.userAgent),
+    referrer: field(pair.referrer),
     request_id: '',
     content_type: '',
     cache_status: '',
@@ -111,9 +104,8 @@ function endOfWord(line: string, from: number): number {
 }
 
 /** A quoted field's text; '-' is the servers' mark for an absent header. */
-function field(line: string, from: number, to: number): string {
-  if (to - from === 1 && line.charCodeAt(from) === 45) return '';
-  return unescapeLogText(line.slice(from, to));
+function field(text: string): string {
+  return text === '-' ? '' : unescapeLogText(text);
 }
 
 /** -1 where no three digits stand. */

@@ -43,6 +43,8 @@ export interface UploadParser<Input> {
   parse(input: Input): Parsed;
   /** As the source's `detect`; there where what it has found serves {@link parse} too. */
   recognises?(input: Input): boolean;
+  /** A fast way for plain lines. */
+  openPlainReader?(times: TimeBounds, sink: RowSink): PlainLineReader;
 }
 
 interface SourceOf<Shape extends string, Input> {
@@ -107,8 +109,6 @@ export interface JsonSource extends SourceOf<'json', JsonRecord> {
 export interface LineSource extends SourceOf<'lines', string> {
   /** Its lines may look like anything: the body is not taken for JSON, and nothing is taken for a prefix. */
   readonly takesAnyText?: true;
-  /** A fast way for plain lines, for one upload. */
-  openPlainReader?(times: TimeBounds, sink: RowSink): PlainLineReader;
 }
 
 export type Source = JsonSource | LineSource;

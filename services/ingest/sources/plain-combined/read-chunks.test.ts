@@ -15,7 +15,11 @@ const lineOf = (target: string, address = '203.0.113.7') =>
 /** Reads one chunk into a block of its own. */
 function read(chunk: Buffer, capacity: number, maxLineBytes = 64 * 1024) {
   const builder = createColumnBuilder(capacity);
-  const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, capacity));
+  const reader = createPlainCombinedReader(combined.name, {
+    times,
+    sink: sinkInto(builder, capacity),
+    onOrder() {},
+  });
   reader.begin(chunk);
   return { end: reader.read(0, chunk.lastIndexOf(10) + 1, maxLineBytes), reader, ...builder.columns() };
 }
@@ -49,7 +53,11 @@ test.each([2, 3, 4, 5, 7, 8, 13])('neighbours of %i bytes that differ in one are
 
 test('the same text has one place in a block, whether it came as a string or in a line', () => {
   const builder = createColumnBuilder(10);
-  const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, 10));
+  const reader = createPlainCombinedReader(combined.name, {
+    times,
+    sink: sinkInto(builder, 10),
+    onOrder() {},
+  });
   const targets = ['/', '/abc', '/abcd', '/a-target-of-more-than-a-few-words'];
   for (const target of targets) {
     const parsed = combined
@@ -104,7 +112,11 @@ test('lines of zones that differ in their last digit have times of their own', (
 
 test('bytes that changed in the same buffer are read again', () => {
   const builder = createColumnBuilder(10);
-  const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, 10));
+  const reader = createPlainCombinedReader(combined.name, {
+    times,
+    sink: sinkInto(builder, 10),
+    onOrder() {},
+  });
   const chunk = Buffer.from(lineOf('/a'));
   for (const letter of 'ab') {
     chunk.write(letter, chunk.indexOf('GET /') + 5);
@@ -117,7 +129,11 @@ test('bytes that changed in the same buffer are read again', () => {
 test('readers of several uploads do not mix their lines', () => {
   const opened = ['17', '18', '19'].map((day) => {
     const builder = createColumnBuilder(100);
-    const reader = createPlainCombinedReader(combined.name, times, sinkInto(builder, 100));
+    const reader = createPlainCombinedReader(combined.name, {
+      times,
+      sink: sinkInto(builder, 100),
+      onOrder() {},
+    });
     const chunk = Buffer.from(lineOf(`/${day}`).replace('17/Nov', `${day}/Nov`).repeat(20));
     reader.begin(chunk);
     return { day, builder, reader, chunk };

@@ -24,8 +24,13 @@ const LETTER_Z = 90;
 const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const LETTER_F = 102;
+const LETTER_S = 115;
 /** `HTTP`, little-endian. */
 const HTTP = 0x50545448;
+const LOWER_HTTP = 0x70747468;
+/** `Mozi` and `lla/`. */
+const MOZI = 0x697a6f4d;
+const LLA_SLASH = 0x2f616c6c;
 
 /** An IPv6 address with an IPv4 part has no more characters. */
 const LONGEST_ADDRESS = 45;
@@ -49,6 +54,9 @@ export const foundLines: FoundRows = {
   spans: { client_ip, method, host, target, protocol, user_agent, referrer },
   ...{ timestamp, status, bytes_sent, time_taken_ms },
 };
+
+/** By line, 1: its pair shows the usual order (combined-columns.ts). */
+export const showsOrder = new Uint8Array(MOST_LINES);
 
 /** Bytes of the texts of a line that clients write. */
 export const textBytes = (line: number): number =>
@@ -74,11 +82,31 @@ export function readLine(
   if (at !== -1) at = readNumbers(bytes, line, at);
   setSpan(referrer, line, from, from);
   setSpan(user_agent, line, from, from);
-  if (isQuotedAt(bytes, at)) {
-    at = readQuoted(bytes, view, line, at + 2, referrer);
-    if (isQuotedAt(bytes, at)) at = readQuoted(bytes, view, line, at + 2, user_agent);
-  }
-  return at === -1 ? -1 : readTail(bytes, line, at);
+  let columns = 0;
+  for (; columns < pair.length && isQuotedAt(bytes, at); columns += 1)
+    at = readQuoted(bytes, view, line, at + 2, pair[columns]!);
+  if (at === -1 || !isPlainPair(view, line)) return -1;
+  return readTail(bytes, line, at, columns === 2);
+}
+
+const pair = [referrer, user_agent];
+
+/**
+ * Whether there is no referrer, or one that no user agent looks like: `http:` or `https:`. Any other may tell another order of the columns,
+ * and is left to combined-columns.ts. Notes whether the pair shows the usual order.
+ */
+function isPlainPair(view: DataView, line: number): boolean {
+  const [from, to] = [referrer[3 * line]!, referrer[3 * line + 1]!];
+  const agent = user_agent[3 * line]!;
+  showsOrder[line] = Number(
+    user_agent[3 * line + 1]! - agent >= 8 &&
+      view.getInt32(agent, true) === MOZI &&
+      view.getInt32(agent + 4, true) === LLA_SLASH,
+  );
+  if (from === to) return true;
+  if (to - from < 6 || view.getInt32(from, true) !== LOWER_HTTP) return false;
+  const next = view.getUint8(from + 4);
+  return next === COLON || (next === LETTER_S && view.getUint8(from + 5) === COLON);
 }
 
 /** `address - - [` */

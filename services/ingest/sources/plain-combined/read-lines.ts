@@ -3,7 +3,7 @@ import { normaliseIp } from '../client-ip.js';
 import { isHostName } from '../host-name.js';
 import { type PlainLineReader, ROW_TEXT_BYTES, type Room, type RowSink, type TimeBounds } from '../source.js';
 import { normaliseHost } from '../target.js';
-import { foundLines, readLine, textBytes } from './read-line.js';
+import { foundLines, readLine, showsOrder, textBytes } from './read-line.js';
 import { host, MOST_LINES } from './read-tail.js';
 
 /** Lines that are read at once after a wrong address: the lines behind one are read a second time. */
@@ -13,12 +13,22 @@ const LINES_AFTER_WRONG = 4;
 const ends = new Int32Array(MOST_LINES);
 const textSums = new Int32Array(MOST_LINES);
 
+export interface PlainReaderOptions {
+  readonly times: TimeBounds;
+  readonly sink: RowSink;
+  /** Called with the number of lines that show the order `"referrer" "user agent"`. */
+  readonly onOrder: (lines: number) => void;
+}
+
 /**
  * The fast way for combined lines. It reads them from their bytes, so that no string is made for a text that the block already holds. A plain line is
  * `address - - [time] "METHOD /target HTTP/1.1" status bytes "referrer" "user agent"` in ASCII without escapes. A time and a host name may follow.
  * A plain line gives the request that combined.ts gives (a test compares the two).
  */
-export function createPlainCombinedReader(source: string, times: TimeBounds, sink: RowSink): PlainLineReader {
+export function createPlainCombinedReader(
+  source: string,
+  { times, sink, onOrder }: PlainReaderOptions,
+): PlainLineReader {
   let chunk: Buffer = Buffer.alloc(0);
   let view = viewOf(chunk);
   let lines = 0;
@@ -54,6 +64,7 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
     mostLines = added < rows ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
     if (added === 0) return from;
     sink.rowsAdded(added, textSums[added - 1]!);
+    onOrder(ordersShown(added));
     lines += added;
     return ends[added - 1]!;
   }
@@ -77,6 +88,12 @@ export function createPlainCombinedReader(source: string, times: TimeBounds, sin
       return at;
     },
   };
+}
+
+function ordersShown(lines: number): number {
+  let shown = 0;
+  for (let line = 0; line < lines; line += 1) shown += showsOrder[line]!;
+  return shown;
 }
 
 const isPlainAddress = (text: string): boolean => normaliseIp(text) === text;

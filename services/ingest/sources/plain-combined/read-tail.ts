@@ -36,11 +36,12 @@ const kinds = Uint8Array.from(
 );
 
 /**
- * Reads what may follow the user agent: one time, one word that may be a host name, hyphens. A time is in seconds with three decimals (nginx's
+ * Reads what may follow the user agent: one time, one word that may be a host name, hyphens. Quoted words but hyphens are left to combined-tail.ts. A time is in seconds with three decimals (nginx's
  * $request_time), with or without `rt=`, or `D=` and microseconds (Apache's %D). A host may have `host=` in front. docs/log-format.md asks for these forms.
+ * @param isBehindPair whether referrer and user agent precede it; else a quoted word may be one of them
  * @returns index of the line feed; -1
  */
-export function readTail(bytes: Uint8Array, line: number, from: number): number {
+export function readTail(bytes: Uint8Array, line: number, from: number, isBehindPair: boolean): number {
   time_taken_ms[line] = NONE;
   setSpan(host, line, from, from);
   let at = from;
@@ -48,6 +49,7 @@ export function readTail(bytes: Uint8Array, line: number, from: number): number 
     while (bytes[at] === SPACE) at += 1;
     if (bytes[at] === LINE_FEED) return at;
     const isQuoted = bytes[at] === QUOTE;
+    if (isQuoted && !isBehindPair) return -1;
     const start = isQuoted ? at + 1 : at;
     const least = isQuoted ? 1 : 2;
     let end = start;
@@ -62,7 +64,7 @@ export function readTail(bytes: Uint8Array, line: number, from: number): number 
 /** @returns whether a plain line may have the word there */
 function takeWord(bytes: Uint8Array, line: number, from: number, to: number, isQuoted: boolean): boolean {
   if (isAbsent(bytes, from, to)) return true;
-  if (isQuoted) return takeHost(line, from, to);
+  if (isQuoted) return false;
   const name = nameLength(bytes, from);
   // A name without a value is a word like any other (combined-tail.ts).
   const value = from + name === to ? from : from + name;

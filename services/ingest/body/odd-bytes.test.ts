@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
+
+const object = (at: number) =>
+  `{"timestamp":"2026-02-14T08:15:30Z","client_ip":"198.51.100.7","method":"GET","path":"/${at}","status":200}`;
+const line = (at: number) =>
+  `198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /${at} HTTP/1.1" 200 5 "-" "a"`;
+const NULS = '\0'.repeat(4_096);
+
+function taken(text: string, chunkBytes?: number) {
+  const { tally, requests, refusal } = takeBody(Buffer.from(text), { ...(chunkBytes ? { chunkBytes } : {}) });
+  return {
+    refusal,
+    rejected: tally.rejected,
+    reasons: tally.errors.map(({ reason }) => reason),
+    paths: requests.map(({ target }) => target),
+  };
+}
+
+const whole = { refusal: null, rejected: 0, reasons: [], paths: ['/1', '/2', '/3'] };
+
+describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
+  it.each([
+    ['NUL bytes in front', `${NULS}${line(1)}\n${line(2)}\n${line(3)}\n`],
+    ['NUL bytes before a line', `${line(1)}\n${line(2)}\n${NULS}${line(3)}\n`],
+    ['NUL bytes behind the last line', `${line(1)}\n${line(2)}\n${line(3)}\n${NULS}`],
+    ['NUL bytes between lines', `${line(1)}\0${line(2)}\0${line(3)}\0`],
+    ['NUL bytes before objects', `${NULS}${object(1)}\n${NULS}${object(2)}\n${object(3)}`],
+    ['NUL bytes between objects', `${object(1)}\0${object(2)}\0${object(3)}\0`],
+    ['colours', `\x1b[32m${line(1)}\x1b[0m\n\x1b[1;31m${line(2)}\x1b[m\x1b[K\n${line(3)}\n`],
+    ['colours in front of objects', `\x1b[0m${object(1)}\n${object(2)}\n\x1b[38;5;12m${object(3)}\x1b[0m`],
+    ['record separators of RFC 7464', `\x1e${object(1)}\n\x1e${object(2)}\n\x1e${object(3)}\n`],
+    ['record separators without line ends', `\x1e${object(1)}\x1e${object(2)}\x1e${object(3)}`],
+    ['a comma behind each line', `${object(1)},\n${object(2)},\n${object(3)},\n`],
+    ['a comma before each line', `${object(1)}\n,${object(2)}\n, ${object(3)}\n`],
+    ['a comma before the first', `,${object(1)},\n${object(2)},\n${object(3)}`],
+    ['a comma behind the last of a list', `[${object(1)},\n${object(2)},\n${object(3)},\n]`],
+    ['commas alone on lines', `${object(1)}\n,\n${object(2)}\n,\n${object(3)}`],
+    [
+      'commas behind objects of syslog',
+      [1, 2, 3].map((at) => `<134>Feb 14 08:15:30 h a: ${object(at)},`).join('\n'),
+    ],
+  ])('a body with %s is taken', (_, text) => {
+    expect(taken(text, chunkBytes)).toEqual(whole);
+  });
+
+  it('a line that NUL bytes cut is rejected, and its neighbours are taken', () => {
+    const { rejected, reasons, paths } = taken(
+      `${line(1)}\n${line(2).slice(0, 30)}${NULS}${line(3)}\n`,
+      chunkBytes,
+    );
+    expect({ rejected, paths }).toEqual({ rejected: 1, paths: ['/1', '/3'] });
+    expect(reasons[0]).not.toContain('\0');
+  });
+
+  it('an escape that begins no colour is left out alone', () => {
+    const { paths } = taken(`\x1b${line(1)}\n${line(2)}\x1b\n${line(3)}\x1b`, chunkBytes);
+    expect(paths).toEqual(['/1', '/2', '/3']);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { takeBody } from '../../../test/harness/ingest/take-body.js';
+
+const request = (at: number) => ({
+  timestamp: '2026-02-14T08:15:30Z',
+  client_ip: '198.51.100.7',
+  method: 'GET',
+  path: `/${at}`,
+  status: 200,
+});
+const line = (at: number) =>
+  `198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /${at} HTTP/1.1" 200 5 "-" "a"`;
+
+/** Objects of several keys, and the paths of the requests in them. */
+const objects: readonly (readonly [string, Record<string, unknown>, readonly number[]])[] = [
+  ['a list of records', { records: [request(1), request(2)], batch: { id: 1 }, time: 5 }, [1, 2]],
+  ['a list of events', { events: [request(1)], host: 'h' }, [1]],
+  ['two lists', { data: [request(1)], logs: [request(2)] }, [1, 2]],
+  ['a list of lines', { logs: [line(1), line(2)], labels: {} }, [1, 2]],
+  ['a request with lists of its own', { ...request(1), logs: [{ a: 1 }, { b: 2 }], data: ['x'] }, [1]],
+  ['a request with records of its own', { ...request(1), info: { a: 1 }, event: request(9) }, [1]],
+  ['a record', { info: request(1), stream: 's' }, [1]],
+  ['a record beside a text', { event: request(1), message: 'hello' }, [1]],
+  ['a line beside what describes it', { event: { kind: 'event' }, message: line(1) }, [1]],
+  ['a line within what describes it', { event: { original: line(1) }, message: 'hello' }, [1]],
+  ['a line within a record', { record: { log: line(1) }, tag: 't' }, [1]],
+  [
+    'a message of a queue',
+    { message: { data: Buffer.from(line(1)).toString('base64') }, subscription: 's' },
+    [1],
+  ],
+];
+
+function orders(record: Record<string, unknown>): string[] {
+  const entries = Object.entries(record);
+  return entries.map((_, first) =>
+    JSON.stringify(Object.fromEntries([...entries.slice(first), ...entries.slice(0, first)])),
+  );
+}
+
+describe.each(objects)('of %s', (_, record, paths) => {
+  const wanted = paths.map((at) => `/${at}`).sort();
+  it.each([undefined, 1, 40])('the order of keys changes nothing, in chunks of %s bytes', (chunkBytes) => {
+    for (const text of orders(record)) {
+      for (const [copies, body] of [
+        [1, text],
+        [2, `${text}\n${text}`],
+        [2, `${text}${text}`],
+        [2, `[${text},${text}]`],
+        [2, `[\n${text},\n${text}\n]`],
+      ] as const) {
+        const { tally, requests } = takeBody(Buffer.from(body), { ...(chunkBytes ? { chunkBytes } : {}) });
+        expect([body, requests.map(({ target }) => target).sort()]).toEqual([
+          body,
+          Array.from({ length: copies }, () => wanted)
+            .flat()
+            .sort(),
+        ]);
+        expect([tally.rejected, tally.skipped]).toEqual([0, 0]);
+      }
+    }
+  });
+});
+
+it('a wrapper that is longer than a record may be is split, wherever its list lies', () => {
+  const records = Array.from({ length: 5_000 }, (_, at) => request(at));
+  for (const text of orders({ records, batch: { data: [1] }, note: 'x' })) {
+    for (const chunkBytes of [1_000, 1e9])
+      expect(takeBody(Buffer.from(text), { chunkBytes }).tally).toMatchObject({ parsed: 5_000, rejected: 0 });
+  }
+});
+
+it.each([
+  ['an empty text', { message: '\n' }],
+  ['an empty record of a queue', { data: '' }],
+  ['a message without data', { message: { attributes: {} }, subscription: 's' }],
+  [
+    'a batch that tries the way',
+    { data: Buffer.from('{"messageType":"CONTROL_MESSAGE","logEvents":[{}]}').toString('base64') },
+  ],
+])('a record with %s is counted once', (_, record) => {
+  const { tally } = takeBody(Buffer.from(`${JSON.stringify(record)}\n${JSON.stringify(request(1))}\n`));
+  expect([tally.parsed, tally.rejected, tally.skipped]).toEqual([1, 0, 1]);
+});

@@ -1,0 +1,20 @@
+import { contentOfValue, MOST_CONTENTS, tooMany } from './decode-text.js';
+import type { Content, RecordEnvelope } from './envelope.js';
+
+/** Names under which shippers put their list of records: `{"records": [{…}, …]}`, with fields of the batch beside it. */
+const names = ['events', 'logs', 'records', 'data'] as const;
+
+export const namedList: RecordEnvelope = {
+  name: 'named-list',
+  open(record, unpacking) {
+    let contents: Content[] | null = null;
+    for (const name of names) {
+      const list = record[name];
+      if (!Array.isArray(list)) continue;
+      if (contents === null && unpacking.isRequest(record)) return null;
+      if (list.length > MOST_CONTENTS) return tooMany;
+      contents = [...(contents ?? []), ...list.map(contentOfValue)];
+    }
+    return contents;
+  },
+};

@@ -1,0 +1,158 @@
+import { constants, crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+
+/**
+ * gzip (RFC 1952), member by member. node:zlib's own stream gives nothing of the piece in which it fails, so that a file that was cut off, or has
+ * something else behind its end, loses its last lines.
+ */
+
+/** The bytes end inside of a member; all that they hold was given. */
+export class CutShortError extends Error {
+  constructor() {
+    super('the gzip data ends early');
+  }
+}
+
+/** As node:zlib calls damage. */
+class DamagedError extends Error {
+  readonly code = 'Z_DATA_ERROR';
+}
+
+export interface GzipOptions {
+  /** Bytes of the chunks that are given. */
+  readonly chunkBytes: number;
+  /** Called at the end where so many bytes follow that are no gzip. */
+  readonly onTrailing: (bytes: number) => void;
+}
+
+/** @throws CutShortError; an error whose code begins with `Z_` for damage; the chunks' own. */
+export async function* inflateGzip(
+  chunks: AsyncIterator<Buffer>,
+  { chunkBytes, onTrailing }: GzipOptions,
+): AsyncGenerator<Buffer> {
+  const input = createInput(chunks);
+  try {
+    do {
+      await skipHeader(input);
+      yield* inflateMember(input, chunkBytes);
+    } while (await beginsMember(input));
+    const padding = await input.peek(0);
+    const trailing = await input.skipAll();
+    // Tapes and tar pad with zeros.
+    if (trailing > 0 && padding !== 0) onTrailing(trailing);
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+async function beginsMember(input: Input): Promise<boolean> {
+  return (await input.peek(0)) === 0x1f && (await input.peek(1)) === 0x8b;
+}
+
+const [HAS_CRC, HAS_EXTRA, HAS_NAME, HAS_COMMENT, RESERVED] = [2, 4, 8, 16, 0xe0];
+const DEFLATE = 8;
+
+async function skipHeader(input: Input): Promise<void> {
+  const header = await input.take(10);
+  const flags = header[3]!;
+  if (header[0] !== 0x1f || header[1] !== 0x8b) throw new DamagedError('incorrect header check');
+  if (header[2] !== DEFLATE) throw new DamagedError('unknown compression method');
+  if ((flags & RESERVED!) !== 0) throw new DamagedError('unknown header flags set');
+  if ((flags & HAS_EXTRA!) !== 0) await input.take((await input.take(2)).readUInt16LE());
+  if ((flags & HAS_NAME!) !== 0) await skipText(input);
+  if ((flags & HAS_COMMENT!) !== 0) await skipText(input);
+  if ((flags & HAS_CRC!) !== 0) await input.take(2);
+}
+
+async function skipText(input: Input): Promise<void> {
+  while ((await input.take(1))[0] !== 0);
+}
+
+async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<Buffer> {
+  // The end of the bytes is no error of the stream, which would lose what it has.
+  const inflater = createInflateRaw({ chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
+  const feeding = feed(input, inflater).catch((error: Error) => void inflater.destroy(error));
+  let sum = 0;
+  try {
+    for await (const chunk of inflater as AsyncIterable<Buffer>) {
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } finally {
+    inflater.destroy();
+    await feeding;
+  }
+  const trailer = await input.take(8);
+  if (trailer.readUInt32LE() !== sum) throw new DamagedError('incorrect data check');
+}
+
+/** Writes bytes until the member ends, and gives back what the inflater has not used. */
+async function feed(input: Input, inflater: InflateRaw): Promise<void> {
+  let given = 0;
+  const closed = new Promise<void>((resolve) => void inflater.once('close', resolve));
+  for (let piece = await input.next(); piece !== null; piece = await input.next()) {
+    const bytes = piece;
+    given += bytes.length;
+    // An inflater that is closed may never call back.
+    await Promise.race([new Promise<void>((resolve) => inflater.write(bytes, () => resolve())), closed]);
+    const unused = given - inflater.bytesWritten;
+    if (unused > 0) input.giveBack(bytes.subarray(bytes.length - unused));
+    if (unused > 0 || inflater.destroyed) return;
+  }
+  inflater.end();
+}
+
+/** Bytes taken from chunks as they are asked for. */
+interface Input {
+  /** The next chunk, or what is left of the last one; null at the end. */
+  next(): Promise<Buffer | null>;
+  giveBack(bytes: Buffer): void;
+  /** @throws CutShortError where there are fewer */
+  take(bytes: number): Promise<Buffer>;
+  /** The byte at an index ahead, undefined behind the end. */
+  peek(at: number): Promise<number | undefined>;
+  /** Reads to the end. @returns how many bytes there were */
+  skipAll(): Promise<number>;
+}
+
+function createInput(chunks: AsyncIterator<Buffer>): Input {
+  let held: Buffer = Buffer.alloc(0);
+
+  /** @returns whether so many bytes are there */
+  async function hold(bytes: number): Promise<boolean> {
+    while (held.length < bytes) {
+      const { value, done } = await chunks.next();
+      if (done) return false;
+      held = held.length === 0 ? value : Buffer.concat([held, value]);
+    }
+    return true;
+  }
+
+  async function next(): Promise<Buffer | null> {
+    if (!(await hold(1))) return null;
+    const bytes = held;
+    held = Buffer.alloc(0);
+    return bytes;
+  }
+
+  return {
+    next,
+    giveBack(bytes) {
+      held = held.length === 0 ? bytes : Buffer.concat([bytes, held]);
+    },
+    async take(bytes) {
+      if (!(await hold(bytes))) throw new CutShortError();
+      const taken = held.subarray(0, bytes);
+      held = held.subarray(bytes);
+      return taken;
+    },
+    async peek(at) {
+      await hold(at + 1);
+      return held[at];
+    },
+    async skipAll() {
+      let bytes = 0;
+      for (let one = await next(); one !== null; one = await next()) bytes += one.length;
+      return bytes;
+    },
+  };
+}
