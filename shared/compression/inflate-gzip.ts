@@ -72,9 +72,11 @@ async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<B
   const inflater = createInflateRaw({ chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
   const feeding = feed(input, inflater).catch((error: Error) => void inflater.destroy(error));
   let sum = 0;
+  let bytes = 0;
   try {
     for await (const chunk of inflater as AsyncIterable<Buffer>) {
       sum = crc32(chunk, sum);
+      bytes += chunk.length;
       yield chunk;
     }
   } finally {
@@ -83,6 +85,7 @@ async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<B
   }
   const trailer = await input.take(8);
   if (trailer.readUInt32LE() !== sum) throw new DamagedError('incorrect data check');
+  if (trailer.readUInt32LE(4) !== bytes % 2 ** 32) throw new DamagedError('incorrect length check');
 }
 
 /** Writes bytes until the member ends, and gives back what the inflater has not used. */

@@ -9,8 +9,8 @@ import type { LineSplitter } from './split-lines.js';
 import { createNamedListSplitter } from './split-named-list.js';
 
 /**
- * Looks at the first object of a JSON body as a whole, so that the order of its keys changes nothing: a list of records is taken out of it only
- * where the object is no request itself. An object that is longer than a record may be is a list's wrapper, and is split while it streams.
+ * Looks at the first objects of a JSON body as a whole, so that the order of their keys changes nothing: a list of records is taken out of one only
+ * where it is no request itself. An object that is longer than a record may be is a list's wrapper, and is split while it streams.
  */
 
 const LIST_NAMES = ['events', 'logs', 'records', 'data'] as const;
@@ -21,54 +21,71 @@ const [QUOTE, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34
 
 export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine: number): LineSplitter {
   const held = createRemainderBuffer(maxBytes);
-  const findEnd = createEndFinder();
+  let findEnd = createEndFinder();
   let splitter: LineSplitter | null = null;
+  let line = firstLine;
+  let number = 0;
 
-  /** @param end index behind the first object; -1 where it is longer than a record may be */
-  function begin(first: Buffer, end: number): LineSplitter {
-    const list = findList(first, end === -1 ? Math.min(first.length, maxBytes) : end);
-    if (list === null) return createJsonSplitter(maxBytes, handler, firstLine);
-    if (end === -1 && listStartOf(first.toString('utf8', 0, list.at)) === null)
-      return createNamedListSplitter(
-        { name: list.name, maxRecordBytes: maxBytes, beginsWithList: false },
-        handler,
-      );
-    const value = end === -1 ? undefined : parseJson(first.toString('utf8', 0, end));
-    const opensLists = !isRecord(value) || (holdsOneList(value) && handler.isRequest?.(value) !== true);
-    return createJsonSplitter(maxBytes, handler, firstLine, opensLists);
+  /** @returns whether the object is a wrapper, whose records are handed over */
+  function unwrap(value: unknown): boolean {
+    const list = isRecord(value) ? onlyList(value) : null;
+    if (list === null || handler.isRequest?.(value as JsonRecord) === true) return false;
+    for (const record of list) handler.onRecord(record, ++number);
+    return true;
+  }
+
+  /** Splits what begins with an object that is no such wrapper. @param value undefined: the object is broken, or longer than a record may be */
+  function begin(first: Buffer, value: unknown, isWhole: boolean): void {
+    const list = isWhole ? null : findList(first.subarray(0, maxBytes));
+    const opensLists = !isRecord(value) || Array.isArray(value.resourceLogs);
+    const isLate = list !== null && listStartOf(first.toString('utf8', 0, list.at)) === null;
+    splitter = isLate
+      ? createNamedListSplitter({ name: list.name, maxRecordBytes: maxBytes, beginsWithList: false }, handler)
+      : createJsonSplitter(maxBytes, handler, line, opensLists);
+    splitter.push(first);
   }
 
   return {
     push(chunk) {
       if (splitter !== null) return splitter.push(chunk);
-      const end = chunk[0] === OPEN_LIST && held.empty ? 0 : findEnd(chunk);
-      const before = held.length;
-      if (end === -1 && before + chunk.length <= maxBytes) return held.add(chunk, 0, chunk.length);
-      const first = before === 0 ? chunk : Buffer.concat([held.takeBytes(), chunk]);
-      splitter = begin(first, end === -1 || before + end > maxBytes ? -1 : before + end);
-      splitter.push(first);
+      let rest = chunk;
+      while (rest.length > 0) {
+        const found = findEnd(rest);
+        if (found === -1 && held.length + rest.length <= maxBytes) return held.add(rest, 0, rest.length);
+        const before = held.length;
+        const first = before === 0 ? rest : Buffer.concat([held.takeBytes(), rest]);
+        const end = before + found;
+        const isWhole = found !== -1 && end <= maxBytes;
+        const value = isWhole ? parseJson(first.toString('utf8', 0, end)) : undefined;
+        if (!unwrap(value)) return begin(first, value, isWhole);
+        line += countLineEnds(first, end);
+        rest = first.subarray(end);
+        findEnd = createEndFinder();
+      }
     },
     end(cut) {
-      if (splitter === null && !held.empty) {
-        const first = Buffer.from(held.takeBytes());
-        splitter = createJsonSplitter(maxBytes, handler, firstLine);
-        splitter.push(first);
-      }
+      if (splitter === null && !held.empty) begin(Buffer.from(held.takeBytes()), undefined, false);
       splitter?.end(cut);
     },
   };
 }
 
-/** Whether there is one list, of objects alone: of others the whole record is looked at (envelopes/named-list.ts). */
-function holdsOneList(record: JsonRecord): boolean {
+function countLineEnds(bytes: Buffer, to: number): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1 && at < to; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+/** The only list, of objects alone; of any other record the envelopes are opened later (envelopes/named-list.ts). */
+function onlyList(record: JsonRecord): readonly JsonRecord[] | null {
   const lists = LIST_NAMES.map((name) => record[name]).filter(Array.isArray);
-  return lists.length === 1 && lists[0]!.every(isRecord);
+  return lists.length === 1 && lists[0]!.every(isRecord) ? lists[0]! : null;
 }
 
 /** The first list of records among the object's own fields: its name, and the index of its bracket. */
-function findList(bytes: Buffer, to: number): { readonly name: string; readonly at: number } | null {
+function findList(bytes: Buffer): { readonly name: string; readonly at: number } | null {
   const walk = createWalk();
-  for (let at = 0; at < to; at++) {
+  for (let at = 0; at < bytes.length; at++) {
     if (walk.step(bytes[at]!) !== 2 || bytes[at] !== OPEN_LIST) continue;
     const name = LIST_NAME.exec(bytes.toString('latin1', Math.max(0, at - LONGEST_NAME), at));
     if (name !== null) return { name: name[1]!, at };
@@ -79,8 +96,13 @@ function findList(bytes: Buffer, to: number): { readonly name: string; readonly 
 /** Finds the index behind the first object, chunk by chunk; -1 while it has not ended. */
 function createEndFinder(): (chunk: Buffer) => number {
   const walk = createWalk();
+  let isOpen = false;
   return (chunk) => {
-    for (let at = 0; at < chunk.length; at++) if (walk.step(chunk[at]!) <= 0) return at + 1;
+    for (let at = 0; at < chunk.length; at++) {
+      const depth = walk.step(chunk[at]!);
+      if (isOpen && depth <= 0) return at + 1;
+      if (depth > 0) isOpen = true;
+    }
     return -1;
   };
 }

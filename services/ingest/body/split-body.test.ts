@@ -51,7 +51,6 @@ const bodies: readonly [string, (values: readonly unknown[], gap: string) => str
   ],
   ['an indented array', (values) => JSON.stringify(values, null, 2)],
   ['a list by name', (values, gap) => `{${gap}"events"${gap}:${gap}${JSON.stringify(values)},"count":1}`],
-  ['a list behind other fields', (values) => JSON.stringify({ time: 1, records: values })],
   ['arrays on lines', (values) => values.map((value) => JSON.stringify([value])).join('\n')],
 ];
 
@@ -70,10 +69,12 @@ describe.each(bodies)('JSON as %s', (_, write) => {
 
 describe('lines of text', () => {
   /** Those that are taken out (strip-controls.ts). */
-  const controls = /[\0\x1b\x1e]/g;
+  const controls = ['\0', '\x1b', '\x1e'];
   const line = fc
     .string({ unit: 'binary', maxLength: 20 })
-    .map((value) => `x${value.replace(/[\r\n]/g, '').replace(controls, '')}`);
+    .map(
+      (value) => `x${[...value.replace(/[\r\n]/g, '')].filter((one) => !controls.includes(one)).join('')}`,
+    );
 
   it('come out whole and numbered wherever the chunks are cut, blank lines counted and left out', () => {
     fc.assert(

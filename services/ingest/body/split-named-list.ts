@@ -1,6 +1,6 @@
 import { parseJson } from './parse-json.js';
 import { createPlainRecordReader } from './plain-record-reader.js';
-import { createRemainderBuffer } from './remainder-buffer.js';
+import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import type { LineSplitter } from './split-lines.js';
 import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
 
@@ -9,8 +9,8 @@ import { type RecordHandler, unwrapRecord } from './unwrap-records.js';
  * whatever stands around it: the `records` of Firehose, the `logRecords` of OTLP. The document is never held whole.
  */
 
-const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
-  34, 58, 91, 92, 93, 123, 125,
+const [QUOTE, COMMA, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  34, 44, 58, 91, 92, 93, 123, 125,
 ];
 
 /** Longest name that is compared. */
@@ -38,17 +38,12 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
   if (isName) text = name;
   let number = 0;
 
+  const passOver = createJunkCounter(() => handler.onInvalid(++number, 'not a JSON object'));
+
   function finish(chunk: Buffer, from: number, to: number): void {
     carried.add(chunk, from, to);
     mode = 'list';
-    if (carried.overflowed) {
-      carried.clear();
-      handler.onInvalid(number, `longer than ${maxRecordBytes} bytes`);
-      return;
-    }
-    const value = parseJson(carried.take());
-    if (value === undefined) handler.onInvalid(number, 'not valid JSON');
-    else unwrapRecord(value, number, handler);
+    take(carried, number, maxRecordBytes, handler);
   }
 
   /** Index behind the string's end, or the chunk's length. */
@@ -92,6 +87,7 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
           }
         }
         at++;
+        if (mode === 'list' && byte !== OPEN_OBJECT && byte !== OPEN_LIST) passOver(byte);
         if (byte === QUOTE) {
           inString = true;
           if (mode === 'outside') {
@@ -119,5 +115,29 @@ export function createNamedListSplitter(options: NamedListOptions, handler: Reco
       if (mode !== 'outside')
         handler.onInvalid(number, cut ?? 'not valid JSON: the body ends inside of a list of records');
     },
+  };
+}
+
+/** Hands over the record that is carried. */
+function take(carried: RemainderBuffer, number: number, maxBytes: number, handler: RecordHandler): void {
+  if (carried.overflowed) {
+    carried.clear();
+    handler.onInvalid(number, `longer than ${maxBytes} bytes`);
+    return;
+  }
+  const value = parseJson(carried.take());
+  if (value === undefined) handler.onInvalid(number, 'not valid JSON');
+  else unwrapRecord(value, number, handler);
+}
+
+/** Takes the bytes of a list outside of its objects; calls `onJunk` once for each item that is none. */
+function createJunkCounter(onJunk: () => void): (byte: number) => void {
+  let isJunk = false;
+  return (byte) => {
+    if (byte === COMMA || byte === CLOSE_LIST) isJunk = false;
+    else if (byte > 32 && !isJunk) {
+      isJunk = true;
+      onJunk();
+    }
   };
 }

@@ -70,6 +70,22 @@ it('a wrapper that is longer than a record may be is split, wherever its list li
   }
 });
 
+it('each item of a list is counted once, however long the list is', () => {
+  for (const count of [3, 5_000]) {
+    const records = Array.from({ length: count }, (_, at) => request(at));
+    const body = JSON.stringify({ note: {}, records: [...records, 1, 'text', null, true, [1]] });
+    const { tally } = takeBody(Buffer.from(body));
+    expect([count, tally.parsed + tally.rejected + tally.skipped]).toEqual([count, count + 5]);
+  }
+});
+
+it('a record behind a wrapper is taken', () => {
+  for (const wrapper of [{ records: [request(1)] }, { id: 1, records: [request(1)] }]) {
+    const body = `${JSON.stringify(wrapper)}\n${JSON.stringify(request(2))}\n`;
+    expect(takeBody(Buffer.from(body)).tally).toMatchObject({ parsed: 2, rejected: 0, skipped: 0 });
+  }
+});
+
 it.each([
   ['an empty text', { message: '\n' }],
   ['an empty record of a queue', { data: '' }],

@@ -20,6 +20,11 @@ export const bunny: LineSource = {
 
 const notBunny: Rejection = { reject: 'not a line of Bunny’s 12 fields with | between them' };
 
+const ambiguous: Rejection = {
+  reject:
+    'a referer, URL or user agent holds bars and what looks like a URL: which one was asked for is unknown',
+};
+
 /** Fields before the referer, the first that may hold a bar. */
 const FIRST_FIELDS = 6;
 
@@ -40,6 +45,7 @@ const parser = {
     const edgeAt = findEdge(line, urlAt);
     const agentAt = edgeAt === -1 ? -1 : line.indexOf('|', edgeAt + 1);
     if (urlAt === -1 || agentAt === -1 || idAt <= agentAt) return notBunny;
+    if (holdsUrl(line.slice(urlAt, idAt + 1))) return ambiguous;
     const [cache, status, time, bytes, , address] = first as [string, string, string, string, string, string];
     const timestamp = wholeMilliseconds(parseTimestamp(time));
     if (!Number.isSafeInteger(timestamp)) return notATime(time, 'milliseconds since the epoch');
@@ -67,6 +73,11 @@ const parser = {
     } satisfies RawRequest;
   },
 };
+
+/** Whether a bar, a URL and an edge's code follow: a client could choose its host by a referer with bars. */
+function holdsUrl(behind: string): boolean {
+  return findEdge(behind, findUrl(behind, 0)) !== -1;
+}
 
 /** Where the URL begins: behind the bar that ends the referer, which stands from `at` on. */
 function findUrl(line: string, at: number): number {
