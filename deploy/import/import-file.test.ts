@@ -104,6 +104,13 @@ describe('an import', () => {
     },
   );
 
+  it('leaves out the NUL bytes of a log that was rotated by copying', async () => {
+    const to = receiver();
+    const counts = await run(`${'\0'.repeat(5_000)}${text}${'\0'.repeat(500)}`, to);
+    expect(counts).toMatchObject({ lines: 60, accepted: 60, rejected: 0 });
+    expect(to.bodies.join('')).not.toContain('\0');
+  });
+
   it('of the same content sends nothing, under another name and in every compression', async () => {
     await run(text, receiver());
     const forms = [

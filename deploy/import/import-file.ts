@@ -1,3 +1,4 @@
+import { createControlStripper } from '../../shared/strip-controls.js';
 import { type CutPart, cutParts } from './cut-parts.js';
 import { createDirectives } from './directives.js';
 import type { Ledger } from './ledger.js';
@@ -89,7 +90,7 @@ export async function importFile(
   }
 
   let unread: { readonly error: unknown } | null = null;
-  const lines = wholeLines(unrollArray(chunks), MOST_PART_BYTES, (error) => {
+  const lines = wholeLines(unrollArray(withoutControls(chunks)), MOST_PART_BYTES, (error) => {
     unread = { error };
   });
   const parts = cutParts(lines, {
@@ -114,6 +115,17 @@ export async function importFile(
   }
   const problem = (failure ?? unread) as { readonly error: unknown } | null;
   if (problem !== null) throw problem.error;
+}
+
+/** Millions of NUL bytes may precede the first line of a log that was rotated by copying: they are no line without an end. */
+async function* withoutControls(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const controls = createControlStripper();
+  for await (const chunk of chunks) {
+    const text = controls.push(chunk);
+    if (text.length > 0) yield text;
+  }
+  const rest = controls.end();
+  if (rest.length > 0) yield rest;
 }
 
 function count(counts: Counts, { accepted, rejected, skipped, errors }: Taken, linesBefore: number): void {

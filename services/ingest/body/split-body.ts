@@ -1,10 +1,10 @@
 import { PublicError } from '../../../shared/errors.js';
+import { createControlStripper } from '../../../shared/strip-controls.js';
 import type { PlainLineReader } from '../sources/source.js';
 import { createJsonBody } from './open-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
 import { createOtlpSplitter } from './split-otlp.js';
-import { createControlStripper } from './strip-controls.js';
 
 /** What a body is split into: JSON records or lines of text. */
 export interface BodyHandler extends JsonHandler {
