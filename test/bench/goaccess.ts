@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** nginx combined with request time and host, as the demo writes it. */
-const FORMAT = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u" %T "%v"';
+const FORMAT = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u" %T host=%v';
 
 export interface GoAccessResult {
   readonly linesPerSecond: number;

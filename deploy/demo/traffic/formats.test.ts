@@ -15,7 +15,7 @@ const requests = [
 ];
 
 const COMBINED =
-  /^(\S+) - - \[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) \+0000\] "([A-Z]+) (\S+) (HTTP\/[\d.]+)" (\d{3}) (\d+) "([^"]*)" "([^"]*)" (\d+\.\d{3}) "([^"]+)"$/;
+  /^(\S+) - - \[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) \+0000\] "([A-Z]+) (\S+) (HTTP\/[\d.]+)" (\d{3}) (\d+) "([^"]*)" "([^"]*)" (\d+\.\d{3}) host=(\S+)$/;
 
 describe('every request', () => {
   it('survives Loglane JSON with all its fields', () => {

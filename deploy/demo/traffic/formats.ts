@@ -28,14 +28,14 @@ export function asLogpush(request: DemoRequest): string {
 }
 
 /**
- * nginx: combined, then `$request_time` (seconds) and `"$host"`. Whole seconds of time; no request id,
+ * nginx: combined, then `$request_time` (seconds) and `host=$host`. Whole seconds of time; no request id,
  * country, cache status or content type.
  */
 export function asCombined(request: DemoRequest): string {
   const protocol = request.protocol === 'HTTP/1.1' ? request.protocol : `${request.protocol}.0`;
   const line = `${escapeNginx(request.method)} ${escapeNginx(request.target)} ${protocol}`;
   const seconds = (request.time_taken_ms / 1000).toFixed(3);
-  return `${request.client_ip} - - [${commonLogTime(request.timestamp)}] "${line}" ${request.status} ${request.bytes_sent} "${escapeNginx(request.referrer) || '-'}" "${escapeNginx(request.user_agent) || '-'}" ${seconds} "${request.host}"`;
+  return `${request.client_ip} - - [${commonLogTime(request.timestamp)}] "${line}" ${request.status} ${request.bytes_sent} "${escapeNginx(request.referrer) || '-'}" "${escapeNginx(request.user_agent) || '-'}" ${seconds} host=${request.host}`;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
