@@ -18,6 +18,16 @@ export const containerRuntime: LineEnvelope = {
 /** `2026-02-14T08:15:30.250123456+00:00` */
 const LONGEST_TIME = 36;
 
+/**
+ * The part that a line of a container's log is.
+ * @param isWaiting whether a line without a mark may be the last part
+ * @returns null for a whole line
+ */
+export function partOfLine(line: string, isWaiting: boolean): Part | null {
+  const part = readContainerLine(line);
+  return part !== null && (part.isMarked || isWaiting) ? part : null;
+}
+
 /** The line's text and whether more of it follows (`P`), for a line of a container's log; null for another line. */
 export function readContainerLine(line: string): Part | null {
   const end = containerRuntime.endOfPrefix(line);

@@ -9,6 +9,7 @@ it.each([
   ['lines', 'a\n'.repeat(200_000)],
   ['empty lines', '\n'.repeat(200_000)],
   ['a list', `[${'{},'.repeat(200_000)}{}]`],
+  ['a list under a name', `{"id":1,"records":[${'{},'.repeat(200_000)}{}]}`],
   ['events', events('a', 200_000)],
   ['events of lines', events('a\n'.repeat(1_000), 200)],
 ])('a message of more %s than a batch holds counts as one record that is rejected', (_, text) => {

@@ -29,6 +29,7 @@ const carriers: readonly (readonly [string, string])[] = [
   ],
   ['a parser of CRI', json({ logtag: 'P', log: BEGINNING }, { logtag: 'F', log: END })],
   ['a newer parser of CRI', json({ _p: 'P', message: BEGINNING }, { _p: 'F', message: END })],
+  ['a parser of CRI, cut at the end', json({ logtag: 'P', log: BEGINNING + END }, { logtag: 'F', log: '' })],
   ['Vector without merging', json({ _partial: true, message: BEGINNING }, { message: END })],
   [
     'Docker, containers in turns',

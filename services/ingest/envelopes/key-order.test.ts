@@ -23,6 +23,11 @@ const objects: readonly (readonly [string, Record<string, unknown>, readonly num
   ['a record beside a text', { event: request(1), message: 'hello' }, [1]],
   ['a line beside what describes it', { event: { kind: 'event' }, message: line(1) }, [1]],
   ['a line within what describes it', { event: { original: line(1) }, message: 'hello' }, [1]],
+  ['a line within what describes it alone', { event: { original: line(1) }, host: 'h' }, [1]],
+  ['an event of Splunk', { event: line(1), time: 5, host: 'h' }, [1]],
+  ['an event of Splunk that Docker sends', { event: { line: line(1), source: 'stdout' }, time: 5 }, [1]],
+  ['an event of Splunk with fields', { event: { line: request(1), source: 'stdout' }, time: 5 }, [1]],
+  ['a list within a message', { message: JSON.stringify({ id: 1, records: [request(1)] }), host: 'h' }, [1]],
   ['a line within a record', { record: { log: line(1) }, tag: 't' }, [1]],
   [
     'a message of a queue',

@@ -13,11 +13,15 @@ export const logMessage: RecordEnvelope = {
   name: 'log-message',
   open(record, { parts }) {
     const text = textOf(record);
-    if (text === null) return null;
-    const part = partOfRecord(record, text, parts.isWaiting);
-    return part === null ? contentsOf(text) : contentsOfParts(parts.join(part));
+    // A runtime may cut a line at its very end.
+    if (text === null && !carriers.some((name) => record[name] === '')) return null;
+    const part = partOfRecord(record, text ?? '', parts.isWaiting);
+    if (part !== null) return contentsOfParts(parts.join(part));
+    return text === null ? null : contentsOf(text);
   },
 };
+
+const carriers = ['message', 'log', 'MESSAGE', 'full_message', 'short_message'] as const;
 
 const aPart: Content = { noRecord: 'a part of a line' };
 
@@ -29,8 +33,7 @@ function contentsOfParts(joined: readonly Content[]): readonly Content[] {
 /** The line that the record carries; null for none. */
 export function textOf(record: JsonRecord): string | null {
   const original = readRecord(record.event).original ?? record['event.original'];
-  const { message, log, MESSAGE, full_message, short_message } = record;
-  for (const value of [original, message, log, MESSAGE, full_message, short_message]) {
+  for (const value of [original, ...carriers.map((name) => record[name])]) {
     if (typeof value === 'string' && value !== '') return value;
     if (Array.isArray(value) && value.length > 0 && value.every(isByte))
       return decodeBytes(Buffer.from(value));

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
 
-/** Every record of an upload is in one count: accepted, rejected or skipped. */
+/** Every record of an upload is in one count: accepted, rejected or skipped. The parts of one line are one record. */
 
 const request = {
   timestamp: '2026-02-14T08:15:30Z',
@@ -35,6 +35,58 @@ const records: readonly Record<string, unknown>[] = [
   { a: 1 },
   {},
   { content: 'other' },
+  { time: 1, event: line },
+  { time: 1, event: 5 },
+  { short_message: line, version: '1.1' },
+  { MESSAGE: [...Buffer.from(line)] },
+];
+
+type Records = readonly Record<string, unknown>[];
+
+const beginning = line.slice(0, 70);
+const end = line.slice(70);
+/** As long as Docker's buffer, in bytes. */
+const full = line.replace('GET /', `GET /${'a'.repeat(16_384 - line.length)}`);
+
+/** Records that are the parts of one line, of a stream of its own. */
+const lines: readonly ((stream: string) => Records)[] = [
+  (tag) => [
+    { logtag: 'P', log: beginning, tag },
+    { logtag: 'F', log: end, tag },
+  ],
+  (tag) => [
+    { _p: 'P', message: 'x', tag },
+    { _p: 'P', message: '', tag },
+    { _p: 'F', message: 'y', tag },
+  ],
+  (tag) => [
+    { log: `2026-02-14T08:15:30.1Z stdout P ${beginning}`, tag },
+    { log: `2026-02-14T08:15:30.1Z stdout F ${end}`, tag },
+  ],
+  (tag) => [
+    { partial_message: 'true', partial_id: tag, partial_ordinal: '1', partial_last: 'false', log: beginning },
+    { partial_message: 'true', partial_id: tag, partial_ordinal: '2', partial_last: 'true', log: end },
+  ],
+  (tag) => [
+    { _partial: true, message: '\n', tag },
+    { message: '\n', tag },
+  ],
+  (tag) => [
+    { log: full, tag },
+    { log: 'x\n', tag },
+  ],
+  // Without the other parts.
+  (tag) => [{ log: full, tag }],
+  (tag) => [{ _partial: true, message: beginning, tag }],
+  (tag) => [{ logtag: 'F', log: line, tag }],
+  (tag) => [
+    { partial_message: 'true', partial_id: tag, partial_ordinal: '2', partial_last: 'true', log: line },
+  ],
+  // Longer than a line may be.
+  (tag) => [
+    ...Array.from({ length: 17 }, () => ({ _partial: true, message: full, tag })),
+    { message: end, tag },
+  ],
 ];
 
 const forms: readonly ((texts: readonly string[]) => string)[] = [
@@ -51,21 +103,31 @@ const forms: readonly ((texts: readonly string[]) => string)[] = [
   (texts) => texts.map((text) => `<134>Feb 14 08:15:30 host app: ${text}`).join('\n'),
 ];
 
-const rotated = fc.tuple(fc.constantFrom(...records), fc.nat(5)).map(([record, by]) => {
+function rotate(record: Record<string, unknown>, by: number): string {
   const entries = Object.entries(record);
   return JSON.stringify(Object.fromEntries([...entries.slice(by), ...entries.slice(0, by)]));
-});
+}
+
+const units = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...records.map((record) => () => [record])) },
+    { weight: 1, arbitrary: fc.constantFrom(...lines) },
+  ),
+  { minLength: 1, maxLength: 8 },
+);
 
 it('every record of an upload is in one count, whatever its form and the order of its keys', () => {
   fc.assert(
     fc.property(
-      fc.array(rotated, { minLength: 1, maxLength: 8 }),
+      units,
+      fc.nat(5),
       fc.constantFrom(...forms),
       fc.integer({ min: 1, max: 400 }),
-      (texts, write, chunkBytes) => {
+      (makers, by, write, chunkBytes) => {
+        const texts = makers.flatMap((make, at) => make(`s${at}`).map((record) => rotate(record, by)));
         const { tally, refusal } = takeBody(Buffer.from(write(texts)), { chunkBytes });
         expect(refusal).toBeNull();
-        expect(tally.parsed + tally.rejected + tally.skipped).toBe(texts.length);
+        expect(tally.parsed + tally.rejected + tally.skipped).toBe(makers.length);
       },
     ),
     { numRuns: runs(1_000) },

@@ -1,6 +1,6 @@
 import { parseJsonRecord } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
-import { readContainerLine } from '../envelopes/container-runtime.js';
+import { partOfLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
 import { createPartJoiner } from '../envelopes/join-parts.js';
 import { openLine, openRecord } from '../envelopes/open.js';
@@ -71,8 +71,8 @@ export function createRecordParser({
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
   const parts = createPartJoiner(maxLineBytes);
-  const isRequest = (record: JsonRecord): boolean =>
-    opened?.recognises(record) === true || detectJsonSource(record) !== null;
+  const isKnown = (record: JsonRecord) => opened?.recognises(record) === true;
+  const isRequest = (record: JsonRecord) => isKnown(record) || detectJsonSource(record) !== null;
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts, isRequest };
   choose(named);
 
@@ -94,8 +94,7 @@ export function createRecordParser({
   function takeRecord(record: JsonRecord, number: number, depth: number): void {
     parts.number = number;
     if (opened === null) choose(detectTellingSource(record));
-    const isKnown = opened?.recognises(record) === true;
-    const contents = isKnown || depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
+    const contents = depth === MOST_ENVELOPES || isKnown(record) ? null : openRecord(record, unpacking);
     if (contents === null || (opened === null && !isMeant(record, contents))) readRecord(record, number);
     else takeContents(contents, number, depth + 1);
   }
@@ -118,10 +117,9 @@ export function createRecordParser({
   function takeLine(line: string, number: number, depth: number): void {
     const takesAnyText = opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
     const text = takesAnyText ? line : openLine(line);
-    const part = depth === 0 && !takesAnyText ? readContainerLine(line) : null;
+    const part = depth === 0 && !takesAnyText ? partOfLine(line, parts.isWaiting) : null;
     parts.number = number;
-    if (part?.isMarked === true || (part !== null && parts.isWaiting))
-      takeContents(parts.join(part), number, depth + 1);
+    if (part !== null) takeContents(parts.join(part), number, depth + 1);
     else if (!takesAnyText && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
     else takeText(text, number, depth);
   }
@@ -148,11 +146,9 @@ export function createRecordParser({
       return plainLines;
     },
     onRecord(record, number) {
-      if (first) {
-        first = false;
-        if (isDestinationCheckRecord(record)) return;
-      }
-      takeRecord(record, number, 0);
+      const isCheck = first && isDestinationCheckRecord(record);
+      first = false;
+      if (!isCheck) takeRecord(record, number, 0);
     },
     onLine(line, number) {
       if (first && isDestinationCheckLine(line)) first = false;
