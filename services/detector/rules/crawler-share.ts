@@ -81,9 +81,10 @@ export function joinCrawlerShares(
     findings,
     (one) => one,
     (several) => {
-      const sum = (of: string) => several.reduce((all, { details }) => all + Number(details[of]), 0);
+      const sum = (of: (details: Finding['details']) => unknown) =>
+        several.reduce((all, { details }) => all + Number(of(details)), 0);
       const names = several.map(({ subject }) => subject);
-      const [count, requests] = [sum('current_value'), sum('requests')];
+      const [count, requests] = [sum((details) => details.current_value), sum((details) => details.requests)];
       return {
         severity,
         message: `${percent(count / requests)} % of the fetches by ${several.length} crawlers ${what} (${count} of ${requests}), far more than usual: ${firstOf(names)}.`,
@@ -95,9 +96,9 @@ export function joinCrawlerShares(
           current_value: count,
           requests,
           current_share_pct: percent(count / requests),
-          not_found: sum('not_found'),
-          rejected: sum('rejected'),
-          status_5xx: sum('status_5xx'),
+          not_found: sum((details) => details.not_found),
+          rejected: sum((details) => details.rejected),
+          status_5xx: sum((details) => details.status_5xx),
         },
       };
     },

@@ -98,13 +98,13 @@ test('an insight is requested through the log, of a page and filters that make s
     domain: 'shop.example',
   });
   const websiteId = site.json.answer.website.id;
-  const wanted = { websiteId, page: '/a', filters: '{ "params": "with", "hours": 24 }' };
+  const wanted = { websiteId, page: '/a', filters: '{ "params_filter": "with_params", "hours": 24 }' };
   expect((await call('/insights', wanted)).status).toBe(200);
   expect(jobsLog.records('jobs').map(({ value }) => decodeJobRequest(value))).toEqual([
     {
       kind: 'insights',
       websiteId,
-      details: '{"page":"/a","filters":"{\\"hours\\":24,\\"params\\":\\"with\\"}"}',
+      details: '{"page":"/a","filters":"{\\"hours\\":24,\\"params_filter\\":\\"with_params\\"}"}',
     },
   ]);
   expect((await call('/insights', { ...wanted, filters: '{"bot":"x"}' })).json.detail).toMatch(/^filters: /);
