@@ -6,7 +6,7 @@ export interface CountedSpans {
   /** Milliseconds since the epoch, whole minutes. `to` is not in it. */
   readonly from: number;
   readonly to: number;
-  /** Of each span: whole minutes. `to - from` is a multiple of it. */
+  /** Length of each span: whole minutes. `to - from` is a multiple of it. */
   readonly lengthMs: number;
   readonly lists: CountedLists;
 }

@@ -4,7 +4,7 @@ import type { ClientCounts } from './span-counts.js';
 
 /** Pages a minute, kept up through the window: nobody reads so fast. */
 const PAGES_A_MINUTE = 8;
-/** Of a long window it is enough to have done so for an hour. */
+/** In a long window, an hour of it is enough. */
 const LONGEST_MINUTES = 60;
 /** A browser fetches pictures and styles with each page; behind a shared address many browsers do. */
 export const LEAST_PAGE_SHARE = 0.6;

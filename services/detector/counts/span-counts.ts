@@ -9,9 +9,9 @@ export interface SpanCounts {
   readonly people: number;
   /** `requests - people` */
   readonly bots: number;
-  /** Of search crawlers that are not proven impostors. */
+  /** Requests of search crawlers that are not proven impostors. */
   readonly crawlers: number;
-  /** Of AI bots that are not proven impostors. */
+  /** Requests of AI bots that are not proven impostors. */
   readonly aiBots: number;
   readonly spoofed: number;
   readonly undeclared: number;
@@ -48,7 +48,7 @@ export interface SpanCounts {
 export const countedLists = ['none', 'bots', 'named', 'all'] as const;
 export type CountedLists = (typeof countedLists)[number];
 
-/** Of one claimed bot with one verdict, or of the undeclared agents of one operator. Late verdicts are used. */
+/** Requests of one claimed bot with one verdict, or of one operator's undeclared agents. Late verdicts are used. */
 export interface BotCounts {
   /** '' for undeclared agents. */
   readonly name: string;
@@ -63,18 +63,18 @@ export interface BotCounts {
   readonly status5xx: number;
   readonly sampleIp: string;
   readonly sampleUserAgent: string;
-  /** Of a request that failed, if one did. */
+  /** The path of a request that failed, if one did. */
   readonly samplePath: string;
 }
 
-/** Of one address. */
+/** Requests of one address. */
 export interface ClientCounts {
   readonly ip: string;
   readonly country: string;
   readonly asn: number;
   readonly asName: string;
   readonly requests: number;
-  /** Of file types that are pages. */
+  /** Requests for file types that are pages. */
   readonly pages: number;
   readonly notFound: number;
   readonly rejected: number;
@@ -85,7 +85,7 @@ export interface ClientCounts {
   readonly paths: number;
   /** Whether any of its requests has the class of people. */
   readonly isPerson: boolean;
-  /** The bot that it claims and the verdict, '' where it claims none. Of several claims a disproved one comes first. */
+  /** The bot that it claims and the verdict, '' where it claims none. A disproved claim comes before others. */
   readonly botName: string;
   readonly verification: string;
   readonly sampleUserAgent: string;

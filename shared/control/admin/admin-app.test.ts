@@ -107,7 +107,9 @@ test('an insight is requested through the log, of a page and filters that make s
       details: '{"page":"/a","filters":"{\\"hours\\":24,\\"params_filter\\":\\"with_params\\"}"}',
     },
   ]);
-  expect((await call('/insights', { ...wanted, filters: '{"bot":"x"}' })).json.detail).toMatch(/^filters: /);
+  expect((await call('/insights', { ...wanted, filters: '{"robot":"x"}' })).json.detail).toMatch(
+    /^filters: /,
+  );
   expect((await call('/insights', { ...wanted, page: 'a' })).json.detail).toMatch(/^page: /);
   expect((await call('/insights', { ...wanted, websiteId: 'web_none' })).status).toBe(404);
 });
