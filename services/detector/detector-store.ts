@@ -23,7 +23,7 @@ import { createCountsReader, type OnLeftOut } from './counts/read-counts.js';
 export interface DetectorStore {
   /** Counts of requests in spans of time. */
   readonly counts: ReadCounts;
-  arrivals(): Promise<StoredArrivals[]>;
+  arrivals(isWanted: (websiteId: string) => boolean): Promise<StoredArrivals[]>;
   saveArrivals(arrivals: readonly StoredArrivals[]): Promise<void>;
   states(websiteIds: readonly string[]): Promise<StoredState[]>;
   saveStates(states: readonly StoredState[]): Promise<void>;
@@ -43,7 +43,7 @@ export function createDetectorStore(
     onStored(new Set(rows.map(({ websiteId }) => websiteId)));
   return {
     counts: createCountsReader(clickhouse, onLeftOut),
-    arrivals: () => readDetectorArrivals(clickhouse),
+    arrivals: (isWanted) => readDetectorArrivals(clickhouse, isWanted),
     saveArrivals: (arrivals) => insertDetectorArrivals(clickhouse, arrivals),
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
     saveStates: (states) => insertDetectorStates(clickhouse, states),

@@ -63,8 +63,16 @@ async function skipHeader(input: Input): Promise<void> {
   if ((flags & HAS_CRC!) !== 0) await input.take(2);
 }
 
+/** Chunk by chunk: a sender decides how long a name is. */
 async function skipText(input: Input): Promise<void> {
-  while ((await input.take(1))[0] !== 0);
+  for (;;) {
+    const bytes = await input.next();
+    if (bytes === null) throw new CutShortError();
+    const end = bytes.indexOf(0);
+    if (end === -1) continue;
+    input.giveBack(bytes.subarray(end + 1));
+    return;
+  }
 }
 
 async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<Buffer> {

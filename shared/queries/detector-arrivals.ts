@@ -21,12 +21,13 @@ export async function insertDetectorArrivals(
   await insertRows(writer, { table: 'detector_arrivals', rows, deduplicationToken });
 }
 
-/** Of one statement: a text has about a kilobyte. */
+/** Rows of one statement: a text has about a kilobyte. */
 const PAGE_ROWS = 5_000;
 
-/** The newest of every website. @throws as `ClickHouseReader.read` */
+/** The newest of every website that is wanted. @throws as `ClickHouseReader.read` */
 export function readDetectorArrivals(
   reader: ClickHouseReader,
+  isWanted: (websiteId: string) => boolean,
   pageRows = PAGE_ROWS,
 ): Promise<StoredArrivals[]> {
   return readByWebsites(
@@ -43,5 +44,6 @@ LIMIT {page_rows: UInt64}`,
       caughtUpWith: ['detector_arrivals'],
     },
     pageRows,
+    isWanted,
   );
 }

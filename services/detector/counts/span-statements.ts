@@ -24,7 +24,7 @@ const MAX_FAILED = 5;
 const MAX_FAILING = 10;
 const MAX_SAMPLES = 3;
 
-/** In code points: at least the code units of MAX_TEXT and MAX_AGENT in read-counts.ts. */
+/** In code points: at least as many code units, which evidence-text.ts cuts. */
 const cutText = (text: string) => `substringUTF8(${text}, 1, ${MAX_TEXT})`;
 const cutAgent = (text: string) => `substringUTF8(${text}, 1, ${MAX_AGENT})`;
 

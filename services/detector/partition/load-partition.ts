@@ -17,9 +17,8 @@ export interface LoadOptions extends AdoptionDependencies {
  * @throws as `ClickHouseReader.read` and `sendRecords`
  */
 export async function loadPartition(options: LoadOptions): Promise<Map<string, TrackedWebsite>> {
-  const stored = await options.store.arrivals();
+  const stored = await options.store.arrivals(options.isOwn);
   const tracked = stored
-    .filter(({ websiteId }) => options.isOwn(websiteId))
     .flatMap((row) => toTracked(row, options.logger) ?? [])
     .filter(({ arrivals }) => options.now - arrivals.delivery.storedAt < FORGOTTEN_MS);
   // A website that begins anew finds all of its alerts again.

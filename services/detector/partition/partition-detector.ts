@@ -163,6 +163,19 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const states = createLearnedStates(shared);
   const evaluation = createEvaluation({ ...shared, states });
 
+  /** @param through asked before each piece: it may have moved on */
+  async function judgeAndWrite(through: () => number): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const anew = evaluation.beginAnew(books.websites, through());
+      if (anew.length > 0) await clock.during(() => saveArrivals(anew, shared));
+      const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
+      await clock.during(() => writer.write(evaluated));
+      await clock.during(() => states.save(evaluated.states));
+      for (const { type } of evaluated.alerts) metrics.alerts.inc({ type });
+      isDone = evaluated.isDone;
+    }
+  }
+
   return {
     books,
     cache,
@@ -183,18 +196,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
         });
         for (const [id, website] of websites) books.websites.set(id, website);
       }, trying),
-    /** @param through is called before each piece, since time goes on */
-    async judgeAndWrite(through: () => number): Promise<void> {
-      for (let isDone = false; !isDone; ) {
-        const anew = evaluation.beginAnew(books.websites, through());
-        if (anew.length > 0) await clock.during(() => saveArrivals(anew, shared));
-        const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
-        await clock.during(() => writer.write(evaluated));
-        await clock.during(() => states.save(evaluated.states));
-        for (const { type } of evaluated.alerts) metrics.alerts.inc({ type });
-        isDone = evaluated.isDone;
-      }
-    },
+    judgeAndWrite,
     /** What becomes due meanwhile is judged between websites: late requests of many must not hold it up. */
     async recountHealth(through: () => number): Promise<void> {
       const changed = [...books.websites.values()].filter(({ arrivals }) => arrivals.changed.size > 0);
@@ -203,7 +205,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
           website.isChanged = true;
           await clock.during(() => recountHealth(website, { ...shared, writer }));
         }
-        if (some.length === RECOUNTED_AT_ONCE) await this.judgeAndWrite(through);
+        if (some.length === RECOUNTED_AT_ONCE) await judgeAndWrite(through);
       }
     },
     save: () => clock.during(() => saveCheckpoint({ ...shared, states, commit })),

@@ -59,7 +59,8 @@ export function createPartJoiner(maxLineBytes: number): PartJoiner {
     line.isMarked ||= part.isMarked;
     if (part.isLast) return finish(part, line);
     if (line.texts === null) return [];
-    line.texts.push(part.text);
+    // Empty parts have no length, so any number of them would be kept.
+    if (part.text !== '') line.texts.push(part.text);
     line.length += part.text.length;
     waiting += part.text.length;
     if (line.length <= maxLineBytes && waiting <= MOST_WAITING * maxLineBytes) return [];

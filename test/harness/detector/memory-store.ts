@@ -40,7 +40,9 @@ export function storeOf(
 ): DetectorStore {
   return {
     counts: during('counts', count),
-    arrivals: during('arrivals', () => [...rows.arrivals.values()]),
+    arrivals: during('arrivals', (isWanted: (websiteId: string) => boolean) =>
+      [...rows.arrivals.values()].filter(({ websiteId }) => isWanted(websiteId)),
+    ),
     saveArrivals: during('save arrivals', (arrivals: readonly StoredArrivals[]) => {
       for (const one of arrivals) rows.arrivals.set(one.websiteId, one);
     }),
