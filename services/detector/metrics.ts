@@ -28,7 +28,7 @@ export function createDetectorMetrics(
     registry,
     {
       name: 'loglane_detector_lag_records',
-      help: 'Records of requests.stored behind what is saved, by partition, whoever owns it; some minutes of them are usual',
+      help: 'Records of requests.stored behind what is saved, by partition, also of other owners; some minutes of them are usual',
     },
     readLag,
   );

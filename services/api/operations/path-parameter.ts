@@ -10,13 +10,13 @@ const ofPage = z
 const EXACT =
   'exact, case counts, in any spelling of a URL (encoded once more for the query string): `/caf%c3%a9`, `/caf%C3%A9` and `/café` are one.';
 
-/** Of one page, to be read with {@link pathOf}. */
+/** The parameter for one page; {@link pathOf} reads it. */
 export const pathParameter = ofPage.openapi({
   description: `The path: ${EXACT} A query string and a fragment are dropped, as is the address of the website before the path.`,
   example: '/products/blue-shirt',
 });
 
-/** Of one page or of a page with one query string, to be read with {@link urlOf}. */
+/** The parameter for one page, or for a page with one query string; {@link urlOf} reads it. */
 export const urlParameter = ofPage.openapi({
   description: `The path, with or without a query string: ${EXACT} With a query string only requests with that query count, without one those with any. A fragment is dropped, as is the address of the website before the path.`,
   example: '/products/blue-shirt',

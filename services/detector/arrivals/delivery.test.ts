@@ -4,7 +4,7 @@ import { type Delivery, learnDelivery, newDelivery, patienceOf } from './deliver
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 
-/** What is stored at a time, of the minutes from `from` to `to` (before it, in milliseconds). */
+/** Learns an arrival: its minutes are `from` to `to` milliseconds before it is stored. */
 function learn(delivery: Delivery, storedAt: number, from: number, to: number): void {
   learnDelivery(delivery, {
     ...{ websiteId: 'w', storedAt, receivedAt: storedAt, intervals: [] },

@@ -21,7 +21,7 @@ export const PAST_SETTLED_MS = 2 * MINUTE_MS;
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
 /** Logs that are imported within this time after a website's first arrival are evaluated in the order of their requests, whatever is closed. */
 export const HISTORY_MS = DAY_MS;
-/** Each time that they make the website begin anew, it waits for more of them twice as long as before, up to this. */
+/** The wait before a website begins anew doubles each time, up to this. */
 export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 
 export function intervalOf(time: number): number {
