@@ -7,6 +7,7 @@ import type { Service } from '../../shared/service/service.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { hearUploads } from './arrivals/hear-uploads.js';
 import { createKnownUploads } from './arrivals/known-uploads.js';
+import { followPendingUploads, noPendingUploads } from './arrivals/pending-uploads.js';
 import { type ApiParts, openApi } from './open-api.js';
 import { openProjection } from './projections/open-projection.js';
 
@@ -20,11 +21,15 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
   const projection = openProjection(base, clickhouse);
   const usage = createUsageCounter(base.newId());
   const uploads = createKnownUploads();
+  let pending = noPendingUploads;
   return {
     /** To be shared (shared/usage/share-usage.ts) before the control plane is there: no call is let through without knowing what was used. */
     usage,
-    /** Takes in what ingest tells of uploads over this log. */
-    hear: (log: EventLog) => hearUploads(base, { log, uploads }),
+    /** Takes in what ingest tells of uploads over this log, and follows how far they are stored. */
+    hear(log: EventLog) {
+      hearUploads(base, { log, uploads });
+      pending = followPendingUploads(base, { log, uploads });
+    },
     /** What the control plane is to be opened with. */
     controlWishes: {
       snapshots: createSnapshotStore(clickhouse, base.logger),
@@ -47,6 +52,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         projection,
         usage,
         uploads,
+        pendingUploads: { storedThrough: (websiteId) => pending.storedThrough(websiteId) },
         control: deferredControlPlane(control),
         ready: () => control.isThere() && ready(),
       }),

@@ -21,6 +21,7 @@ import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
 import type { KnownUploads } from './arrivals/known-uploads.js';
+import type { PendingUploads } from './arrivals/pending-uploads.js';
 import { apiControl } from './control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
@@ -38,6 +39,7 @@ export interface ApiParts {
   readonly usage: UsageCounter;
   /** Whoever makes it lets it hear (arrivals/hear-uploads.ts). */
   readonly uploads: KnownUploads;
+  readonly pendingUploads: PendingUploads;
   readonly asnOf: AsnOf;
   readonly urls: PublicUrls;
   /** Must be wired to the control plane's `onApplied` (projections/projection.ts). */
@@ -53,7 +55,7 @@ export interface ApiParts {
 /** The JSON API in the process that it is given, listening when this resolves. */
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
-  const { clickhouse, control, usage, uploads, projection, asnOf, urls, ready } = parts;
+  const { clickhouse, control, usage, uploads, pendingUploads, projection, asnOf, urls, ready } = parts;
   const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
@@ -75,6 +77,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       }),
       usage,
       uploads,
+      pendingUploads,
       detectPlatform: (domain) => detectPlatform(domain, { resolver: new Resolver(), asnOf }),
       urls,
       payments: openPaymentProcessor(config, { now, logger }),

@@ -11,6 +11,7 @@ import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { Caller, Write } from './api-control.js';
 import type { KnownUploads } from './arrivals/known-uploads.js';
+import type { PendingUploads } from './arrivals/pending-uploads.js';
 import type { ApiControl } from './control.js';
 import type { Bucket } from './limits/rate-limit.js';
 import type { Reuse } from './reads/answer-cache.js';
@@ -34,6 +35,8 @@ export interface ApiServices {
   readonly usage: UsageCounter;
   /** How uploads ended, as ingest tells it. */
   readonly uploads: KnownUploads;
+  /** Which websites have lines that are accepted and not stored. */
+  readonly pendingUploads: PendingUploads;
   /** Never rejects (shared/websites/detect-platform.ts). */
   readonly detectPlatform: (domain: string) => Promise<DetectedPlatform>;
   readonly urls: PublicUrls;

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isSent, type Operation } from './operation.js';
 import { maxRowsParameter } from './parameters.js';
 import { API_PREFIX } from './public-urls.js';
+import { pendingUpload } from './reads/pending-upload.js';
 
 /** What follows from an operation, said once for the router, the OpenAPI document and the tests. */
 
@@ -39,11 +40,15 @@ const ignoredNames = z.array(z.string()).openapi({
   example: ['contry'],
 });
 
-/** What a 200 holds; a read gains `_truncated` where max_rows cut something, and `_ignored_parameters` where some had no effect. */
+/**
+ * What a 200 holds. A read gains `_truncated` where max_rows cut something, `_ignored_parameters` where some had no effect, and one of a website
+ * `_pending_upload` where accepted lines are not stored yet.
+ */
 export function answerOf(operation: Operation): z.ZodType {
   if (isSent(operation) || !(operation.answer instanceof z.ZodObject)) return operation.answer;
   return operation.answer.extend({
     _truncated: truncated.optional(),
     _ignored_parameters: ignoredNames.optional(),
+    ...(operation.kind === 'website' && { _pending_upload: pendingUpload.optional() }),
   });
 }

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { alertRecord } from '../../shared/alerts/alert-codec.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
-import { DETECTOR_GROUP, ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
+import { DETECTOR_GROUP } from '../../shared/event-log/consumer-groups.js';
 import {
   type Commit,
   type Consumer,
@@ -12,6 +12,7 @@ import {
 } from '../../shared/event-log/event-log.js';
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
+import { lookAtUploads } from '../../shared/event-log/stored-through.js';
 import type { Logger } from '../../shared/log.js';
 import { createProgress, type Look } from './arrivals/progress.js';
 import type { Circumstances } from './circumstances.js';
@@ -160,15 +161,9 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 
 /** Reads in this order: an arrival is appended before its range is committed, so the ends that are read last are after it. */
 async function lookAt(log: EventLog, at: number): Promise<Look> {
-  const raw = await log.offsets('requests.raw');
-  const commits = await log.committed('requests.raw', ENRICHER_GROUP);
+  const uploads = await lookAtUploads(log, at);
   const ends = await log.offsets(TOPIC);
-  return {
-    at,
-    raw,
-    committed: new Map([...commits].map(([partition, { offset }]) => [partition, offset])),
-    arrivals: new Map([...ends].map(([partition, { next }]) => [partition, next])),
-  };
+  return { ...uploads, arrivals: new Map([...ends].map(([partition, { next }]) => [partition, next])) };
 }
 
 /** The log as the owner of one partition uses it. @param partitions how many there are */

@@ -4,6 +4,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { type Api, type ApiOptions, createApi } from '../../services/api/app.js';
 import { createKnownUploads, type KnownUploads } from '../../services/api/arrivals/known-uploads.js';
+import { noPendingUploads, type PendingUploads } from '../../services/api/arrivals/pending-uploads.js';
 import { apiControl } from '../../services/api/control.js';
 import type { Operation } from '../../services/api/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
@@ -98,6 +99,8 @@ export interface TestApiOptions {
   readonly usage?: UsageCounter;
   /** Default: nothing ever arrived. */
   readonly uploads?: KnownUploads;
+  /** Default: all is stored. */
+  readonly pendingUploads?: PendingUploads;
   readonly ready?: () => boolean;
   /** Default: one that changes with every call, so that each answer is read anew. */
   readonly dataVersions?: DataVersions;
@@ -139,6 +142,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       }),
       usage: options.usage ?? createUsageCounter('test'),
       uploads: options.uploads ?? createKnownUploads(),
+      pendingUploads: options.pendingUploads ?? noPendingUploads,
       detectPlatform: async () => options.detected ?? fastly,
       urls: { base: 'https://api.example', ingest: 'https://ingest.example/v1/logs' },
       payments: options.payments ?? null,

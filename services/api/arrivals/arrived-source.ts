@@ -3,9 +3,9 @@ import type { RecentUploads } from './known-uploads.js';
 
 /** What really arrives says more of a website's platform than its domain does. */
 
-/** The source that the last upload was read as (services/ingest/sources); null: none was recognised. */
-export function arrivedSource({ last, lastRejection }: RecentUploads): string | null {
-  return last?.source ?? lastRejection?.source ?? null;
+/** The source that the last upload was read as (services/ingest/sources), whatever came empty since; null: none was recognised. */
+export function arrivedSource({ lastRead, lastRejection }: RecentUploads): string | null {
+  return lastRead?.source ?? lastRejection?.source ?? null;
 }
 
 /** Sources that one platform alone sends. */

@@ -68,6 +68,20 @@ describe('what ingest tells of uploads', () => {
     );
   });
 
+  it('keeps the source that was read last, whatever comes empty after it', () => {
+    const replica = createOutcomes({ replicaId: 'r', now: () => NOON });
+    const known = createKnownUploads();
+    const upload = (accepted: number, source: string | null, at: number) => {
+      const counts = { accepted, rejected: 0, skipped: 0 };
+      replica.note('w1', { at, kind: 'taken', source, reason: '', ...counts }, null);
+      known.merge(replica.due(true)!, NOON);
+    };
+    upload(3, 'vercel', NOON);
+    upload(0, null, NOON + 1_000);
+    const { last, lastRead, lastAcceptedAt } = known.recent('w1', NOON + 2_000);
+    expect([last?.source, lastRead?.source, lastAcceptedAt]).toEqual([null, 'vercel', NOON]);
+  });
+
   it('is forgotten after 24 clock hours', () => {
     const replica = createOutcomes({ replicaId: 'r', now: () => NOON });
     const none = { accepted: 1, rejected: 0, skipped: 0, source: null, reason: '' };

@@ -17,6 +17,10 @@ export interface RecentUploads {
   /** Null: nothing that had a good key arrived. */
   readonly last: UploadOutcome | null;
   readonly lastRejection: LineRejection | null;
+  /** When the last upload with accepted lines ended, or a later one, in milliseconds since the epoch. Null: no line was accepted. */
+  readonly lastAcceptedAt: number | null;
+  /** The last that was read as a source. */
+  readonly lastRead: UploadOutcome | null;
 }
 
 export interface KnownUploads {
@@ -30,7 +34,13 @@ interface Cell extends RecentUploads {
   readonly hourStart: number;
 }
 
-const nothing: RecentUploads = { counts: noUploads, last: null, lastRejection: null };
+const nothing: RecentUploads = {
+  counts: noUploads,
+  last: null,
+  lastRejection: null,
+  lastAcceptedAt: null,
+  lastRead: null,
+};
 const KEPT_MS = DAY_MS;
 
 /** Memory grows with the websites that send, the replicas of ingest and 24 hours. */
@@ -63,6 +73,11 @@ export function createKnownUploads(): KnownUploads {
           counts: laterUploads(known, counts),
           last: laterOf(events.last, last),
           lastRejection: laterOf(events.lastRejection, lastRejection),
+          lastAcceptedAt:
+            counts.accepted > known.accepted
+              ? laterTime(events.lastAcceptedAt, last.at)
+              : events.lastAcceptedAt,
+          lastRead: laterOf(events.lastRead, last.source === null ? null : last),
         });
       }
     },
@@ -75,9 +90,15 @@ export function createKnownUploads(): KnownUploads {
           counts: addUploads(sum.counts, cell.counts),
           last: laterOf(sum.last, cell.last),
           lastRejection: laterOf(sum.lastRejection, cell.lastRejection),
+          lastAcceptedAt: laterTime(sum.lastAcceptedAt, cell.lastAcceptedAt),
+          lastRead: laterOf(sum.lastRead, cell.lastRead),
         };
       }
       return sum;
     },
   };
+}
+
+function laterTime(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }

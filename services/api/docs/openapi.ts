@@ -73,7 +73,7 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
       title: 'Loglane API',
       version: '1',
       description:
-        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again. A read names query parameters that it does not take in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` may be repeated: its values are combined. Any other parameter with two values is refused.',
+        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again. A read names query parameters that it does not take in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` may be repeated: its values are combined. Any other parameter with two values is refused. While ingest has accepted lines of a website that are not stored yet, its reads say so in `_pending_upload`.',
     },
     servers: [{ url: urls.base }],
     security: [{ apiKey: [] }],

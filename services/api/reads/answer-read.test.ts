@@ -15,6 +15,7 @@ let versions: RaisedVersions;
 let test: TestApi;
 let buffering: boolean;
 let answerPages: number;
+let storedThrough: number | null;
 
 const query = { name: 'q', sql: 'SELECT', params: {}, row: z.unknown() };
 const text = { tag: 'Test', summary: 's', description: 'd' };
@@ -46,6 +47,7 @@ beforeEach(async () => {
   answerOf = async () => [];
   buffering = false;
   answerPages = 100;
+  storedThrough = null;
   versions = createDataVersions();
   const reader: ClickHouseReader = {
     read(asked) {
@@ -57,11 +59,24 @@ beforeEach(async () => {
     reader,
     operations: [counted],
     dataVersions: versions,
+    pendingUploads: { storedThrough: async () => storedThrough },
     usage: uncounted,
   });
 });
 
 const get = (path = '/counted/a', headers: Record<string, string> = {}) => test.read(path, { headers });
+
+it('says that accepted lines are not stored yet, also in an answer that is kept', async () => {
+  const pending = async () => (await get()).body._pending_upload;
+  expect(await pending()).toBeUndefined();
+  storedThrough = Date.parse('2026-11-21T12:00:03.250Z');
+  const note = expect.stringContaining('Repeat the call');
+  const said = { stored_through: '2026-11-21T12:00:03.250Z', note };
+  expect(await pending()).toEqual(said);
+  expect(await pending()).toEqual(said);
+  storedThrough = null;
+  expect(await pending()).toBeUndefined();
+});
 
 it('an answer that is kept names the ignored parameters of each call', async () => {
   const named = async (path: string) => (await get(path)).body._ignored_parameters;

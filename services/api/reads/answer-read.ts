@@ -7,6 +7,7 @@ import { jsonStatus, specialReply } from '../send-reply.js';
 import { truncateRows } from '../truncate-rows.js';
 import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
 import { encodedBody } from './encoded-body.js';
+import { type PendingUpload, toPendingUpload } from './pending-upload.js';
 import { sendBody } from './send-body.js';
 
 export interface ReadCall {
@@ -34,10 +35,15 @@ export async function answerRead(
     const services = { ...context.services, reader: boundAnswer(readerOf(organisationId, signal)) };
     return operation.run(input as never, { ...context, services });
   };
+  const pending = operation.kind === 'website' ? await pendingUploadOf(context) : null;
   const make = (result: unknown): MadeAnswer => {
     const answer = result as object;
     const capped = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
-    const shown = ignored.length === 0 ? capped : { ...capped, _ignored_parameters: ignored };
+    const shown = {
+      ...capped,
+      ...(ignored.length > 0 && { _ignored_parameters: ignored }),
+      ...(pending !== null && { _pending_upload: pending }),
+    };
     const keep = (answer as { data_buffering?: unknown }).data_buffering !== true;
     return { body: encodedBody(JSON.stringify(shown)), keep };
   };
@@ -52,9 +58,24 @@ export async function answerRead(
   }
   const { on, tellsNow } = reuse;
   const websiteId = context.website.id;
-  const key = JSON.stringify([organisationId, websiteId, operation.id, max_rows, ignored, input, on]);
+  const key = JSON.stringify([
+    organisationId,
+    websiteId,
+    operation.id,
+    max_rows,
+    ignored,
+    pending,
+    input,
+    on,
+  ]);
   const call = { key, websiteId, tellsNow, now: context.now, signal };
   return send(c, operation, await answers.answer(call, async (ending) => make(await run(ending))), true);
+}
+
+/** Looked up before the read: what is stored while it runs may be missing from it. */
+async function pendingUploadOf({ website, services }: WebsiteContext): Promise<PendingUpload | null> {
+  const through = await services.pendingUploads.storedThrough(website.id);
+  return through === null ? null : toPendingUpload(through);
 }
 
 function reuseOf(operation: ReadOperation, input: unknown, context: WebsiteContext): Reuse | null {

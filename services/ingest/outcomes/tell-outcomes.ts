@@ -8,6 +8,7 @@ import type { Outcomes } from './collect-outcomes.js';
 
 /** Longest wait for the last record when the process stops: the log may be away. */
 const LAST_MS = 2_000;
+const NEWS_MS = 250;
 
 /** Tells how uploads end over the topic `uploads`, until the process stops. */
 export function tellOutcomes(
@@ -21,7 +22,8 @@ export function tellOutcomes(
       next: outcomes.due,
       encode: (record) => ({ key: record.replicaId, value: encodeUploads(record) }),
       onTold: outcomes.markTold,
-      intervalMs: SECOND_MS,
+      // The API says that lines are on their way from the moment at which it knows of their upload.
+      intervalMs: NEWS_MS,
     },
   );
   onStop(async () => {

@@ -68,7 +68,7 @@ export const getSetup = websiteRead({
   path: '/setup',
   summary: 'Whether logs arrive',
   description:
-    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. The ingest key is never shown.',
+    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. `_pending_upload` says that accepted lines are not stored yet. The ingest key is never shown.',
   query: z.object({}),
   answer: z.object({
     website_id: z.string(),

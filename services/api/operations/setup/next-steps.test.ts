@@ -11,7 +11,7 @@ const waiting: SetupFacts = {
   state: 'waiting',
   websiteId: 'web_1',
   lastReceivedDate: null,
-  recent: { counts: noUploads, last: null, lastRejection: null },
+  recent: { counts: noUploads, last: null, lastRejection: null, lastAcceptedAt: null, lastRead: null },
   ingestUrl: 'https://ingest.example/v1/logs',
   guideUrl: 'https://api.example/guides/fastly',
 };
@@ -43,7 +43,8 @@ function stepsAfter(
     skipped: last.skipped,
     ...counts,
   };
-  return nextSteps({ ...facts, recent: { counts: sums, last, lastRejection: rejected } }).join('\n');
+  const recent = { counts: sums, last, lastRejection: rejected, lastAcceptedAt: null, lastRead: last };
+  return nextSteps({ ...facts, recent }).join('\n');
 }
 
 describe('the next step', () => {
