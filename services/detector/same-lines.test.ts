@@ -27,7 +27,7 @@ function comparable(alerts: readonly Alert[], leftOut: ReadonlySet<string> = new
     Object.fromEntries(
       Object.entries(details)
         .filter(([name]) => !leftOut.has(name))
-        .map(([name, value]) => [name, name === 'worst' ? withoutAge(value as Alert['details']) : value]),
+        .map(([name, value]) => [name, name === 'first' ? withoutAge(value as Alert['details']) : value]),
     );
   return alerts
     .map((alert) => ({ ...alert, details: withoutAge(alert.details) }))

@@ -19,7 +19,8 @@ export const alert = z
     severity: z.enum(severities),
     message: z.string().openapi({ description: 'One sentence, with the figures.' }),
     details: z.record(z.string(), z.unknown()).openapi({
-      description: 'Evidence; its fields depend on the type, and there may be more of them later.',
+      description:
+        'Evidence of the message’s figures; its fields depend on the type, and there may be more of them later. Where a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence that the alert fired with.',
     }),
     acknowledged: z.boolean(),
     created_at: instant,

@@ -141,7 +141,7 @@ describe('repeats', () => {
   const mergeSlow = (open: OpenAlerts, end: number, value: number) =>
     mergeFinding(open, 'w', 'latency_spike', finding(slow(value)), end)!;
 
-  it('tell the worst window beside the first', () => {
+  it('tell the worst window in message and details alike, and the first beside it', () => {
     const open: OpenAlerts = new Map();
     mergeSlow(open, START, 150);
     mergeSlow(open, START + WINDOW, 250);
@@ -149,8 +149,9 @@ describe('repeats', () => {
       message: '250 ms',
       occurrences: 3,
       details: {
-        current_value: 150,
-        worst: { current_value: 250, at: new Date(START + WINDOW).toISOString() },
+        current_value: 250,
+        at: new Date(START + WINDOW).toISOString(),
+        first: { current_value: 150 },
       },
     });
   });
@@ -183,7 +184,7 @@ describe('repeats', () => {
       alertId: first.alertId,
       occurrences: 6,
       message: '7 hours',
-      details: { away_minutes: 120, worst: { away_minutes: 420 } },
+      details: { away_minutes: 420, first: { away_minutes: 120 } },
     });
   });
 

@@ -23,14 +23,12 @@ const measures: Partial<Record<AlertType, (details: Details) => number>> = {
 /** What grows because it lasts: its message is that of the latest repeat, and it is told once. */
 const growing: ReadonlySet<AlertType> = new Set(['crawler_drop']);
 
-const worstOf = (details: Details) => (details.worst as Details | undefined) ?? details;
-
 /**
  * Whether two findings of a type can be compared. Shares and counts of people's requests say nothing of those of all requests: half of
  * what people ask for may be a tenth of all.
  */
 export function isSameKind(a: Details, b: Details): boolean {
-  return worstOf(a).of === worstOf(b).of;
+  return a.of === b.of;
 }
 
 /** Whether a finding that is `times` as bad as the worst before is told again. */
@@ -39,8 +37,8 @@ export function isMuchWorse(type: AlertType, now: number, before: number, times:
   return before > 0 && now >= times * before && !growing.has(type);
 }
 
-/** How bad a finding is, by its details; the worst where repeats are noted in them. 0: its type has no measure, or its evidence was erased. */
+/** How bad a finding is, by its details. 0: its type has no measure, or its evidence was erased. */
 export function magnitudeOf(type: AlertType, details: Details): number {
-  const measured = measures[type]?.(worstOf(details)) ?? 0;
+  const measured = measures[type]?.(details) ?? 0;
   return Number.isFinite(measured) ? measured : 0;
 }

@@ -20,9 +20,9 @@ const MAX_OPEN = 500;
 const MUCH_WORSE = { times: 2, afterMs: HOUR_MS } as const;
 
 /**
- * A finding becomes a new alert, or joins the open one of its fingerprint: `occurrences` + 1 and `lastSeen`. Evidence stays what it was
- * when the alert fired; the message is that of the worst window, whose evidence stands beside it in `details.worst`. A repeat that is
- * much worse is an alert of its own, of the same incident, with the former's id in `details.worse_than`. Mutates.
+ * A finding becomes a new alert, or joins the open one of its fingerprint: `occurrences` + 1 and `lastSeen`. Message and details are those
+ * of the worst window. Where that is a repeat, `details.at` is its end, and `details.first` is the evidence that the alert fired with. A repeat
+ * that is much worse is an alert of its own, of the same incident, with the former's id in `details.worse_than`. Mutates.
  * @returns undefined: it is in the open alert already, which was stored before a restart
  */
 export function mergeFinding(
@@ -47,18 +47,28 @@ export function mergeFinding(
   return alert;
 }
 
-function repeated(known: Alert, { message, details }: Finding, fired: Alert): Alert {
+function repeated(known: Alert, { message, details }: Finding, anew: Alert): Alert {
   const { type, createdAt } = known;
-  const end = fired.createdAt;
+  const end = anew.createdAt;
   const before = magnitudeOf(type, known.details);
   // 0: what is told of people's requests where it was of all is neither better nor worse.
   const now = isSameKind(known.details, details) ? magnitudeOf(type, details) : 0;
   if (isMuchWorse(type, now, before, MUCH_WORSE.times) && end - createdAt >= MUCH_WORSE.afterMs)
-    return { ...fired, details: { ...details, [WORSE_THAN]: known.alertId } };
+    return { ...anew, details: { ...details, [WORSE_THAN]: known.alertId } };
   const repeat = { ...known, lastSeen: end, occurrences: known.occurrences + 1 };
   if (before === 0 || now <= before) return repeat;
-  const worst = { at: new Date(end).toISOString(), ...details };
-  return { ...repeat, message, details: { ...known.details, worst } };
+  const { first, at: _, ...fired } = known.details;
+  const worseThan = known.details[WORSE_THAN];
+  return {
+    ...repeat,
+    message,
+    details: {
+      ...details,
+      at: new Date(end).toISOString(),
+      first: first ?? fired,
+      ...(worseThan !== undefined && { [WORSE_THAN]: worseThan }),
+    },
+  };
 }
 
 function dropOldest(open: OpenAlerts): void {
