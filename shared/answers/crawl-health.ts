@@ -20,7 +20,7 @@ export interface CrawlHealth {
   readonly unproved: number;
   /** Mean; null: the logs tell no times. */
   readonly meanMs: number | null;
-  /** Answered 404 or 410. */
+  /** Answered 404. */
   readonly notFound: number;
   readonly serverErrors: number;
   /** Answered with a status that leads elsewhere; 304 does not. */
@@ -84,7 +84,7 @@ export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): P
     requestsBefore: await readRequestsBefore(reader, scope, counted.basis),
     unproved: counted.unproved,
     meanMs: averageTimeMs(sumsOf(['timed_requests', 'time_taken_ms'], statuses)),
-    notFound: sum(statuses.filter(({ status }) => status === 404 || status === 410)),
+    notFound: sum(statuses.filter(({ status }) => status === 404)),
     serverErrors: sum(statuses.filter(({ status }) => status >= 500 && status < 600)),
     redirected: statuses.reduce((total, { redirected_requests }) => total + redirected_requests, 0),
     withQuery: sum(queries.filter(({ has_query }) => has_query === 1)),

@@ -47,7 +47,7 @@ const metrics = z.object({
   crawlers: metricHealth.openapi({
     description: 'Requests of search crawlers, without proven impostors.',
   }),
-  not_found: metricHealth.openapi({ description: 'Requests answered 404 or 410.' }),
+  not_found: metricHealth.openapi({ description: 'Requests answered 404.' }),
   latency: metricHealth
     .extend({ unit: z.literal('ms') })
     .openapi({ description: 'Mean time that the server took, over requests whose source tells it.' }),

@@ -130,7 +130,7 @@ export const unverifiedDetail = detail({
   item: unverifiedItem
     .extend({
       refused_requests: count('Of them, answered 401, 403, 429 or 451.'),
-      not_found_requests: count('Of them, answered 404 or 410.'),
+      not_found_requests: count('Of them, answered 404.'),
       unique_paths: uniquePaths,
       bot_verified_share_pct: z.number().openapi({
         description:

@@ -42,7 +42,7 @@ export async function readImpostorRequests(
   return reader.read({
     name: 'recommendations.impostors',
     sql: `SELECT r.bot_name AS bot_name, ${clientIpText('r.client_ip')} AS client_ip, count() AS hits,
-  countIf(r.status IN (401, 403, 429, 451)) AS refused, countIf(r.status IN (404, 410)) AS not_found,
+  countIf(r.status IN (401, 403, 429, 451)) AS refused, countIf(r.status = 404) AS not_found,
   ${some('r.user_agent')} AS user_agents, ${some('r.path')} AS paths, uniqCombined64(14)(r.path) AS distinct_paths,
   toUnixTimestamp64Milli(min(r.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(r.timestamp)) AS last_seen
 FROM requests AS r

@@ -16,7 +16,7 @@ export interface SpanCounts {
   readonly spoofed: number;
   readonly undeclared: number;
   readonly status4xx: number;
-  /** 404 and 410 */
+  /** 404 alone: 410 says that a page was taken down. */
   readonly notFound: number;
   /** 401, 402, 403, 429 and 451 */
   readonly rejected: number;
@@ -24,7 +24,7 @@ export interface SpanCounts {
   /** Requests whose time is known, and their sum in milliseconds. */
   readonly timed: number;
   readonly timeTakenMs: number;
-  /** Failures of bots: 404 and 410, other 4xx, 5xx. The rest are failures of people. */
+  /** Failures of bots: 404, other 4xx, 5xx. The rest are failures of people. */
   readonly botsNotFound: number;
   readonly botsOther4xx: number;
   readonly bots5xx: number;
@@ -37,7 +37,7 @@ export interface SpanCounts {
   readonly mayHaveMoreBots: boolean;
   readonly mayHaveMoreClients: boolean;
   readonly byClient: readonly ClientCounts[];
-  /** The paths with most requests that ended with 404, 410 or 5xx. */
+  /** The paths with most requests that ended with 404 or 5xx. */
   readonly failingPaths: readonly PathCounts[];
 }
 

@@ -28,7 +28,7 @@ const MAX_SAMPLES = 3;
 const cutText = (text: string) => `substringUTF8(${text}, 1, ${MAX_TEXT})`;
 const cutAgent = (text: string) => `substringUTF8(${text}, 1, ${MAX_AGENT})`;
 
-const NOT_FOUND = 'r.status IN (404, 410)';
+const NOT_FOUND = 'r.status = 404';
 /** 402 asks a crawler to pay: it gets no page either. */
 const REJECTED = `r.status IN (${[...rejectionStatuses, PAYMENT_REQUIRED].join(', ')})`;
 const CLIENT_ERROR = 'r.status >= 400 AND r.status < 500';

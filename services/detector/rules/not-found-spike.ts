@@ -13,6 +13,6 @@ export const notFoundSpike: Rule = {
       leastShare: 0.05,
       what: 'were for pages that are not found',
       severity: 'warning',
-      isEvidence: (status) => status === 404 || status === 410,
+      isEvidence: (status) => status === 404,
     }),
 };

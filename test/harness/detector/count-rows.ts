@@ -97,7 +97,7 @@ function judged(row: CountedRow, decided: ReadonlyMap<string, string>): Judged {
   return {
     ...row,
     verification,
-    isNotFound: [404, 410].includes(status),
+    isNotFound: status === 404,
     isRejected: [401, 402, 403, 429, 451].includes(status),
     isServerError: status >= 500 && status < 600,
     isPage: (pageTypes as readonly string[]).includes(row.file_type),

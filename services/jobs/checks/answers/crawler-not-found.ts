@@ -10,7 +10,7 @@ export const crawlerNotFound = defineCheck({
   judge: ({ logs: { crawl } }) =>
     judgeShare(crawl, {
       requests: crawl.notFound,
-      what: 'were for pages that are not there (404, 410)',
+      what: 'were for pages that are not there (404)',
       why: 'Some are always asked for; many say that links, sitemaps or a move leave dead ends.',
       listedBy: '/seo/requests?filter_type=4xx',
       warnPct: 10,

@@ -11,7 +11,7 @@ export const notFound: Find = ({ crawl, recommendations }) => {
     title: 'Crawling is spent on pages that are gone',
     figure: onBasis(
       crawl.basis,
-      `${whole(crawl.notFound)} requests of search crawlers were answered 404 or 410: ${percent(share)} of all that they made.`,
+      `${whole(crawl.notFound)} requests of search crawlers were answered 404: ${percent(share)} of all that they made.`,
     ),
     why: 'Each of them is a fetch that no living page got, and mostly a link that leads people nowhere too.',
     action:
