@@ -54,9 +54,11 @@ const crawler = z
     unique_pages: count('Distinct pages that were served to it, 2xx or 304.'),
     verified_count: count('Requests whose address proved to be one of the crawler.'),
     unverified_count: count(
-      'The rest of its requests: the operator publishes no way to verify, or the answer is still out.',
+      'All other claims of its name: proven impostors (spoofed_count), those of an operator that publishes no way to verify, and those not answered yet.',
     ),
-    spoofed_count: count('Requests beside these that claimed its name and were proved not to be of it.'),
+    spoofed_count: count(
+      'Those of unverified_count that were proved not to be of it; requests leaves them out.',
+    ),
     verification_status: verificationSummary,
     previous_requests: previousRequests,
     delta_pct: deltaPct,
@@ -277,7 +279,7 @@ function toCrawler(
     share_pct: percentOf(row.unspoofed_requests, aiRequests),
     unique_pages: uniquePages,
     verified_count: row.verified_requests,
-    unverified_count: row.unspoofed_requests - row.verified_requests,
+    unverified_count: row.unspoofed_requests - row.verified_requests + row.spoofed_requests,
     spoofed_count: row.spoofed_requests,
     verification_status: summariseClaims(row),
     previous_requests: row.previous_unspoofed_requests,

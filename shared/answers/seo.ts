@@ -33,7 +33,7 @@ const verificationFields = {
     'Claims among these of crawlers whose operator publishes no way to verify them, or whose published ranges were too old.',
   ),
   unverified_suspicious: count(
-    'Not among them: requests that claim to be the crawler and were proved not to be it.',
+    'The suspicious part of the unverified claims, not among the requests: those that were proved not to be the crawler.',
   ),
 };
 

@@ -99,7 +99,7 @@ export function llms(truth: Truth, limit: number) {
         share_pct: pct(own.length, rows.length),
         unique_pages: distinctPaths(own.filter((row) => isPageRequest(row) && isServed(row))),
         verified_count: counts.verified_requests,
-        unverified_count: counts.unverifiable_requests! + counts.pending_requests!,
+        unverified_count: counts.unverifiable_requests! + counts.pending_requests! + counts.spoofed_requests!,
         spoofed_count: counts.spoofed_requests,
         verification_status: summarised(counts),
         previous_requests: earlier.get(name)?.length ?? 0,
