@@ -10,12 +10,14 @@ import { readByTexts } from '../queries/text-batches.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { ranked, type Scored, scoreAddress, scoreUnverified } from './recommendation-scores.js';
 
-/** Who may be worth blocking: addresses that alerts name, and those whose claim to be a crawler was proved false. */
+/** Who may be worth blocking: addresses that alerts name, those that looked for holes, and those whose claim to be a crawler was proved false. */
 
-/** Of addresses that alerts name, and of false claims: the newest, and those with most requests. */
+/** Of addresses that alerts name the newest; of false claims and of scanners those with most requests. */
 const MOST_CANDIDATES = 500;
 /** Fewer false claims are nobody who is worth a rule. */
 const LEAST_SPOOFED = 10;
+/** Probes of one address in the window, however slowly they came. A name list that is tried once has some twenty. */
+export const LEAST_PROBES = 50;
 
 /** Networks that nobody should block, whatever comes from there. */
 const untouchable: ReadonlySet<SharedNetwork | null> = new Set(['own_network', 'search_crawler']);
@@ -47,12 +49,13 @@ export async function readBlockCandidates(
   scope: Scope,
   input: RecommendationInput,
 ): Promise<{ addresses: AddressCandidate[]; impostors: ImpostorCandidate[] }> {
-  const [alerted, claims] = await Promise.all([
+  const [alerted, claims, scanners] = await Promise.all([
     readAlertedAddresses(reader, scope),
     readFalseClaims(reader, scope),
+    readScanners(reader, scope),
   ]);
   const asked = [...alerted.keys()].slice(0, MOST_CANDIDATES);
-  const names = [...new Set([...asked, ...claims.map(({ client_ip }) => client_ip)])];
+  const names = [...new Set([...asked, ...[...claims, ...scanners].map(({ client_ip }) => client_ip)])];
   const [facts, proved] = await Promise.all([
     readFacts(reader, scope, names),
     readProved(reader, scope, names),
@@ -100,13 +103,25 @@ function readFalseClaims(reader: ClickHouseReader, scope: Scope) {
 }
 type Claim = Awaited<ReturnType<typeof readFalseClaims>>[number];
 
+/** Addresses that looked for holes, also those too slow for an alert. */
+async function readScanners(reader: ClickHouseReader, scope: Scope) {
+  const rows = await selectList(reader, scope, {
+    name: 'recommendations.scanners',
+    from: [clientIps],
+    by: ['client_ip'],
+    limit: MOST_CANDIDATES,
+    metrics: ['probes'],
+  });
+  return rows.filter(({ probes }) => probes >= LEAST_PROBES);
+}
+
 function readFacts(reader: ClickHouseReader, scope: Scope, addresses: readonly string[]) {
   return readByTexts(addresses, (batch) =>
     selectList(reader, scope, {
       name: 'recommendations.addresses',
       from: [clientIps],
       by: ['client_ip'],
-      metrics: ['requests', 'status_4xx', 'asn', 'as_name', 'first_seen', 'last_seen'],
+      metrics: ['requests', 'status_4xx', 'probes', 'asn', 'as_name', 'first_seen', 'last_seen'],
       latest: ['country'],
       where: [oneOf('client_ip', batch.map(asIpv6), 'IPv6')],
     }),
@@ -148,7 +163,8 @@ function toAddress(
 ): AddressCandidate | null {
   const total = claims.reduce((sum, { requests }) => sum + requests, 0);
   const spoofed = total >= LEAST_SPOOFED ? total : 0;
-  if (alert === null && spoofed === 0) return null;
+  const isScanner = facts.probes >= LEAST_PROBES;
+  if (alert === null && spoofed === 0 && !isScanner) return null;
   const key = `ip:${facts.client_ip}`;
   return {
     key,
@@ -159,6 +175,7 @@ function toAddress(
       alertTypes: alert?.types ?? [],
       isCritical: alert?.isCritical ?? false,
       spoofed,
+      isScanner,
       requests: facts.requests,
       status4xx: facts.status_4xx,
       network,

@@ -35,7 +35,7 @@ export const blockItem = z
     request_count: count('Its requests in the window, whatever they asked for.'),
     alert_types: z.array(z.enum(['hacking_probe', 'scraper', 'fake_crawler'])).openapi({
       description:
-        'Of alerts in the window that name it; empty where claims that were proved false speak alone.',
+        'Of alerts in the window that name it; empty where false claims or many probes speak alone.',
     }),
     sample_user_agent: z.string().openapi({ description: 'Of its first or last request in the window.' }),
     sample_paths: z.array(z.string()).openapi({ description: 'A few that it asked for.' }),

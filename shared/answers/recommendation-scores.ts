@@ -15,7 +15,7 @@ const MOSTLY = 0.8;
 
 export const SCORES = {
   ips_to_block:
-    '50 for a hacking_probe, 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
+    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
   paths_404:
     '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth. Others include crawlers whose requests do not count (crawl_basis, ai_basis). All but search crawlers count a tenth where only programs that look for holes ask for the path (`probe`).',
   unverified_bots:
@@ -49,14 +49,17 @@ export function scoreAddress(given: {
   readonly alertTypes: readonly AddressAlertType[];
   readonly isCritical: boolean;
   readonly spoofed: number;
+  /** It made many probes, with or without an alert. */
+  readonly isScanner: boolean;
   readonly requests: number;
   readonly status4xx: number;
   readonly network: SharedNetwork | null;
 }): Scored {
-  const { alertTypes, isCritical, spoofed, requests, status4xx, network } = given;
+  const { alertTypes, isCritical, spoofed, isScanner, requests, status4xx, network } = given;
   const reasons = new Set<AddressAlertType>([
     ...alertTypes,
     ...(spoofed > 0 ? ['fake_crawler' as const] : []),
+    ...(isScanner ? ['hacking_probe' as const] : []),
   ]);
   const sum = [...reasons].reduce((total, type) => total + points[type], isCritical ? 10 : 0);
   return scored((sum + 5 * powers(requests)) / (network === null ? 1 : 2), [

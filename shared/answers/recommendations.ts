@@ -5,7 +5,7 @@ import { HOUR_MS } from '../durations.js';
 import { readClientSamples } from '../queries/client-samples.js';
 import type { Scope } from '../queries/scope.js';
 import { answer } from './answer.js';
-import { type AddressCandidate, readBlockCandidates } from './block-candidates.js';
+import { type AddressCandidate, LEAST_PROBES, readBlockCandidates } from './block-candidates.js';
 import { basesFields, readCrawlBases } from './counted-crawlers.js';
 import { count } from './figures.js';
 import { readNotFoundCandidates, readSlowCandidates } from './path-candidates.js';
@@ -41,13 +41,13 @@ export const recommendations = answer({
       'Recommendations that these lists would hold, were they not resolved; null while data_buffering.',
     ),
     ips_to_block: z.array(blockItem).openapi({
-      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, and those with ten or more requests whose claim to be a crawler was proved false. ${best} Never one that proved to be a crawler's own in the window or that a search engine publishes for its crawlers, and none of private networks.`,
+      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, those with ten or more requests whose claim to be a crawler was proved false, and those with ${LEAST_PROBES} or more requests that only a scanner for vulnerabilities makes. ${best} Never one that proved to be a crawler's own in the window or that a search engine publishes for its crawlers, and none of private networks.`,
     }),
     paths_404: z.array(notFoundItem).openapi({
       description: `Of the 500 paths with most requests answered 4xx those that were answered 404. ${best} Null while data_buffering.`,
     }),
     unverified_bots: z.array(unverifiedItem).openapi({
-      description: `Claims to be a bot that were proved false, by claimed bot and address. ${best} With the same exceptions as ips_to_block.`,
+      description: `The unverified claims to be a bot that were proved false, by claimed bot and address. ${best} With the same exceptions as ips_to_block.`,
     }),
     slow_paths: z.array(slowItem).openapi({
       description: `Of the 1000 paths on which most time was spent those that are slow on average. ${best}`,

@@ -181,6 +181,8 @@ export const metrics = {
   rejected_spoofed: sum(null, where('spoofed_requests', 'status', isRejected)),
   /** Of proven crawlers, and answered with the page: what the market calls a citation where the crawler fetches for an answer. */
   cited_requests: sum(null, where('verified_requests', 'status', { oneOf: [200, 304] })),
+  /** That only a scanner for vulnerabilities makes. */
+  probes: sum('countIf(r.is_probe)'),
   bytes_sent: sum('sum(r.bytes_sent)'),
   /** Requests whose source told how long they took. */
   timed_requests: sum('count(r.time_taken_ms)'),

@@ -132,6 +132,7 @@ export const clientIps: Rollup = {
     'requests',
     'status_4xx',
     'status_5xx',
+    'probes',
     'bytes_sent',
     'first_seen',
     'last_seen',

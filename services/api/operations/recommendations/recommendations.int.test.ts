@@ -3,6 +3,7 @@ import { HOUR_AGO, powers, score, storeWorld } from '../../../../test/harness/ap
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { countReads } from '../../../../test/harness/count-reads.js';
+import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
 
 let engine: TestClickHouse;
 let test: TestApi;
@@ -116,6 +117,33 @@ describe('GET /recommendations', () => {
     }
   });
 
+  it('names a scanner that is too slow for an alert, and nobody who tried a few names', async () => {
+    const start = Date.parse('2026-10-01T00:00:00Z');
+    const probes = (client_ip: string, times: number) =>
+      Array.from({ length: times }, (_, at) =>
+        storedRequest({
+          ...{ website_id: test.website.id, log_index: at, client_ip, asn: 64_500, status: 404 },
+          ...{
+            timestamp: start + Math.floor((at * 8 * 86_400_000) / times),
+            path: `/.env.${at}`,
+            is_probe: true,
+          },
+        }),
+      );
+    const rows = [...probes('192.0.2.77', 500), ...probes('192.0.2.78', 20), ...probes('10.0.0.8', 500)];
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: 'slow scanner' });
+    const { body } = await test.read('/recommendations?start=2026-10-01&end=2026-10-08');
+    expect(body.ips_to_block).toMatchObject([
+      {
+        key: 'ip:192.0.2.77',
+        request_count: 500,
+        alert_types: [],
+        reason_badges: ['hacking_probe', 'mostly_errors'],
+        score: score(50 + 5 * powers(500)),
+      },
+    ]);
+  });
+
   it('counts the window alone', async () => {
     const { body } = await test.read('/recommendations?hours=72');
     expect(body).toMatchObject({ window_days: 3 });
@@ -161,7 +189,7 @@ describe('GET /recommendations', () => {
     await storeWorld(engine, counting.website.id, '192.0.2');
     await counting.read('/recommendations');
     const names = [...counted.byName()].map(([name, { statements }]) => [name, statements]);
-    expect(names).toHaveLength(10);
+    expect(names).toHaveLength(11);
     expect(names.every(([, statements]) => statements === 1)).toBe(true);
   });
 });
