@@ -7,7 +7,7 @@ import { readSegmentBreakdown, type SegmentFigures } from '../queries/segment-br
 import { answer } from './answer.js';
 import { readCrawlBases } from './counted-crawlers.js';
 import { basisIn, basisText } from './crawl-basis.js';
-import { changesOf, count, percentOf, requestCount, uniquePaths } from './figures.js';
+import { changesOf, count, humanRequests, percentOf, requestCount, uniquePaths } from './figures.js';
 import { answerWindow, compareWindows, datedWindow } from './windows.js';
 
 /** The segment that every request is in (spec §4.7). */
@@ -15,7 +15,10 @@ const EVERYTHING = { id: '_all', name: 'All requests' };
 
 const figures = z.object({
   requests: requestCount,
-  human_visits: count('Requests of humans, assets included.'),
+  human_requests: humanRequests,
+  human_visits: count(
+    'Visits of people to pages, by the rule of human_visits in /ai-landing: requests of one client for one page within a half hour are one visit. Exact while few; an estimate with a standard error of 0.3 % for many.',
+  ),
   page_views: count('Requests of humans for pages (html, php and the like) that were served.'),
   verified_search_hits: count('Requests of search crawlers proved to be who they say.'),
   search_hits: count('Requests of search crawlers, but for proven impostors.'),
@@ -41,6 +44,7 @@ type Figures = z.input<typeof figures>;
 
 const changes = changesOf([
   'requests_pct',
+  'human_requests_pct',
   'human_visits_pct',
   'page_views_pct',
   'verified_search_hits_pct',
@@ -137,7 +141,8 @@ async function readFigures(
 function toFigures(row: SegmentFigures, searchHits: number): Figures {
   return {
     requests: row.requests,
-    human_visits: row.human_requests,
+    human_requests: row.human_requests,
+    human_visits: row.human_visits,
     page_views: row.page_views,
     verified_search_hits: row.verified_search_requests,
     search_hits: row.search_bot_requests,

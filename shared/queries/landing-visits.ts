@@ -11,6 +11,9 @@ import { readByTexts } from './text-batches.js';
  * that the second is a part of the first, also where addresses are not kept any longer.
  */
 
+/** SQL over `requests AS r`: a person came to a page and got it. Those of one `visitDigest` are one visit. */
+export const isHumanVisit = `${isLanding} AND ${inStatusClass('r.status', 2)}`;
+
 const visitCounts = z.object({ human_visits: z.number(), ai_visits: z.number() });
 export type LandingVisits = z.infer<typeof visitCounts>;
 
@@ -60,7 +63,7 @@ function visitsOf(
   return {
     sql: `SELECT ${also}${distinct('')}(${visitDigest}) AS human_visits, ${distinct('If')}(${visitDigest}, ${isSent}) AS ai_visits
 FROM requests AS r
-WHERE ${rows.sql} AND ${isLanding} AND ${inStatusClass('r.status', 2)}`,
+WHERE ${rows.sql} AND ${isHumanVisit}`,
     params: {
       ...rows.params,
       ...(operator === undefined ? {} : { landing_operator: operator.toLowerCase() }),

@@ -3,7 +3,9 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { normalRule } from '../control/aggregates/normal-rule.js';
 import { regexSize } from '../control/aggregates/segment-limits.js';
 import type { SegmentRule } from '../control/model.js';
+import { visitDigest } from './ai-landings.js';
 import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis.js';
+import { isHumanVisit } from './landing-visits.js';
 import { inStatusClass } from './metrics.js';
 import { type Scope, scopeClause } from './scope.js';
 import { blockRowsFor, ruleTarget, type SegmentRules, segmentClause } from './segments.js';
@@ -41,6 +43,8 @@ const count = z.number();
 const figuresRow = z.object({
   requests: count,
   human_requests: count,
+  /** Pages that people came to, each once a client and half hour (landing-visits.ts). */
+  human_visits: count,
   search_bot_requests: count,
   /** Of search crawlers proved to be who they say, late verdicts included. */
   verified_search_requests: count,
@@ -175,11 +179,13 @@ function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: 
     ...clauses.map((clause) => clause.sql),
   ].join(', ')}])) AS segment,
   ${told.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
+  uniqCombined64Merge(17)(s.visits) AS human_visits,
   uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
   uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
   uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
 FROM (
   SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
+    uniqCombined64StateIf(17)(${visitDigest}, ${isHumanVisit}) AS visits,
     ${Object.entries(sums)
       .map(([name, sql]) => `${sql} AS ${name}`)
       .join(',\n    ')}

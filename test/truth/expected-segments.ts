@@ -15,6 +15,7 @@ import {
   verificationOf,
   windowOf,
 } from './counting.js';
+import { isHumanVisit, visitsIn } from './follow-on.js';
 
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 
@@ -30,7 +31,8 @@ function figures(rows: Rows, all: Rows, truth: Truth, basis: string) {
   const crawled = distinct(search(rows).filter(isPage).filter(counts), (row) => row.path);
   return {
     requests: rows.length,
-    human_visits: rows.filter(isHuman).length,
+    human_requests: rows.filter(isHuman).length,
+    human_visits: visitsIn(rows.filter((row) => isHuman(row) && isHumanVisit(row))).length,
     page_views: rows.filter((row) => isHuman(row) && isPage(row)).length,
     verified_search_hits: rows.filter(
       (row) => row.traffic_class === 'search_bot' && verification(row) === 'verified',
@@ -83,6 +85,7 @@ export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], co
           ? null
           : {
               requests_pct: delta(now.requests, before.requests),
+              human_requests_pct: delta(now.human_requests, before.human_requests),
               human_visits_pct: delta(now.human_visits, before.human_visits),
               verified_search_hits_pct: delta(now.verified_search_hits, before.verified_search_hits),
               search_hits_pct: delta(now.search_hits, before.search_hits),
