@@ -10,6 +10,7 @@ import {
   inClass,
   lastSeen,
   latest,
+  newestFirst,
   onPaths,
   pct,
   type Rows,
@@ -154,6 +155,13 @@ function randomPattern({ path, query }: StoredRequest): [pattern: string, type: 
   return query === '' ? [pattern, type] : [`${pattern}?{params}`, 'parameters'];
 }
 
+/** The path with most requests, with the query of its latest one. */
+function exampleOf(rows: Rows): string {
+  const [path, own] = byPath(rows)[0]!;
+  const { query } = [...own].sort(newestFirst)[0]!;
+  return query === '' ? path : `${path}?${query}`;
+}
+
 export function urlPatterns(
   truth: Truth,
   crawlers: Crawlers,
@@ -190,13 +198,13 @@ export function urlPatterns(
       return {
         pattern,
         total_requests: own.length,
-        unique_urls: distinct(own, (row) => row.path),
+        unique_urls: distinct(own, (row) => `${row.path}?${row.query}`),
         daily_avg: round(own.length / daysIn(truth)),
         pct_of_crawl: pct(own.length, rows.length),
         ...statusClasses(own),
         pattern_type: type,
         flags: own.length < 10 ? [] : raised.filter(([, is]) => is).map(([flag]) => flag),
-        example_url: byPath(own)[0]![0],
+        example_url: exampleOf(own),
       };
     }),
   };

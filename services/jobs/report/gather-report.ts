@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { aiFunnel } from '../../../shared/answers/ai-funnel.js';
 import { alerts } from '../../../shared/answers/alerts.js';
+import type { Answer } from '../../../shared/answers/answer.js';
 import { botsAccess } from '../../../shared/answers/bot-access.js';
 import { bots } from '../../../shared/answers/bots.js';
 import { budgetUrls } from '../../../shared/answers/budget-urls.js';
@@ -89,7 +91,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
     ),
-    patterns: await orNone(urlPatterns.read(reader, scope, { ...search, min_urls: 3 })),
+    patterns: await orNone(readWhole(urlPatterns, reader, scope, { ...search, min_urls: 3 })),
     consistency: await orNone(
       statusConsistency.read(reader, scope, { ...search, min_requests: 3, limit: 50 }),
     ),
@@ -100,7 +102,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
         ...{ status: 'never_crawled', sort: 'first_seen', descending: false, page: 1, page_size: 15 },
       }),
     ),
-    recommendations: await orNone(readRecommendations(reader, scope, options.recommendations)),
+    recommendations: await orNone(readWhole(recommendations, reader, scope, options.recommendations)),
     siteCrawl: await orNone(crawlReport.read(reader, scope, { crawl, connection, limit: LISTED })),
     siteAudit: await orNone(crawlAudit.read(reader, scope, { crawl, limit: LISTED })),
     searchResults: await orNone(
@@ -119,9 +121,15 @@ async function readAiPages(reader: ClickHouseReader, scope: Scope): Promise<Repo
   return { basis, pages };
 }
 
-async function readRecommendations(reader: ClickHouseReader, scope: Scope, input: RecommendationInput) {
-  const told = await recommendations.read(reader, scope, input);
-  return (await orNone(recommendations.complete!(reader, scope, input, told))) ?? told;
+/** Both halves; the first alone where the second is too much for one read. */
+async function readWhole<Shape extends z.ZodRawShape, Input>(
+  { read, complete }: Answer<Shape, Input>,
+  reader: ClickHouseReader,
+  scope: Scope,
+  input: Input,
+) {
+  const told = await read(reader, scope, input);
+  return (await orNone(complete!(reader, scope, input, told))) ?? told;
 }
 
 /** What is too much for one read costs its part of the report, not the report. */

@@ -92,7 +92,7 @@ function budget({ patterns, budget: pages }: ReportData): Block[] {
           'Kinds of pages by crawling',
           [
             column('Pattern', 'path'),
-            column('Pages', 'number'),
+            column('URLs', 'number'),
             column('Requests', 'number'),
             column('Share', 'number'),
           ],
@@ -100,7 +100,7 @@ function budget({ patterns, budget: pages }: ReportData): Block[] {
             .slice(0, MOST_ROWS)
             .map(({ pattern, unique_urls, total_requests, pct_of_crawl }) => [
               pathText(pattern),
-              whole(unique_urls),
+              unique_urls === null ? '–' : whole(unique_urls),
               whole(total_requests),
               percent(pct_of_crawl),
             ]),
