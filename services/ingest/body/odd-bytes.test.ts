@@ -27,6 +27,8 @@ describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
     ['NUL bytes between lines', `${line(1)}\0${line(2)}\0${line(3)}\0`],
     ['NUL bytes before objects', `${NULS}${object(1)}\n${NULS}${object(2)}\n${object(3)}`],
     ['NUL bytes between objects', `${object(1)}\0${object(2)}\0${object(3)}\0`],
+    ['lines of white space', ` \n${line(1)}\n  \t\n${line(2)}\r\n \r\n\n${line(3)}\n\t`],
+    ['colours on lines of their own', `${line(1)}\n\x1b[0m \x1b[K\n${line(2)}\n${line(3)}`],
     ['colours', `\x1b[32m${line(1)}\x1b[0m\n\x1b[1;31m${line(2)}\x1b[m\x1b[K\n${line(3)}\n`],
     ['colours in front of objects', `\x1b[0m${object(1)}\n${object(2)}\n\x1b[38;5;12m${object(3)}\x1b[0m`],
     ['record separators of RFC 7464', `\x1e${object(1)}\n\x1e${object(2)}\n\x1e${object(3)}\n`],

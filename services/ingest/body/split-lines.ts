@@ -42,7 +42,7 @@ export function createLineSplitter(
   function hand(line: string): void {
     const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
     if (isLonger(line, maxLineBytes)) onTooLong();
-    else if (end > 0) handler.onLine(end === line.length ? line : line.slice(0, end), number);
+    else if (!isBlank(line, end)) handler.onLine(end === line.length ? line : line.slice(0, end), number);
     number++;
   }
 
@@ -104,6 +104,13 @@ export function createLineSplitter(
       else handler.onInvalid(number, cut);
     },
   };
+}
+
+/** Whether there is nothing but spaces and tabs before `end`. */
+function isBlank(line: string, end: number): boolean {
+  let at = 0;
+  for (let code = line.charCodeAt(at); at < end && (code === 32 || code === 9); ) code = line.charCodeAt(++at);
+  return at >= end;
 }
 
 /** Whether the text takes more bytes than allowed in UTF-8; counts them only where that is in doubt. */

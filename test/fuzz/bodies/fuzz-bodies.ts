@@ -1,8 +1,9 @@
 import { parseJson } from '../../../services/ingest/body/parse-json.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { Seed } from './corpus.js';
+import { holdJsonCounts, holdTextCounts } from './hold-counts.js';
 import { createRandom, mutate, type Random } from './mutate.js';
-import { holdToLog, tryBody } from './try-body.js';
+import { holdToLog, type Tried, tryBody } from './try-body.js';
 
 /** Tries so many bodies; each is told in full where it does what none may. */
 
@@ -20,6 +21,8 @@ interface Case {
   readonly lines: readonly Buffer[];
   /** What comes of each line alone, where each has its own; null where lines need each other. */
   readonly perLine: readonly (readonly string[])[] | null;
+  /** Whether each line is a record: of text, where it may be a header too, or of JSON. */
+  readonly records: 'text' | 'json' | null;
   readonly said: string;
 }
 
@@ -41,8 +44,11 @@ export function fuzzBodies(corpus: readonly Seed[], bodies: number, seed: number
     // Of the processor: others may hold it up for any time.
     const started = process.cpuUsage();
     try {
-      const { requests, tally } = tryBody(made.body, one.said, chunkBytes);
+      const { requests, tally, isRefused } = tryBody(made.body, one.said, chunkBytes);
       if (made.kept !== null) holdNeighbours(requests, made.kept);
+      if (!isRefused && one.records === 'text') holdTextCounts(tally, made.body);
+      if (!isRefused && one.records === 'json' && made.wrong !== null)
+        holdJsonCounts(tally, made.wrong, NEIGHBOURS);
       if (count % 64 === 0) holdToLog(requests);
       taken += requests.length;
       rejected += tally.rejected;
@@ -63,30 +69,50 @@ function prepare(seed: Seed): Case {
   const whole = tryBody(seed.body, seed.query, seed.body.length + 1);
   const said = new URLSearchParams(seed.query);
   if (whole.tally.source !== null && !said.has('format')) said.set('source', whole.tally.source);
-  const alone = lines.map((line) => textsOf(tryBody(line, `${said}`, line.length + 1).requests));
-  const isSum = JSON.stringify(alone.flat()) === JSON.stringify(textsOf(whole.requests));
-  return { seed, lines, perLine: isSum && lines.every(isWhole) ? alone : null, said: `${said}` };
+  const alone = lines.map((line) => tryBody(line, `${said}`, line.length + 1));
+  const texts = alone.map(({ requests }) => textsOf(requests));
+  const isSum = JSON.stringify(texts.flat()) === JSON.stringify(textsOf(whole.requests));
+  return {
+    seed,
+    lines,
+    perLine: isSum && lines.every(isWhole) ? texts : null,
+    records: recordsOf(lines, alone),
+    said: `${said}`,
+  };
+}
+
+function recordsOf(lines: readonly Buffer[], alone: readonly Tried[]): Case['records'] {
+  const counts = alone.map(({ tally }) => tally.parsed + tally.rejected + tally.skipped);
+  // The body by which Logpush tries an address has no record.
+  if (!counts.includes(1)) return null;
+  if (!lines.some(beginsAsJson)) return 'text';
+  return counts.every((count) => count === 1) ? 'json' : null;
 }
 
 interface Made {
   readonly body: Buffer;
   /** The requests of the lines that were left as they are, in their order; null where these can't be told. */
   readonly kept: readonly string[] | null;
+  /** The line between two that were left as they are; null where the body has none. */
+  readonly wrong: Buffer | null;
 }
+
+const NEIGHBOURS = 2;
 
 function make({ seed, lines, perLine }: Case, cases: readonly Case[], random: Random): Made {
   const other = cases[random(cases.length)]!.seed.body;
-  if (perLine === null || random(4) === 0) return { body: mutate(seed.body, other, random), kept: null };
+  if (perLine === null || random(4) === 0)
+    return { body: mutate(seed.body, other, random), kept: null, wrong: null };
   const victim = random(lines.length);
   // Neighbours on both sides, however many lines the seed has.
-  const others = [random(lines.length), random(lines.length)] as const;
+  const [before, behind] = [random(lines.length), random(lines.length)];
   const wrong = mutate(lines[victim]!, other, random);
-  const body = Buffer.concat([lines[others[0]]!, feed, wrong, feed, lines[others[1]]!]);
+  const body = Buffer.concat([lines[before]!, feed, wrong, feed, lines[behind]!]);
   // A header of columns holds for the lines behind it.
-  if (wrong[0] === HASH) return { body, kept: null };
+  if (wrong[0] === HASH) return { body, wrong, kept: null };
   // A line that no longer begins or ends as JSON may swallow what stands beside it, and rightly so.
-  const swallows = lines[victim]![0] === OPEN_OBJECT || lines[victim]![0] === OPEN_LIST;
-  return { body, kept: swallows ? [...perLine[others[0]]!] : others.flatMap((at) => perLine[at]!) };
+  const swallows = beginsAsJson(lines[victim]!);
+  return { body, wrong, kept: swallows ? [...perLine[before]!] : [before, behind].flatMap((at) => perLine[at]!) };
 }
 
 const feed = Buffer.from('\n');
@@ -106,9 +132,13 @@ function textsOf(requests: readonly RawRequest[]): string[] {
   return requests.map((request) => JSON.stringify(request));
 }
 
+function beginsAsJson(line: Buffer): boolean {
+  return line[0] === OPEN_OBJECT || line[0] === OPEN_LIST;
+}
+
 /** A line of text, or of JSON that does not go on behind it. */
 function isWhole(line: Buffer): boolean {
-  if (line[0] !== OPEN_OBJECT && line[0] !== OPEN_LIST) return line[0] !== 32;
+  if (!beginsAsJson(line)) return line[0] !== 32;
   return parseJson(line.toString()) !== undefined;
 }
 

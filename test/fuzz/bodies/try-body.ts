@@ -24,6 +24,8 @@ const times = acceptedTimes(NOW, 800);
 export interface Tried {
   readonly tally: Tally;
   readonly requests: readonly RawRequest[];
+  /** Whether the whole body was refused: what stands behind that place was not read. */
+  readonly isRefused: boolean;
 }
 
 /**
@@ -54,6 +56,7 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
   const add = (request: RawRequest) =>
     void (builder === null ? requests.push(request) : builder.add(request));
   const query = new URLSearchParams(said);
+  let isRefused = false;
   try {
     const source = findNamedSource(query);
     const parser = createRecordParser({
@@ -74,8 +77,9 @@ function readBody(body: Buffer, said: string, chunkBytes: number, builder: Colum
     splitter.end();
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
+    isRefused = true;
   }
-  return { tally, requests };
+  return { tally, requests, isRefused };
 }
 
 /** @throws where a request is not what every reader of the log takes it for. */

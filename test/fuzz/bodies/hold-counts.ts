@@ -1,0 +1,44 @@
+import { parseJson } from '../../../services/ingest/body/parse-json.js';
+import type { Tally } from '../../../services/ingest/records/tally.js';
+
+/** Counts the records of a body of lines without the program's own code, and checks that each is in exactly one count of the upload. */
+
+/** Bytes that end a record beside a line end: docs/log-format.md, "Body". */
+const ENDS = /[\n\0\x1e]/;
+const COLOURS = /\x1b\[[\d:;]*[mK]/g;
+const HEADER = '#';
+
+/** Lines of text, each one record. */
+export function holdTextCounts(tally: Tally, body: Buffer): void {
+  const sent = recordsIn(body).filter((text) => tally.source !== 'w3c' || !text.startsWith(HEADER));
+  hold(tally, sent.length, sent.length);
+}
+
+/**
+ * Lines of JSON. A broken line counts at least once: how many records its sender meant is not known.
+ * @param others records of the lines beside the wrong one
+ */
+export function holdJsonCounts(tally: Tally, wrong: Buffer, others: number): void {
+  // A comma alone is between records.
+  const records = recordsIn(wrong).filter((text) => /[^,\s]/.test(text));
+  const isWhole = records.every((text) => isObject(text));
+  hold(tally, others + records.length, isWhole ? others + records.length : Number.POSITIVE_INFINITY);
+}
+
+/** @throws where a record is in no count, or in more than one. */
+function hold({ parsed, rejected, skipped }: Tally, least: number, most: number): void {
+  const counted = parsed + rejected + skipped;
+  if (counted < least || counted > most)
+    throw new Error(`${counted} records are counted, not ${least} to ${most}`);
+}
+
+function recordsIn(body: Buffer): string[] {
+  // Bytes that are not UTF-8 are no white space.
+  const pieces = body.toString('latin1').split(ENDS);
+  return pieces.map((piece) => piece.replace(COLOURS, '')).filter((piece) => /[^\t\v\f\r ]/.test(piece));
+}
+
+function isObject(text: string): boolean {
+  const value = parseJson(Buffer.from(text, 'latin1').toString());
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
