@@ -22,13 +22,20 @@ const APPLICATION = /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]{8,16}Z /;
 const CLASSIC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \S/;
 
 const notAlb: Rejection = { reject: 'not a line of a load balancer’s access log' };
+const moved: Rejection = {
+  reject: 'a quote inside of the request or the user agent: where columns end is unknown',
+};
 const noRequest: Skip = { skip: 'a connection without a request' };
 
 /** Columns behind the type, by their places. */
 const [TIME, CLIENT, FIRST_TIMER, STATUS, SENT, REQUEST, AGENT] = [0, 2, 4, 7, 10, 11, 12];
 /** Of the Application Load Balancer alone. */
 const [TRACE, SERVER_NAME, CREATED] = [16, 17, 20];
-const MOST_COLUMNS = 24;
+/** Of the classic one. */
+const CLASSIC_COLUMNS = 15;
+/** More than either has. */
+const MOST_COLUMNS = 48;
+const WHOLE_TIME = /^\d{4}-\d\d-\d\dT[\d:.]{8,16}Z$/;
 
 function isClassic(line: string): boolean {
   if (!CLASSIC.test(line.slice(0, 32))) return false;
@@ -41,6 +48,7 @@ function parseLine(line: string): Parsed {
   if (!isApplication && !CLASSIC.test(line.slice(0, 32))) return notAlb;
   const columns = splitWords(line, isApplication ? line.indexOf(' ') : 0, MOST_COLUMNS);
   if (columns === null || columns.length <= REQUEST) return notAlb;
+  if (areMoved(columns, isApplication)) return moved;
   const status = readText(columns[STATUS]!);
   // A listener of the classic one for TCP.
   if (!isApplication && status === '' && columns[REQUEST]!.startsWith('- - -')) return noRequest;
@@ -70,6 +78,16 @@ function parseLine(line: string): Parsed {
     source_asn: null,
     cdn_bot_category: '',
   } satisfies RawRequest;
+}
+
+/**
+ * Whether a quote that a client sent, not escaped, has moved the columns behind it: the client would choose the line's time and host. The line's own
+ * time of creation then has another place.
+ */
+function areMoved(columns: readonly string[], isApplication: boolean): boolean {
+  if (columns.length === MOST_COLUMNS) return true;
+  if (!isApplication) return columns.length > CLASSIC_COLUMNS;
+  return columns.some((text, place) => place > AGENT && place !== CREATED && WHOLE_TIME.test(text));
 }
 
 /** Three times in seconds; -1 where a step was never reached. */
