@@ -27,6 +27,7 @@ const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '', quoted: [
  */
 export function readTail(line: string, from: number): Tail {
   if (from >= line.length) return nothing;
+  if (line.charCodeAt(line.length - 1) === SPACE) return readTail(line.trimEnd(), from);
   // The stock nginx form ends in "$http_x_forwarded_for", most often absent.
   if (line.length - from === 3 && line.endsWith('"-"')) return nothing;
   const traefikMs = line.endsWith('ms') ? readTraefikTail(line, from) : null;
@@ -70,10 +71,12 @@ function hostOf({ name, value }: Item): string {
  */
 function readTraefikTail(line: string, from: number): number | null {
   const time = line.lastIndexOf(' ') + 1;
-  const urlAt = openingQuote(line, time - 2);
+  // Some releases write a server that is none without quotes.
+  const hasServer = !line.startsWith(' - ', time - 3);
+  const urlAt = hasServer ? openingQuote(line, time - 2) : time - 2;
   const routerAt = openingQuote(line, urlAt - 2);
   if (routerAt <= from || !/^\d{1,9}ms$/.test(line.slice(time))) return null;
-  const url = line.slice(urlAt + 1, time - 2);
+  const url = hasServer ? line.slice(urlAt + 1, time - 2) : '';
   const router = line.slice(routerAt + 1, urlAt - 2);
   if (!url.includes('://') && router !== '-' && !router.includes('@')) return null;
   const count = line.slice(line.lastIndexOf(' ', routerAt - 2) + 1, routerAt - 1);
