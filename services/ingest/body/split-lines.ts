@@ -109,7 +109,8 @@ export function createLineSplitter(
 /** Whether there is nothing but spaces and tabs before `end`. */
 function isBlank(line: string, end: number): boolean {
   let at = 0;
-  for (let code = line.charCodeAt(at); at < end && (code === 32 || code === 9); ) code = line.charCodeAt(++at);
+  for (let code = line.charCodeAt(at); at < end && (code === 32 || code === 9); )
+    code = line.charCodeAt(++at);
   return at >= end;
 }
 

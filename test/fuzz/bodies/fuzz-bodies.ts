@@ -112,7 +112,11 @@ function make({ seed, lines, perLine }: Case, cases: readonly Case[], random: Ra
   if (wrong[0] === HASH) return { body, wrong, kept: null };
   // A line that no longer begins or ends as JSON may swallow what stands beside it, and rightly so.
   const swallows = beginsAsJson(lines[victim]!);
-  return { body, wrong, kept: swallows ? [...perLine[before]!] : [before, behind].flatMap((at) => perLine[at]!) };
+  return {
+    body,
+    wrong,
+    kept: swallows ? [...perLine[before]!] : [before, behind].flatMap((at) => perLine[at]!),
+  };
 }
 
 const feed = Buffer.from('\n');

@@ -3,9 +3,10 @@ import type { Tally } from '../../../services/ingest/records/tally.js';
 
 /** Counts the records of a body of lines without the program's own code, and checks that each is in exactly one count of the upload. */
 
-/** Bytes that end a record beside a line end: docs/log-format.md, "Body". */
-const ENDS = /[\n\0\x1e]/;
-const COLOURS = /\x1b\[[\d:;]*[mK]/g;
+/** What ends a record as a line end does: docs/log-format.md, "Body". */
+const SEPARATORS = ['\0', '\x1e'];
+const ESCAPE = '\x1b';
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d:;]*[mK]`, 'g');
 const HEADER = '#';
 
 /** Lines of text, each one record. */
@@ -34,7 +35,8 @@ function hold({ parsed, rejected, skipped }: Tally, least: number, most: number)
 
 function recordsIn(body: Buffer): string[] {
   // Bytes that are not UTF-8 are no white space.
-  const pieces = body.toString('latin1').split(ENDS);
+  const text = SEPARATORS.reduce((all, one) => all.replaceAll(one, '\n'), body.toString('latin1'));
+  const pieces = text.split('\n');
   return pieces.map((piece) => piece.replace(COLOURS, '')).filter((piece) => /[^\t\v\f\r ]/.test(piece));
 }
 
