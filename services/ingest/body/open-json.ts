@@ -95,14 +95,23 @@ function findList(bytes: Buffer): { readonly name: string; readonly at: number }
 
 /** Finds the index behind the first object, chunk by chunk; -1 while it has not ended. */
 function createEndFinder(): (chunk: Buffer) => number {
-  const walk = createWalk();
-  let isOpen = false;
+  let isInString = false;
+  let isEscaped = false;
+  let open = 0;
   return (chunk) => {
+    // Local variables, since every byte of a list passes here.
+    let [inString, escaped, depth] = [isInString, isEscaped, open];
     for (let at = 0; at < chunk.length; at++) {
-      const depth = walk.step(chunk[at]!);
-      if (isOpen && depth <= 0) return at + 1;
-      if (depth > 0) isOpen = true;
+      const byte = chunk[at]!;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+      else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && depth > 0 && --depth === 0) return at + 1;
     }
+    [isInString, isEscaped, open] = [inString, escaped, depth];
     return -1;
   };
 }
