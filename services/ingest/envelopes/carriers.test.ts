@@ -12,6 +12,50 @@ const azure = JSON.stringify({
   ],
 });
 
+const other = line.replace('GET /a', 'GET /é');
+const third = line.replace('GET /a', 'GET /c');
+const framed = (text: string) => `${Buffer.byteLength(text)} ${text}`;
+const messages = [line, other, third].map((text) => `<134>1 2026-02-14T08:15:30Z host app - - - ${text}`);
+const entry = (text: string) => ['1771056930000000000', text];
+
+test.each([
+  ['syslog with counts of bytes and no line ends', messages.map(framed).join('')],
+  ['syslog with counts of bytes and some line ends', messages.map(framed).join('\n').replace('\n', '')],
+  ['syslog whose counts take the line ends in', messages.map((text) => framed(`${text}\n`)).join('')],
+  [
+    'a push to Loki',
+    JSON.stringify({ streams: [{ stream: { job: 'a' }, values: [line, other, third].map(entry) }] }),
+  ],
+  [
+    'a push to Loki of several streams, with metadata',
+    JSON.stringify({
+      streams: [
+        { values: [[...entry(line), { trace_id: '1' }]], stream: {} },
+        { stream: { a: 'b' }, values: [entry(`${other}\n`), entry(third)] },
+      ],
+    }),
+  ],
+])('%s: each line counts once', (_, body) => {
+  const { requests, tally } = takeBody(Buffer.from(body));
+  expect(requests.map(({ target }) => target)).toEqual(['/a', '/é', '/c']);
+  expect(tally.rejected + tally.skipped).toBe(0);
+});
+
+test.each([
+  [{ streams: [] }, 0, 1],
+  [{ streams: [{ stream: {}, values: [] }] }, 0, 1],
+  [{ streams: [{ stream: {} }, { values: [['1']] }] }, 2, 0],
+  [{ streams: [5, { values: [5, entry('no request')] }] }, 3, 0],
+])('a push to Loki that lacks lines is counted: %j', (push, rejected, skipped) => {
+  const { tally } = takeBody(Buffer.from(JSON.stringify(push)));
+  expect({ rejected: tally.rejected, skipped: tally.skipped }).toEqual({ rejected, skipped });
+});
+
+test('a count of bytes that ends before no other message cuts no line', () => {
+  const { requests } = takeBody(Buffer.from(`20 ${messages[0]}`));
+  expect(requests.map(({ target }) => target)).toEqual(['/a']);
+});
+
 test.each([
   ['GELF', JSON.stringify({ version: '1.1', host: 'web1', short_message: line, timestamp: 1771056930.1 })],
   [

@@ -3,6 +3,7 @@ import { containerRuntime } from './container-runtime.js';
 import type { LineEnvelope, RecordEnvelope } from './envelope.js';
 import { firehose } from './firehose.js';
 import { logMessage } from './log-message.js';
+import { lokiPush } from './loki-push.js';
 import { namedList } from './named-list.js';
 import { namedRecord } from './named-record.js';
 import { openTelemetry } from './open-telemetry.js';
@@ -18,6 +19,7 @@ export const recordEnvelopes: readonly RecordEnvelope[] = [
   namedList,
   splunkEvent,
   namedRecord,
+  lokiPush,
   openTelemetry,
   logMessage,
 ];

@@ -216,6 +216,30 @@ it('takes what a query says behind further question marks', async () => {
   expect(targetsOf(memory)).toEqual(['/a?x=1']);
 });
 
+describe('Loki’s push API', () => {
+  const at = (url: string) => url.replace('/v1/logs', '/loki/api/v1/push');
+  const authorization = `Basic ${btoa(`loki:${KEY}`)}`;
+  const push = (lines: readonly string[]) =>
+    JSON.stringify({
+      streams: [{ stream: { job: 'a' }, values: lines.map((one) => ['1771056930000000000', one]) }],
+    });
+
+  it('takes a batch in JSON that is longer than a line may be', async () => {
+    const { url, memory } = await start();
+    const paths = Array.from({ length: 6_000 }, (_, at) => `/${at}`);
+    const sent = await post(at(url), push(paths.map(line)), { authorization });
+    expect(sent).toMatchObject({ status: 200, json: { accepted: 6_000, rejected: 0 } });
+    expect(targetsOf(memory)).toEqual(paths);
+  });
+
+  it('says that protobuf is not read', async () => {
+    const { url } = await start();
+    const headers = { authorization, 'content-type': 'application/x-protobuf' };
+    const sent = await post(at(url), '\xff\x06\0\0sNaPpY', headers);
+    expect(sent).toMatchObject({ status: 400, json: { detail: expect.stringContaining('push JSON') } });
+  });
+});
+
 describe('Splunk’s HTTP Event Collector', () => {
   const headers = { authorization: `Splunk ${KEY}` };
 

@@ -1,4 +1,5 @@
 import { ELASTICSEARCH_PATH, isBulkPath } from '../senders/elasticsearch.js';
+import { LOKI_PATH } from '../senders/loki.js';
 import { isCollectorPath } from '../senders/splunk.js';
 
 export const UPLOAD_PATH = '/v1/logs';
@@ -20,7 +21,8 @@ const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
 /** What is asked for by a path. An OTLP exporter appends `/v1/logs` to the address it is given, also to one that ends so. */
 export function placeOf(path: string): Place {
   if (path === UPLOAD_PATH || path === `${UPLOAD_PATH}/`) return { kind: 'upload', pathKey: null };
-  if (isBulkPath(path) || isCollectorPath(path)) return { kind: 'upload', pathKey: null };
+  if (isBulkPath(path) || isCollectorPath(path) || path === LOKI_PATH)
+    return { kind: 'upload', pathKey: null };
   if (path.startsWith(`${UPLOAD_PATH}/`)) {
     let rest = path.slice(UPLOAD_PATH.length + 1);
     if (`/${rest}` === UPLOAD_PATH) return { kind: 'upload', pathKey: null };

@@ -4,6 +4,7 @@ import { partOfLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
 import { createPartJoiner } from '../envelopes/join-parts.js';
 import { openLine, openRecord } from '../envelopes/open.js';
+import { messagesOf } from '../envelopes/syslog.js';
 import type {
   JsonRecord,
   PlainLineReader,
@@ -43,6 +44,10 @@ function openSource(source: Source, upload: UploadFacts): OpenedSource {
   if (source.shape === 'lines') return { source, parser: source.open(upload), recognises: () => false };
   const parser = source.open(upload);
   return { source, parser, recognises: (record) => parser.recognises?.(record) ?? source.detect(record) };
+}
+
+function takesAnyText(opened: OpenedSource | null): boolean {
+  return opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
 }
 
 const unrecognised =
@@ -115,12 +120,12 @@ export function createRecordParser({
   }
 
   function takeLine(line: string, number: number, depth: number): void {
-    const takesAnyText = opened?.source.shape === 'lines' && opened.source.takesAnyText === true;
-    const text = takesAnyText ? line : openLine(line);
-    const part = depth === 0 && !takesAnyText ? partOfLine(line, parts.isWaiting) : null;
+    const isAny = takesAnyText(opened);
+    const text = isAny ? line : openLine(line);
+    const part = depth === 0 && !isAny ? partOfLine(line, parts.isWaiting) : null;
     parts.number = number;
     if (part !== null) takeContents(parts.join(part), number, depth + 1);
-    else if (!takesAnyText && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
+    else if (!isAny && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
     else takeText(text, number, depth);
   }
 
@@ -152,7 +157,7 @@ export function createRecordParser({
     },
     onLine(line, number) {
       if (first && isDestinationCheckLine(line)) first = false;
-      else takeLine(line, number, 0);
+      else for (const one of takesAnyText(opened) ? [line] : messagesOf(line)) takeLine(one, number, 0);
     },
     onInvalid(number, reason) {
       first = false;

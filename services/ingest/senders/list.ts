@@ -1,10 +1,11 @@
 import { elasticsearch } from './elasticsearch.js';
 import { firehose } from './firehose.js';
+import { loki } from './loki.js';
 import { openTelemetry } from './open-telemetry.js';
 import type { Sender, SenderAnswer, SenderRequest } from './sender.js';
 import { splunk } from './splunk.js';
 
-const senders: readonly Sender[] = [firehose, elasticsearch, openTelemetry, splunk];
+const senders: readonly Sender[] = [firehose, elasticsearch, loki, openTelemetry, splunk];
 
 /** The usual answers. */
 const anySender: Sender = {

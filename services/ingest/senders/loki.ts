@@ -1,0 +1,19 @@
+import { isProtobuf } from './open-telemetry.js';
+import type { Sender } from './sender.js';
+
+/** Shippers that push to Loki in JSON: every 2xx is a success, and 5xx is sent again. */
+export const loki: Sender = {
+  name: 'loki',
+  matches: ({ path }) => path === LOKI_PATH,
+  // One object holds a whole batch: Vector's has 1 MB of lines at most, before they are escaped.
+  longestRecord: 4_000_000,
+  shapeAnswer(answer, { headers }) {
+    const isSnappy = answer.status === 400 && isProtobuf(headers['content-type']);
+    return isSnappy ? { ...answer, body: { detail: noProtobuf } } : answer;
+  },
+};
+
+/** The path of Loki's push API. */
+export const LOKI_PATH = '/loki/api/v1/push';
+
+const noProtobuf = 'Loki’s protobuf is not read; let the sender push JSON (docs/log-format.md).';
