@@ -118,12 +118,12 @@ export function createColumnOrder(): ColumnOrder {
     },
     admits(pair, behind) {
       if (pair.columns === 0) return true;
-      const referrer = kindOf(pair.referrer);
-      const userAgent = kindOf(pair.userAgent);
-      if (!isDoubtful(referrer, userAgent, behind)) {
-        if (showsOrder(pair)) confirmed += 1;
+      // Such a line is never in doubt: most lines need no look at their kinds.
+      if (showsOrder(pair)) {
+        confirmed += 1;
         return true;
       }
+      if (!isDoubtful(kindOf(pair.referrer), kindOf(pair.userAgent), behind)) return true;
       doubtful += 1;
       return doubtful < confirmed * DOUBTS_PER_LINE;
     },
