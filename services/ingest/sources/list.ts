@@ -3,6 +3,7 @@ import { alb } from './alb.js';
 import { azure } from './azure/azure.js';
 import { bunny } from './bunny.js';
 import { caddy } from './caddy.js';
+import { caddyConsole } from './caddy-console.js';
 import { cloudflare } from './cloudflare.js';
 import { cloudfront } from './cloudfront.js';
 import { cloudfrontRealTime, cloudfrontStandard } from './cloudfront-lines.js';
@@ -38,6 +39,7 @@ export const sources: readonly Source[] = [
   json,
   loglane,
   w3c,
+  caddyConsole,
   cloudfrontStandard,
   cloudfrontRealTime,
   alb,
