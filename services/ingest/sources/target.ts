@@ -1,4 +1,8 @@
+import { normaliseHost } from '../../../shared/websites/normalise-host.js';
+
 /** The request target and the host, told apart and written one way for every source. */
+
+export { normaliseHost };
 
 export interface Target {
   /** Path with query; see `RawRequest.target`. */
@@ -21,42 +25,6 @@ export function splitHostFromTarget(text: string): Target {
     target: path.startsWith('/') ? path : `/${path}`,
     host: normaliseHost(authority.slice(authority.lastIndexOf('@') + 1)),
   };
-}
-
-/** Characters that stand in no host: the text is something else, or a client's nonsense. */
-const NO_HOST = /[\s\p{Cc}"'\\/<>|{}()^`@?#%,;=]/u;
-
-/** Characters of names as most are written: lower case, and the dot between labels. */
-const plainCharacters = new Uint8Array(128);
-for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789.-_')
-  plainCharacters[character.charCodeAt(0)] = 1;
-
-/** Lower case, without port, brackets and the root's dot; '' for what can be no host. */
-export function normaliseHost(text: string): string {
-  let colon = -1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 128 && plainCharacters[code] === 1) continue;
-    if (code !== 58 /* : */ || colon !== -1) return normaliseAnyHost(text);
-    colon = at;
-  }
-  return withoutRoot(colon === -1 ? text : text.slice(0, colon));
-}
-
-function normaliseAnyHost(text: string): string {
-  let host = text.toLowerCase();
-  if (NO_HOST.test(host)) return '';
-  if (host.charCodeAt(0) === 91 /* [ */) {
-    const end = host.indexOf(']');
-    return end === -1 ? '' : host.slice(1, end);
-  }
-  const colon = host.indexOf(':');
-  if (colon !== -1 && host.indexOf(':', colon + 1) === -1) host = host.slice(0, colon);
-  return withoutRoot(host);
-}
-
-function withoutRoot(host: string): string {
-  return host.charCodeAt(host.length - 1) === 46 /* . */ ? host.slice(0, -1) : host;
 }
 
 const protocols = new Map([
