@@ -114,6 +114,12 @@ export const countriesParameter = z.string().max(1000).optional().openapi({
   example: 'DE,FR',
 });
 
+const hostParameter = z.string().min(1).max(2048).optional().openapi({
+  description:
+    'Comma-separated host names: only requests that asked for one of them, ignoring case and a port. www.example.com and example.com are two hosts. A host that no request of the website asked for is refused; the refusal lists hosts that were asked for.',
+  example: 'www.example.com',
+});
+
 /** Said of each filter by a crawler's name or family. */
 export const UNKNOWN_NAME =
   'A name that the table of crawlers lacks and that no request of the website claimed is refused; the refusal lists bots that came.';
@@ -123,7 +129,7 @@ export function aliasOf(field: z.ZodType): string | null {
   return aliases.get(field) ?? null;
 }
 
-const listParameters: ReadonlySet<string> = new Set(['countries', 'file_type', 'segments']);
+const listParameters: ReadonlySet<string> = new Set(['countries', 'file_type', 'host', 'segments']);
 
 /** Whether its value is a list with commas: repeated, its values are combined. */
 export function isListParameter(name: string): boolean {
@@ -177,6 +183,7 @@ const aliases: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
 
 /** Those of the filters that the search of single requests takes in this form, too. */
 export const requestFilterParameters = {
+  host: hostParameter,
   bot_family: crawlerName(
     'Only requests that claim to be of this family of crawlers, ignoring case.',
     'Google',

@@ -47,6 +47,7 @@ describe('repeated parameters', () => {
     ['countries=DE&countries=FR', { countries: 'DE,FR' }],
     ['countries=DE&country=FR', { countries: 'DE,FR' }],
     ['file_type=html&file_type=pdf,js', { file_type: 'html,pdf,js' }],
+    ['host=www.example.com&host=m.example.com', { host: 'www.example.com,m.example.com' }],
   ])('?%s: lists are combined', (query, given) => {
     expect(read(query).given).toEqual(given);
   });

@@ -10,6 +10,8 @@ import { PublicError } from '../../shared/errors.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import type { Scope, Window } from '../../shared/queries/scope.js';
 import type { SegmentRules } from '../../shared/queries/segments.js';
+import { normaliseHost } from '../../shared/websites/normalise-host.js';
+import { shortened } from './input.js';
 import type { WebsiteContext } from './operation.js';
 import { MAX_HOURS, type WrongHours } from './parameters.js';
 
@@ -26,6 +28,7 @@ export interface WindowInput {
 
 export interface ScopeInput extends WindowInput {
   readonly countries?: string | undefined;
+  readonly host?: string | undefined;
   readonly bot_name?: string | undefined;
   readonly bot_family?: string | undefined;
   /** A crawler by its name or its family. */
@@ -52,11 +55,13 @@ function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
   const { bot, bot_name, bot_family, bot_verified, file_type, params_filter = 'all' } = input;
   const { status, status_category } = input;
   const countries = parseCountries(input.countries);
+  const hosts = parseHosts(input.host);
   const fileTypes = listOf(file_type).map((type) => type.toLowerCase());
   const segment = resolveSegment(input.segment, context);
   refuseContradiction(input);
   return {
     ...(countries.length > 0 && { countries }),
+    ...(hosts.length > 0 && { hosts }),
     ...(bot_name !== undefined && { botName: bot_name }),
     ...(bot_family !== undefined && { botFamily: bot_family }),
     ...(bot !== undefined && { bot }),
@@ -169,6 +174,18 @@ export function refuseNoCountry(name: string, code: string): void {
       'invalid_request',
       `${name}: no country has the code ${code}; the codes are ${countryCodes().join(', ')}`,
     );
+}
+
+function parseHosts(text: string | undefined): string[] {
+  const hosts = listOf(text).map((given) => {
+    const host = normaliseHost(given);
+    if (host !== '') return host;
+    throw new PublicError(
+      'invalid_request',
+      `host: expected host names such as www.example.com, got "${shortened(given)}"`,
+    );
+  });
+  return [...new Set(hosts)];
 }
 
 function parseCountries(text: string | undefined): string[] {

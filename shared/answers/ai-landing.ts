@@ -5,7 +5,7 @@ import { VISIT_MINUTES } from '../queries/ai-landings.js';
 import { type DimensionFilter, equalIgnoringCase } from '../queries/filters.js';
 import { FOLLOW_ON_MINUTES } from '../queries/follow-on.js';
 import { readLandingVisits } from '../queries/landing-visits.js';
-import { aiVisits, paths, traffic } from '../queries/rollups.js';
+import { aiVisits, paths, volumeTables } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { selectList, selectTotal } from '../queries/select.js';
 import { errorPage, landingPage, readPages, withFollowOn } from './ai-landing-pages.js';
@@ -99,7 +99,7 @@ export const aiLanding = answer({
       })
       .openapi({ description: 'How visits are recognised and counted.' }),
   }),
-  from: [[aiVisits], [traffic], [paths]],
+  from: [[aiVisits], volumeTables, [paths]],
   async read(reader, scope, { limit, operator, detection }: AiLandingInput) {
     const where = operator === undefined ? [] : [equalIgnoringCase('ai_operator', operator)];
     const granularity = granularityOf(scope.window);
@@ -171,7 +171,7 @@ export const aiLanding = answer({
 async function readHumans(reader: ClickHouseReader, scope: Scope): Promise<number> {
   const total = await selectTotal(reader, scope, {
     name: 'ai_landing.humans',
-    from: [traffic],
+    from: volumeTables,
     metrics: ['human_requests'],
   });
   return total.human_requests;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
-import { botEstimates, bots as botsRollup, traffic } from '../queries/rollups.js';
+import { botEstimates, bots as botsRollup, volumeTables } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -129,7 +129,7 @@ export const bots = answer({
     by_category: z.array(categoryEntry),
     bots: z.array(bot),
   }),
-  from: [[botsRollup], [botEstimates], [traffic]],
+  from: [[botsRollup], [botEstimates], volumeTables],
   async read(reader, scope, { split_variants = false }: BotsInput) {
     const [time, all, claims, unique] = await Promise.all([
       compareWindows(reader, scope),
@@ -167,7 +167,7 @@ export const bots = answer({
 function readAllRequests(reader: ClickHouseReader, scope: Scope) {
   return selectTotal(reader, scope, {
     name: 'bots.all_requests',
-    from: [traffic],
+    from: volumeTables,
     metrics: ['requests', 'undeclared_agent_requests'],
     previous: ['requests'],
   });

@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { unlessTooLong } from '../clickhouse/store-errors.js';
 import { HOUR_MS } from '../durations.js';
 import { oneOf } from '../queries/filters.js';
-import { traffic } from '../queries/rollups.js';
+import { volumeTables } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -68,7 +68,7 @@ export const statusCodes = answer({
     previous: z.object({ window: answerWindow, total_requests: count('Requests in that window.') }),
     deltas: z.object({ total_requests_pct: deltaPct }),
   }),
-  from: [[traffic]],
+  from: [volumeTables],
   async read(reader, scope) {
     const [time, { statuses, classes, hours }] = await Promise.all([
       compareWindows(reader, scope),
@@ -119,7 +119,7 @@ export const statusCodes = answer({
 
 const byStatus = {
   name: 'status_codes.hours',
-  from: [traffic],
+  from: volumeTables,
   time: 'hour',
   metrics: ['requests', 'human_requests', 'bytes_sent'],
   previous: ['requests'],

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { volumeMetrics } from '../queries/metrics.js';
-import { bots, countryEstimates, estimates, traffic } from '../queries/rollups.js';
+import { bots, countryEstimates, estimates, volumeTables } from '../queries/rollups.js';
 import type { Scope } from '../queries/scope.js';
 import { select, selectTotal } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -115,7 +115,7 @@ export const summary = answer({
     previous: metrics.extend({ window: answerWindow }),
     deltas: changes.schema.openapi({ description: 'This window against the previous one.' }),
   }),
-  from: [[traffic], [estimates, countryEstimates], [bots]],
+  from: [volumeTables, [estimates, countryEstimates], [bots]],
   async read(reader, scope) {
     const [time, volume, unique, claims] = await Promise.all([
       compareWindows(reader, scope),
@@ -155,7 +155,7 @@ const ALL = 1_000;
 async function readVolume(reader: ClickHouseReader, scope: Scope) {
   const { classes, statuses, countries } = await select(reader, scope, {
     name: 'summary.traffic',
-    from: [traffic],
+    from: volumeTables,
     lists: {
       classes: { by: ['traffic_class'], limit: ALL, withPast: true },
       statuses: { by: ['status'], limit: ALL, withPast: true },

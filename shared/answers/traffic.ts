@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClickHouseReader } from '../clickhouse/client.js';
 import { DAY_MS } from '../durations.js';
 import { volumeMetrics } from '../queries/metrics.js';
-import { bots, countryEstimates, estimates, traffic as trafficRollup } from '../queries/rollups.js';
+import { bots, countryEstimates, estimates, volumeTables } from '../queries/rollups.js';
 import type { Scope, Window } from '../queries/scope.js';
 import { select, selectList } from '../queries/select.js';
 import { answer } from './answer.js';
@@ -66,7 +66,7 @@ export const traffic = answer({
     previous: volume.extend({ window: answerWindow }),
     deltas: changes.schema,
   }),
-  from: [[trafficRollup], [estimates, countryEstimates], [bots]],
+  from: [volumeTables, [estimates, countryEstimates], [bots]],
   async read(reader, scope) {
     const [time, series, hourlyIps, dailyIps, late] = await Promise.all([
       compareWindows(reader, scope),
@@ -97,7 +97,7 @@ export const traffic = answer({
 async function readSeries(reader: ClickHouseReader, scope: Scope) {
   const { classes, statuses } = await select(reader, scope, {
     name: 'traffic.hours',
-    from: [trafficRollup],
+    from: volumeTables,
     lists: {
       classes: { by: ['traffic_class'], overTime: true, withPast: true },
       statuses: { by: ['status_class'], overTime: true, withPast: true },

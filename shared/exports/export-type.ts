@@ -60,6 +60,7 @@ export const windowFilters = [
   'bot',
   'bot_name',
   'countries',
+  'host',
   'status',
   'status_category',
   'params_filter',

@@ -16,6 +16,7 @@ export const exportFilters = [
   'bot_name',
   'bot_scope',
   'countries',
+  'host',
   'status',
   'status_category',
   'filter',
@@ -40,6 +41,7 @@ export const exportQuestion = z.object({
   bot_name: z.string().optional(),
   bot_scope: z.enum(botScopes).optional(),
   countries: z.array(z.string()).optional(),
+  hosts: z.array(z.string()).optional(),
   status: z.number().optional(),
   /** First digit; 0: of no class. */
   status_class: z.number().optional(),
@@ -65,10 +67,12 @@ export function ignoredOf(question: string): readonly string[] {
 
 /** The scope that the question is read in: of filters, those that every read of requests takes. A filter that the type does not know is not in it. */
 export function scopeOf(websiteId: string, question: ExportQuestion): Scope {
-  const { bot_name, countries, status, status_class, params_filter, file_types, path_filter } = question;
+  const { bot_name, countries, hosts, status, status_class } = question;
+  const { params_filter, file_types, path_filter } = question;
   const filters: Filters = {
     ...(bot_name !== undefined && { botName: bot_name }),
     ...(countries !== undefined && countries.length > 0 && { countries }),
+    ...(hosts !== undefined && hosts.length > 0 && { hosts }),
     ...(status !== undefined && { status }),
     ...(status_class !== undefined && { statusClass: status_class }),
     ...(file_types !== undefined && file_types.length > 0 && { fileTypes: file_types }),

@@ -3,6 +3,7 @@ import { isCountryCode } from '../answers/country-name.js';
 import { type StatusCategory, statusCategories, statusClassOf } from '../answers/status-category.js';
 import { PublicError } from '../errors.js';
 import type { Filters } from '../queries/filters.js';
+import { normaliseHost } from '../websites/normalise-host.js';
 
 /**
  * The filters of an insight (spec §4.9): a JSON object, named as parameters of the reads are. It is looked up by the letter, so there is one form of
@@ -101,10 +102,19 @@ const countryCodes = z
   .refine((codes) => !codes.split(',').includes('UK'), 'GB for the United Kingdom, not UK')
   .refine((codes) => codes.split(',').every(isCountryCode), 'codes of countries such as DE,FR');
 
+const hostNames = z
+  .string()
+  .max(400)
+  .refine(
+    (names) => names.split(',').every((name) => name !== '' && normaliseHost(name) === name),
+    'host names such as www.example.com,shop.example.com',
+  );
+
 /** What an insight may be narrowed to: the filters of the reads, and the length of its window. */
 const writable = z.strictObject({
   hours: z.int().min(24).max(2_160).optional(),
   countries: countryCodes.optional(),
+  host: hostNames.optional(),
   bot: text.optional(),
   bot_name: text.optional(),
   bot_family: text.optional(),
@@ -145,10 +155,11 @@ export function scopeOfFilters(canonical: string): InsightScope {
 }
 
 function toFilters(given: Omit<z.output<typeof writable>, 'hours'>): Filters {
-  const { countries, bot, bot_name, bot_family, bot_verified, file_type, params_filter, status_category } =
-    given;
+  const { countries, host, bot, bot_name, bot_family, bot_verified } = given;
+  const { file_type, params_filter, status_category } = given;
   return {
     ...(countries !== undefined && { countries: countries.split(',') }),
+    ...(host !== undefined && { hosts: host.split(',') }),
     ...(bot !== undefined && { bot }),
     ...(bot_name !== undefined && { botName: bot_name }),
     ...(bot_family !== undefined && { botFamily: bot_family }),

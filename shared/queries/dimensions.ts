@@ -59,6 +59,8 @@ export const dimensions = {
   client_ip: { ofRequests: 'r.client_ip', type: text },
   /** Its network: 192.0.2.0/24 or 2001:db8:7::/48. */
   network: { ofRequests: networkOf('r.client_ip'), type: text },
+  /** In lower case, without a port; '' where the log names none. */
+  host: { ofRequests: 'r.host', type: text },
   path: { ofRequests: 'r.path', type: text },
   /** What is told of very many paths at once: a log may hold paths of many kilobytes each. */
   path_start: { ofRequests: pathStartOf('r.'), type: text },

@@ -10,6 +10,8 @@ import { requestClaim, resolvedVerification } from './verification.js';
 export interface Filters {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries?: readonly string[] | undefined;
+  /** In their normal spelling (shared/websites/normalise-host.ts). */
+  readonly hosts?: readonly string[] | undefined;
   /** Which requests a saved segment holds; only raw rows know (spec §2.1). */
   readonly segment?: SegmentRules | undefined;
   /** A crawler's name, ignoring case. */
@@ -122,12 +124,13 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
 
 /** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
-  const { countries, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
+  const { countries, hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
   const { status, statusClass, pathContains } = filters;
   const verification = botVerified === undefined ? undefined : botVerified ? 'verified' : 'spoofed';
   const pathPart = pathContains === undefined ? undefined : normalSpelling(pathContains);
   return [
     ...filter('country', countries, isOneOf, 'Array(String)'),
+    ...filter('host', hosts, isOneOf, 'Array(String)'),
     ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
     ...filter('bot_family', botFamily?.toLowerCase(), isInAnyCase, 'String'),
     ...filter('crawler_names', bot?.toLowerCase(), hasName, 'String'),

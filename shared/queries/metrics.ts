@@ -86,6 +86,10 @@ const ofStatus = (statusClass: 1 | 2 | 3 | 4 | 5) =>
 
 const ofVerification = (verification: string) => sum(null, where('requests', 'verification', verification));
 
+/** Late impostors by the class that they claim. */
+const ofLateClass = (trafficClass: string) =>
+  sum(null, where('late_spoofed_requests', 'traffic_class', trafficClass));
+
 const withStatus = (status: number, of = 'requests') => sum(null, where(of, 'status', { oneOf: [status] }));
 
 /** The answers that turn a bot away (spec §4.2). */
@@ -155,6 +159,11 @@ export const metrics = {
   unspoofed_requests: sum(null, where('requests', 'verification', { noneOf: ['spoofed'] })),
   /** Pending when they were stored, and proved false since: they still stand in the class that they claimed. */
   late_spoofed_requests: sum(null, where('spoofed_requests', 'bot_verification', 'pending')),
+  late_search_bot_requests: ofLateClass('search_bot'),
+  late_ai_bot_requests: ofLateClass('ai_bot'),
+  late_other_bot_requests: ofLateClass('other_bot'),
+  verified_search_bot_requests: sum(null, where('verified_requests', 'traffic_class', 'search_bot')),
+  verified_ai_bot_requests: sum(null, where('verified_requests', 'traffic_class', 'ai_bot')),
   status_1xx: ofStatus(1),
   status_2xx: ofStatus(2),
   status_3xx: ofStatus(3),

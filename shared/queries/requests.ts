@@ -138,7 +138,6 @@ export interface RequestFilters {
   /** First digit of the status; 0: it is of no class, outside 100-599. */
   readonly statusClass?: number | undefined;
   readonly method?: string | undefined;
-  readonly host?: string | undefined;
   readonly country?: string | undefined;
   readonly userAgentContains?: string | undefined;
 }
@@ -222,7 +221,6 @@ function filterClauses(filters: RequestFilters): (Clause | null)[] {
     clause('status', filters.status, 'r.status = {status: UInt16}'),
     clause('status_class', filters.statusClass, isOfClass('r.status', '{status_class: UInt16}')),
     clause('method', filters.method, 'r.method = {method: String}'),
-    clause('host', filters.host, 'r.host = {host: String}'),
     clause('country', filters.country, 'r.country = {country: String}'),
     clause(
       'user_agent_part',

@@ -33,6 +33,17 @@ export const traffic: Rollup = {
   metrics: volumeMetrics,
 };
 
+/** Longer than `traffic`: it answers where hosts are listed, and where one is a filter. */
+export const hosts: Rollup = {
+  hourTable: 'hosts_per_hour',
+  dimensions: ['host', 'country', 'traffic_class', 'status', 'status_class', ...claimDimensions],
+  columns: { status_class: 'intDiv(status, 100)' },
+  metrics: [...volumeMetrics, 'last_seen'],
+};
+
+/** Tables of the volume of all traffic, the shorter one first. */
+export const volumeTables = [traffic, hosts] as const;
+
 export const bots: Rollup = {
   hourTable: 'bots_per_hour',
   filter: 'r.is_bot',

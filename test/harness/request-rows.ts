@@ -87,6 +87,7 @@ export const countsSql = `SELECT
     (SELECT countIf(${AI_LANDINGS}) FROM requests) AS ai_visits,
     (SELECT sum(requests) FROM paths_per_hour) AS paths_per_hour,
     (SELECT sum(requests) FROM paths_per_day) AS paths_per_day,
+    (SELECT sum(requests) FROM hosts_per_hour) AS hosts_per_hour,
     (SELECT sum(requests) FROM locations_per_hour) AS locations_per_hour,
     (SELECT sum(requests) FROM client_ips_per_hour) AS client_ips_per_hour,
     (SELECT sum(requests) FROM referrers_per_hour) AS referrers_per_hour,

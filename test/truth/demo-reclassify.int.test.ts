@@ -125,6 +125,7 @@ describe('a week that is judged anew', { timeout: 300_000 }, () => {
       'requests',
       'traffic_per_hour',
       'bots_per_hour',
+      'hosts_per_hour',
       'crawler_paths_per_hour',
       'devices_per_hour',
     ])

@@ -38,6 +38,7 @@ export function demoRows(
       timestamp: format === 'combined' ? Math.floor(request.timestamp / 1_000) * 1_000 : request.timestamp,
       client_ip: spelled(request.client_ip),
       method: request.method,
+      host: request.host,
       target: request.target,
       path,
       query,

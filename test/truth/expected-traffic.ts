@@ -1,3 +1,4 @@
+import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   average,
   buckets,
@@ -212,5 +213,40 @@ export function paths(truth: Truth, limit: number) {
         previous_requests: earlier.get(path)?.length ?? 0,
         delta_pct: delta(rows.length, earlier.get(path)?.length ?? 0),
       })),
+  };
+}
+
+/** Names of the domains of the truth's websites, and below them. */
+const ownHost = /(?:^|\.)(?:example\.com|shop\.example)$/;
+
+/** @param limit of the list. */
+export function hosts(truth: Truth, limit: number) {
+  const { now, before } = truth;
+  const delta = changeIn(truth);
+  const isProved = (row: StoredRequest) => verificationOf(row, truth.verdicts) === 'verified';
+  const earlier = group(before, (row) => row.host);
+  const all = ranked(group(now, (row) => row.host));
+  const listed = all.slice(0, limit);
+  return {
+    ...datedWindow(truth),
+    total_requests: now.length,
+    unique_hosts: all.length,
+    unlisted_requests: now.length - listed.reduce((total, [, rows]) => total + rows.length, 0),
+    hosts: listed.map(([host, rows]) => ({
+      host,
+      is_own: ownHost.test(host),
+      requests: rows.length,
+      share_pct: pct(rows.length, now.length),
+      ...trafficClasses(rows, truth),
+      verified_search_bot_requests: rows.filter((row) => row.traffic_class === 'search_bot' && isProved(row))
+        .length,
+      verified_ai_bot_requests: rows.filter((row) => row.traffic_class === 'ai_bot' && isProved(row)).length,
+      ...statusClasses(rows),
+      bytes_sent: sum(rows, (row) => row.bytes_sent),
+      avg_time_ms: average(rows),
+      last_seen: lastSeen(rows),
+      previous_requests: earlier.get(host)?.length ?? 0,
+      delta_pct: delta(rows.length, earlier.get(host)?.length ?? 0),
+    })),
   };
 }

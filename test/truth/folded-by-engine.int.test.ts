@@ -39,6 +39,7 @@ const names = [
   'bots/access',
   'paths',
   'ips',
+  'hosts',
   'status-codes',
   'llms',
   'ai-funnel',

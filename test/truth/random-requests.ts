@@ -43,6 +43,17 @@ const instants = fc.oneof(
 
 const countries = ['DE', 'US', 'FR', 'JP', 'BR', ''];
 
+/** Half of one host, and of a made-up one and none, too. */
+const hosts = [
+  'www.example.com',
+  'www.example.com',
+  'www.example.com',
+  'shop.example.com',
+  'm.example.com',
+  'xn--bcher-kva.example',
+  '',
+];
+
 /** Where an address is follows from the address, as it does with a real database. */
 function placeOf(index: number): Partial<StoredRequest> {
   const country = countries[Math.floor(index / 7) % countries.length]!;
@@ -267,6 +278,7 @@ const requests = fc
     const { place, referrer, device, bot, claim, agent, ...plain } = { ...request, ...reader };
     return {
       ...plain,
+      host: hosts[plain.timestamp % hosts.length]!,
       ...placeOf(place),
       ...referrer,
       ...(bot !== null ? asBot(bot, claim, plain.timestamp) : { ...device, ...asAgent(agent) }),

@@ -56,6 +56,8 @@ const windowCases = Object.entries(windows).flatMap(([name, window]) => [
 
 /** Each that a caller may narrow any read by, and some together. */
 const filters: Record<string, string>[] = [
+  { host: 'SHOP.example.com:443' },
+  { host: 'www.example.com,m.example.com', countries: 'DE,FR', status_category: '2xx' },
   { bot_name: 'googlebot' },
   { bot_family: 'openai' },
   { bot: 'openai' },

@@ -14,6 +14,7 @@ import { getBots } from '../../services/api/operations/traffic/get-bots.js';
 import { getBotsAccess } from '../../services/api/operations/traffic/get-bots-access.js';
 import { getDevices } from '../../services/api/operations/traffic/get-devices.js';
 import { getGeography } from '../../services/api/operations/traffic/get-geography.js';
+import { getHosts } from '../../services/api/operations/traffic/get-hosts.js';
 import { getIps } from '../../services/api/operations/traffic/get-ips.js';
 import { getPaths } from '../../services/api/operations/traffic/get-paths.js';
 import { getReferrers } from '../../services/api/operations/traffic/get-referrers.js';
@@ -76,6 +77,7 @@ export const segmentReads: readonly TrueRead[] = [
 /** That ignore segments. */
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
+  read('hosts', getHosts, (truth) => trafficAnswers.hosts(truth, 3), { limit: '3' }),
   read('bots/unknown', getUnknownBots, (truth) => botAnswers.unknownBots(truth, 3), { limit: '3' }),
   read('ips', getIps, (truth) => visitorAnswers.ips(truth, LIMIT), { limit: `${LIMIT}` }),
   read(

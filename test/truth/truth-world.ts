@@ -140,8 +140,9 @@ const isNamed = (wanted: string | undefined, name: string) =>
 
 /** Every filter but countries and the segment. */
 function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
-  const { bot, botName, botFamily, botVerified, fileTypes, hasQuery, status, statusClass } = filters;
+  const { hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery, status, statusClass } = filters;
   return (
+    (hosts === undefined || hosts.includes(row.host)) &&
     isNamed(botName, row.bot_name) &&
     isNamed(botFamily, row.bot_family) &&
     (isNamed(bot, row.bot_name) || isNamed(bot, row.bot_family)) &&

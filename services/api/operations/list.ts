@@ -70,6 +70,7 @@ import { getBots } from './traffic/get-bots.js';
 import { getBotsAccess } from './traffic/get-bots-access.js';
 import { getDevices } from './traffic/get-devices.js';
 import { getGeography } from './traffic/get-geography.js';
+import { getHosts } from './traffic/get-hosts.js';
 import { getIps } from './traffic/get-ips.js';
 import { getPaths } from './traffic/get-paths.js';
 import { getReferrers } from './traffic/get-referrers.js';
@@ -101,6 +102,7 @@ export const operations: readonly Operation[] = [
   getIps,
   getReferrers,
   getDevices,
+  getHosts,
   getIpRequests,
   getLive,
   searchRequests,

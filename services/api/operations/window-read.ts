@@ -7,6 +7,7 @@ import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
 import { scopeParameters, type WindowOptions } from '../parameters.js';
 import { type NamedBots, refuseUnknownBots } from '../refuse-unknown-bots.js';
+import { refuseUnknownHosts } from '../refuse-unknown-hosts.js';
 import { resolveScope, type ScopeInput } from '../resolve-scope.js';
 import { answerOrBuffer, bufferedSchema, keyOf } from '../slow-reads/answer-or-buffer.js';
 
@@ -84,6 +85,7 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);
       await refuseUnknownBots(given as NamedBots, context);
+      await refuseUnknownHosts(scope.filters, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const wholeTakesLong = mayTakeLong(scope);
       const inHalves = answer.complete !== undefined && !wholeTakesLong;

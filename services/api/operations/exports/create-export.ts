@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { websiteWrite } from '../../operation.js';
 import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
+import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
 import { fileStoreOf, TAG, tooMany } from './export.js';
 import { exportBody } from './export-body.js';
 import { describeExport, readExportBody } from './read-export-body.js';
@@ -35,6 +36,7 @@ export const createExport = websiteWrite('post', {
     const type = exportTypeOf(body.export_type)!;
     const { question, filters, ignored } = readExportBody(body, type, context);
     await refuseUnknownBots(question, context);
+    await refuseUnknownHosts(question, context);
     const { id } = await services.control.execute(
       {
         type: 'requestExport',

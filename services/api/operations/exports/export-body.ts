@@ -51,6 +51,7 @@ export const exportBody = z.object({
   bot_scope: z.enum(botScopes).nullish().openapi({
     description: 'Of the type requests: which bots. A bot that is named overrides it.',
   }),
+  host: plain(1000).nullish().openapi({ description: 'Comma-separated host names.' }),
   countries: plain(1000).nullish().openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.' }),
   status: z
     .union([z.int().min(100).max(599), z.string().max(10)])

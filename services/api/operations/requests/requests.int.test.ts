@@ -150,7 +150,8 @@ describe('GET /requests', () => {
     ['status_category=5xx', (request) => request.status >= 500],
     ['status_category=other', (request) => request.status === 0],
     ['method=post', (request) => request.method === 'POST'],
-    ['host=SHOP.example.com', (request) => request.host === 'shop.example.com'],
+    ['host=SHOP.example.com.', (request) => request.host === 'shop.example.com'],
+    ['host=shop.example.com:443,www.example.com', () => true],
     ['country=fr', (request) => request.country === 'FR'],
     ['countries=FR,US', (request) => request.country === 'FR' || request.country === 'US'],
     ['bot_family=google', (request) => request.bot_family === 'Google'],
@@ -173,6 +174,30 @@ describe('GET /requests', () => {
     );
     expect(status).toBe(200);
     expect(partsOf(body.requests)).toEqual(shown(expected));
+  });
+
+  it.each([
+    [
+      '/requests',
+      'nothere.example.com',
+      'the host "nothere.example.com"; hosts that were asked for are www.example.com, shop.example.com',
+    ],
+    [
+      '/summary',
+      'example.com',
+      'the host "example.com"; hosts that were asked for are www.example.com, shop.example.com',
+    ],
+    ['/status-codes', 'shop.example.com,shp.example.com', 'the host "shp.example.com"; hosts'],
+    [
+      '/hosts',
+      'https://www.example.com/',
+      'expected host names such as www.example.com, got "https://www.example.com/"',
+    ],
+    ['/seo', 'a b', 'expected host names such as www.example.com, got "a b"'],
+  ])('%s?host=%s is refused: no request asked for it', async (path, host, message) => {
+    const { status, body } = await test.read(`${path}?host=${encodeURIComponent(host)}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(JSON.stringify(message).slice(1, -1));
   });
 
   it.each([1, 7, 47, 48])('walks by cursor in pages of %i over every row once', async (limit) => {

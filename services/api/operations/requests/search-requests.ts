@@ -19,6 +19,7 @@ import {
   windowParameters,
 } from '../../parameters.js';
 import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
+import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
 import { refuseContradiction, refuseNoCountry, resolveScope } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
@@ -41,7 +42,6 @@ const filterParameters = {
   ),
   status_category: statusCategoryParameter,
   method: text('HTTP method. One that neither HTTP nor any request found has is refused.', 'GET'),
-  host: text('Exact host name.', 'www.example.com'),
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, 'an ISO 3166-1 alpha-2 code')
@@ -96,13 +96,14 @@ export const searchRequests = websiteRead({
   answer,
   async run(input, context) {
     const filters = resolveFilters(input);
-    const { hours, start, end, countries, bot, bot_family, file_type, params_filter } = input;
+    const { hours, start, end, countries, host, bot, bot_family, file_type, params_filter } = input;
     refuseContradiction(input);
     const scope = resolveScope(
-      { hours, start, end, countries, bot, bot_family, file_type, params_filter },
+      { hours, start, end, countries, host, bot, bot_family, file_type, params_filter },
       context,
     );
     await refuseUnknownBots(input, context);
+    await refuseUnknownHosts(scope.filters, context);
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
@@ -214,7 +215,6 @@ function resolveFilters(input: Input): RequestFilters {
     status: input.status,
     statusClass: input.status_category === undefined ? undefined : statusClassOf(input.status_category),
     method: input.method?.toUpperCase(),
-    host: input.host?.toLowerCase(),
     country,
     userAgentContains: input.user_agent,
   };

@@ -21,13 +21,10 @@ ORDER BY (website_id, hour, country, traffic_class, status, last_day)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS non_replicated_deduplication_window = 20000, merge_selector_base = 10;
 
+-- Fed by hosts.sql, whose inserted blocks are already aggregated: over the rows it would cost each of them 0.25 µs more.
 CREATE MATERIALIZED VIEW IF NOT EXISTS traffic_per_hour_mv TO traffic_per_hour AS
 SELECT
-    website_id, toStartOfHour(timestamp) AS hour, country, traffic_class, status,
-    count() AS requests,
-    sum(r.bytes_sent) AS bytes_sent,
-    count(r.time_taken_ms) AS timed_requests,
-    sum(ifNull(r.time_taken_ms, 0)) AS time_taken_ms,
-    max(toDate(received_at) + retention_days) AS expires, toDate(received_at) + retention_days AS last_day
-FROM requests AS r
+    website_id, hour, country, traffic_class, status, sum(h.requests) AS requests, sum(h.bytes_sent) AS bytes_sent,
+    sum(h.timed_requests) AS timed_requests, sum(h.time_taken_ms) AS time_taken_ms, max(h.expires) AS expires, last_day
+FROM hosts_per_hour AS h
 GROUP BY website_id, hour, country, traffic_class, status, last_day;

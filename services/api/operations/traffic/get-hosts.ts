@@ -1,0 +1,19 @@
+import { z } from '@hono/zod-openapi';
+import { hosts } from '../../../../shared/answers/hosts.js';
+import { integerParameter } from '../../parameters.js';
+import { windowRead } from '../window-read.js';
+
+export const getHosts = windowRead({
+  id: 'getHosts',
+  tag: 'Traffic',
+  path: '/hosts',
+  summary: 'Requests by host',
+  description:
+    'The host names that requests asked for (www, shop, blog), most requests first, with who asked and what was answered. Reads of a window take a host as the filter `host`.',
+  parameters: z.object({
+    limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Hosts in the answer.' }),
+  }),
+  segment: false,
+  answer: hosts,
+  input: ({ limit }, { website }) => ({ limit, domain: website.domain }),
+});

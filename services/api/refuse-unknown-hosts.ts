@@ -1,0 +1,28 @@
+import { PublicError } from '../../shared/errors.js';
+import type { Filters } from '../../shared/queries/filters.js';
+import { readBusiestHosts, readSeenHosts } from '../../shared/queries/seen-hosts.js';
+import { shortened } from './input.js';
+import type { WebsiteContext } from './operation.js';
+
+const MOST_LISTED = 20;
+
+/**
+ * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. A website without a
+ * request is asked for nothing yet, so it refuses no host.
+ * @throws PublicError invalid_request naming hosts of the website; as ClickHouseReader.read
+ */
+export async function refuseUnknownHosts(
+  { hosts = [] }: Filters,
+  { website, services }: WebsiteContext,
+): Promise<void> {
+  if (hosts.length === 0) return;
+  const seen = await readSeenHosts(services.reader, website.id, hosts);
+  const unknown = hosts.find((host) => !seen.has(host));
+  if (unknown === undefined) return;
+  const busiest = await readBusiestHosts(services.reader, website.id, MOST_LISTED);
+  if (busiest.length === 0) return;
+  throw new PublicError(
+    'invalid_request',
+    `host: no request that is kept asked for the host "${shortened(unknown)}"; hosts that were asked for are ${busiest.map(shortened).join(', ')}`,
+  );
+}
