@@ -4,7 +4,7 @@ import { readBusiestHosts, readSeenHosts } from '../../shared/queries/seen-hosts
 import { shortened } from './input.js';
 import type { WebsiteContext } from './operation.js';
 
-const MOST_LISTED = 20;
+const MOST_LISTED = 10;
 
 /**
  * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. A website without a

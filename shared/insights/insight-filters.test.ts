@@ -47,6 +47,7 @@ describe('filters of an insight', () => {
   test('narrow what is read as the parameters of the reads do', () => {
     const given = {
       countries: 'DE,FR',
+      host: 'www.example.com,m.example.com',
       bot_verified: true,
       file_type: 'html,php',
       params_filter: 'with_params',
@@ -56,6 +57,7 @@ describe('filters of an insight', () => {
     expect(scopeOfFilters(canonicalFilters(JSON.stringify({ ...given, ...named })))).toEqual({
       hours: 48,
       filters: {
+        ...{ hosts: ['www.example.com', 'm.example.com'] },
         ...{ countries: ['DE', 'FR'], botName: 'Googlebot', botFamily: 'Google', botVerified: true },
         ...{ fileTypes: ['html', 'php'], hasQuery: true, statusClass: 4 },
       },
@@ -69,6 +71,8 @@ describe('filters of an insight', () => {
     ['{"countries":"UK"}', /filters.countries: GB/],
     ['{"countries":"DE,XX"}', /filters.countries: codes of countries/],
     ['{"countries":["DE"]}', /filters.countries/],
+    ['{"host":"WWW.example.com:443"}', /filters.host: host names/],
+    ['{"host":"a.example.com,"}', /filters.host: host names/],
     ['{"bot_verified":"no"}', /filters.bot_verified/],
   ])('of %s none is written', (text, told) => {
     expect(() => scopeOfFilters(text)).toThrow(told);

@@ -237,6 +237,7 @@ test.each([
   [{ export_type: 'paths', status: '__proto__' }, 'status'],
   [{ export_type: 'paths', start: '2026-02-30', end: '2026-03-01' }, 'start'],
   [{ export_type: 'paths', countries: 'Germany' }, 'countries'],
+  [{ export_type: 'paths', host: 'https://shop.example.com/' }, 'host'],
   [{ export_type: 'url-pattern-urls' }, 'pattern'],
   [{ export_type: 'paths', path_filter: 'x'.repeat(3_000) }, 'path_filter'],
   [{ export_type: 'paths', path_filter: 'a\u0000b' }, 'path_filter'],

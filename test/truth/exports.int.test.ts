@@ -167,6 +167,7 @@ const equals: readonly Equal[] = [
 const narrowings: { readonly parameters: Record<string, string>; readonly question: Row }[] = [
   { parameters: {}, question: {} },
   { parameters: { countries: 'DE,US' }, question: { countries: ['DE', 'US'] } },
+  { parameters: { host: 'shop.example.com' }, question: { hosts: ['shop.example.com'] } },
   { parameters: { bot_name: 'googlebot' }, question: { bot_name: 'googlebot' } },
   {
     parameters: { status_category: '4xx', params_filter: 'no_params' },
