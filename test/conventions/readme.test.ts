@@ -27,3 +27,22 @@ test('every kubectl command that is told says in which namespace, or applies wha
     commands.filter((command) => !/^kubectl (-n loglane |apply -k|create namespace )/.test(command)),
   ).toEqual([]);
 });
+
+test('documents name the address, the keys and the website in commands by one set of variables', () => {
+  const files = [
+    'README.md',
+    ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  const used = (form: RegExp) =>
+    new Set(texts.flatMap((text) => [...text.matchAll(form)].map(([, name]) => name)));
+  expect(used(/Authorization: Bearer \$(\w+)/g)).toEqual(new Set(['LOGLANE_KEY']));
+  expect(used(/\$(\w+)\/public\/v1/g)).toEqual(new Set(['LOGLANE_URL']));
+  expect(used(/(?:websites\/|--website "?|schedule remove "?)\$(\w+)/g)).toEqual(
+    new Set(['LOGLANE_WEBSITE']),
+  );
+  expect(used(/X-API-Key: \$(\w+)/g)).toEqual(new Set(['INGEST_KEY']));
+  expect(used(/(?:curl|access\.log) "\$(\w+)/g)).toEqual(new Set(['INGEST_URL']));
+});
