@@ -34,6 +34,18 @@ describe('the OpenAPI document', () => {
     expect(json.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
+  it('begins with what a new user needs, links to the guides, and ends with billing', () => {
+    expect(json.info.description).toContain('**Start here**');
+    expect(json.info.description).toContain('(https://api.example/public/v1/docs/guides)');
+    expect(json.externalDocs.url).toBe('https://api.example/public/v1/docs/guides');
+    const tags = json.tags.map(({ name }: Json) => name);
+    expect(tags.slice(0, 4)).toEqual(['Account', 'Setup', 'Traffic', 'Recommendations']);
+    expect(tags.at(-1)).toBe('Billing');
+    expect(tags).toHaveLength(new Set(operations.map(({ tag }) => tag)).size);
+    for (const [, path] of json.info.description.matchAll(/`(?:GET|POST) …(\/[^`]+)`/g))
+      expect(Object.keys(json.paths)).toContain(`/public/v1/websites/{website_id}${path}`);
+  });
+
   it('describes every operation once', () => {
     expect(described.map(({ path, method }) => `${method} ${path}`).sort()).toEqual(
       operations.map((operation) => `${operation.method} ${pathOf(operation)}`).sort(),

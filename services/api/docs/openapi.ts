@@ -57,6 +57,37 @@ const websiteId = z.string().openapi({
 
 const examples = readExamples();
 
+const guidesOf = ({ base }: PublicUrls) => `${base}${API_PREFIX}/docs/guides`;
+
+/** What a new user calls, in this order. */
+const startHere = (urls: PublicUrls) =>
+  `Request logs as analytics for search-engine optimisation, AI-crawler visibility and security.
+
+**Start here**
+
+1. [Send logs](${guidesOf(urls)}): a guide for each server, CDN and log shipper.
+2. \`GET /public/v1/websites\` lists your websites and their ids. \`GET …/setup\` shows what arrived, what was rejected and why, and what to do next.
+3. \`GET …/summary\` is the overview: requests of people, search crawlers and AI crawlers, and errors.
+4. \`GET …/recommendations\` lists what to block and what to repair.
+5. \`POST …/reports/seo\` makes a PDF report; \`GET …/exports\` has the link to it.
+
+Send the API key as \`Authorization: Bearer llapi_…\`. A read covers the last 24 hours unless it says otherwise or gets \`hours\`, or \`start\` and \`end\`.`;
+
+const CONVENTIONS =
+  'Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again. A read names query parameters that it does not take in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` or `host` may be repeated: its values are combined. Every read that takes `countries` takes `host`, and so do exports. Any other parameter with two values is refused. While ingest has accepted lines of a website that are not stored yet, its reads say so in `_pending_upload`.';
+
+/** The order of the page: first what a new user needs, billing last. The others follow the order of the operations. */
+const FIRST_TAGS = ['Account', 'Setup', 'Traffic', 'Recommendations'];
+const LAST_TAGS = ['Billing'];
+
+function tagsOf(operations: readonly Operation[]) {
+  const names = [...new Set(operations.map(({ tag }) => tag))];
+  const others = names.filter((name) => !FIRST_TAGS.includes(name) && !LAST_TAGS.includes(name));
+  return [...FIRST_TAGS, ...others, ...LAST_TAGS]
+    .filter((name) => names.includes(name))
+    .map((name) => ({ name }));
+}
+
 export function describeApi(operations: readonly Operation[], urls: PublicUrls) {
   const document = new OpenAPIHono();
   document.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
@@ -72,12 +103,15 @@ export function describeApi(operations: readonly Operation[], urls: PublicUrls) 
     info: {
       title: 'Loglane API',
       version: '1',
-      description:
-        'Request logs as analytics for search-engine optimisation, AI-crawler visibility and security. Timestamps are ISO 8601 in UTC. Answers may gain fields: ignore what you do not know.\n\nA key reads, or reads and writes (read_write). Every write leaves an entry on the timeline (site events) that names the key. Calls are counted by the clock hour for the whole organisation, writes apart; `X-RateLimit-*` say where it stands, and 429 when to come again. A read names query parameters that it does not take in `_ignored_parameters` and in the header `X-Ignored-Parameters`. A list such as `countries` or `host` may be repeated: its values are combined. Every read that takes `countries` takes `host`, and so do exports. Any other parameter with two values is refused. While ingest has accepted lines of a website that are not stored yet, its reads say so in `_pending_upload`.',
+      description: `${startHere(urls)}\n\n${CONVENTIONS}`,
     },
     servers: [{ url: urls.base }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: tagsOf(operations),
+    externalDocs: {
+      description: 'Guides: how to send logs from each server, CDN and log shipper',
+      url: guidesOf(urls),
+    },
   });
   return completeDocument(described, examples);
 }
