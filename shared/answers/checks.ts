@@ -27,6 +27,10 @@ const evidence = z
       .openapi({ description: 'The URLs that redirected, in order, and the status that each did it with.' }),
     status: z.int().nullable().optional().openapi({ description: 'null: nothing answered.' }),
     advisories: z.array(z.string()).optional().openapi({ description: 'What would be better.' }),
+    not_reached: z.string().optional().openapi({
+      description:
+        'Why Loglane could fetch nothing from the website, where the verdict is unknown for that reason.',
+    }),
     notes: z.array(z.string()).optional().openapi({ description: 'What else to know.' }),
   })
   .openapi({ description: 'Keys vary by check, and further ones come with later releases.' });
@@ -65,6 +69,19 @@ export const checks = standaloneAnswer({
       description: 'fail, warn, unknown, pass, not_applicable; then by weight, the heaviest first.',
     }),
     summary,
+    not_reached: z
+      .object({
+        checks: count('Checks that are unknown for this reason; they are among those of `summary.unknown`.'),
+        reason: z.string().openapi({
+          description: 'Why, in words.',
+          example: 'This installation fetches nothing from websites.',
+        }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'Loglane could fetch nothing from the website in the last evaluation, as on a closed network: one line to show instead of these checks. null: it could.',
+      }),
     evaluated: z
       .boolean()
       .openapi({ description: 'false: never evaluated yet. This does not count as passed.' }),
@@ -75,6 +92,7 @@ export const checks = standaloneAnswer({
     return {
       checks: stored.map(toCheck),
       summary: countByVerdict(stored),
+      not_reached: notReached(stored),
       evaluated: stored.length > 0,
       evaluated_at: stored[0] === undefined ? null : toInstant(stored[0].evaluatedAt),
     };
@@ -85,6 +103,11 @@ const rankOf = ({ verdict: one }: StoredCheck) => verdicts.indexOf(one);
 
 function byUrgency(one: StoredCheck, other: StoredCheck): number {
   return rankOf(one) - rankOf(other) || other.weight - one.weight || (one.checkId < other.checkId ? -1 : 1);
+}
+
+function notReached(stored: readonly StoredCheck[]) {
+  const reasons = stored.flatMap(({ evidence: { not_reached } }) => not_reached ?? []);
+  return reasons[0] === undefined ? null : { checks: reasons.length, reason: reasons[0] };
 }
 
 function toCheck(stored: StoredCheck): z.input<typeof check> {

@@ -34,6 +34,8 @@ export interface Evidence {
   readonly status?: number | null;
   /** What would be better, a sentence each. With the outcome ok it is advice on delivery. */
   readonly advisories?: readonly string[];
+  /** Why Loglane could fetch nothing from the website, where the verdict is unknown for that reason. */
+  readonly not_reached?: string;
   /** What else to know. */
   readonly notes?: readonly string[];
   readonly [key: string]: unknown;

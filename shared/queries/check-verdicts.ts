@@ -14,7 +14,11 @@ const stored = z.object({
   title: z.string(),
   category: z.string(),
   weight: z.number(),
-  evidence: z.string().transform((text) => z.looseObject({ note: z.string() }).parse(JSON.parse(text))),
+  evidence: z
+    .string()
+    .transform((text) =>
+      z.looseObject({ note: z.string(), not_reached: z.string().optional() }).parse(JSON.parse(text)),
+    ),
   evaluatedAt: z.number(),
   /** The last verdict that was not `unknown`; null: there was none. */
   lastKnown: z.enum(['', ...verdicts]).transform((verdict) => (verdict === '' ? null : verdict)),

@@ -3,6 +3,8 @@ import type { CheckResult, Judgement } from '../../../shared/checks/verdict.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { Logger } from '../../../shared/log.js';
 import { type Check, type Gathered, unknown } from './check.js';
+import type { Facts } from './facts.js';
+import { whyNot } from './retrievals.js';
 
 /** Judges what was gathered, one check after the other: others get their turn between them. */
 export async function judgeWebsite(
@@ -11,9 +13,16 @@ export async function judgeWebsite(
   logger: Pick<Logger, 'error'>,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
+  const reason = whyNotReached(gathered);
   for (const check of checks) {
     const { id: checkId, title, category, weight } = check;
-    results.push({ checkId, title, category, weight, ...judged(check, gathered, logger) });
+    results.push({
+      checkId,
+      title,
+      category,
+      weight,
+      ...withReach(check, reason, judged(check, gathered, logger)),
+    });
     await nextTurn();
   }
   return results;
@@ -27,6 +36,23 @@ function withSince(check: Check, { logs, now }: Gathered, judgement: Judgement):
   if (now - logs.since >= WEEK_MS) return judgement;
   const logs_since = new Date(logs.since).toISOString();
   return { ...judgement, evidence: { ...judgement.evidence, logs_since } };
+}
+
+/** Facts that need no fetch. */
+const stored: ReadonlySet<keyof Facts> = new Set(['now', 'flow', 'logs']);
+
+/** Why nothing at all could be fetched from the website; null: something answered. */
+function whyNotReached({ home }: Gathered): string | null {
+  if ('absent' in home) return home.absent.outcome === 'not_checked' ? home.absent.note : null;
+  return home.outcome === 'unreachable' ? whyNot('The website', home) : null;
+}
+
+/** On a closed network many checks are unknown for one reason. The reason is the same text in each, so that readers can show it once. */
+function withReach(check: Check, reason: string | null, judgement: Judgement): Judgement {
+  const { verdict, evidence } = judgement;
+  if (reason === null || verdict !== 'unknown' || evidence.outcome === undefined) return judgement;
+  if (check.needs.every((name) => stored.has(name))) return judgement;
+  return { verdict, evidence: { ...evidence, not_reached: reason } };
 }
 
 /** A mistake in one check must not cost the others. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { answered, failed, gathered, robots } from '../../../test/harness/jobs/check-facts.js';
+import { absent } from './check.js';
 import type { Facts } from './facts.js';
 import { noWebsite } from './gather/gather-website.js';
+import { judgeWebsite } from './judge-website.js';
 import { checks } from './list.js';
 import { absentFor } from './retrievals.js';
 
@@ -81,4 +83,29 @@ test('of a robots.txt that is kept from Loglane nothing is said', () => {
     for (const { id, judge } of robotsChecks)
       expect(judge(gathered({ robots: kept })).verdict, id).toBe('unknown');
   }
+});
+
+const noLog = { error: () => {} };
+const off = absent('This installation fetches nothing from websites.', 'not_checked');
+const nowhere = failed('dns');
+
+test.each([
+  ['fetching is off', noWebsite(off), 'This installation fetches nothing from websites.'],
+  [
+    'no address answers',
+    { ...noWebsite(absentFor('The home page', nowhere)), home: nowhere, plain: nowhere, otherHost: nowhere },
+    'The website could not be read: example.com: dns.',
+  ],
+])('where %s, the checks that need a fetch are unknown for one reason', async (_case, website, reason) => {
+  const results = await judgeWebsite(checks, gathered(website), noLog);
+  const unknown = results.filter(({ verdict }) => verdict === 'unknown');
+  expect(unknown.length).toBeGreaterThan(20);
+  for (const { checkId, evidence } of unknown) expect(evidence.not_reached, checkId).toBe(reason);
+});
+
+test('a website that blocks Loglane is reached', async () => {
+  const home = answered(403);
+  const facts = gathered({ ...noWebsite(absentFor('The home page', home)), home });
+  const results = await judgeWebsite(checks, facts, noLog);
+  for (const { checkId, evidence } of results) expect(evidence.not_reached, checkId).toBeUndefined();
 });

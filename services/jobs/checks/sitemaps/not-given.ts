@@ -1,5 +1,4 @@
 import type { Outcome } from '../../../../shared/checks/verdict.js';
-import type { SitemapFacts } from '../facts.js';
 
 /** Problems of the connection: the file may be as it must be. */
 const UNANSWERED: ReadonlySet<string> = new Set([
@@ -8,7 +7,7 @@ const UNANSWERED: ReadonlySet<string> = new Set([
 const TURNED_AWAY: ReadonlySet<string> = new Set(['http_401', 'http_403', 'http_429']);
 
 /** Where every file that failed was kept from Loglane, which says nothing of what search engines get: how; else null. */
-export function notGiven({ problems }: SitemapFacts): Outcome | null {
+export function notGiven(problems: readonly { readonly code: string }[]): Outcome | null {
   if (problems.length === 0) return null;
   if (problems.every(({ code }) => TURNED_AWAY.has(code))) return 'blocked';
   return problems.every(({ code }) => TURNED_AWAY.has(code) || UNANSWERED.has(code)) ? 'unreachable' : null;

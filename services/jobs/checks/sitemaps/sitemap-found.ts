@@ -14,7 +14,7 @@ export const sitemapFound = defineCheck({
         'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages by links alone, which takes longer.',
         { outcome: 'missing' },
       );
-    const outcome = notGiven(sitemaps);
+    const outcome = notGiven(sitemaps.problems);
     if (state === 'unreadable' && outcome !== null)
       return unknown(
         'The website gave Loglane no sitemap, which does not prove that search engines get none.',

@@ -12,7 +12,7 @@ export const sitemapValid = defineCheck({
       sitemaps;
     if (state !== 'read') return notApplicable('There is no sitemap that can be read.');
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
-    const outcome = notGiven(sitemaps);
+    const outcome = notGiven(sitemaps.problems);
     if (failedFiles > 0 && outcome !== null)
       return unknown(
         'The website did not give Loglane all files, which does not prove that search engines do not get them.',
