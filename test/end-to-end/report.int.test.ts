@@ -114,8 +114,8 @@ test('a key that only reads gets a report, whose figures are those of the reads 
   expect(seo.crawler_requests).toBe(40);
   const page = await api.read(`/exports/${job.job_id}/download?file=html`, { key });
   const html = await (await fetched(page.headers.get('location')!)).text();
-  expect(html).toContain('<dt>Requests of search crawlers</dt><dd><b>40</b>');
-  expect(html).toContain('10 requests of search crawlers were answered 5xx: 25 % of 40.');
+  expect(html).toContain('<dt>From search crawlers</dt><dd><b>40</b>');
+  expect(html).toContain('10 requests from search crawlers returned a server error (5xx): 25 % of 40.');
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { isResolved } from '../../../shared/control/aggregates/resolution.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.js';
 import type { FollowedLists } from '../../../shared/crawlers/follow-lists.js';
+import { aiDetectionOf, loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { readCrawl } from '../../../shared/crawls/read-crawl.js';
 import { exportTypes } from '../../../shared/exports/list.js';
 import { SEO_REPORT } from '../../../shared/exports/report.js';
@@ -49,6 +50,7 @@ export function openExports(
       connection: searchConnectionOf(state(), websiteId),
     }),
     fetchesWebsites: config.FETCH_WEBSITES,
+    detection: aiDetectionOf(loadReferrerList()),
   });
   const makers: ReadonlyMap<string, Maker> = new Map([
     ...exportTypes.map(({ name }) => [name, statements] as const),

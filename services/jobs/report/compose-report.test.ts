@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { hostileTexts } from '../../../test/harness/jobs/hostile-report.js';
 import { barChart } from './charts/bar-chart.js';
@@ -76,6 +77,31 @@ test('a PDF that takes too long, too much memory, or that nobody waits for ends 
   gone.abort(new Error('given up'));
   await expect(made).rejects.toThrow('given up');
 });
+
+test('a long path can be copied from the PDF: no character without width is in it', async () => {
+  const report = hostileDocument(
+    '/guides/how-to-clean-a-very-long-velvet-sofa-without-leaving-any-marks-2026',
+  );
+  const pdf = await renderPdf(report, { madeAt: 0, signal: never });
+  const texts = contentsOf(pdf);
+  expect(texts).toContain('beginbfchar');
+  // Text that shows no glyph stands in ActualText, or in the map of a font to Unicode.
+  expect(texts).not.toMatch(/ActualText\s*<[0-9a-f]*200b/i);
+  expect(texts).not.toMatch(/<200b>/i);
+});
+
+/** A PDF with its streams inflated, as far as they are deflated. */
+function contentsOf(pdf: Buffer): string {
+  const raw = pdf.toString('latin1');
+  const streams = [...raw.matchAll(/[^d]stream\r?\n/g)].map(({ index, 0: mark }) => {
+    try {
+      return inflateSync(pdf.subarray(index + mark.length)).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return [raw, ...streams].join('\n');
+}
 
 test('a long run of characters has places to break at, and no character of it is lost', () => {
   const path = `/${'x'.repeat(60)}/a?b=1`;

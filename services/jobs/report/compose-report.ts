@@ -12,6 +12,7 @@ import { overview } from './sections/overview.js';
 import { search } from './sections/search.js';
 import { searchResults } from './sections/search-results.js';
 import { site } from './sections/site.js';
+import { summary as summaryOf } from './sections/summary.js';
 import { counted, dayText, nameText } from './texts.js';
 
 const MOST_NAME = 120;
@@ -35,6 +36,7 @@ export function composeReport(
       madeOn: dayText(askedAt),
     },
     sections: [
+      ...(hasRequests ? [summaryOf(data, findings)] : []),
       findingsSection(findings, hasRequests),
       ...(hasRequests ? [overview(data), search(data), ai(data), access(data)] : []),
       discovery(data),
@@ -48,9 +50,9 @@ export function composeReport(
 function findingsSection(findings: readonly Finding[], hasRequests: boolean): Section {
   const opening = hasRequests
     ? findings.length === 0
-      ? 'Nothing was found that a search engine or a crawler would mind.'
-      : `${counted(findings.length, 'finding', 'findings')}, the one that costs most first.`
-    : 'No request of this website is stored for the period, so nothing can be said of its traffic and crawlers. What follows rests on robots.txt, the sitemaps and the nightly checks.';
+      ? 'No problem was found for search engines or AI crawlers.'
+      : `${counted(findings.length, 'finding', 'findings')}, in order of impact.`
+    : 'No request of this website is stored for the period, so there are no figures of traffic and crawlers. The report covers robots.txt, the sitemaps and the nightly checks.';
   return {
     id: 'findings',
     title: 'Findings',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { aiFunnel } from '../../../shared/answers/ai-funnel.js';
+import { type AiLandingInput, aiLanding } from '../../../shared/answers/ai-landing.js';
 import { alerts } from '../../../shared/answers/alerts.js';
 import type { Answer } from '../../../shared/answers/answer.js';
 import { botsAccess } from '../../../shared/answers/bot-access.js';
@@ -8,7 +9,7 @@ import { budgetUrls } from '../../../shared/answers/budget-urls.js';
 import { checks } from '../../../shared/answers/checks.js';
 import { readCrawlBases } from '../../../shared/answers/counted-crawlers.js';
 import { crawlAudit } from '../../../shared/answers/crawl-audit.js';
-import { readCrawlHealth } from '../../../shared/answers/crawl-health.js';
+import { type CrawlHealth, readCrawlHealth } from '../../../shared/answers/crawl-health.js';
 import { crawlReport } from '../../../shared/answers/crawl-report.js';
 import { health } from '../../../shared/answers/health.js';
 import { llms } from '../../../shared/answers/llms.js';
@@ -26,8 +27,9 @@ import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
 import type { ReadCrawl } from '../../../shared/crawls/read-crawl.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { Scope, Window } from '../../../shared/queries/scope.js';
+import { previousWindow, type Scope, type Window } from '../../../shared/queries/scope.js';
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
+import { readCrawlersMet } from './crawlers-met.js';
 import { MOST_ALERTS, type ReportData } from './report-data.js';
 
 export interface UploadBlocksOptions {
@@ -40,6 +42,7 @@ export interface UploadBlocksOptions {
   readonly fetchesWebsites: boolean;
   readonly recommendations: RecommendationInput;
   readonly sources: ReportSources;
+  readonly detection: AiLandingInput['detection'];
   readonly signal: AbortSignal;
 }
 
@@ -72,6 +75,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
   const asked = { websiteId: website.id, now: askedAt };
   const files = { domain, fetchesWebsites };
   const { crawl, connection } = options.sources;
+  const crawlHealth = await readCrawlHealth(reader, scope);
   return {
     domain,
     window,
@@ -81,13 +85,16 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     bots: await bots.read(reader, scope, {}),
     access: await botsAccess.read(reader, scope, { limit: 100 }),
     seo: await seo.read(reader, scope, search),
-    crawl: await readCrawlHealth(reader, scope),
+    crawl: crawlHealth,
+    crawlBefore: await readCrawlBefore(reader, scope, crawlHealth),
+    crawlersMet: await readCrawlersMet(reader, scope),
     health: await health.read(reader, asked, {}),
     alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: LISTED }),
     aiPages: await readAiPages(reader, scope),
     aiFunnel: await aiFunnel.read(reader, scope, { min_impressions: 50, connection }),
+    aiLanding: await aiLanding.read(reader, scope, { limit: LISTED, detection: options.detection }),
     budget: await orNone(
       budgetUrls.read(reader, scope, { ...search, directory: '/', page: 1, page_size: 15 }),
     ),
@@ -112,6 +119,16 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
       }),
     ),
   };
+}
+
+async function readCrawlBefore(
+  reader: ClickHouseReader,
+  scope: Scope,
+  now: CrawlHealth,
+): Promise<CrawlHealth | null> {
+  if (now.requestsBefore === null) return null;
+  const before = await readCrawlHealth(reader, { ...scope, window: previousWindow(scope.window) });
+  return before.basis === now.basis ? before : null;
 }
 
 async function readAiPages(reader: ClickHouseReader, scope: Scope): Promise<ReportData['aiPages']> {

@@ -1,4 +1,5 @@
 import type { aiFunnel } from '../../../shared/answers/ai-funnel.js';
+import type { aiLanding } from '../../../shared/answers/ai-landing.js';
 import type { alerts } from '../../../shared/answers/alerts.js';
 import type { botsAccess } from '../../../shared/answers/bot-access.js';
 import type { bots } from '../../../shared/answers/bots.js';
@@ -20,6 +21,7 @@ import type { traffic } from '../../../shared/answers/traffic.js';
 import type { urlPatterns } from '../../../shared/answers/url-patterns.js';
 import type { CrawlBasis } from '../../../shared/queries/crawl-basis.js';
 import type { Window } from '../../../shared/queries/scope.js';
+import type { CrawlersMet } from './crawlers-met.js';
 
 type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
 
@@ -38,6 +40,9 @@ export interface ReportData {
   readonly access: Told<typeof botsAccess>;
   readonly seo: Told<typeof seo>;
   readonly crawl: CrawlHealth;
+  /** The same of the period before; null: the logs do not cover it, or it counts other requests (`basis`). */
+  readonly crawlBefore: CrawlHealth | null;
+  readonly crawlersMet: CrawlersMet;
   readonly health: Told<typeof health>;
   /** Of the period, the newest {@link MOST_ALERTS}. */
   readonly alerts: Told<typeof alerts>;
@@ -46,6 +51,7 @@ export interface ReportData {
   /** The pages that AI crawlers asked for most, by the requests that count. */
   readonly aiPages: { readonly basis: CrawlBasis; readonly pages: Told<typeof llms>['pages'] };
   readonly aiFunnel: Told<typeof aiFunnel>;
+  readonly aiLanding: Told<typeof aiLanding>;
   /** null, here and below: there is more of it than one read may take, and the report says so. */
   readonly budget: Told<typeof budgetUrls> | null;
   readonly patterns: Told<typeof urlPatterns> | null;

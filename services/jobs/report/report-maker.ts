@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { AiLandingInput } from '../../../shared/answers/ai-landing.js';
 import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
 import { toAnswerWindow } from '../../../shared/answers/windows.js';
 import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
@@ -20,6 +21,8 @@ export interface ReportMakerOptions {
   readonly sourcesOf: (websiteId: string) => ReportSources;
   /** Whether this installation fetches anything from websites. */
   readonly fetchesWebsites: boolean;
+  /** What the enricher recognises visits from AI assistants by. */
+  readonly detection: AiLandingInput['detection'];
 }
 
 const DOMAIN_IN_NAME = 80;
@@ -35,6 +38,7 @@ export function createReportMaker(options: ReportMakerOptions): Maker {
       const data = await gatherReport({
         clickhouse: options.clickhouse,
         fetchesWebsites: options.fetchesWebsites,
+        detection: options.detection,
         recommendations: options.recommendationsOf(website.id),
         sources: options.sourcesOf(website.id),
         ...{ website, window: { start, end }, askedAt, signal },

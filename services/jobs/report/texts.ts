@@ -5,6 +5,7 @@ import type { Column, Table } from './document.js';
 
 const LONGEST_PATH = 160;
 const LONGEST_NAME = 80;
+const LONGEST_PROBLEM = 200;
 /** A change beyond it is of a period that had next to nothing. */
 const MOST_TOLD_PCT = 900;
 
@@ -14,12 +15,18 @@ export const percent = (value: number) => `${value.toLocaleString('en-GB', { max
 /** Percent of the whole, unrounded; 0 of nothing. */
 export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
 
-/** A change against the period before; null: there is nothing to compare with. */
+/** A change; empty: there is nothing to compare with, which the summary says once. */
 export function change(value: number | null): string {
-  if (value === null) return 'nothing to compare with';
-  if (value === 0) return 'as in the period before';
-  if (value > MOST_TOLD_PCT) return 'more than ten times the period before';
-  return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))} against the period before`;
+  if (value === null) return '';
+  if (value === 0) return 'no change';
+  if (value > MOST_TOLD_PCT) return 'more than ten times as many';
+  return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))}`;
+}
+
+/** The same under a figure: a change against the period before. */
+export function changeNote(value: number | null): string {
+  const changed = change(value);
+  return changed === '' ? '' : `${changed} on the period before`;
 }
 
 export function duration(ms: number): string {
@@ -55,3 +62,6 @@ export function table(caption: string, columns: readonly Column[], rows: Table['
 export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
   return rows.length === 0 ? null : table(caption, columns, rows);
 }
+
+/** What went wrong, as others put it: one sentence with one full stop. */
+export const plainProblem = (text: string) => `${plainLine(text, LONGEST_PROBLEM).replace(/\.$/, '')}.`;

@@ -23,6 +23,7 @@ const quiet = {
         ai_bot_requests_pct: null,
       },
     },
+    previous: { total_requests: 9_900, human_requests: 5_940, ai_bot_requests: 0 },
     rules_versions: [],
   },
   traffic: {
@@ -52,20 +53,31 @@ const quiet = {
   crawl: {
     ...{ basis: 'verified', meanMs: 80, unproved: 0, requestsBefore: 2_970 },
     ...{ requests: 3_000, notFound: 0, serverErrors: 0, redirected: 0, withQuery: 0 },
-    ...{ templates: [], consistency: { checked: 10, unsteady: 0 } },
+    ...{ templates: [], consistency: { checked: 10, unsteady: 0, worst: [] } },
   },
+  crawlBefore: null,
+  crawlersMet: { notFoundPaths: [], robotsTxt: { served: 0, failed: 0 } },
   health: { data_flowing: true, last_received_at: '2026-11-22T00:59:00.000Z' },
   alerts: { alerts: [] },
-  checks: { evaluated: true, checks: [{ verdict: 'pass' }], summary: { pass: 1 } },
+  checks: {
+    evaluated: true,
+    checks: [{ verdict: 'pass', flipped_at: null }],
+    summary: { pass: 1 },
+    not_reached: null,
+  },
   llms: {
     ...{ total_ai_requests: 1_000, ai_percentage: 10, unique_pages_crawled: 50, crawlers: [], pages: [] },
     deltas: { total_ai_requests_pct: null, unique_pages_crawled_pct: null },
   },
   aiPages: { basis: 'verified', pages: [] },
   aiFunnel: {
-    ...{ operators: [], totals: { referrals: 0, deltas: { referrals_pct: null } } },
+    ...{
+      operators: [],
+      totals: { referrals: 0, previous: { referrals: 0 }, deltas: { referrals_pct: null } },
+    },
     discovery: { sc_connected: false, min_impressions: 50, checked: null, never_fetched: null, pages: null },
   },
+  aiLanding: { pages: [], error_pages: [] },
   ...{ budget: null, patterns: null },
   consistency: { crawl_basis: 'verified', summary: { unsteady: 0, total_pages_checked: 10 }, pages: [] },
   robots: {

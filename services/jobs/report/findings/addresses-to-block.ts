@@ -5,10 +5,11 @@ export const addressesToBlock: Find = ({ recommendations }) => {
   const addresses = recommendations?.ips_to_block ?? [];
   if (addresses.length === 0) return null;
   return {
-    title: 'Addresses that do harm are let in',
-    figure: `${counted(addresses.length, 'address', 'addresses')} probed for weaknesses, scraped, or posed as a crawler.`,
-    why: 'They take capacity that people and crawlers need, and one of them may find something.',
-    action: 'Block them; mind the badges, which say whom else a rule would meet.',
+    title: 'Harmful addresses are let in',
+    figure: `${counted(addresses.length, 'address', 'addresses')} probed for weaknesses, scraped pages, or pretended to be a crawler.`,
+    why: 'These requests take capacity from visitors and crawlers, and a probe may find a weakness.',
+    action:
+      'Block these addresses. The column “Why” also names what else a rule could affect, such as shared networks.',
     read: 'GET /recommendations',
     impact: impact(15 + addresses.length / 2, 40),
     examples: tableOrNone(

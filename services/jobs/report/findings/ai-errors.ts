@@ -11,18 +11,19 @@ export const aiErrors: Find = ({ aiPages: { basis, pages } }) => {
   const share = shareOf(errors, requests);
   if (errors < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'AI crawlers meet errors on the pages that they want most',
+    title: 'AI crawlers get errors on the pages that they request most',
     figure: onBasis(
       basis,
-      `Of the ${whole(pages.length)} pages that AI crawlers asked for most, ${percent(share)} of the requests were answered 4xx or 5xx.`,
+      `${percent(share)} of the requests for the ${whole(pages.length)} pages that AI crawlers request most returned an error (4xx or 5xx).`,
       'an AI crawler',
     ),
-    why: 'An assistant that gets an error cites somebody else.',
-    action: 'Redirect what has moved, and see whether the firewall refuses single crawlers.',
+    why: 'An assistant cannot cite a page that returns an error.',
+    action:
+      'Redirect pages that moved, repair server errors, and check whether the firewall blocks these crawlers.',
     read: 'GET /llms',
     impact: impact(20 + share / 2, 50),
     examples: tableOrNone(
-      'Pages with most errors for AI crawlers',
+      'Pages with the most errors for AI crawlers',
       [column('Page', 'path'), column('Errors', 'number'), column('Requests', 'number')],
       failed
         .filter((page) => page.errors > 0)

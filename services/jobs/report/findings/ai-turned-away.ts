@@ -19,39 +19,39 @@ export const aiTurnedAway: Find = ({ access }) => {
   const inverted = refused.filter(({ bot }) => bot.real_crawler === 'inverted');
   const unproved = refused.filter(({ isProved }) => !isProved).length;
   return {
-    title: 'AI crawlers are turned away',
+    title: 'AI crawlers are blocked',
     figure: [
-      `${counted(refused.length, 'AI crawler was', 'AI crawlers were')} refused more often than served.`,
+      `${counted(refused.length, 'AI crawler was', 'AI crawlers were')} blocked more often than served.`,
       ...inverted
         .slice(0, MOST_EXAMPLES)
         .map(
           ({ bot }) =>
-            `The real ${nameText(bot.bot_name)} is shut out, and impostors get in: ${counted(bot.served.unverified, 'unverified request under its name was', 'unverified requests under its name were')} served.`,
+            `The verified ${nameText(bot.bot_name)} is blocked while impostors are served: ${counted(bot.served.unverified, 'unverified request under its name was', 'unverified requests under its name were')} served.`,
         ),
       ...(unproved === 0
         ? []
         : [
-            `${counted(unproved, 'of them is', 'of them are')} judged by unproved requests, because none is proved.`,
+            `${counted(unproved, 'crawler has', 'crawlers have')} no verified request, so unverified requests are counted.`,
           ]),
     ].join(' '),
-    why: 'Assistants can not cite what their crawlers may not read. Where that is meant it is in order; a bot rule of a CDN often does it unasked.',
+    why: 'Assistants cannot cite pages that their crawlers cannot read. If you block these crawlers on purpose, nothing needs to change. Bot rules of CDNs often block them by default.',
     action:
-      'Decide for each of them, then say it in robots.txt and let the firewall do the same, by verified address and not by name.',
+      'Decide for each crawler. State the decision in robots.txt, and let the firewall do the same by verified address.',
     read: 'GET /bots/access',
     impact: inverted.length > 0 ? 60 : 35,
     examples: tableOrNone(
-      'Refused AI crawlers, by proved requests',
+      'Blocked AI crawlers, by verified requests',
       [
         column('Crawler'),
         column('Operator'),
-        column('Refused', 'number'),
+        column('Blocked', 'number'),
         column('Served', 'number'),
-        column('Others under its name served', 'number'),
+        column('Impostors served', 'number'),
       ],
       refused
         .slice(0, MOST_EXAMPLES)
         .map(({ bot, rejected, served, isProved }) => [
-          `${nameText(bot.bot_name)}${isProved ? '' : ' (not proved)'}`,
+          `${nameText(bot.bot_name)}${isProved ? '' : ' (unverified)'}`,
           nameText(bot.bot_operator),
           whole(rejected),
           whole(served),

@@ -15,11 +15,11 @@ export const crawlDrop: Find = ({ crawl }) => {
     title: 'Search engines crawl less than before',
     figure: onBasis(
       basis,
-      `${whole(requests)} requests of search crawlers, ${whole(before)} in the period before: ${percent(-delta)} fewer.`,
+      `Search crawlers made ${whole(requests)} requests, after ${whole(before)} in the period before: ${percent(-delta)} fewer.`,
     ),
-    why: 'Less crawling means that new and changed pages are found later. It follows on errors, slow answers, blocked addresses or less that is new.',
+    why: 'With less crawling, search engines find new and changed pages later. Common causes are errors, slow responses, blocked addresses and fewer new pages.',
     action:
-      'Compare the day on which it fell with releases, changes of robots.txt and of the firewall, and with the errors below.',
+      'Find the day of the drop in the chart of requests by day. Compare it with releases, changes of robots.txt and of the firewall, and errors.',
     read: 'GET /seo',
     impact: impact(35 + -delta * 0.6, 95),
     examples: null,

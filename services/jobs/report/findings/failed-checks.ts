@@ -11,19 +11,19 @@ export const failedChecks: Find = ({ checks }) => {
   if (heaviest === undefined) return null;
   return {
     title: 'Nightly checks fail',
-    figure: `${counted(failed.length, 'check fails', 'checks fail')} of ${whole(checks.checks.length)}; the heaviest has weight ${heaviest.weight} of 10.`,
-    why: 'Each is a known reason for which pages are found less, or not at all.',
-    action: `Begin with the heaviest. The section “${CHECKS_TITLE}” has them all, with what was found.`,
+    figure: `${counted(failed.length, 'check fails', 'checks fail')} of ${whole(checks.checks.length)}; the highest weight is ${heaviest.weight} of 10.`,
+    why: 'Each check covers a known reason why search engines list a page less or not at all.',
+    action: `Start with the highest weight. The section “${CHECKS_TITLE}” lists all of them.`,
     read: 'GET /checks',
     impact: impact(20 + heaviest.weight * WEIGHT_TO_IMPACT, 60),
     examples: tableOrNone(
-      'The heaviest',
+      'Failed checks with the highest weight',
       [column('Check'), column('What was found', 'prose'), column('Weight', 'number')],
       failed
         .slice(0, MOST_EXAMPLES)
         .map(({ id, title, evidence, weight }) => [
           nameText(title ?? id),
-          plainLine(evidence.note, 240),
+          plainLine(evidence.note, 500),
           whole(weight),
         ]),
     ),

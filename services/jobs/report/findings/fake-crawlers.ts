@@ -8,10 +8,11 @@ export const fakeCrawlers: Find = ({ bots, recommendations }) => {
   if (spoofed < LEAST) return null;
   const share = shareOf(spoofed, all);
   return {
-    title: 'Others pass themselves off as crawlers',
-    figure: `${counted(spoofed, 'request', 'requests')} claimed to be of a crawler and came from addresses that are not its own: ${percent(share)} of all that claim to be a bot.`,
-    why: 'They copy content, look for weaknesses and take capacity. Rules that trust the user agent let them through.',
-    action: 'Block by verified address, not by user agent. Loglane writes the rules for common firewalls.',
+    title: 'Impostors pretend to be crawlers',
+    figure: `${counted(spoofed, 'request', 'requests')} named a crawler but came from addresses that the crawler does not use. That is ${percent(share)} of all bot requests.`,
+    why: 'Impostors copy content, look for weaknesses and take capacity. Rules that trust the user agent let them in.',
+    action:
+      'Block by address, not by user agent. Loglane writes the rules for common firewalls (GET /recommendations/snippet).',
     read: 'GET /recommendations/unverified-bots',
     impact: impact(15 + share * 2, 50),
     examples: tableOrNone(

@@ -33,7 +33,7 @@ export const impact = (value: number, most = 100) => Math.min(Math.max(value, 0)
 export function onBasis(basis: CrawlBasis, figure: string, crawler = 'a search crawler'): string {
   return basis === 'verified'
     ? figure
-    : `${figure} None of these requests is proved to be of ${crawler}: they are claims, which anyone can make.`;
+    : `${figure} None of these requests is verified as from ${crawler}: anyone can send such a user agent.`;
 }
 
 /** Of examples in a finding. */

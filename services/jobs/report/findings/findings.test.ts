@@ -27,6 +27,7 @@ const unproved = {
 const alert = (created_at: string, severity: string) => ({
   ...{ created_at, severity, message: 'Traffic fell.', acknowledged: false },
 });
+const robotsTxt = (served: number, failed: number) => ({ crawlersMet: { robotsTxt: { served, failed } } });
 const page = { path: '/a', statuses: { 200: 3, 500: 4 }, status_5xx: 4, total_requests: 7 };
 const aiPage = (requests: number, status_4xx: number) => ({
   path: '/a',
@@ -64,12 +65,12 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    ...{ title: 'No log data arrives', tells: '2026-11-20 10:00 UTC' },
+    ...{ title: 'No log data is arriving', tells: '2026-11-20 10:00 UTC' },
     fires: { health: { data_flowing: false, last_received_at: '2026-11-20T10:00:00.000Z' } },
     silent: [{ health: { data_flowing: false }, summary: { data_since: null } }],
   },
   {
-    ...{ title: 'Real search crawlers are turned away', tells: '10 requests of crawlers proved' },
+    ...{ title: 'Verified search crawlers are blocked', tells: '10 requests from verified search crawlers' },
     fires: { access: { bots: [bot('search', 990, 10)] } },
     silent: [9, 0]
       .map((rejected) => ({ access: { bots: [bot('search', 100, rejected)] } }))
@@ -79,12 +80,18 @@ const cases: readonly Case[] = [
       ]),
   },
   {
-    ...{ title: 'robots.txt can not be fetched', tells: 'status 503' },
-    fires: { robots: { status: 'server_error', problem: 'status 503' } },
-    silent: [{ robots: { status: 'missing' } }, { robots: { status: 'blocked' } }, { robots: null }],
+    ...{ title: 'robots.txt is not available', tells: 'Loglane’s last fetch: status 503.' },
+    fires: { robots: { status: 'server_error', problem: 'status 503.' } },
+    silent: [
+      ...['missing', 'blocked'].map((status) => ({ robots: { status } })),
+      { robots: null },
+      // Crawlers got it, so that only Loglane did not.
+      { robots: { status: 'unreachable' }, ...robotsTxt(80, 2) },
+      robotsTxt(0, 2),
+    ],
   },
   {
-    ...{ title: 'Search crawlers meet server errors', tells: '6 requests of search crawlers' },
+    ...{ title: 'Search crawlers get server errors', tells: '6 requests from search crawlers' },
     fires: { ...crawled({ serverErrors: 6 }), consistency: { pages: [page] } },
     silent: [crawled({ serverErrors: 5 }), crawled({ requests: 100, serverErrors: 4 })],
   },
@@ -103,22 +110,22 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Pages fail when crawlers come back', tells: '1 of 10 pages' },
+    ...{ title: 'Pages fail for search crawlers again and again', tells: '1 of 10 pages' },
     fires: { consistency: { summary: { unsteady: 1 }, pages: [page] } },
     silent: [{ consistency: null }],
   },
   {
-    ...{ title: 'Crawling is spent on pages that are gone', tells: '60 requests' },
+    ...{ title: 'Search crawlers request pages that do not exist', tells: '60 requests' },
     fires: crawled({ notFound: 60 }),
     silent: [crawled({ notFound: 59 }), crawled({ requests: 100, notFound: 19 })],
   },
   {
-    ...{ title: 'Pages of the sitemap were never crawled', tells: '30 of 1,000 pages' },
+    ...{ title: 'Search crawlers did not fetch some pages of the sitemaps', tells: '30 of 1,000 pages' },
     fires: listed({ never_crawled: 30 }),
     silent: [listed({ never_crawled: 29 }), listed({ all: 10, never_crawled: 4 }), { sitemap: null }],
   },
   {
-    ...{ title: 'Kinds of pages are slow for crawlers', tells: '1.0 s' },
+    ...{ title: 'Groups of pages are slow for search crawlers', tells: '1.0 s' },
     fires: crawled({ templates: [{ pattern: '/a/*', meanMs: 700, p75Ms: 1_000, requests: 20 }] }),
     silent: [crawled({ templates: [{ pattern: '/a/*', meanMs: 5_000, p75Ms: 999, requests: 20 }] })],
   },
@@ -133,22 +140,32 @@ const cases: readonly Case[] = [
     silent: [{ alerts: { alerts: [alert('2026-11-20T00:00:00.000Z', 'warning')] } }],
   },
   {
-    ...{ title: 'Sitemaps are missing or can not be read', tells: 'names no sitemap' },
+    ...{ title: 'Sitemaps are missing or cannot be read', tells: 'names no sitemap' },
     fires: { sitemap: { reason: 'no_sitemap', available: false } },
-    silent: [{ sitemap: { reason: 'fetching_is_off' } }, { sitemap: { reason: 'not_fetched_yet' } }],
+    silent: [
+      { sitemap: { reason: 'fetching_is_off' } },
+      { sitemap: { reason: 'not_fetched_yet' } },
+      // A network without a way out says nothing of what search engines get.
+      ...['dns', 'timeout', 'http_403'].map((problem) => ({
+        sitemap: {
+          reason: 'not_read_yet',
+          snapshot: { problems: [{ problem, sitemap: '/a', message: '' }] },
+        },
+      })),
+    ],
   },
   {
-    ...{ title: 'Crawlers are redirected often', tells: '150 requests' },
+    ...{ title: 'Search crawlers are redirected often', tells: '150 requests' },
     fires: crawled({ redirected: 150 }),
     silent: [crawled({ redirected: 149 }), crawled({ requests: 100, redirected: 19 })],
   },
   {
-    ...{ title: 'Much crawling goes into URLs with parameters', tells: '300 requests' },
+    ...{ title: 'Search crawlers spend much crawling on URLs with parameters', tells: '300 requests' },
     fires: crawled({ withQuery: 300 }),
     silent: [crawled({ withQuery: 299 }), crawled({ requests: 100, withQuery: 49 })],
   },
   {
-    ...{ title: 'Pages are crawled too seldom', tells: '100 pages' },
+    ...{ title: 'Search crawlers return to some pages too rarely', tells: '100 pages' },
     fires: listed({ stale: 100 }),
     silent: [
       listed({ stale: 99 }),
@@ -158,12 +175,12 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Crawled pages are missing in the sitemaps', tells: '20 pages' },
+    ...{ title: 'Crawled pages are missing from the sitemaps', tells: '20 pages' },
     fires: listed({ not_in_sitemap: 20 }),
     silent: [listed({ not_in_sitemap: 19 }), listed({ not_in_sitemap: null })],
   },
   {
-    ...{ title: 'AI crawlers are turned away', tells: '1 AI crawler was' },
+    ...{ title: 'AI crawlers are blocked', tells: '1 AI crawler was' },
     fires: { access: { bots: [bot('ai', 20, 20)] } },
     silent: [
       { access: { bots: [bot('ai', 21, 20)] } },
@@ -174,7 +191,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Most search crawlers are not proved', tells: '522 of 822 requests' },
+    ...{ title: 'Most search crawler requests are not verified', tells: '522 of 822 requests' },
     fires: { seo: { crawler_requests: 822, verified_requests: 300, unproved_requests: 522 } },
     silent: [
       { seo: { crawler_requests: 1_044, verified_requests: 522, unproved_requests: 522 } },
@@ -182,7 +199,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'AI crawlers meet errors on the pages that they want most', tells: '5 %' },
+    ...{ title: 'AI crawlers get errors on the pages that they request most', tells: '5 %' },
     fires: { aiPages: { pages: [aiPage(400, 20)] } },
     silent: [
       { aiPages: { pages: [aiPage(401, 20)] } },
@@ -192,24 +209,24 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Others pass themselves off as crawlers', tells: '50 requests' },
+    ...{ title: 'Impostors pretend to be crawlers', tells: '50 requests' },
     fires: { bots: { totals: { spoofed_requests: 50 } } },
     silent: [{ bots: { totals: { spoofed_requests: 49 } } }],
   },
   {
-    ...{ title: 'Crawlers fetch what robots.txt disallows', tells: '2 pages were' },
+    ...{ title: 'Crawlers fetch pages that robots.txt disallows', tells: '2 pages were' },
     fires: {
       robots: { violations_total: 2, violation_summary: { Bot: { unique_paths: 2, total_requests: 3 } } },
     },
     silent: [{ robots: { violations_total: null } }, { robots: null }],
   },
   {
-    ...{ title: 'Addresses that do harm are let in', tells: '3 addresses' },
+    ...{ title: 'Harmful addresses are let in', tells: '3 addresses' },
     fires: { recommendations: { ips_to_block: list(3, address) } },
     silent: [{ recommendations: null }],
   },
   {
-    ...{ title: 'Linked pages are not fetched by search crawlers', tells: '27 of 900 pages' },
+    ...{ title: 'Search crawlers do not fetch some linked pages', tells: '27 of 900 indexable pages' },
     fires: siteCrawled({ ignored: 27 }),
     silent: [
       siteCrawled({ ignored: 26 }),
@@ -221,12 +238,12 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Search crawlers fetch pages that nothing links to', tells: '10 paths' },
+    ...{ title: 'Search crawlers fetch pages that nothing links to', tells: '10 pages' },
     fires: siteCrawled({ orphans: 10 }),
     silent: [siteCrawled({ orphans: 9 }), { siteCrawl: null }],
   },
   {
-    ...{ title: 'Pages of the site have severe faults', tells: 'broken links (2)' },
+    ...{ title: 'The site crawl found severe faults', tells: 'broken links (2)' },
     fires: { siteAudit: { findings: [fault('high')] } },
     silent: [
       { siteAudit: { findings: [fault('medium'), fault('low')] } },
@@ -235,7 +252,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    ...{ title: 'Pages that search shows are not read by AI assistants', tells: '5 of 20 pages' },
+    ...{ title: 'AI assistants do not read some pages that search results show', tells: '5 of 20 pages' },
     fires: shown({ checked: 20, never_fetched: 5 }),
     silent: [shown({ checked: 20, never_fetched: 4 }), shown({ sc_connected: false })],
   },
@@ -260,7 +277,7 @@ test.each(
 )('a finding that rests on claims says so: %j', (changes) => {
   const found = findAll(reportData(changes));
   expect(found).toHaveLength(1);
-  expect(found[0]!.figure).toMatch(/None of these requests is proved to be of an? (search|AI) crawler/);
+  expect(found[0]!.figure).toMatch(/None of these requests is verified as from an? (search|AI) crawler/);
 });
 
 test('of a website that is in order nothing is found', () => {
@@ -299,7 +316,7 @@ test('the most costly comes first, of equals the one that the list has first', (
   );
   const impacts = found.map(({ impact }) => impact);
   expect(impacts).toEqual(impacts.toSorted((one, other) => other - one));
-  expect(found[0]!.title).toBe('robots.txt can not be fetched');
+  expect(found[0]!.title).toBe('Sitemaps are missing or cannot be read');
   expect(found).toHaveLength(6);
 });
 
@@ -307,22 +324,54 @@ test('an AI crawler that is shut out while impostors are served is reported so',
   const found = findAll(
     reportData({ access: { bots: [inverted, { ...bot('ai', 5_000, 0), bot_name: 'ClaudeBot' }] } }),
   );
-  expect(found).toMatchObject([{ title: 'AI crawlers are turned away', impact: 60 }]);
+  expect(found).toMatchObject([{ title: 'AI crawlers are blocked', impact: 60 }]);
   expect(found[0]!.figure).toContain(
-    'The real GPTBot is shut out, and impostors get in: 8 unverified requests under its name were served.',
+    'The verified GPTBot is blocked while impostors are served: 8 unverified requests under its name were served.',
   );
   expect(found[0]!.examples!.rows).toEqual([['GPTBot', 'Google', '133', '0', '8']]);
 });
 
 test('an AI crawler without a proved request is judged by its claims, and the figure says so', () => {
   const [found] = findAll(reportData({ access: { bots: [unproved] } }));
-  expect(found!.figure).toContain('1 of them is judged by unproved requests');
-  expect(found!.examples!.rows).toEqual([['Googlebot (not proved)', 'Google', '1,538', '11', '0']]);
+  expect(found!.figure).toContain('1 crawler has no verified request');
+  expect(found!.examples!.rows).toEqual([['Googlebot (unverified)', 'Google', '1,538', '11', '0']]);
 });
 
 test('a search engine that gets nothing is reported, however rarely it comes', () => {
   const rare = { ...shutOut('search', 12), bot_name: 'Applebot' };
   const [found] = findAll(reportData({ access: { bots: [rare, bot('search', 50_000, 0)] } }));
-  expect(found).toMatchObject({ title: 'Real search crawlers are turned away', impact: 75 });
-  expect(found!.figure).toContain('Applebot is shut out.');
+  expect(found).toMatchObject({ title: 'Verified search crawlers are blocked', impact: 75 });
+  expect(found!.figure).toContain('Applebot is blocked completely.');
+});
+
+test.each([
+  [{ ...robotsTxt(2, 3) }, 85, '3 of 5 requests for robots.txt from search crawlers failed'],
+  [{ robots: { status: 'server_error' }, ...robotsTxt(9, 0) }, 50, 'search crawlers were served it 9 times'],
+  [{ robots: { status: 'unreachable' } }, 40, 'no search crawler was served it'],
+])('robots.txt is judged by what search crawlers got first: %j', (changes, impact, tells) => {
+  const [found] = findAll(reportData(changes));
+  expect(found).toMatchObject({ title: 'robots.txt is not available', impact });
+  expect(found!.figure).toContain(tells);
+});
+
+test('the pages to repair first are the unsteady ones, and no page that always returns 404 is among them', () => {
+  const gone = { path: '/gone', statuses: { 404: 90 }, status_5xx: 0, total_requests: 90 };
+  const found = findAll(
+    reportData({
+      consistency: { summary: { unsteady: 1 }, pages: [gone, page] },
+      crawl: { consistency: { worst: [{ path: '/a', statuses: { 200: 3, 500: 4 } }] } },
+    }),
+  );
+  expect(found[0]!.examples!.rows).toEqual([['/a', '200 × 3, 500 × 4', '7']]);
+});
+
+test('missing pages are those that search crawlers requested, not those that scanners probe', () => {
+  const [found] = findAll(
+    reportData({
+      ...crawled({ notFound: 60 }),
+      crawlersMet: { notFoundPaths: [{ path: '/old', requests: 60 }] },
+      recommendations: { paths_404: [{ path: '/wp-login.php', request_count: 900 }] },
+    }),
+  );
+  expect(found!.examples!.rows).toEqual([['/old', '60']]);
 });

@@ -14,15 +14,15 @@ export const ignoredPages: Find = ({ siteCrawl, seo }) => {
   const share = shareOf(ignored, indexable_pages);
   if (ignored < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Linked pages are not fetched by search crawlers',
-    figure: `${whole(ignored)} of ${whole(indexable_pages)} pages that the crawl of the site found, and that search engines may list, were fetched by no search crawler in the period: ${percent(share)}.`,
-    why: 'A page that is not fetched is not listed, and one that is not fetched again is listed as it was.',
+    title: 'Search crawlers do not fetch some linked pages',
+    figure: `${whole(ignored)} of ${whole(indexable_pages)} indexable pages in the site crawl were not fetched by any search crawler in the period: ${percent(share)}.`,
+    why: 'Search engines cannot list a page that they never fetch, and do not see changes of a page that they do not fetch again.',
     action:
-      'Link to them from pages that are fetched often, list them in the sitemap with the day of their last change, and remove what takes the crawlers’ time elsewhere.',
+      'Link to these pages from pages that are fetched often, and list them in the sitemap with the date of the last change.',
     read: 'GET /crawl-report',
     impact: impact(20 + share, 70),
     examples: tableOrNone(
-      'Not fetched, most often shown in results and most linked first',
+      'Not fetched: pages most shown in results and most linked first',
       [column('Page', 'path'), column('Linked from', 'number')],
       siteCrawl.ignored.slice(0, MOST_EXAMPLES).map(({ path, inlinks }) => [pathText(path), whole(inlinks)]),
     ),

@@ -10,15 +10,15 @@ export const neverCrawled: Find = ({ sitemap }) => {
   const share = shareOf(never, all);
   if (sitemap === null || never < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Pages of the sitemap were never crawled',
-    figure: `${whole(never)} of ${whole(all)} pages that the sitemaps list were not fetched by a search crawler in the last ${sitemap.crawl_days} days: ${percent(share)}.`,
-    why: 'What is not fetched is not indexed: nobody finds these pages by a search engine.',
+    title: 'Search crawlers did not fetch some pages of the sitemaps',
+    figure: `${whole(never)} of ${whole(all)} pages in the sitemaps were not fetched by a search crawler in the last ${sitemap.crawl_days} days: ${percent(share)}.`,
+    why: 'Search engines cannot index a page that they do not fetch.',
     action:
-      'Link to them from pages that are crawled often, and take those out of the sitemap that nobody should find.',
+      'Link to these pages from pages that are crawled often. Remove pages from the sitemap that should not be found.',
     read: 'GET /seo/sitemap?status=never_crawled',
     impact: impact(25 + share, 75),
     examples: tableOrNone(
-      'Never crawled, listed longest first',
+      'Not fetched, oldest entries first',
       [column('Page', 'path'), column('Listed since')],
       (sitemap.urls ?? [])
         .slice(0, MOST_EXAMPLES)

@@ -4,26 +4,26 @@ import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
 const LEAST_PCT = 2;
 const LEAST = 20;
 
-export const notFound: Find = ({ crawl, recommendations }) => {
+export const notFound: Find = ({ crawl, crawlersMet }) => {
   const share = shareOf(crawl.notFound, crawl.requests);
   if (crawl.notFound < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Crawling is spent on pages that are gone',
+    title: 'Search crawlers request pages that do not exist',
     figure: onBasis(
       crawl.basis,
-      `${whole(crawl.notFound)} requests of search crawlers were answered 404: ${percent(share)} of all that they made.`,
+      `${whole(crawl.notFound)} requests from search crawlers returned 404. That is ${percent(share)} of their requests.`,
     ),
-    why: 'Each of them is a fetch that no living page got, and mostly a link that leads people nowhere too.',
+    why: 'Each of these requests is lost to pages that exist. Links to missing pages also lead visitors nowhere.',
     action:
-      'Redirect what has a successor (301), mend the links and the sitemap entries that still name the rest, and answer 410 for what is gone for good.',
-    read: 'GET /recommendations/paths-404',
+      'Redirect pages that have a successor (301). Correct links and sitemap entries that name the others, and return 410 for pages that are gone for good.',
+    read: 'GET /seo/requests?filter_type=4xx',
     impact: impact(25 + share * 2.5, 80),
     examples: tableOrNone(
-      'Pages not found that are asked for most, by whomever',
+      'Missing pages that search crawlers request most',
       [column('Page', 'path'), column('404', 'number')],
-      (recommendations?.paths_404 ?? [])
+      crawlersMet.notFoundPaths
         .slice(0, MOST_EXAMPLES)
-        .map(({ path, request_count }) => [pathText(path), whole(request_count)]),
+        .map(({ path, requests }) => [pathText(path), whole(requests)]),
     ),
   };
 };

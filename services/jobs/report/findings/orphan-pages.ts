@@ -9,13 +9,13 @@ export const orphanPages: Find = ({ siteCrawl }) => {
   if (orphans < LEAST) return null;
   return {
     title: 'Search crawlers fetch pages that nothing links to',
-    figure: `${whole(orphans)} paths of pages were fetched by verified search crawlers and are linked from none of the ${whole(pages_in_crawl)} pages that the crawl of the site found.`,
-    why: 'Crawlers know them from before, from a sitemap or from other websites. Each fetch of one is taken from a page that matters, or it matters and no visitor finds it.',
-    action: 'Link to those that are wanted. Answer 410 or redirect for those that are not.',
+    figure: `Verified search crawlers fetched ${whole(orphans)} pages that none of the ${whole(pages_in_crawl)} pages in the site crawl links to.`,
+    why: 'Crawlers know these pages from sitemaps, other websites or earlier links. If a page matters, visitors cannot find it; if it does not, its crawling is wasted.',
+    action: 'Link to the pages that you want. Redirect the others or return 410.',
     read: 'GET /crawl-report',
     impact: impact(10 + (100 * orphans) / (orphans + pages_in_crawl), 50),
     examples: tableOrNone(
-      'Fetched most, linked from nowhere',
+      'Pages without links that are fetched most',
       [column('Page', 'path'), column('Fetches', 'number'), column('Last status', 'number')],
       siteCrawl.orphans
         .slice(0, MOST_EXAMPLES)

@@ -8,14 +8,14 @@ export const parameters: Find = ({ crawl }) => {
   const share = shareOf(crawl.withQuery, crawl.requests);
   if (crawl.withQuery < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Much crawling goes into URLs with parameters',
+    title: 'Search crawlers spend much crawling on URLs with parameters',
     figure: onBasis(
       crawl.basis,
-      `${whole(crawl.withQuery)} requests of search crawlers were of URLs with a query string: ${percent(share)} of all.`,
+      `${whole(crawl.withQuery)} requests from search crawlers were for URLs with a query string: ${percent(share)} of their requests.`,
     ),
-    why: 'Filters, sorting and tracking multiply the same page; crawlers that fetch the copies come to the originals less often.',
+    why: 'Filters, sorting and tracking create copies of the same page. Crawlers that fetch copies fetch the originals less often.',
     action:
-      'Link without parameters, name the canonical address in each copy, and disallow endless combinations in robots.txt.',
+      'Link to URLs without parameters, set the canonical address in each copy, and disallow endless combinations in robots.txt.',
     read: 'GET /seo/url-patterns?params_filter=with_params',
     impact: impact(10 + share, 60),
     examples: null,

@@ -8,14 +8,14 @@ export const redirects: Find = ({ crawl }) => {
   const share = shareOf(crawl.redirected, crawl.requests);
   if (crawl.redirected < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Crawlers are redirected often',
+    title: 'Search crawlers are redirected often',
     figure: onBasis(
       crawl.basis,
-      `${whole(crawl.redirected)} requests of search crawlers were answered with a redirect: ${percent(share)} of all.`,
+      `${whole(crawl.redirected)} requests from search crawlers returned a redirect: ${percent(share)} of their requests.`,
     ),
-    why: 'A redirected fetch costs two, and a chain of them loses crawlers on the way.',
-    action: 'Let internal links and sitemaps name the final address, and shorten chains to one step.',
-    read: 'GET /seo/requests?filter=3xx',
+    why: 'A redirect costs a crawler a second request, and crawlers give up on long chains.',
+    action: 'Use the final address in internal links and sitemaps, and shorten chains to one redirect.',
+    read: 'GET /seo/requests?filter_type=3xx',
     impact: impact(15 + share, 60),
     examples: null,
   };

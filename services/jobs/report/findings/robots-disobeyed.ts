@@ -8,11 +8,10 @@ export const robotsDisobeyed: Find = ({ robots }) => {
     .map(([name, told]) => ({ name, ...told }))
     .toSorted((one, other) => other.total_requests - one.total_requests);
   return {
-    title: 'Crawlers fetch what robots.txt disallows',
-    figure: `${counted(total, 'page was', 'pages were')} fetched in the period against a rule that was in force, counted once for each crawler.`,
-    why: 'robots.txt is a request. Whoever does not heed it is kept away by the server alone.',
-    action:
-      'Refuse these crawlers in the firewall where it matters; see that the rule is meant as it stands.',
+    title: 'Crawlers fetch pages that robots.txt disallows',
+    figure: `${counted(total, 'page was', 'pages were')} fetched although a rule disallowed it at that time. A page counts once for each crawler.`,
+    why: 'robots.txt is only a request. A crawler that ignores it must be blocked by the server.',
+    action: 'Check that the rule is what you intend. Block these crawlers in the firewall where it matters.',
     read: 'GET /seo/robots',
     impact: impact(15 + total / 50, 35),
     examples: tableOrNone(

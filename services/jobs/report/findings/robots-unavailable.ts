@@ -1,28 +1,41 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
-import type { Find } from './finding.js';
+import type { ReportData } from '../report-data.js';
+import { counted, plainProblem, whole } from '../texts.js';
+import type { Find, Finding } from './finding.js';
 
-const failing = new Map([
-  [
-    'server_error',
-    'robots.txt is answered with a server error. Google crawls nothing of a website while that lasts.',
-  ],
-  [
-    'unreachable',
-    'robots.txt could not be reached. Google crawls nothing of a website while it gets no answer.',
-  ],
-]);
+const LEAST_FAILED = 3;
 
-export const robotsUnavailable: Find = ({ robots }) => {
-  const found = failing.get(robots?.status ?? '');
-  if (found === undefined) return null;
-  const problem = robots?.problem ?? null;
+export const robotsUnavailable: Find = (data) => {
+  const found = judge(data);
+  if (found === null) return null;
+  const problem = data.robots?.problem ?? null;
   return {
-    title: 'robots.txt can not be fetched',
-    figure: `${found}${problem === null ? '' : ` The last fetch ended so: ${plainLine(problem, 200)}.`}`,
-    why: 'A crawler asks for robots.txt before anything else; a failure counts as “crawl nothing”.',
+    title: 'robots.txt is not available',
+    ...found,
+    figure: `${found.figure}${problem === null ? '' : ` Loglane’s last fetch: ${plainProblem(problem)}`}`,
+    why: 'A search crawler requests robots.txt first. Google stops crawling a website while robots.txt returns a server error.',
     action: 'Serve robots.txt as a static file that does not depend on the application.',
     read: 'GET /seo/robots',
-    impact: 85,
     examples: null,
   };
 };
+
+/** Answers to search crawlers decide. A failed fetch of Loglane's counts for little where crawlers were served. */
+function judge({ robots, crawlersMet }: ReportData): Pick<Finding, 'figure' | 'impact'> | null {
+  const { served, failed } = crawlersMet.robotsTxt;
+  if (failed >= LEAST_FAILED && failed >= served)
+    return {
+      figure: `${whole(failed)} of ${counted(served + failed, 'request', 'requests')} for robots.txt from search crawlers failed (5xx or 429).`,
+      impact: 85,
+    };
+  const crawlers =
+    served === 0
+      ? 'no search crawler was served it in the period'
+      : `search crawlers were served it ${counted(served, 'time', 'times')} in the period`;
+  if (robots?.status === 'server_error')
+    return {
+      figure: `Loglane got a server error for robots.txt, and ${crawlers}.`,
+      impact: served === 0 ? 85 : 50,
+    };
+  if (robots?.status !== 'unreachable' || served > 0) return null;
+  return { figure: `Loglane could not reach robots.txt, and ${crawlers}.`, impact: 40 };
+}

@@ -23,16 +23,16 @@ export const searchTurnedAway: Find = ({ access }) => {
   );
   if (shutOut.length === 0 && (rejected < LEAST || share < LEAST_PCT)) return null;
   return {
-    title: 'Real search crawlers are turned away',
-    figure: `${whole(rejected)} requests of crawlers proved to be real were refused (401, 403, 429 and the like): ${percent(share)} of what was served or refused to them.${shutOutText(shutOut)}`,
-    why: 'A page that a crawler may not fetch is not indexed, and what it had indexed of it goes stale.',
+    title: 'Verified search crawlers are blocked',
+    figure: `${whole(rejected)} requests from verified search crawlers were blocked (401, 403, 429 or 451). That is ${percent(share)} of their served and blocked requests.${shutOutText(shutOut)}`,
+    why: 'Search engines do not index a page that they cannot fetch, and an indexed copy becomes outdated.',
     action:
-      'Let the published addresses of these crawlers through in the firewall, the CDN’s bot rules and the rate limits.',
+      'Allow the published addresses of these crawlers in the firewall, the CDN’s bot rules and the rate limits.',
     read: 'GET /bots/access',
     impact: impact(Math.max(65 + share, shutOut.length > 0 ? SHUT_OUT_IMPACT : 0)),
     examples: tableOrNone(
-      'Refused crawlers',
-      [column('Crawler'), column('Refused', 'number'), column('Served', 'number')],
+      'Blocked crawlers',
+      [column('Crawler'), column('Blocked', 'number'), column('Served', 'number')],
       refused
         .slice(0, MOST_EXAMPLES)
         .map((bot) => [nameText(bot.bot_name), whole(bot.rejected.verified), whole(bot.served.verified)]),
@@ -44,8 +44,8 @@ function shutOutText(shutOut: readonly ReportData['access']['bots'][number][]): 
   const sentences = shutOut.slice(0, MOST_EXAMPLES).map(({ bot_name, real_crawler }) => {
     const name = nameText(bot_name);
     return real_crawler === 'inverted'
-      ? ` The real ${name} is shut out, and impostors get in.`
-      : ` ${name} is shut out.`;
+      ? ` The verified ${name} is blocked while impostors are served.`
+      : ` ${name} is blocked completely.`;
   });
   return sentences.join('');
 }

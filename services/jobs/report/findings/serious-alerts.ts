@@ -9,12 +9,12 @@ export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
   return {
     title: 'Critical incidents in the period',
     figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, ${open} of them not acknowledged.`,
-    why: 'Crawlers met the same errors, and may come less often for some time.',
-    action: 'Settle the cause of each, and acknowledge it, so that the next one stands out.',
+    why: 'Crawlers met the same problems, and may come less often for some time.',
+    action: 'Resolve the cause of each alert, then acknowledge it, so that the next alert is noticed.',
     read: 'GET /alerts',
     impact: impact(40 + serious.length * 2, 60),
     examples: tableOrNone(
-      'The latest',
+      'Latest critical alerts',
       [column('When (UTC)'), column('What', 'prose')],
       serious
         .slice(0, MOST_EXAMPLES)

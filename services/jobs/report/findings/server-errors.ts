@@ -11,18 +11,18 @@ export const serverErrors: Find = ({ crawl, consistency }) => {
     .filter(({ status_5xx }) => status_5xx > 0)
     .toSorted((one, other) => other.status_5xx - one.status_5xx);
   return {
-    title: 'Search crawlers meet server errors',
+    title: 'Search crawlers get server errors',
     figure: onBasis(
       crawl.basis,
-      `${counted(crawl.serverErrors, 'request', 'requests')} of search crawlers were answered 5xx: ${percent(share)} of ${whole(crawl.requests)}.`,
+      `${counted(crawl.serverErrors, 'request', 'requests')} from search crawlers returned a server error (5xx): ${percent(share)} of ${whole(crawl.requests)}.`,
     ),
-    why: 'Search engines slow their crawling down when a server fails, and drop pages that keep failing.',
+    why: 'Search engines crawl more slowly when a server fails, and drop pages that keep failing.',
     action:
-      'Find the cause in the server’s own log at these times, the most requested pages first. Where load is the cause, answer 503 with Retry-After.',
+      'Look for the cause in the server’s error log, starting with the most requested pages. If the server is overloaded, return 503 with Retry-After.',
     read: 'GET /seo/status-consistency',
     impact: impact(55 + share * 8),
     examples: tableOrNone(
-      'Pages with most server errors',
+      'Pages with the most server errors',
       [column('Page', 'path'), column('5xx', 'number'), column('Requests', 'number')],
       pages
         .slice(0, MOST_EXAMPLES)

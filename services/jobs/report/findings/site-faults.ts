@@ -12,14 +12,14 @@ export const siteFaults: Find = ({ siteAudit }) => {
     .flatMap(({ key, rows: all }) => all.map((row) => ({ ...row, fault: faultText(key) })))
     .toSorted((a, b) => b.search_hits - a.search_hits);
   return {
-    title: 'Pages of the site have severe faults',
-    figure: `The crawl of the site found ${named}.`,
-    why: 'Search engines drop such pages, or never get to them, and visitors meet the same faults.',
-    action: 'Mend first what search crawlers fetch most: the audit lists the pages in that order.',
+    title: 'The site crawl found severe faults',
+    figure: `The crawl of the site found: ${named}.`,
+    why: 'Search engines drop such pages or never reach them, and visitors meet the same faults.',
+    action: 'Repair first the pages that search crawlers fetch most. The audit lists them in that order.',
     read: 'GET /crawl-audit',
     impact: impact(30 + shareOf(pages, siteAudit.crawl?.url_count ?? 0), 75),
     examples: tableOrNone(
-      'Fetched most by search crawlers',
+      'Pages with faults that search crawlers fetch most',
       [column('Page', 'path'), column('Fault'), column('Fetches', 'number')],
       rows
         .slice(0, MOST_EXAMPLES)

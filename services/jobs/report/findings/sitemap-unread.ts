@@ -1,22 +1,27 @@
-import { column, pathText, tableOrNone } from '../texts.js';
+import { notGiven } from '../../checks/sitemaps/not-given.js';
+import { column, counted, pathText, tableOrNone } from '../texts.js';
 import { type Find, MOST_EXAMPLES } from './finding.js';
 
 const told = new Map([
-  ['no_sitemap', 'robots.txt names no sitemap, and there is none in the usual places.'],
+  ['no_sitemap', 'robots.txt names no sitemap, and none was found at the usual addresses.'],
   ['not_read_yet', 'No sitemap could be read.'],
 ]);
 
 export const sitemapUnread: Find = ({ sitemap }) => {
   const problems = sitemap?.snapshot?.problems ?? [];
+  // Files that Loglane alone did not get may be there for search engines.
+  if (notGiven(problems.map(({ problem }) => ({ code: problem }))) !== null) return null;
   const figure =
     told.get(sitemap?.reason ?? '') ??
-    (problems.length > 0 ? `Sitemap files could not be read: ${problems.length}.` : undefined);
+    (problems.length > 0
+      ? `${counted(problems.length, 'sitemap file', 'sitemap files')} could not be read.`
+      : undefined);
   if (figure === undefined) return null;
   return {
-    title: 'Sitemaps are missing or can not be read',
+    title: 'Sitemaps are missing or cannot be read',
     figure,
-    why: 'A sitemap is how a search engine learns of pages that few links lead to, and of what has changed.',
-    action: 'List every page that should be found, and name the file in robots.txt.',
+    why: 'Search engines use sitemaps to find pages that have few links, and to see which pages changed.',
+    action: 'List every page that search engines should find, and name the sitemap in robots.txt.',
     read: 'GET /seo/sitemap',
     impact: 45,
     examples: tableOrNone(

@@ -8,21 +8,22 @@ export const slowPages: Find = ({ crawl }) => {
   const slowest = slow[0];
   if (slowest === undefined) return null;
   return {
-    title: 'Kinds of pages are slow for crawlers',
+    title: 'Groups of pages are slow for search crawlers',
     figure: onBasis(
       crawl.basis,
-      `Of ${counted(slow.length, 'kind', 'kinds')} of pages a quarter of the requests or more were for pages that take a second or longer on average; of the slowest ${duration(slowest.p75Ms)}.`,
+      `In ${counted(slow.length, 'group', 'groups')} of pages, at least a quarter of the requests were for pages with an average response time of a second or more. In the slowest group that average is ${duration(slowest.p75Ms)} or more.`,
     ),
-    why: 'A crawler fetches as many pages as the server answers in its time: twice as slow is half as many.',
-    action: 'Cache what does not change by visitor, and look at the queries behind the slowest kind.',
+    why: 'A crawler has limited time for a website. When responses take twice as long, it fetches half as many pages.',
+    action:
+      'Cache pages that are the same for every visitor, and look at the database queries of the slowest group.',
     read: 'GET /recommendations/slow-paths',
     impact: impact(30 + slowest.p75Ms / 200, 70),
     examples: tableOrNone(
-      'The slowest kinds of pages',
+      'Slowest groups of pages',
       [
         column('Pattern', 'path'),
-        column('Slowest quarter from', 'number'),
-        column('Mean time', 'number'),
+        column('Slowest quarter', 'number'),
+        column('Average', 'number'),
         column('Requests', 'number'),
       ],
       slow

@@ -9,11 +9,11 @@ export const stalePages: Find = ({ sitemap }) => {
   const share = shareOf(stale ?? 0, all ?? 0);
   if (stale === null || stale < LEAST || share < LEAST_PCT) return null;
   return {
-    title: 'Pages are crawled too seldom',
-    figure: `${whole(stale)} pages of the sitemaps were fetched, but not in the last weeks: ${percent(share)}.`,
-    why: 'Search results show what was there at the last fetch: prices, stock and texts of then.',
+    title: 'Search crawlers return to some pages too rarely',
+    figure: `${whole(stale)} pages in the sitemaps (${percent(share)}) were fetched before, but not in the last weeks.`,
+    why: 'Search results show the page as of the last fetch, with old prices, stock and texts.',
     action:
-      'Keep lastmod in the sitemap true, and link to what has changed from pages that are crawled often.',
+      'Keep lastmod in the sitemap correct, and link to changed pages from pages that are crawled often.',
     read: 'GET /seo/sitemap?status=stale',
     impact: impact(15 + share / 2, 50),
     examples: null,

@@ -8,10 +8,10 @@ export const unlistedPages: Find = ({ sitemap }) => {
   const all = sitemap?.totals.all ?? 0;
   if (unlisted < LEAST) return null;
   return {
-    title: 'Crawled pages are missing in the sitemaps',
-    figure: `${whole(unlisted)} pages that were served to search crawlers stand in no sitemap; ${whole(all)} do.`,
-    why: 'Either the sitemap is behind, or crawling goes into pages that nobody meant to be found.',
-    action: 'Add those that should be found; for the others set noindex or a canonical address.',
+    title: 'Crawled pages are missing from the sitemaps',
+    figure: `${whole(unlisted)} pages that search crawlers were served are in no sitemap. The sitemaps list ${whole(all)} pages.`,
+    why: 'Either the sitemap is out of date, or crawling goes into pages that should not be found.',
+    action: 'Add the pages that should be found. Set noindex or a canonical address for the others.',
     read: 'GET /seo/sitemap?status=not_in_sitemap',
     impact: impact(15 + shareOf(unlisted, unlisted + all) / 2, 45),
     examples: null,

@@ -10,15 +10,15 @@ export const unprovedCrawlers: Find = ({ seo, crawl }) => {
   const share = shareOf(unproved, all);
   if (unproved < LEAST || share <= LEAST_PCT) return null;
   return {
-    title: 'Most search crawlers are not proved',
-    figure: `${whole(unproved)} of ${whole(all)} requests that claim to be of search crawlers are not proved: ${percent(share)}. ${
+    title: 'Most search crawler requests are not verified',
+    figure: `${whole(unproved)} of ${whole(all)} requests that name a search crawler are not verified: ${percent(share)}. ${
       crawl.basis === 'verified'
-        ? 'Errors and answer times of crawlers are those of the proved requests.'
-        : 'None is proved, so errors and answer times of crawlers are those of the claims.'
+        ? 'Errors and response times of crawlers are those of the verified requests.'
+        : 'No request is verified, so errors and response times are those of unverified requests.'
     }`,
-    why: 'Anyone can claim to be a crawler. Figures that rest on claims may be those of scrapers.',
+    why: 'Anyone can send a crawler’s user agent. Figures from unverified requests may be those of scrapers.',
     action:
-      'Let the operator of Loglane give it reverse DNS, by which most crawlers are verified. /setup and /readyz say whether it works.',
+      'Ask the operator of Loglane to give it reverse DNS, which verifies most crawlers. /setup and /readyz show whether it works.',
     read: 'GET /seo',
     impact: 40,
     examples: null,

@@ -8,16 +8,16 @@ export const unreadByAi: Find = ({ aiFunnel }) => {
   if (!sc_connected || never_fetched === null || checked === null || never_fetched < LEAST) return null;
   const share = shareOf(never_fetched, checked);
   return {
-    title: 'Pages that search shows are not read by AI assistants',
-    figure: `${whole(never_fetched)} of ${whole(checked)} pages that a search engine showed at least ${whole(min_impressions)} times in 28 days were fetched by no crawler of AI search or of assistants in the period: ${percent(share)}.`,
-    why: 'An assistant answers from what it has fetched. What it has not read it does not name.',
+    title: 'AI assistants do not read some pages that search results show',
+    figure: `${whole(never_fetched)} of ${whole(checked)} pages with at least ${whole(min_impressions)} impressions in 28 days were not fetched by a crawler of AI search or assistants: ${percent(share)}.`,
+    why: 'An assistant answers from pages that it has fetched. It does not name pages that it has not read.',
     action:
-      'See that robots.txt and the firewall let these crawlers in, and link to the pages from those that they fetch.',
+      'Check that robots.txt and the firewall let these crawlers in, and link to these pages from pages that they fetch.',
     read: 'GET /ai-funnel',
     impact: impact(10 + share / 2, 50),
     examples: tableOrNone(
-      'Shown most in results',
-      [column('Page', 'path'), column('Shown, 28 days', 'number')],
+      'Most impressions in search results',
+      [column('Page', 'path'), column('Impressions, 28 days', 'number')],
       (pages ?? [])
         .slice(0, MOST_EXAMPLES)
         .map(({ path, impressions_28d }) => [pathText(path), whole(impressions_28d)]),

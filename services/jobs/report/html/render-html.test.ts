@@ -23,13 +23,18 @@ const shown = { impressions: 10, clicks: 1, ctr: 0.1, position: null };
 /** Of every impact one or more. @param text what others wrote, wherever they can */
 const troubled = (text: string): Changes => ({
   domain: text,
-  robots: { status: 'unreachable', problem: text },
+  robots: { status: 'server_error', problem: text },
   crawl: {
     notFound: 300,
     redirected: 150,
     templates: [{ pattern: text, meanMs: 1_500, p75Ms: 1_500, requests: 20 }],
   },
   sitemap: { urls: [{ path: text, first_seen: null }], totals: { never_crawled: 100, stale: 100 } },
+  crawlersMet: { notFoundPaths: [{ path: text, requests: 1 }] },
+  aiLanding: {
+    pages: [{ path: text, visits: 1, operators: { [text]: 1 } }],
+    error_pages: [{ path: text, landings: 1 }],
+  },
   recommendations: {
     ips_to_block: [{ ip: text, as_name: text, reason_badges: [text], request_count: 1 }],
     paths_404: [{ path: text, request_count: 1 }],
@@ -66,25 +71,26 @@ const troubled = (text: string): Changes => ({
 
 const HEADINGS = [
   '1 shop.example',
+  '2 Summary',
   '2 Findings',
-  '3 1. robots.txt can not be fetched (high)',
-  '3 2. Crawling is spent on pages that are gone (medium)',
-  '3 3. AI crawlers meet errors on the pages that they want most (medium)',
+  '3 1. robots.txt is not available (high)',
+  '3 2. Search crawlers request pages that do not exist (medium)',
+  '3 3. AI crawlers get errors on the pages that they request most (medium)',
   '3 4. Critical incidents in the period (medium)',
   '3 5. Nightly checks fail (medium)',
-  '3 6. Kinds of pages are slow for crawlers (medium)',
-  '3 7. Pages of the sitemap were never crawled (medium)',
-  '3 8. Pages of the site have severe faults (low)',
-  '3 9. Linked pages are not fetched by search crawlers (low)',
-  '3 10. Crawlers are redirected often (low)',
-  '3 11. Pages are crawled too seldom (low)',
-  '3 12. Addresses that do harm are let in (low)',
-  '2 Crawlers and people',
+  '3 6. Groups of pages are slow for search crawlers (medium)',
+  '3 7. Search crawlers did not fetch some pages of the sitemaps (medium)',
+  '3 8. The site crawl found severe faults (low)',
+  '3 9. Search crawlers do not fetch some linked pages (low)',
+  '3 10. Search crawlers are redirected often (low)',
+  '3 11. Search crawlers return to some pages too rarely (low)',
+  '3 12. Harmful addresses are let in (low)',
+  '2 Traffic',
   '2 Search crawlers',
   '2 AI crawlers and assistants',
-  '2 Crawlers let in and turned away',
+  '2 Crawlers that are let in or blocked',
   '2 robots.txt and sitemaps',
-  '2 The site, as it was crawled',
+  '2 Site crawl',
   '2 Search results',
   '2 Nightly checks and alerts',
   '2 How this was measured',
@@ -97,7 +103,7 @@ describe('the page', () => {
     const ids = [...html.matchAll(/<section id="([^"]+)" aria-labelledby="([^"]+)"><h2 id="\2">/g)];
     const links = [...html.matchAll(/<a href="#([^"]+)">/g)].map(([, id]) => id);
     expect(links).toEqual(ids.map(([, id]) => id));
-    expect(links).toHaveLength(10);
+    expect(links).toHaveLength(11);
   });
 
   test.each(hostileTexts)('with %j in every text of others has the same elements', (text) => {
@@ -134,9 +140,9 @@ describe('the page', () => {
     ]);
     expect(html).toContain('No request of this website is stored for the period');
     expect(html).toContain('The nightly checks have not run yet. This does not count as passed.');
-    expect(html).toContain('It was not fetched yet.');
-    expect(html).toContain('No request of this website is kept.');
-    expect(html).not.toMatch(/<svg|<article|NaN|undefined|null|Infinity|Nothing was found/);
+    expect(html).toContain('Not fetched yet');
+    expect(html).toContain('No request of this website is stored.');
+    expect(html).not.toMatch(/<svg|<article|NaN|undefined|null|Infinity|No problem was found/);
   });
 
   test('on paper has no list of links, breaks no finding from its heading, and repeats the heads of tables', () => {

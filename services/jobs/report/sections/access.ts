@@ -6,36 +6,36 @@ import { column, nameText, table, whole } from '../texts.js';
 const MOST_CRAWLERS = 20;
 const words: Readonly<Record<RealCrawler, string>> = {
   let_in: 'let in',
-  limited: 'turned away in part',
-  shut_out: 'shut out',
-  inverted: 'shut out, and impostors get in',
-  charged: 'asked to pay',
-  unanswered: 'answered otherwise',
-  unproved: 'not proved',
-  absent: 'impostors alone',
+  limited: 'blocked in part',
+  shut_out: 'blocked',
+  inverted: 'blocked, impostors are served',
+  charged: 'asked to pay (402)',
+  unanswered: 'other responses',
+  unproved: 'not verified',
+  absent: 'impostors only',
 };
 
-/** Who was let in and who was turned away, search and AI crawlers each. */
+/** Which search and AI crawlers are let in, and which are blocked. */
 export function access({ access: { bots } }: ReportData): Section {
   const crawlers = bots.filter(({ bot_category }) => bot_category === 'search' || bot_category === 'ai');
   const shown = crawlers.slice(0, MOST_CRAWLERS);
   const blocks =
     shown.length === 0
-      ? [paragraph('No search or AI crawler came in the period.')]
+      ? [paragraph('No search or AI crawler sent a request in the period.')]
       : [
           paragraph(
-            'Proved requests decide how a crawler fares. The last two columns are all others under its name: impostors, and claims that nothing proves. Refused is 401, 403, 429 and 451; 402 asks for payment and is counted apart.',
+            'The status of a crawler follows from its verified requests. Blocked means 401, 403, 429 or 451; 402 (payment required) is counted apart. Served means 2xx or 3xx, so 404 and server errors are in neither column. The last two columns count all other requests under the same name: impostors and requests that cannot be verified.',
           ),
           table(
-            `Served and refused, by crawler${shown.length < crawlers.length ? `, the first ${shown.length} of ${whole(crawlers.length)}` : ''}`,
+            `Served and blocked requests by crawler${shown.length < crawlers.length ? `, the first ${shown.length} of ${whole(crawlers.length)}` : ''}`,
             [
               column('Crawler'),
-              column('The real one is'),
+              column('Status'),
               column('Served', 'number'),
-              column('Refused', 'number'),
+              column('Blocked', 'number'),
               column('402', 'number'),
-              column('Others served', 'number'),
-              column('Others refused', 'number'),
+              column('Unverified, served', 'number'),
+              column('Unverified, blocked', 'number'),
             ],
             shown.map((bot) => [
               nameText(bot.bot_name),
@@ -48,5 +48,5 @@ export function access({ access: { bots } }: ReportData): Section {
             ]),
           ),
         ];
-  return { id: 'access', title: 'Crawlers let in and turned away', blocks };
+  return { id: 'access', title: 'Crawlers that are let in or blocked', blocks };
 }

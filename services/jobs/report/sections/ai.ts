@@ -1,44 +1,45 @@
 import { barChart } from '../charts/bar-chart.js';
 import { type Block, paragraph, type Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { change, column, nameText, pathText, percent, table, whole } from '../texts.js';
+import { changeNote, column, nameText, pathText, percent, table, whole } from '../texts.js';
+import { landingTable } from './summary.js';
 
 const MOST_CRAWLERS = 12;
 const MOST_PAGES = 10;
 const intents = new Map([
   ['training', 'training'],
-  ['search', 'answers'],
-  ['fetcher', 'for a person'],
+  ['search', 'search'],
+  ['fetcher', 'for a user'],
 ]);
 
-export function ai({ llms, aiFunnel, aiPages }: ReportData): Section {
+export function ai({ llms, aiFunnel, aiPages, aiLanding }: ReportData): Section {
   const { totals } = aiFunnel;
   const blocks: Block[] = [
     {
       kind: 'figures',
       figures: [
         {
-          label: 'Requests of AI crawlers',
+          label: 'Requests',
           value: whole(llms.total_ai_requests),
-          note: change(llms.deltas.total_ai_requests_pct),
+          note: changeNote(llms.deltas.total_ai_requests_pct),
         },
-        { label: 'Of all requests', value: percent(llms.ai_percentage), note: 'their share' },
+        { label: 'Share of all requests', value: percent(llms.ai_percentage), note: '' },
         {
-          label: 'Pages served to them',
+          label: 'Pages served',
           value: whole(llms.unique_pages_crawled),
-          note: change(llms.deltas.unique_pages_crawled_pct),
+          note: changeNote(llms.deltas.unique_pages_crawled_pct),
         },
         {
-          label: 'Visits from assistants',
+          label: 'Visits from AI assistants',
           value: whole(totals.referrals),
-          note: change(totals.deltas.referrals_pct),
+          note: changeNote(totals.deltas.referrals_pct),
         },
       ],
     },
   ];
   const crawlers = llms.crawlers.filter(({ requests }) => requests > 0).slice(0, MOST_CRAWLERS);
   if (crawlers.length === 0) {
-    blocks.push(paragraph('No AI crawler came in the period.'));
+    blocks.push(paragraph('No AI crawler sent a request in the period.'), ...visits(aiLanding));
     return { id: 'ai', title: 'AI crawlers and assistants', blocks };
   }
   blocks.push(
@@ -57,11 +58,11 @@ export function ai({ llms, aiFunnel, aiPages }: ReportData): Section {
     operators(aiFunnel),
     paragraph(
       aiPages.basis === 'verified'
-        ? 'The pages below are counted by proved requests. The figures above count claims that are not proved, too.'
-        : 'No request is proved to be of an AI crawler. The figures are of claims, which anyone can make.',
+        ? 'The pages below are counted by verified requests. The figures above also count requests that are not verified.'
+        : 'No request is verified as from an AI crawler. Anyone can send such a user agent.',
     ),
     table(
-      'Pages that AI crawlers asked for most',
+      'Pages that AI crawlers request most',
       [
         column('Page', 'path'),
         column('Requests', 'number'),
@@ -77,18 +78,36 @@ export function ai({ llms, aiFunnel, aiPages }: ReportData): Section {
           whole(status_4xx + status_5xx),
         ]),
     ),
+    ...visits(aiLanding),
   );
   return { id: 'ai', title: 'AI crawlers and assistants', blocks };
 }
 
+/** More of the pages than the summary has room for. */
+function visits({ pages, error_pages }: ReportData['aiLanding']): Block[] {
+  if (pages.length === 0) return [paragraph('No visit from an AI assistant was logged in the period.')];
+  return [
+    landingTable(pages.slice(0, MOST_PAGES)),
+    ...(error_pages.length === 0
+      ? []
+      : [
+          table(
+            'Links from AI assistants that led to an error',
+            [column('Page', 'path'), column('Landings', 'number')],
+            error_pages.slice(0, MOST_PAGES).map(({ path, landings }) => [pathText(path), whole(landings)]),
+          ),
+        ]),
+  ];
+}
+
 function operators({ operators: all }: ReportData['aiFunnel']): Block {
   return table(
-    'From reading to visits, by operator',
+    'Crawling and visits by operator',
     [
       column('Operator'),
       column('For training', 'number'),
-      column('For answers', 'number'),
-      column('For a person', 'number'),
+      column('For search', 'number'),
+      column('For a user', 'number'),
       column('Visits sent', 'number'),
     ],
     all

@@ -1,9 +1,9 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { type Block, paragraph, type Section } from '../document.js';
 import { MOST_ALERTS, type ReportData } from '../report-data.js';
-import { column, nameText, table, whole } from '../texts.js';
+import { column, counted, nameText, plainProblem, table, whole } from '../texts.js';
 
-const LONGEST_NOTE = 300;
+const LONGEST_NOTE = 500;
 const MOST_SHOWN = 12;
 export const CHECKS_TITLE = 'Nightly checks and alerts';
 
@@ -15,32 +15,46 @@ export function checksAndAlerts(data: ReportData): Section {
   };
 }
 
-function checksOf({ checks: { checks, summary, evaluated } }: ReportData): Block[] {
+function checksOf({ checks: { checks, summary, evaluated, not_reached } }: ReportData): Block[] {
   if (!evaluated) return [paragraph('The nightly checks have not run yet. This does not count as passed.')];
   const found = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const count = (value: number | undefined) => whole(value ?? 0);
   const counts: Block = {
     kind: 'figures',
     figures: [
-      { label: 'Fail', value: count(summary.fail), note: 'to be mended' },
+      { label: 'Fail', value: count(summary.fail), note: 'to be repaired' },
       { label: 'Warn', value: count(summary.warn), note: 'could be better' },
       { label: 'Pass', value: count(summary.pass), note: 'as it should be' },
-      { label: 'Unknown', value: count(summary.unknown), note: 'could not be evaluated' },
+      {
+        label: 'Unknown',
+        value: whole((summary.unknown ?? 0) - (not_reached?.checks ?? 0)),
+        note: 'could not be evaluated',
+      },
     ],
   };
+  const reach =
+    not_reached === null
+      ? []
+      : [
+          paragraph(
+            `${counted(not_reached.checks, 'further check needs', 'further checks need')} responses from the website and could not be evaluated. ${plainProblem(not_reached.reason)}`,
+          ),
+        ];
   if (found.length === 0)
     return [
       counts,
+      ...reach,
       paragraph(
         summary.pass === undefined
           ? 'No check could be evaluated in the last run. This does not count as passed.'
-          : 'No check that could be evaluated fails or warns.',
+          : 'No evaluated check fails or warns.',
       ),
     ];
   return [
     counts,
+    ...reach,
     table(
-      'Checks that fail or warn, the heaviest first',
+      'Checks that fail or warn, by weight',
       [column('Verdict'), column('Check'), column('What was found', 'prose'), column('Weight', 'number')],
       found.map(({ verdict, id, title, evidence, weight }) => [
         verdict,
@@ -59,7 +73,7 @@ function alertsOf({ alerts: { alerts } }: ReportData): Block[] {
   return [
     table(
       `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${all}` : ''}`,
-      [column('When (UTC)'), column('Severity'), column('What', 'prose')],
+      [column('When (UTC)'), column('Severity'), column('Alert', 'prose')],
       shown.map(({ created_at, severity, message }) => [
         (created_at as string).slice(0, 16).replace('T', ' '),
         severity,

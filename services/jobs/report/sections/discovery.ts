@@ -1,6 +1,6 @@
 import { type Block, paragraph, type Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { percent, shareOf, whole } from '../texts.js';
+import { counted, percent, shareOf, whole } from '../texts.js';
 
 /** robots.txt and sitemaps. */
 export function discovery({ robots, sitemap }: ReportData): Section {
@@ -12,18 +12,20 @@ export function discovery({ robots, sitemap }: ReportData): Section {
 }
 
 const statuses = new Map([
-  ['not_fetched_yet', 'It was not fetched yet.'],
-  ['fetching_is_off', 'This installation fetches nothing from websites, and nobody has put in a file.'],
-  ['found', 'It is there.'],
-  ['missing', 'There is none, so everything is allowed.'],
-  ['blocked', 'It turned Loglane away, which says nothing of what crawlers get.'],
-  ['server_error', 'It is answered with a server error.'],
-  ['unreachable', 'It could not be reached.'],
+  ['not_fetched_yet', 'Not fetched yet'],
+  [
+    'fetching_is_off',
+    'Not fetched: this installation fetches nothing from websites, and no file was uploaded',
+  ],
+  ['found', 'Found'],
+  ['missing', 'Missing, so crawlers may fetch everything'],
+  ['blocked', 'The website blocked Loglane; search crawlers may get another response'],
+  ['server_error', 'Server error'],
+  ['unreachable', 'Not reached by Loglane'],
 ]);
 
 function robotsOf(robots: ReportData['robots']): Block[] {
-  if (robots === null)
-    return [paragraph('robots.txt: there is more to compare than could be read for this report.')];
+  if (robots === null) return [paragraph('robots.txt: there is too much data for one report.')];
   const rules = (robots.rule_groups ?? []).reduce((sum, group) => sum + group.rules.length, 0);
   return [
     {
@@ -35,18 +37,18 @@ function robotsOf(robots: ReportData['robots']): Block[] {
           text:
             robots.rule_groups === null
               ? 'not known'
-              : `${whole(rules)} for ${whole(robots.rule_groups.length)} user agents`,
+              : `${counted(rules, 'rule', 'rules')} for ${counted(robots.rule_groups.length, 'user agent', 'user agents')}`,
         },
         {
-          term: 'Names sitemaps',
+          term: 'Sitemaps named',
           text: robots.sitemaps === null ? 'not known' : whole(robots.sitemaps.length),
         },
         {
-          term: 'Fetched against a rule',
+          term: 'Disallowed fetches',
           text:
             robots.violations_total === null
-              ? 'not judged'
-              : `${whole(robots.violations_total)} pages, counted once for each crawler${robots.violations_complete ? '' : ', at least'}`,
+              ? 'not known'
+              : `${robots.violations_complete ? '' : 'at least '}${counted(robots.violations_total, 'page', 'pages')}, counted once for each crawler`,
         },
         {
           term: 'Changed in the period',
@@ -59,14 +61,13 @@ function robotsOf(robots: ReportData['robots']): Block[] {
 
 const reasons = new Map([
   ['not_fetched_yet', 'The sitemaps were not fetched yet.'],
-  ['fetching_is_off', 'This installation fetches nothing from websites, and nobody has put in a sitemap.'],
-  ['no_sitemap', 'robots.txt names no sitemap, and there is none in the usual places.'],
-  ['not_read_yet', 'No sitemap could be read.'],
+  ['fetching_is_off', 'This installation fetches nothing from websites, and no sitemap was uploaded.'],
+  ['no_sitemap', 'robots.txt names no sitemap, and none was found at the usual addresses.'],
+  ['not_read_yet', 'Loglane could not read a sitemap.'],
 ]);
 
 function pagesOf(sitemap: ReportData['sitemap']): Block[] {
-  if (sitemap === null)
-    return [paragraph('Sitemaps: there is more to compare than could be read for this report.')];
+  if (sitemap === null) return [paragraph('Sitemaps: there is too much data for one report.')];
   const { all, never_crawled, recently_crawled, stale, not_in_sitemap } = sitemap.totals;
   if (!sitemap.available || all === null)
     return [paragraph(reasons.get(sitemap.reason ?? '') ?? 'The pages of the sitemaps are not known.')];
@@ -78,16 +79,16 @@ function pagesOf(sitemap: ReportData['sitemap']): Block[] {
     {
       kind: 'figures',
       figures: [
-        figure('Pages in sitemaps', all, `search crawlers of ${sitemap.crawl_days} days`),
-        figure('Crawled lately', recently_crawled, share(recently_crawled)),
-        figure('Crawled, long ago', stale, share(stale)),
+        figure('Pages in sitemaps', all, `crawling of ${sitemap.crawl_days} days`),
+        figure('Crawled recently', recently_crawled, share(recently_crawled)),
+        figure('Not crawled recently', stale, share(stale)),
         figure('Never crawled', never_crawled, share(never_crawled)),
       ],
     },
     paragraph(
       not_in_sitemap === null
-        ? 'Which crawled pages stand in no sitemap is not known: no fetch has read every sitemap to its end.'
-        : `${whole(not_in_sitemap)} pages that search crawlers were served stand in no sitemap.`,
+        ? 'It is not known which crawled pages are in no sitemap, because not every sitemap was read completely.'
+        : `Search crawlers were served ${counted(not_in_sitemap, 'page that is', 'pages that are')} in no sitemap.`,
     ),
   ];
 }

@@ -16,25 +16,25 @@ export function method(data: ReportData): Section {
         items: [
           {
             term: 'Source',
-            text: 'The website’s own request logs, each request once. Pages are not measured by a script, so crawlers are counted as people are.',
+            text: 'The request logs of the website. Each request counts once. No script in the page is needed, so crawlers and people are counted the same way.',
           },
           {
             term: 'Period',
-            text: `${dayText(window.start)} to ${dayText(window.end - 1)}, ${days} whole days in UTC. Changes are against the ${days} days before.`,
+            text: `${dayText(window.start)} to ${dayText(window.end - 1)}, ${days} whole days in UTC. Changes compare with the ${days} days before.`,
           },
           {
             term: 'As of',
-            text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC: sitemaps, robots.txt and the flow of logs as they were then. ${checksAsOf(checks)}`,
+            text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC for sitemaps, robots.txt and the arrival of logs. ${checksAsOf(checks)}`,
           },
           { term: 'Data', text: dataSince(summary.data_since as string | null, window.start) },
           { term: 'Gaps', text: gaps(traffic.daily) },
           {
             term: 'Verified',
-            text: 'A crawler counts as verified where the address of the request is in the ranges that its operator publishes, or its reverse DNS name leads back to it, or the website’s CDN vouches for it. One that fails its own method is an impostor and counts with no crawler. Where an operator publishes no method nothing is proved.',
+            text: 'A request is verified as from a crawler in one of three ways: its address is in the ranges that the operator publishes, reverse DNS confirms the address, or the website’s CDN confirms it. A request that fails the crawler’s method is from an impostor and is not counted for the crawler. If an operator publishes no method, its requests cannot be verified.',
           },
           {
             term: 'Findings',
-            text: 'Ordered by what it costs to leave them: the share of crawling or of pages that they concern, weighed by how search engines take it. What is rare enough to be chance is left out.',
+            text: 'Ordered by impact: the share of crawling or of pages that a finding affects, weighted by how search engines react. Rare events are left out.',
           },
           { term: 'Rules', text: rules(summary.rules_versions) },
         ],
@@ -45,32 +45,32 @@ export function method(data: ReportData): Section {
 
 function checksAsOf({ evaluated, evaluated_at }: ReportData['checks']): string {
   return evaluated && typeof evaluated_at === 'string'
-    ? `Checks are those of their last evaluation, ${evaluated_at.slice(0, 16).replace('T', ' ')} UTC.`
-    : 'No checks were evaluated yet.';
+    ? `The checks were last evaluated at ${evaluated_at.slice(0, 16).replace('T', ' ')} UTC.`
+    : 'The checks were not evaluated yet.';
 }
 
 function dataSince(since: string | null, start: number): string {
-  if (since === null) return 'No request of this website is kept.';
+  if (since === null) return 'No request of this website is stored.';
   const at = Date.parse(since);
   return at > start
-    ? `Requests are kept since ${dayText(at)}: the period is not covered whole, and nothing is compared with the one before.`
-    : `Requests are kept since ${dayText(at)}: the period is covered from its start.`;
+    ? `Requests are stored since ${dayText(at)}. The period is covered in part.`
+    : `Requests are stored since ${dayText(at)}, so the period is covered from its start.`;
 }
 
 function gaps(daily: ReportData['traffic']['daily']): string {
   const empty = daily.filter(({ requests }) => requests === 0).length;
   return empty === 0
     ? 'Every day of the period has requests.'
-    : `${counted(empty, 'day', 'days')} of ${daily.length} have no request at all.`;
+    : `${counted(empty, 'day has', 'days have')} no request, of ${daily.length}.`;
 }
 
 function rules(versions: ReportData['summary']['rules_versions']): string {
-  if (versions.length === 0) return 'No request claimed to be a bot, so no rules judged any.';
+  if (versions.length === 0) return 'No request was from a bot, so no rules were applied.';
   const told = versions
     .slice(0, 5)
     .map(
       ({ rules_version, requests }) =>
-        `${nameText(rules_version)}, by which ${counted(requests, 'request', 'requests')} of bots were judged`,
+        `version ${nameText(rules_version)} for ${counted(requests, 'bot request', 'bot requests')}`,
     );
-  return `Table of crawlers and lists of addresses: ${told.join('; ')}.`;
+  return `Crawler table and address lists: ${told.join('; ')}.`;
 }

@@ -2,12 +2,12 @@ import { barChart } from '../charts/bar-chart.js';
 import { lineChart } from '../charts/line-chart.js';
 import type { Block, Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { change, percent, shareOf, whole } from '../texts.js';
+import { changeNote, percent, shareOf, whole } from '../texts.js';
 
 export function overview({ summary, traffic, seo }: ReportData): Section {
   return {
     id: 'traffic',
-    title: 'Crawlers and people',
+    title: 'Traffic',
     blocks: [
       {
         kind: 'figures',
@@ -15,22 +15,22 @@ export function overview({ summary, traffic, seo }: ReportData): Section {
           {
             label: 'Requests',
             value: whole(summary.total_requests),
-            note: change(summary.deltas.total_requests_pct),
+            note: changeNote(summary.deltas.total_requests_pct),
           },
           {
-            label: 'Of people',
+            label: 'From people',
             value: whole(summary.human_requests),
-            note: change(summary.deltas.human_requests_pct),
+            note: changeNote(summary.deltas.human_requests_pct),
           },
           {
-            label: 'Of search crawlers',
+            label: 'From search crawlers',
             value: whole(summary.search_bot_requests),
-            note: `${whole(seo.verified_requests)} of them proved`,
+            note: `${whole(seo.verified_requests)} verified`,
           },
           {
-            label: 'Of AI crawlers',
+            label: 'From AI crawlers',
             value: whole(summary.ai_bot_requests),
-            note: change(summary.deltas.ai_bot_requests_pct),
+            note: changeNote(summary.deltas.ai_bot_requests_pct),
           },
         ],
       },
@@ -47,10 +47,10 @@ function crawlersByDay({ daily }: ReportData['traffic']): Block[] {
   return [
     {
       kind: 'chart',
-      caption: 'Requests of crawlers by day (UTC)',
+      caption: 'Crawler requests by day (UTC)',
       alt: `Lines over ${daily.length} days: search crawlers made ${whole(total('search_bot_requests'))} requests, AI crawlers ${whole(total('ai_bot_requests'))}, other bots ${whole(total('other_bot_requests'))}.`,
       svg: lineChart({
-        alt: 'Requests of crawlers by day',
+        alt: 'Crawler requests by day',
         labels,
         series: [
           { name: 'Search crawlers', values: daily.map((day) => day.search_bot_requests) },
@@ -61,7 +61,7 @@ function crawlersByDay({ daily }: ReportData['traffic']): Block[] {
     },
     {
       kind: 'chart',
-      caption: 'Share of AI crawlers in all requests by day',
+      caption: 'AI crawlers as a share of all requests by day',
       alt: `A line over ${daily.length} days. Over all of them the share was ${percent(shareOf(total('ai_bot_requests'), sumOf(daily)))}.`,
       svg: lineChart({
         alt: 'Share of AI crawlers by day',
@@ -92,13 +92,18 @@ function statusOfAll(summary: ReportData['summary']): Block {
   });
   return {
     kind: 'chart',
-    caption: 'All requests by class of the answer',
+    caption: 'All requests by status class',
     alt: bars.map(({ name, value }) => `${name}: ${whole(value)}`).join('; '),
-    svg: barChart('Requests by class of the answer', bars),
+    svg: barChart('Requests by status class', bars),
   };
 }
 
-const meanings = { '2xx': 'served', '3xx': 'elsewhere', '4xx': 'refused', '5xx': 'failed' } as const;
+const meanings = {
+  '2xx': 'served',
+  '3xx': 'redirects, 304',
+  '4xx': 'client errors',
+  '5xx': 'server errors',
+} as const;
 
 /** `22 Nov` */
 const dayLabel = (time: string) =>

@@ -1,6 +1,6 @@
 import type { Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { change, column, nameText, pathText, percent, table, whole } from '../texts.js';
+import { changeNote, column, nameText, pathText, percent, table, whole } from '../texts.js';
 
 const MOST_ROWS = 10;
 
@@ -10,7 +10,7 @@ export function searchResults({ searchResults: told }: ReportData): Section | nu
   const { totals, previous, window } = told;
   const before = previous !== null && previous.days_with_data === window.days ? previous : null;
   const changed = (now: number, then: number | undefined) =>
-    change(then === undefined || then === 0 ? null : (100 * (now - then)) / then);
+    changeNote(then === undefined || then === 0 ? null : (100 * (now - then)) / then);
   return {
     id: 'search-results',
     title: 'Search results',
@@ -19,23 +19,23 @@ export function searchResults({ searchResults: told }: ReportData): Section | nu
         kind: 'figures',
         figures: [
           {
-            label: 'Shown',
+            label: 'Impressions',
             value: whole(totals.impressions),
             note: changed(totals.impressions, before?.impressions),
           },
-          { label: 'Clicked', value: whole(totals.clicks), note: changed(totals.clicks, before?.clicks) },
-          { label: 'Clicks per time shown', value: percent(100 * totals.ctr), note: 'of the whole website' },
-          { label: 'Mean place', value: placeText(totals.position), note: 'from 1, weighted by times shown' },
+          { label: 'Clicks', value: whole(totals.clicks), note: changed(totals.clicks, before?.clicks) },
+          { label: 'Click rate', value: percent(100 * totals.ctr), note: 'of the whole website' },
+          { label: 'Average position', value: placeText(totals.position), note: 'weighted by impressions' },
         ],
       },
       { kind: 'text', text: daysText(told.source, window, totals.days_with_data) },
       listOf(
-        'What people looked for',
+        'Most clicked queries',
         'Query',
         (told.top_queries ?? []).map((each) => ({ ...each, name: nameText(each.query) })),
       ),
       listOf(
-        'Pages that were clicked most',
+        'Most clicked pages',
         'Page',
         (told.top_pages ?? []).map((each) => ({ ...each, name: pathText(each.path) })),
       ),
@@ -54,12 +54,12 @@ function daysText(
   told: number,
 ) {
   const name = sources.get(source ?? '') ?? 'the connected source';
-  const missing = told === days ? '' : ` It has told ${told} of these ${days} days.`;
-  return `Days from ${start} to ${end}, as ${name} tells them.${missing}`;
+  const missing = told === days ? '' : ` It has data for ${told} of these ${days} days.`;
+  return `Data of ${name}, ${start} to ${end}.${missing}`;
 }
 
 const placeText = (position: number | null) =>
-  position === null ? 'not told' : position.toLocaleString('en-GB', { maximumFractionDigits: 1 });
+  position === null ? 'not known' : position.toLocaleString('en-GB', { maximumFractionDigits: 1 });
 
 interface Row {
   readonly name: string;
@@ -74,10 +74,10 @@ function listOf(caption: string, title: string, rows: readonly Row[]) {
     caption,
     [
       column(title, 'path'),
-      column('Shown', 'number'),
-      column('Clicked', 'number'),
-      column('Share', 'number'),
-      column('Place', 'number'),
+      column('Impressions', 'number'),
+      column('Clicks', 'number'),
+      column('Click rate', 'number'),
+      column('Position', 'number'),
     ],
     rows
       .slice(0, MOST_ROWS)

@@ -5,7 +5,7 @@ import { column, duration, nameText, pathText, percent, shareOf, table, whole } 
 
 const MOST_CRAWLERS = 12;
 const MOST_ROWS = 12;
-const TOO_MUCH = 'There is more of it than could be read for this report.';
+const TOO_MUCH = 'there is too much data for one report.';
 
 export function search(data: ReportData): Section {
   const { seo, crawl } = data;
@@ -14,30 +14,30 @@ export function search(data: ReportData): Section {
       kind: 'figures',
       figures: [
         {
-          label: 'Requests of search crawlers',
+          label: 'Requests',
           value: whole(seo.crawler_requests),
-          note: `${whole(seo.verified_requests)} proved, ${whole(seo.unproved_requests)} not proved`,
+          note: `${whole(seo.verified_requests)} verified`,
         },
         {
           label: 'Not found',
           value: percent(shareOf(crawl.notFound, crawl.requests)),
-          note: `${whole(crawl.notFound)} requests`,
+          note: `${whole(crawl.notFound)} requests (404)`,
         },
         {
           label: 'Server errors',
           value: percent(shareOf(crawl.serverErrors, crawl.requests)),
-          note: `${whole(crawl.serverErrors)} requests`,
+          note: `${whole(crawl.serverErrors)} requests (5xx)`,
         },
         {
-          label: 'Mean answer time',
+          label: 'Average response time',
           value: crawl.meanMs === null ? 'not logged' : duration(crawl.meanMs),
-          note: 'to search crawlers',
+          note: 'for search crawlers',
         },
       ],
     },
   ];
   if (seo.crawler_requests === 0) {
-    blocks.push(paragraph('No search crawler came in the period.'));
+    blocks.push(paragraph('No search crawler sent a request in the period.'));
     return { id: 'search', title: 'Search crawlers', blocks };
   }
   blocks.push(paragraph(basisText(data)));
@@ -57,8 +57,8 @@ export function search(data: ReportData): Section {
       ),
     },
     table(
-      'What search crawlers were answered',
-      ['Crawler', 'Requests', 'Not proved', '2xx', '3xx', '4xx', '5xx', 'Mean time'].map((title, index) =>
+      'Responses to search crawlers',
+      ['Crawler', 'Requests', 'Unverified', '2xx', '3xx', '4xx', '5xx', 'Average'].map((title, index) =>
         column(title, index === 0 ? 'text' : 'number'),
       ),
       crawlers.map((each) => [
@@ -77,19 +77,19 @@ export function search(data: ReportData): Section {
 /** Which requests the section rests on. */
 function basisText({ seo, crawl }: ReportData): string {
   if (crawl.basis === 'unproved')
-    return 'No request is proved to be of a search crawler. All figures of this section are of requests that claim to be of one, which anyone can make.';
+    return 'No request is verified as from a search crawler. All figures of this section count unverified requests, and anyone can send such a user agent.';
   return seo.unproved_requests === 0
-    ? 'All of these requests are proved to be of the crawlers.'
-    : 'Errors, the answer time and the kinds of pages are those of proved requests. The tables of crawlers and of pages count claims that are not proved, too; a column says how many.';
+    ? 'All of these requests are verified.'
+    : 'Errors, response times and groups of pages count verified requests only. The tables of crawlers and of pages also count unverified requests, which have a column of their own.';
 }
 
 /** Where the crawling goes. */
 function budget({ patterns, budget: pages }: ReportData): Block[] {
   const byPattern =
     patterns === null
-      ? paragraph(`Kinds of pages: ${TOO_MUCH}`)
+      ? paragraph(`Groups of pages: ${TOO_MUCH}`)
       : table(
-          'Kinds of pages by crawling',
+          'Groups of pages by crawling',
           [
             column('Pattern', 'path'),
             column('URLs', 'number'),
@@ -109,12 +109,12 @@ function budget({ patterns, budget: pages }: ReportData): Block[] {
     pages === null
       ? paragraph(`Pages: ${TOO_MUCH}`)
       : table(
-          'Pages that search crawlers fetched most',
+          'URLs that search crawlers request most',
           [
             column('Page', 'path'),
             column('Requests', 'number'),
-            column('Not proved', 'number'),
-            column('A day', 'number'),
+            column('Unverified', 'number'),
+            column('Per day', 'number'),
             column('Share', 'number'),
           ],
           pages.urls

@@ -52,9 +52,9 @@ test('search results are compared with a period of which all days are told, and 
     blocksOf('search-results', { searchResults: { ...performance, ...changes } })!.flatMap((block) =>
       block.kind === 'figures' ? block.figures.map(({ note }) => note) : [],
     );
-  expect(notes({}).slice(0, 2)).toEqual(['+50 % against the period before', 'nothing to compare with']);
+  expect(notes({}).slice(0, 2)).toEqual(['+50 % on the period before', '']);
   const partly = { previous: { ...performance.previous, days_with_data: 6 } };
-  expect(notes(partly)[0]).toBe('nothing to compare with');
+  expect(notes(partly)[0]).toBe('');
 });
 
 test('search results list queries and pages, and say which days are missing', () => {
@@ -65,7 +65,7 @@ test('search results list queries and pages, and say which days are missing', ()
     ['water filter', '9,000', '90', '1 %', '8.3'],
     ['/filters', '9,000', '90', '1 %', '8.3'],
   ]);
-  expect(JSON.stringify(blocks)).toContain('It has told 5 of these 7 days.');
+  expect(JSON.stringify(blocks)).toContain('It has data for 5 of these 7 days.');
 });
 
 test('each crawler has a row of served and refused requests, the proved ones apart, and 402 apart from 403', () => {
@@ -81,8 +81,8 @@ test('each crawler has a row of served and refused requests, the proved ones apa
     { ...crawler('UptimeRobot', 'monitor', 'let_in'), served: split(900) },
   ];
   expect(rowsOf(blocksOf('access', { access: { bots } }))).toEqual([
-    ['GPTBot', 'shut out, and impostors get in', '0', '133', '0', '8', '0'],
-    ['ClaudeBot', 'asked to pay', '0', '0', '60', '0', '0'],
+    ['GPTBot', 'blocked, impostors are served', '0', '133', '0', '8', '0'],
+    ['ClaudeBot', 'asked to pay (402)', '0', '0', '60', '0', '0'],
     ['Googlebot', 'let in', '900', '0', '0', '0', '40'],
   ]);
 });
@@ -103,7 +103,55 @@ test('the pages of AI crawlers are those of the requests that count, and the sec
     aiPages: { pages: [page('/proved')] },
   });
   expect(rowsOf(blocks)).toEqual([['/proved', '50', '1', '50']]);
-  expect(JSON.stringify(blocks)).toContain('counted by proved requests');
+  expect(JSON.stringify(blocks)).toContain('counted by verified requests');
   const unproved = blocksOf('ai', { llms: { crawlers }, aiPages: { basis: 'unproved' } });
-  expect(JSON.stringify(unproved)).toContain('No request is proved to be of an AI crawler.');
+  expect(JSON.stringify(unproved)).toContain('No request is verified as from an AI crawler.');
+});
+
+test('the summary compares the figures with the period before, shares in points', () => {
+  const blocks = blocksOf('summary', {
+    crawl: { requests: 2_000, requestsBefore: 1_000, notFound: 100, serverErrors: 0, meanMs: 150 },
+    crawlBefore: { requests: 1_000, notFound: 20, serverErrors: 0, meanMs: 100 },
+    aiFunnel: { totals: { referrals: 30, previous: { referrals: 20 } } },
+  });
+  expect(rowsOf(blocks)).toEqual([
+    ['Requests', '9,900', '10,000', '+1 %'],
+    ['Requests from people', '5,940', '6,000', '+1 %'],
+    ['Requests from search crawlers', '1,000', '2,000', '+100 %'],
+    ['Requests from AI crawlers', '0', '1,000', 'new'],
+    ['Visits from AI assistants', '20', '30', '+50 %'],
+    ['Search crawlers: not found (404)', '2 %', '5 %', '+3 points'],
+    ['Search crawlers: server errors (5xx)', '0 %', '0 %', 'no change'],
+    ['Search crawlers: average response time', '100 ms', '150 ms', '+50 %'],
+  ]);
+});
+
+test('a report without a period before says once that nothing is compared', () => {
+  const none = { total_requests_pct: null, human_requests_pct: null, ai_bot_requests_pct: null };
+  const text = JSON.stringify(sectionsOf({ summary: { deltas: none } }));
+  expect(text.match(/Nothing is compared|nothing is compared|nothing to compare/g)).toHaveLength(1);
+});
+
+test('the summary lists landing pages of AI visits, and the checks that changed', () => {
+  const flipped = { id: 'title', title: 'Title', verdict: 'fail', previous_verdict: 'pass' };
+  const blocks = blocksOf('summary', {
+    aiLanding: { pages: [{ path: '/a', visits: 5, operators: { Perplexity: 1, OpenAI: 4 } }] },
+    checks: {
+      checks: [{ ...flipped, flipped_at: '2026-11-20T03:00:00.000Z', weight: 5, evidence: { note: '' } }],
+    },
+  });
+  expect(rowsOf(blocks)).toContainEqual(['/a', '5', 'OpenAI 4, Perplexity 1']);
+  expect(JSON.stringify(blocks)).toContain('1 check changed: Title (pass to fail).');
+});
+
+test('of a closed network one line stands for the checks that need a fetch', () => {
+  const reason = 'This installation fetches nothing from websites.';
+  const blocks = blocksOf('checks', {
+    checks: { summary: { pass: 14, unknown: 43 }, not_reached: { checks: 42, reason } },
+  });
+  const [counts, line] = blocks!;
+  expect(counts).toMatchObject({ figures: [{}, {}, {}, { label: 'Unknown', value: '1' }] });
+  expect(line).toMatchObject({
+    text: expect.stringContaining(`42 further checks need responses from the website`),
+  });
 });

@@ -3,13 +3,13 @@ import type { ReportData } from '../report-data.js';
 import { column, dayText, pathText, percent, shareOf, table, whole } from '../texts.js';
 
 const MOST_PAGES = 10;
-const TOO_MUCH = 'There is more of it than could be read for this report.';
+const TOO_MUCH = 'there is too much data for one report.';
 
 /** The latest crawl of the site beside what search crawlers fetched. null: no crawl is ready. */
 export function site({ siteCrawl, siteAudit }: ReportData): Section | null {
   if (siteCrawl?.available === false) return null;
   const blocks = [...pagesOf(siteCrawl), ...faultsOf(siteAudit)];
-  return { id: 'site', title: 'The site, as it was crawled', blocks };
+  return { id: 'site', title: 'Site crawl', blocks };
 }
 
 function pagesOf(crawl: ReportData['siteCrawl']): Block[] {
@@ -17,29 +17,27 @@ function pagesOf(crawl: ReportData['siteCrawl']): Block[] {
     return [paragraph(`Pages of the site: ${TOO_MUCH}`)];
   const { summary, ignored, by_depth } = crawl;
   const completedAt = crawl.crawl.completed_at;
-  const known = completedAt === null ? '' : `, on ${dayText(Date.parse(completedAt as string))}`;
-  const share = (part: number) => `${percent(shareOf(part, summary.indexable_pages))} of those to be listed`;
+  const known = completedAt === null ? '' : ` on ${dayText(Date.parse(completedAt as string))}`;
+  const share = (part: number) => `${percent(shareOf(part, summary.indexable_pages))} of indexable pages`;
   const figure = (label: string, value: number, note: string) => ({ label, value: whole(value), note });
   return [
     {
       kind: 'figures',
       figures: [
-        figure('Pages of the site', summary.pages_in_crawl, `that a crawl found${known}`),
-        figure('To be listed', summary.indexable_pages, 'nothing keeps search engines from it'),
+        figure('Pages of the site', summary.pages_in_crawl, `crawled${known}`),
+        figure('Indexable', summary.indexable_pages, 'search engines may list them'),
         figure('Fetched by search crawlers', summary.active, share(summary.active)),
         figure('Linked, not fetched', summary.ignored, share(summary.ignored)),
       ],
     },
-    paragraph(
-      `${whole(summary.orphans)} paths of pages that search crawlers fetched are linked from no page of the crawl.`,
-    ),
+    paragraph(`Search crawlers fetched ${whole(summary.orphans)} pages that no page of the crawl links to.`),
     table(
-      'Pages by links from the home page',
+      'Pages by distance from the home page',
       [
-        column('Links away'),
+        column('Clicks'),
         column('Pages', 'number'),
         column('Fetched', 'number'),
-        column('Fetches a page', 'number'),
+        column('Fetches per page', 'number'),
       ],
       by_depth.map(({ bucket, pages, crawled_pct, hits_per_page }) => [
         bucket,
@@ -55,9 +53,9 @@ function pagesOf(crawl: ReportData['siteCrawl']): Block[] {
             'Linked pages that no search crawler fetched',
             [
               column('Page', 'path'),
-              column('Links away', 'number'),
+              column('Clicks from home', 'number'),
               column('Linked from', 'number'),
-              column('Shown in results, 28 days', 'number'),
+              column('Impressions, 28 days', 'number'),
             ],
             ignored
               .slice(0, MOST_PAGES)
@@ -74,10 +72,10 @@ function pagesOf(crawl: ReportData['siteCrawl']): Block[] {
 
 function faultsOf(audit: ReportData['siteAudit']): Block[] {
   if (audit === null) return [paragraph(`Faults of pages: ${TOO_MUCH}`)];
-  if (audit.findings.length === 0) return [paragraph('The audit of the crawl found no fault.')];
+  if (audit.findings.length === 0) return [paragraph('The audit found no fault.')];
   return [
     table(
-      'What the audit of the crawl found',
+      'Faults found by the audit',
       [
         column('Fault'),
         column('Severity'),
