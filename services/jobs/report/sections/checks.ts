@@ -15,7 +15,8 @@ export function checksAndAlerts(data: ReportData): Section {
   };
 }
 
-function checksOf({ checks: { checks, summary, evaluated, not_reached } }: ReportData): Block[] {
+function checksOf(data: ReportData): Block[] {
+  const { checks, summary, evaluated, not_reached } = data.checks;
   if (!evaluated) return [paragraph('The nightly checks have not run yet. This does not count as passed.')];
   const found = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
   const count = (value: number | undefined) => whole(value ?? 0);
@@ -32,18 +33,10 @@ function checksOf({ checks: { checks, summary, evaluated, not_reached } }: Repor
       },
     ],
   };
-  const reach =
-    not_reached === null
-      ? []
-      : [
-          paragraph(
-            `${counted(not_reached.checks, 'further check needs', 'further checks need')} responses from the website and could not be evaluated. ${plainProblem(not_reached.reason)}`,
-          ),
-        ];
   if (found.length === 0)
     return [
       counts,
-      ...reach,
+      ...notReached(data),
       paragraph(
         summary.pass === undefined
           ? 'No check could be evaluated in the last run. This does not count as passed.'
@@ -52,7 +45,7 @@ function checksOf({ checks: { checks, summary, evaluated, not_reached } }: Repor
     ];
   return [
     counts,
-    ...reach,
+    ...notReached(data),
     table(
       'Checks that fail or warn, by weight',
       [column('Verdict'), column('Check'), column('What was found', 'prose'), column('Weight', 'number')],
@@ -62,6 +55,16 @@ function checksOf({ checks: { checks, summary, evaluated, not_reached } }: Repor
         plainLine(evidence.note, LONGEST_NOTE),
         whole(weight),
       ]),
+    ),
+  ];
+}
+
+/** One line for all checks that could not be evaluated because nothing could be fetched. */
+export function notReached({ checks: { not_reached } }: ReportData): Block[] {
+  if (not_reached === null) return [];
+  return [
+    paragraph(
+      `${counted(not_reached.checks, 'check needs', 'checks need')} responses from the website and could not be evaluated. ${plainProblem(not_reached.reason)}`,
     ),
   ];
 }

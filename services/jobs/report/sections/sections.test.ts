@@ -152,6 +152,6 @@ test('of a closed network one line stands for the checks that need a fetch', () 
   const [counts, line] = blocks!;
   expect(counts).toMatchObject({ figures: [{}, {}, {}, { label: 'Unknown', value: '1' }] });
   expect(line).toMatchObject({
-    text: expect.stringContaining(`42 further checks need responses from the website`),
+    text: expect.stringContaining('42 checks need responses from the website'),
   });
 });

@@ -16,17 +16,25 @@ import {
   table,
   whole,
 } from '../texts.js';
+import { notReached } from './checks.js';
 
 const MOST_FINDINGS = 5;
 const MOST_FLIPS = 6;
 const MOST_PAGES = 5;
+const MOST_SENDERS = 3;
 
 /** The first page: the state, what changed, and what to do first. */
 export function summary(data: ReportData, findings: readonly Finding[]): Section {
   return {
     id: 'summary',
     title: 'Summary',
-    blocks: [...keyFigures(data), ...firstFindings(findings), ...changes(data), ...landingPages(data)],
+    blocks: [
+      ...keyFigures(data),
+      ...firstFindings(findings),
+      ...notReached(data),
+      ...changes(data),
+      ...landingPages(data),
+    ],
   };
 }
 
@@ -175,14 +183,16 @@ function landingPages({ aiLanding: { pages } }: ReportData): Block[] {
 export function landingTable(pages: ReportData['aiLanding']['pages']) {
   return table(
     'Landing pages of visits from AI assistants',
-    [column('Page', 'path'), column('Visits', 'number'), column('From')],
-    pages.map(({ path, visits, operators }) => [
-      pathText(path),
-      whole(visits),
-      Object.entries(operators)
-        .toSorted(([, one], [, other]) => other - one)
-        .map(([operator, count]) => `${nameText(operator)} ${whole(count)}`)
-        .join(', '),
-    ]),
+    [column('Page', 'path'), column('Visits', 'number'), column('From', 'prose')],
+    pages.map(({ path, visits, operators }) => [pathText(path), whole(visits), sendersText(operators)]),
   );
+}
+
+function sendersText(operators: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(operators).toSorted(([, one], [, other]) => other - one);
+  const named = sorted
+    .slice(0, MOST_SENDERS)
+    .map(([operator, count]) => `${nameText(operator)} ${whole(count)}`);
+  const more = sorted.length - named.length;
+  return more === 0 ? named.join(', ') : `${named.join(', ')}, ${whole(more)} more`;
 }
