@@ -52,7 +52,7 @@ function robotsOf(robots: ReportData['robots']): Block[] {
         },
         {
           term: 'Changed in the period',
-          text: robots.is_new_version ? 'yes' : 'no',
+          text: robots.rule_groups === null ? 'not known' : robots.is_new_version ? 'yes' : 'no',
         },
       ],
     },
