@@ -29,7 +29,7 @@ export const aiTurnedAway = defineCheck({
         { ...seen, bots },
       );
     return warn(
-      `${refusedText(refused)} Each crawler is judged by its proved requests of seven days. Assistants do not name what they cannot read. Leave it if that is what you want; CDNs do it unasked.`,
+      `${refusedText(refused)} Each crawler is judged by its verified requests of seven days. Assistants cannot cite pages that they cannot read. If you block these crawlers on purpose, nothing needs to change. CDNs often block them by default.`,
       { ...seen, bots },
     );
   },

@@ -13,30 +13,33 @@ export const robotsObeyed = defineCheck({
   needs: ['robots', 'logs', 'now'],
   judge({ robots: { violations }, now }) {
     if (violations === null)
-      return unknown(
-        'No version of robots.txt is known that requests of the last seven days could be held against.',
-        { outcome: 'unconfirmed' },
-      );
+      return unknown('No version of robots.txt is known for the requests of the last seven days.', {
+        outcome: 'unconfirmed',
+      });
     const { total, judgedSince, isComplete, bots, examples } = violations;
     const since = new Date(judgedSince).toISOString();
+    const sinceText = `${since.slice(0, 16).replace('T', ' ')} UTC`;
     const seen = { judged_since: since, judged_all: isComplete };
     if (total > 0) {
       const named = bots.map(({ bot, requests, paths }) => `${bot} (${paths} paths, ${requests} requests)`);
       return warn(
-        `Since ${since} crawlers fetched what robots.txt disallows: ${named.join(', ')}. Who does not keep to it has to be turned away by the server.`,
+        `Since ${sinceText}, crawlers fetched pages that robots.txt disallows: ${named.join(', ')}. A crawler that ignores robots.txt must be blocked by the server.`,
         { ...seen, bots, examples },
       );
     }
     if (now - judgedSince < LEAST_MS)
-      return unknown(`robots.txt is known since ${since}, less than a day, and nobody broke it since.`, {
-        ...seen,
-        outcome: 'unconfirmed',
-      });
+      return unknown(
+        `robots.txt is known since ${sinceText}, less than a day, and no crawler broke a rule since.`,
+        {
+          ...seen,
+          outcome: 'unconfirmed',
+        },
+      );
     if (!isComplete)
       return unknown(
-        `Since ${since} no crawler was found that fetched what robots.txt disallows, but there were too many requests to look at all of them.`,
+        `Since ${sinceText}, no crawler was found that fetched a disallowed page, but there were too many requests to check all of them.`,
         { ...seen, outcome: 'partial' },
       );
-    return pass(`Since ${since} no crawler fetched what robots.txt disallows.`, seen);
+    return pass(`Since ${sinceText}, no crawler fetched a page that robots.txt disallows.`, seen);
   },
 });
