@@ -89,7 +89,7 @@ test('on a cluster a read that rests on what others wrote has all of it', async 
   try {
     expect(await clickhouse.read(question)).toEqual([{ n: 1 }]);
     expect(statements.slice(0, 2)).toEqual([
-      expect.stringContaining('first: SYSTEM SYNC REPLICA t'),
+      expect.stringContaining('first: SYSTEM SYNC REPLICA t LIGHTWEIGHT'),
       expect.stringContaining('second: SELECT n FROM t'),
     ]);
   } finally {

@@ -219,9 +219,10 @@ async function read<Row>(
       return { answer, server: serverOf(result) };
     });
   const tables = replicated ? (query.caughtUpWith ?? []) : [];
+  // Acknowledged inserts are waited for, and not the merges of parts that are in the same queue.
   const catchUp = (table: string) =>
     within(WRITE_TIMEOUT_MS, query.signal, async (abort_signal) =>
-      serverOf(await client.command({ query: `SYSTEM SYNC REPLICA ${table}`, abort_signal })),
+      serverOf(await client.command({ query: `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`, abort_signal })),
     );
   const once = () => readCaughtUp(tables, { catchUp, ask });
   // A connection that was kept open may have been closed by the other side in between: a read is repeated at once.

@@ -143,7 +143,12 @@ async function websitesWithVerdicts(
   if (websiteIds.length === 0) return new Set();
   const statement = decidedWebsites({ ...spans, websiteIds });
   const row = z.object({ website: z.string() });
-  const decided = await reader.read({ name: 'detector.late_verdicts', ...statement, row });
+  const decided = await reader.read({
+    name: 'detector.late_verdicts',
+    ...statement,
+    row,
+    caughtUpWith: ['bots_per_hour', 'claim_verdicts'],
+  });
   return new Set(decided.map(({ website }) => website));
 }
 
@@ -153,7 +158,12 @@ function readTotals(
   verification: Verification,
 ): Promise<TotalsRow[]> {
   return readInPieces(spans, (piece) =>
-    reader.read({ name: 'detector.totals', ...spanTotals(piece, verification), row: totalsRow }),
+    reader.read({
+      name: 'detector.totals',
+      ...spanTotals(piece, verification),
+      row: totalsRow,
+      caughtUpWith: verification.caughtUpWith,
+    }),
   );
 }
 
@@ -171,6 +181,7 @@ async function readLists(
   totals: readonly TotalsRow[],
   { verification, lists, leftOut }: ListReading,
 ): Promise<void> {
+  const { caughtUpWith } = verification;
   const read = <Row extends InSpan>(
     list: Parameters<OnLeftOut>[0],
     some: CountedSpans,
@@ -179,7 +190,7 @@ async function readLists(
   ) =>
     readInPieces(
       some,
-      (piece) => reader.read({ name: `detector.${list}`, ...statement(piece), row }),
+      (piece) => reader.read({ name: `detector.${list}`, ...statement(piece), row, caughtUpWith }),
       ({ websiteIds, from }) => leftOut(list, { websiteId: websiteIds[0]!, start: from }),
     );
   if (spans.lists === 'none') return;

@@ -49,9 +49,11 @@ const SITE = "CAST(sipHash64(r.website_id), 'UInt64')";
 /** The expression for a row's verdict: as it was stored, or with late verdicts. */
 export interface Verification {
   readonly sql: string;
+  /** The tables that its statements read: a replica that lags lacks rows of the newest intervals. */
+  readonly caughtUpWith: readonly string[];
 }
 
-export const storedVerification: Verification = { sql: 'r.bot_verification' };
+export const storedVerification: Verification = { sql: 'r.bot_verification', caughtUpWith: ['requests'] };
 
 /** A pending row gets the later verdict on its website, family and address (shared/queries/verification.ts). */
 export const lateVerification: Verification = {
@@ -65,6 +67,7 @@ export const lateVerification: Verification = {
         `(r.website_id, r.bot_family, r.client_ip, '${status}') IN (${decidedClaims()}), '${status}'`,
     )
     .join(', ')}, 'pending')`,
+  caughtUpWith: ['requests', 'bots_per_hour', 'claim_verdicts'],
 };
 
 /** @param spans of some hundred websites at most: their ids are part of the statement */
