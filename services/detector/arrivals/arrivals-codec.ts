@@ -4,6 +4,7 @@ import type { WebsiteArrivals } from './website-arrivals.js';
 /** Encodes the arrivals of a website for the table `detector_arrivals`. */
 
 const filling = { firstAt: z.number(), newestAt: z.number() };
+const moment = z.tuple([z.number(), z.number()]);
 const saved = z.strictObject({
   version: z.literal(1),
   delivery: z.strictObject({
@@ -12,6 +13,7 @@ const saved = z.strictObject({
     storedAt: z.number(),
     lateness: z.array(z.number()),
     isLive: z.boolean(),
+    stragglers: z.strictObject({ passed: z.array(moment), waits: z.array(moment) }),
   }),
   next: z.number().nullable(),
   firstClosed: z.number().nullable(),

@@ -1,6 +1,7 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { addMinutes, newSpread, quantile, type Spread } from '../spread.js';
+import { learnStragglers, newStragglers, notePassed, type Stragglers } from './stragglers.js';
 
 /**
  * How late a website's logs arrive: line by line, in batches of some minutes, or once a day. An interval waits as long for its requests.
@@ -19,6 +20,7 @@ export interface Delivery {
    * sent. An archive does not show when the next logs are due.
    */
   isLive: boolean;
+  readonly stragglers: Stragglers;
 }
 
 /** Older requests are an archive, and do not show how late live logs arrive. */
@@ -27,14 +29,17 @@ const LATEST_DELIVERY_MS = 26 * HOUR_MS;
 const OLDEST_BATCH_MS = 12 * HOUR_MS;
 /**
  * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than this are an import, and do not show how late
- * live logs arrive. Where several servers send by themselves, intervals do not wait for the slowest.
+ * live logs arrive.
  */
 const BEHIND_MS = HOUR_MS;
 /** Intervals wait for as long as nine of ten ranges need. */
 const LATE_SHARE = 0.9;
 
 export function newDelivery(): Delivery {
-  return { through: 0, since: 0, storedAt: 0, lateness: newSpread(), isLive: false };
+  return {
+    ...{ through: 0, since: 0, storedAt: 0, lateness: newSpread(), isLive: false },
+    stragglers: newStragglers(),
+  };
 }
 
 /** Mutates. */
@@ -50,8 +55,11 @@ export function learnDelivery(delivery: Delivery, arrival: Arrival): void {
     if (late < LATEST_DELIVERY_MS && newestEnd >= delivery.through - BEHIND_MS)
       addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
   }
+  learnStragglers(delivery.stragglers, arrival, delivery.since);
   // With a fast clock, logs that are still to arrive would seem delivered.
-  if (newestMinute <= storedAt) delivery.through = Math.max(delivery.through, newestEnd);
+  if (newestMinute > storedAt) return;
+  delivery.through = Math.max(delivery.through, newestEnd);
+  notePassed(delivery.stragglers, newestEnd, storedAt);
 }
 
 /** How long after its end an interval is usually filled, milliseconds. */

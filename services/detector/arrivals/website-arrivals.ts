@@ -17,6 +17,7 @@ import {
   PAST_SETTLED_MS,
   SETTLED_MS,
 } from './intervals.js';
+import { passedAt, stragglersWait } from './stragglers.js';
 
 /**
  * Which intervals of a website have requests that are not evaluated yet, and when each may close. It has times and no counts: counts are read from the
@@ -253,14 +254,17 @@ function isDue({ open, delivery }: WebsiteArrivals, start: number, through: numb
 
 /** Until when more requests of an interval are expected. @param end of the interval */
 function waitsUntil(end: number, filling: Filling | undefined, delivery: Delivery): number {
-  const isPassed = delivery.through >= end;
-  const usual = isPassed ? end : end + patienceOf(delivery);
+  const wait = stragglersWait(delivery.stragglers, delivery.storedAt);
+  const passed = passedAt(delivery.stragglers, end);
+  const usual =
+    passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
   if (filling === undefined) return usual;
   const settled = Math.min(
     filling.newestAt + SETTLED_MS,
     Math.max(end, filling.firstAt) + LONGEST_SETTLING_MS,
   );
-  return Math.max(settled, Math.min(usual, Math.max(end, filling.newestAt) + LONGEST_PARTIAL_MS));
+  const longest = Math.max(end, filling.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);
+  return Math.max(settled, Math.min(usual, longest));
 }
 
 /** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
