@@ -4,6 +4,7 @@ import type { Alert } from '../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import {
   alertsOf,
+  lookedUp,
   ONE_OWNER,
   type Owners,
   shipped,
@@ -20,6 +21,9 @@ import { isNightly } from '../../test/harness/runs.js';
 /** A Wednesday. */
 const NOW = Date.UTC(2026, 10, 18, 12);
 const RUNS = isNightly ? 60 : 2;
+
+/** Of a crawler's address. */
+const LONGEST_LOOKUP_MS = 110 * SECOND_MS;
 
 /** When it was found depends on when the lines came, and nothing else does. */
 function comparable(alerts: readonly Alert[], leftOut: ReadonlySet<string> = new Set(['hours_old'])) {
@@ -70,7 +74,8 @@ describe('the same lines', () => {
             const pauseMs = parts === 'each' ? 200 : 20 * SECOND_MS;
             const delivery = uploaded(sent, sizes, NOW, pauseMs, random);
             const whole = await alertsOf([{ storedAt: NOW, rows }], ONE_OWNER, PLAYED);
-            const inParts = await alertsOf(delivery, someOwners, PLAYED);
+            const late = lookedUp(delivery, LONGEST_LOOKUP_MS, random);
+            const inParts = await alertsOf(late.parts, someOwners, PLAYED, late.verdicts);
             expect(comparable(inParts, new Set(age))).toEqual(comparable(whole, new Set(age)));
             for (const { type } of whole) types.add(type);
           },
@@ -92,7 +97,8 @@ describe('the same lines', () => {
         const live = rows.filter(({ timestamp }) => timestamp >= NOW);
         const played = { ...PLAYED, to: NOW + 1.5 * DAY_MS + HOUR_MS };
         const atOnce = await alertsOf([archive, ...shipped(live, 0, random)], ONE_OWNER, played);
-        const batches = await alertsOf([archive, ...shipped(live, MINUTE_MS, random)], someOwners, played);
+        const late = lookedUp([archive, ...shipped(live, MINUTE_MS, random)], LONGEST_LOOKUP_MS, random);
+        const batches = await alertsOf(late.parts, someOwners, played, late.verdicts);
         expect(comparable(batches)).toEqual(comparable(atOnce));
         expect(batches.some(({ details }) => details.from_import === undefined)).toBe(true);
       }),

@@ -9,6 +9,7 @@ const live: Arrival = {
   websiteId: '0193a6c0-1111-7222-8333-444455556666',
   storedAt: NOW + 1_234,
   receivedAt: NOW - 567,
+  hasPendingClaims: true,
   oldestMinute: NOW - 11 * MINUTE_MS,
   newestMinute: NOW,
   intervals: [NOW - 15 * MINUTE_MS, NOW - 5 * MINUTE_MS, NOW],

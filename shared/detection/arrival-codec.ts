@@ -21,6 +21,7 @@ interface WrittenArrival {
   readonly websiteId: string;
   readonly storedAt: number;
   readonly receivedAt: number;
+  readonly hasPendingClaims: boolean;
   readonly oldestMinute: number;
   readonly minutes: number;
   readonly intervals: readonly number[];
@@ -52,26 +53,34 @@ export function decodeStoredRecord(value: Buffer): StoredRecord {
   return { kind: 'forget', websiteId: forget.websiteId, address: forget.address };
 }
 
-function toWritten({ websiteId, storedAt, receivedAt, ...times }: Arrival): WrittenArrival {
+function toWritten({ websiteId, storedAt, receivedAt, hasPendingClaims, ...times }: Arrival): WrittenArrival {
   const oldestMinute = times.oldestMinute / MINUTE_MS;
   const numbers = times.intervals.map((beginning) => beginning / INTERVAL_MS);
   return {
     websiteId,
     storedAt,
     receivedAt,
+    hasPendingClaims,
     oldestMinute,
     minutes: times.newestMinute / MINUTE_MS - oldestMinute,
     intervals: numbers.map((number, index) => number - (numbers[index - 1] ?? 0)),
   };
 }
 
-function fromWritten({ websiteId, storedAt, receivedAt, ...written }: WrittenArrival): Arrival {
+function fromWritten({
+  websiteId,
+  storedAt,
+  receivedAt,
+  hasPendingClaims,
+  ...written
+}: WrittenArrival): Arrival {
   const { oldestMinute, minutes } = written;
   let number = 0;
   return {
     websiteId,
     storedAt,
     receivedAt,
+    hasPendingClaims,
     oldestMinute: oldestMinute * MINUTE_MS,
     newestMinute: (oldestMinute + minutes) * MINUTE_MS,
     intervals: written.intervals.map((distance) => {

@@ -12,6 +12,8 @@ export interface Arrival {
   /** When the range was stored, and the earliest receipt of its requests, milliseconds since the epoch. */
   readonly storedAt: number;
   readonly receivedAt: number;
+  /** Whether it has requests of crawlers whose addresses are still being looked up: their verdicts come later. */
+  readonly hasPendingClaims: boolean;
   /** Beginnings of the oldest and of the newest minute with requests, milliseconds since the epoch. */
   readonly oldestMinute: number;
   readonly newestMinute: number;

@@ -48,6 +48,7 @@ test('an upload leads to one arrival, which has the intervals of its requests', 
       arrival: {
         websiteId,
         receivedAt: expect.any(Number),
+        hasPendingClaims: false,
         storedAt: expect.any(Number),
         oldestMinute: minutes[0],
         newestMinute: minutes.at(-1),

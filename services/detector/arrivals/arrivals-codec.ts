@@ -23,7 +23,7 @@ const saved = z.strictObject({
   renewal: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
   renewals: z.number(),
   hasGap: z.boolean(),
-  open: z.array(z.tuple([z.number(), z.strictObject(filling)])),
+  open: z.array(z.tuple([z.number(), z.strictObject({ ...filling, pendingAt: z.number() })])),
   past: z.strictObject({ from: z.number(), to: z.number(), isLate: z.boolean(), ...filling }).nullable(),
   changed: z.array(z.number()),
 });

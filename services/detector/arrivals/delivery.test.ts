@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21, 9);
 /** Learns an arrival: its minutes are `from` to `to` milliseconds before it is stored. */
 function learn(delivery: Delivery, storedAt: number, from: number, to: number): void {
   learnDelivery(delivery, {
-    ...{ websiteId: 'w', storedAt, receivedAt: storedAt, intervals: [] },
+    ...{ websiteId: 'w', storedAt, receivedAt: storedAt, hasPendingClaims: false, intervals: [] },
     ...{ oldestMinute: storedAt - from, newestMinute: storedAt - to },
   });
 }

@@ -9,6 +9,8 @@ export const HEALTH_CORRECTED_MS = 2 * DAY_MS;
 export const LONGEST_OUTAGE_MS = 2 * DAY_MS;
 /** The parts of a batch follow each other: an interval closes when no part has arrived for so long. */
 export const SETTLED_MS = 30 * SECOND_MS;
+/** Addresses of crawlers are looked up, and again after 5, 25 and 105 seconds (services/enricher/verification): verdicts come within this time. */
+export const VERDICTS_MS = 2 * MINUTE_MS;
 /** It does not wait longer than this after the first part. */
 export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
 /** An interval with requests waits no longer than this for more of them, however late logs usually are. */

@@ -19,10 +19,7 @@ interface Closing {
 }
 
 /** Each server has a line every ten seconds. @returns when each interval was closed, and the intervals that got lines afterwards */
-function play(
-  servers: readonly Server[],
-  hours: number,
-): { closings: Closing[]; late: ReadonlySet<number> } {
+function play(servers: readonly Server[], hours: number): { closings: Closing[]; late: ReadonlySet<number> } {
   const website = newWebsiteArrivals();
   const closings: Closing[] = [];
   const late = new Set<number>();
@@ -32,7 +29,7 @@ function play(
       const from = now - everyMs;
       const storedAt = now + SECOND_MS;
       takeArrival(website, {
-        ...{ websiteId: 'w', storedAt, receivedAt: now },
+        ...{ websiteId: 'w', storedAt, receivedAt: now, hasPendingClaims: false },
         oldestMinute: Math.floor(from / MINUTE_MS) * MINUTE_MS,
         newestMinute: Math.floor((now - 1) / MINUTE_MS) * MINUTE_MS,
         intervals: Array.from(

@@ -19,10 +19,15 @@ import {
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 /** What is stored and received at a time, of these minutes. */
-function take(website: WebsiteArrivals, storedAt: number, minutes: readonly number[]): void {
+function take(
+  website: WebsiteArrivals,
+  storedAt: number,
+  minutes: readonly number[],
+  hasPendingClaims = false,
+): void {
   const sorted = [...minutes].sort((a, b) => a - b);
   takeArrival(website, {
-    ...{ websiteId: 'w', storedAt, receivedAt: storedAt },
+    ...{ websiteId: 'w', storedAt, receivedAt: storedAt, hasPendingClaims },
     ...{ oldestMinute: sorted[0]!, newestMinute: sorted.at(-1)! },
     intervals: [...new Set(sorted.map(intervalOf))],
   });
@@ -134,6 +139,17 @@ describe('an interval', () => {
       expect(closeAll(trickling, NOON + at)).toEqual([]);
     }
     expect(closeAll(trickling, NOON + 10 * MINUTE_MS)).toEqual([minute]);
+  });
+
+  test('waits two minutes for the verdicts on crawlers that are still being looked up, but not forever', () => {
+    const website = newWebsiteArrivals();
+    stream(website, NOON - HOUR_MS, NOON);
+    closeAll(website, NOON - 5 * MINUTE_MS);
+    take(website, NOON + 30 * SECOND_MS, [NOON - INTERVAL_MS], true);
+    expect(closeAll(website, NOON + 149 * SECOND_MS)).toEqual([]);
+    expect(closeAll(website, NOON + 150 * SECOND_MS)).toEqual([NOON - INTERVAL_MS]);
+    for (let at = 0; at < 20 * MINUTE_MS; at += MINUTE_MS) take(website, NOON + at, [NOON], true);
+    expect(closeAll(website, NOON + 15 * MINUTE_MS)).toEqual([NOON]);
   });
 
   test('that a fast clock dates ahead closes at its own time', () => {

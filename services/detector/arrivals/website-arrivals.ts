@@ -16,6 +16,7 @@ import {
   PAST_MS,
   PAST_SETTLED_MS,
   SETTLED_MS,
+  VERDICTS_MS,
 } from './intervals.js';
 import { passedAt, stragglersWait } from './stragglers.js';
 
@@ -42,7 +43,7 @@ export interface WebsiteArrivals {
   /** Whether no live logs had arrived when the last interval closed. Nothing is known of the time between an archive and the first live logs. */
   hasGap: boolean;
   /** Intervals with live requests, by start. */
-  readonly open: Map<number, Filling>;
+  readonly open: Map<number, OpenInterval>;
   /** The stretch of imported logs that is not evaluated yet. */
   past: Past | null;
   /** Closed intervals with late requests: their health must be counted again. */
@@ -53,6 +54,11 @@ export interface WebsiteArrivals {
 export interface Filling {
   readonly firstAt: number;
   readonly newestAt: number;
+}
+
+export interface OpenInterval extends Filling {
+  /** When the newest requests were stored whose crawlers are still being looked up; 0: none were. */
+  readonly pendingAt: number;
 }
 
 export interface Past extends Filling {
@@ -92,7 +98,7 @@ export function takeArrival(website: WebsiteArrivals, arrival: Arrival): void {
 }
 
 function takeInterval(website: WebsiteArrivals, start: number, arrival: Arrival): void {
-  const { storedAt, receivedAt } = arrival;
+  const { storedAt, receivedAt, hasPendingClaims } = arrival;
   if (website.next === null || (website.firstClosed === null && start < website.next)) website.next = start;
   const isLate = start < website.next;
   const isPast = start + INTERVAL_MS <= receivedAt - PAST_MS;
@@ -102,7 +108,9 @@ function takeInterval(website: WebsiteArrivals, start: number, arrival: Arrival)
   } else if (isPast) {
     takePast(website, start, { storedAt, isLate });
   } else {
-    website.open.set(start, filled(website.open.get(start), storedAt));
+    const known = website.open.get(start);
+    const pendingAt = Math.max(known?.pendingAt ?? 0, hasPendingClaims ? storedAt : 0);
+    website.open.set(start, { ...filled(known, storedAt), pendingAt });
   }
 }
 
@@ -253,14 +261,13 @@ function isDue({ open, delivery }: WebsiteArrivals, start: number, through: numb
 }
 
 /** Until when more requests of an interval are expected. @param end of the interval */
-function waitsUntil(end: number, filling: Filling | undefined, delivery: Delivery): number {
+function waitsUntil(end: number, filling: OpenInterval | undefined, delivery: Delivery): number {
   const wait = stragglersWait(delivery.stragglers, delivery.storedAt);
   const passed = passedAt(delivery.stragglers, end);
-  const usual =
-    passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
+  const usual = passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
   if (filling === undefined) return usual;
   const settled = Math.min(
-    filling.newestAt + SETTLED_MS,
+    Math.max(filling.newestAt + SETTLED_MS, filling.pendingAt + VERDICTS_MS),
     Math.max(end, filling.firstAt) + LONGEST_SETTLING_MS,
   );
   const longest = Math.max(end, filling.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);

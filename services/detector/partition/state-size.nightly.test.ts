@@ -76,7 +76,14 @@ test('the arrivals of an idle website are saved in little, and not much more whe
   for (let minute = START - 3 * DAY_MS; minute < START; minute += 7 * MINUTE_MS) {
     const storedAt = minute + 90_000;
     takeArrival(website, {
-      ...{ websiteId: 'w', storedAt, receivedAt: storedAt, oldestMinute: minute, newestMinute: minute },
+      ...{
+        websiteId: 'w',
+        storedAt,
+        receivedAt: storedAt,
+        hasPendingClaims: true,
+        oldestMinute: minute,
+        newestMinute: minute,
+      },
       intervals: [intervalOf(minute)],
     });
     for (let due = dueNow(website, storedAt, 48); due !== null; due = dueNow(website, storedAt, 48))
@@ -93,6 +100,7 @@ test('the arrivals of an idle website are saved in little, and not much more whe
       websiteId: 'w',
       storedAt: START,
       receivedAt: START,
+      hasPendingClaims: true,
       oldestMinute: oldest,
       newestMinute: START - MINUTE_MS,
     },

@@ -144,6 +144,7 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     gatherer?.add({
       websiteId: block.website_id,
       receivedAt: block.received_at,
+      hasPendingClaims: enriched.judgement.values.some(({ bot_verification: claim }) => claim === 'pending'),
       timestamp: block.columns.timestamp,
       rows,
     });

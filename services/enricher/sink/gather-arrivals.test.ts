@@ -13,9 +13,11 @@ const block = (
   receivedAt: number,
   times: readonly number[],
   rows?: readonly number[],
+  hasPendingClaims = false,
 ) => ({
   websiteId,
   receivedAt,
+  hasPendingClaims,
   timestamp: Float64Array.from(times),
   rows: Uint32Array.from(rows ?? times.keys()),
 });
@@ -29,6 +31,7 @@ test('an arrival has the intervals with requests, the oldest and newest minute, 
     {
       websiteId: 'a',
       receivedAt: NOW - 9,
+      hasPendingClaims: false,
       oldestMinute: at('09:41:00'),
       newestMinute: at('10:01:00'),
       intervals: [at('09:40:00'), at('09:55:00'), at('10:00:00')],
@@ -36,11 +39,20 @@ test('an arrival has the intervals with requests, the oldest and newest minute, 
     {
       websiteId: 'b',
       receivedAt: NOW - 7,
+      hasPendingClaims: false,
       oldestMinute: at('08:00:00'),
       newestMinute: at('08:00:00'),
       intervals: [at('08:00:00')],
     },
   ]);
+});
+
+test('an arrival has pending claims where one of its blocks has', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  for (const isPending of [false, true, false])
+    gatherer.add(block('a', NOW, [at('09:00:00')], undefined, isPending));
+  gatherer.add(block('b', NOW, [at('09:00:00')]));
+  expect(gatherer.arrivals().map(({ hasPendingClaims }) => hasPendingClaims)).toEqual([true, false]);
 });
 
 test('rows that are not stored are not reported', () => {
@@ -61,6 +73,7 @@ test('requests of more than four weeks ago, or of more than an hour ahead, are n
     {
       websiteId: 'a',
       receivedAt: NOW - 1,
+      hasPendingClaims: false,
       oldestMinute: Date.parse('2026-10-24T10:05:00Z'),
       newestMinute: at('11:02:00'),
       intervals: [Date.parse('2026-10-24T10:05:00Z'), at('11:00:00')],

@@ -10,6 +10,8 @@ export interface ArrivedRows {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
+  /** Whether the block has claims whose addresses are still being looked up. */
+  readonly hasPendingClaims: boolean;
   /** Time of each row of the block, milliseconds since the epoch. */
   readonly timestamp: Float64Array;
   /** The stored rows of the block, by index. */
@@ -32,7 +34,7 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
   const newest = now + NEWEST_MS;
   const websites = new Map<string, Gathered>();
   return {
-    add({ websiteId, receivedAt, timestamp, rows }) {
+    add({ websiteId, receivedAt, hasPendingClaims, timestamp, rows }) {
       const found = websites.get(websiteId) ?? newGathered();
       let last = Number.NaN;
       for (let at = 0; at < rows.length; at += 1) {
@@ -45,6 +47,7 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
         last = interval;
       }
       if (found.intervals.size === 0) return;
+      found.hasPendingClaims ||= hasPendingClaims;
       found.receivedAt = Math.min(found.receivedAt, receivedAt);
       websites.set(websiteId, found);
     },
@@ -55,6 +58,7 @@ export function createArrivalGatherer(now: number): ArrivalGatherer {
 /** Times in milliseconds since the epoch; intervals by their numbers since the epoch. */
 interface Gathered {
   receivedAt: number;
+  hasPendingClaims: boolean;
   oldest: number;
   newest: number;
   readonly intervals: Set<number>;
@@ -63,16 +67,19 @@ interface Gathered {
 function newGathered(): Gathered {
   return {
     receivedAt: Number.POSITIVE_INFINITY,
+    hasPendingClaims: false,
     oldest: Number.POSITIVE_INFINITY,
     newest: Number.NEGATIVE_INFINITY,
     intervals: new Set(),
   };
 }
 
-function toArrival(websiteId: string, { receivedAt, oldest, newest, intervals }: Gathered): GatheredArrival {
+function toArrival(websiteId: string, gathered: Gathered): GatheredArrival {
+  const { receivedAt, hasPendingClaims, oldest, newest, intervals } = gathered;
   return {
     websiteId,
     receivedAt,
+    hasPendingClaims,
     oldestMinute: minuteOf(oldest),
     newestMinute: minuteOf(newest),
     intervals: Array.from(intervals, (number) => number * INTERVAL_MS).sort((one, other) => one - other),

@@ -23,6 +23,7 @@ const arrivalBytes = arrivalRecord({
   websiteId: 'w1',
   storedAt: 5,
   receivedAt: 4,
+  hasPendingClaims: false,
   oldestMinute: 0,
   newestMinute: 0,
   intervals: [0],

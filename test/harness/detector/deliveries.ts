@@ -7,7 +7,7 @@ import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { partitionOf } from '../../../shared/event-log/partition-of.js';
 import type { StoredRequest } from '../stored-requests.js';
-import { countRows } from './count-rows.js';
+import { type CountedVerdict, countRows } from './count-rows.js';
 import { append, createWorld, Killed, type Life, startLifeWith, type World } from './partition-world.js';
 import type { Random } from './series.js';
 
@@ -77,6 +77,30 @@ export function shipped(rows: readonly StoredRequest[], longestBatchMs: number, 
   return parts;
 }
 
+/** The same parts, where the address of each verified or spoofed crawler is looked up when it comes first, for at most so long. */
+export function lookedUp(
+  parts: readonly Part[],
+  longestMs: number,
+  random: Random,
+): { readonly parts: Part[]; readonly verdicts: CountedVerdict[] } {
+  const verdicts = new Map<string, CountedVerdict>();
+  const pendingOf = (row: StoredRequest, storedAt: number): StoredRequest => {
+    const { website_id, bot_family, client_ip, bot_verification: status } = row;
+    if (status !== 'verified' && status !== 'spoofed') return row;
+    const claim = `${website_id} ${bot_family} ${client_ip}`;
+    const at = Math.floor(storedAt + random() * longestMs);
+    const verdict = verdicts.get(claim) ?? { website_id, bot_family, client_ip, status, at };
+    verdicts.set(claim, verdict);
+    return verdict.at <= storedAt ? row : { ...row, bot_verification: 'pending' };
+  };
+  const inOrder = [...parts].sort((a, b) => a.storedAt - b.storedAt);
+  const pending = inOrder.map(({ storedAt, rows }) => ({
+    storedAt,
+    rows: rows.map((row) => pendingOf(row, storedAt)),
+  }));
+  return { parts: pending, verdicts: [...verdicts.values()] };
+}
+
 export interface Owners {
   readonly partitions: number;
   /** Characters of states that are kept in memory. */
@@ -98,9 +122,10 @@ export async function alertsOf(
   parts: readonly Part[],
   owners: Owners,
   { from, to, tickMs }: Played,
+  verdicts: readonly CountedVerdict[] = [],
 ): Promise<Alert[]> {
   const inOrder = [...parts].sort((a, b) => a.storedAt - b.storedAt);
-  const count = createCounter(inOrder);
+  const count = createCounter(inOrder, verdicts);
   const shared = createWorld();
   const ids = [...new Set(parts.flatMap(({ rows }) => rows.map(({ website_id }) => website_id)))];
   const worlds = Array.from({ length: owners.partitions }, (_, partition): World => {
@@ -165,6 +190,7 @@ function arrivalsIn({ storedAt, rows }: Part): Arrival[] {
     const floor = (time: number, step: number) => Math.floor(time / step) * step;
     return {
       ...{ websiteId, storedAt, receivedAt: storedAt - SECOND_MS },
+      hasPendingClaims: own.some(({ bot_verification }) => bot_verification === 'pending'),
       oldestMinute: floor(times[0]!, MINUTE_MS),
       newestMinute: floor(times.at(-1)!, MINUTE_MS),
       intervals: [...new Set(times.map((time) => floor(time, INTERVAL_MS)))],
@@ -183,7 +209,10 @@ function byWebsite(rows: readonly StoredRequest[]): Map<string, StoredRequest[]>
 }
 
 /** Counts the rows that are stored by a time. Those of other intervals are not looked at. */
-function createCounter(parts: readonly Part[]): (spans: CountedSpans, now: number) => CountsByWebsite {
+function createCounter(
+  parts: readonly Part[],
+  verdicts: readonly CountedVerdict[],
+): (spans: CountedSpans, now: number) => CountsByWebsite {
   const byInterval = new Map<number, { readonly storedAt: number; readonly row: StoredRequest }[]>();
   for (const { storedAt, rows } of parts)
     for (const row of rows) {
@@ -196,6 +225,7 @@ function createCounter(parts: readonly Part[]): (spans: CountedSpans, now: numbe
     const some: StoredRequest[] = [];
     for (let at = Math.floor(spans.from / INTERVAL_MS); at * INTERVAL_MS < spans.to; at += 1)
       for (const { storedAt, row } of byInterval.get(at) ?? []) if (storedAt <= now) some.push(row);
-    return countRows(some, spans, []);
+    const decided = verdicts.filter(({ at }) => at <= now);
+    return countRows(some, spans, decided);
   };
 }

@@ -94,7 +94,7 @@ export function arrived({ at, website = 'w', requests }: Upload): {
   const minutes = rows.map(({ minute }) => minute).sort((a, b) => a - b);
   const intervals = [...new Set(minutes.map((minute) => Math.floor(minute / INTERVAL_MS) * INTERVAL_MS))];
   const arrival = {
-    ...{ websiteId: website, storedAt, receivedAt: storedAt, intervals },
+    ...{ websiteId: website, storedAt, receivedAt: storedAt, hasPendingClaims: false, intervals },
     ...{ oldestMinute: minutes[0]!, newestMinute: minutes.at(-1)! },
   };
   return { rows, arrival };

@@ -14,6 +14,7 @@ const rangeOf = (arrivals: readonly GatheredArrival[]) => ({ arrivals, token: 't
 const ofWebsite = (websiteId: string, receivedAt = 5): GatheredArrival => ({
   websiteId,
   receivedAt,
+  hasPendingClaims: false,
   oldestMinute: 60_000,
   newestMinute: 360_000,
   intervals: [0, 300_000],
