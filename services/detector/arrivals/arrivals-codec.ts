@@ -12,6 +12,9 @@ const saved = z.strictObject({
     since: z.number(),
     storedAt: z.number(),
     lateness: z.array(z.number()),
+    batch: z
+      .strictObject({ firstAt: z.number(), newestAt: z.number(), late: z.number(), isCounted: z.boolean() })
+      .nullable(),
     isLive: z.boolean(),
     stragglers: z.strictObject({ passed: z.array(moment), waits: z.array(moment) }),
   }),
@@ -22,7 +25,6 @@ const saved = z.strictObject({
   importedAt: z.number(),
   renewal: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
   renewals: z.number(),
-  hasGap: z.boolean(),
   open: z.array(z.tuple([z.number(), z.strictObject({ ...filling, pendingAt: z.number() })])),
   past: z.strictObject({ from: z.number(), to: z.number(), isLate: z.boolean(), ...filling }).nullable(),
   changed: z.array(z.number()),

@@ -1,6 +1,7 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { addMinutes, newSpread, quantile, type Spread } from '../spread.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { addMinutes, moveMinutes, newSpread, quantile, type Spread } from '../spread.js';
+import { LONGEST_SETTLING_MS, PAST_SETTLED_MS } from './intervals.js';
 import { learnStragglers, newStragglers, notePassed, type Stragglers } from './stragglers.js';
 
 /**
@@ -13,8 +14,10 @@ export interface Delivery {
   /** When the first and the newest range were stored; 0: no range was. */
   since: number;
   storedAt: number;
-  /** From the end of a range's oldest minute until it was stored. */
+  /** From the end of a batch's oldest minute until it was stored. */
   lateness: Spread;
+  /** The newest batch, whose parts may still arrive. Null: none has. */
+  batch: Batch | null;
   /**
    * Whether logs are live: some requests were made after the first ones had arrived. Those of an archive were not, in however many parts it is
    * sent. An archive does not show when the next logs are due.
@@ -23,21 +26,38 @@ export interface Delivery {
   readonly stragglers: Stragglers;
 }
 
-/** Older requests are an archive, and do not show how late live logs arrive. */
-const LATEST_DELIVERY_MS = 26 * HOUR_MS;
-/** A daily batch arrives some hours after its day. One whose newest request is older than this is an archive, too. */
+interface Batch {
+  readonly firstAt: number;
+  readonly newestAt: number;
+  /** Of its oldest minute. */
+  readonly late: number;
+  /** Whether some of its requests were made after the website's first logs had arrived. Others are an archive. */
+  readonly isCounted: boolean;
+}
+
+interface ArrivedRange {
+  readonly late: number;
+  readonly storedAt: number;
+  readonly isMadeSince: boolean;
+}
+
+/** A daily batch arrives some hours after its day. One whose newest request is older than this is an archive, and does not show how late live logs arrive. */
 const OLDEST_BATCH_MS = 12 * HOUR_MS;
+/** The requests of a part of a daily batch may be so old. */
+const LATEST_DELIVERY_MS = DAY_MS + OLDEST_BATCH_MS;
+/** Ranges that are less late are no parts of a batch: logs are live. */
+const LEAST_OF_BATCH_MS = 2 * MINUTE_MS;
 /**
  * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than this are an import, and do not show how late
  * live logs arrive.
  */
 const BEHIND_MS = HOUR_MS;
-/** Intervals wait for as long as nine of ten ranges need. */
+/** Intervals wait for as long as nine of ten batches need. */
 const LATE_SHARE = 0.9;
 
 export function newDelivery(): Delivery {
   return {
-    ...{ through: 0, since: 0, storedAt: 0, lateness: newSpread(), isLive: false },
+    ...{ through: 0, since: 0, storedAt: 0, lateness: newSpread(), batch: null, isLive: false },
     stragglers: newStragglers(),
   };
 }
@@ -49,17 +69,43 @@ export function learnDelivery(delivery: Delivery, arrival: Arrival): void {
   if (delivery.since === 0) delivery.since = storedAt;
   delivery.storedAt = Math.max(delivery.storedAt, storedAt);
   const late = storedAt - (oldestMinute + MINUTE_MS);
-  const isRecent = storedAt - newestEnd < OLDEST_BATCH_MS;
-  if (newestMinute > delivery.since && isRecent) {
-    delivery.isLive = true;
-    if (late < LATEST_DELIVERY_MS && newestEnd >= delivery.through - BEHIND_MS)
-      addMinutes(delivery.lateness, Math.max(0, late) / MINUTE_MS);
+  if (late < LATEST_DELIVERY_MS) {
+    const isMadeSince = newestMinute > delivery.since;
+    if (isMadeSince && storedAt - newestEnd < OLDEST_BATCH_MS) delivery.isLive = true;
+    if (newestEnd >= delivery.through - BEHIND_MS)
+      learnLateness(delivery, { late: Math.max(0, late), storedAt, isMadeSince });
   }
   learnStragglers(delivery.stragglers, arrival, delivery.since);
   // With a fast clock, logs that are still to arrive would seem delivered.
   if (newestMinute > storedAt) return;
   delivery.through = Math.max(delivery.through, newestEnd);
   notePassed(delivery.stragglers, newestEnd, storedAt);
+}
+
+/** The parts of a batch count once, however many they are: with the oldest request of all. Mutates. */
+function learnLateness(delivery: Delivery, range: ArrivedRange): void {
+  const { lateness } = delivery;
+  const { storedAt, isMadeSince } = range;
+  if (range.late < LEAST_OF_BATCH_MS) {
+    if (isMadeSince) addMinutes(lateness, range.late / MINUTE_MS);
+    return;
+  }
+  const begun = batchOf(delivery, storedAt);
+  const late = Math.max(begun?.late ?? 0, range.late);
+  const isCounted = begun?.isCounted === true;
+  if (isCounted) moveMinutes(lateness, begun.late / MINUTE_MS, late / MINUTE_MS);
+  else if (isMadeSince) addMinutes(lateness, late / MINUTE_MS);
+  delivery.batch = {
+    firstAt: begun?.firstAt ?? storedAt,
+    newestAt: Math.max(begun?.newestAt ?? 0, storedAt),
+    late,
+    isCounted: isCounted || isMadeSince,
+  };
+}
+
+function batchOf({ batch }: Delivery, storedAt: number): Batch | null {
+  if (batch === null || storedAt - batch.newestAt > PAST_SETTLED_MS) return null;
+  return storedAt - batch.firstAt > LONGEST_SETTLING_MS ? null : batch;
 }
 
 /** How long after its end an interval is usually filled, milliseconds. */

@@ -107,22 +107,35 @@ describe('an interval', () => {
     expect(closeAll(website, NOON + 8 * HOUR_MS).length).toBeGreaterThan(12);
   });
 
-  test('of a website that delivers by the day waits for its batch, and is evaluated with it', () => {
-    const website = newWebsiteArrivals();
-    const batch = (day: number) => {
-      const storedAt = NOON + (day + 1) * DAY_MS + HOUR_MS;
-      take(website, storedAt, every(MINUTE_MS, NOON + day * DAY_MS, NOON + (day + 1) * DAY_MS));
-      return storedAt;
-    };
-    for (const day of [0, 1, 2]) {
-      const storedAt = batch(day);
-      expect(closeAll(website, storedAt + MINUTE_MS)).toEqual([]);
-      expect(closeAll(website, storedAt + 3 * MINUTE_MS)).toHaveLength(288);
-      expect(closeAll(website, NOON + (day + 2) * DAY_MS + HOUR_MS - MINUTE_MS)).toEqual([]);
-    }
-    // One that does not come is a silence.
-    expect(closeAll(website, NOON + 4 * DAY_MS + 6 * HOUR_MS).length).toBeGreaterThan(40);
-  });
+  test.each([
+    [1, 1],
+    [1, 24],
+    [3, 1],
+    [3, 96],
+    [6, 4],
+  ])(
+    'of a website that delivers by the day, %i hours later in %i parts, waits for its batch and is evaluated with it',
+    (hours, parts) => {
+      const website = newWebsiteArrivals();
+      const partMs = DAY_MS / parts;
+      const batch = (day: number) => {
+        const begin = NOON + (day + 1) * DAY_MS + hours * HOUR_MS;
+        for (let part = 0; part < parts; part += 1) {
+          const from = NOON + day * DAY_MS + part * partMs;
+          take(website, begin + part * SECOND_MS, every(MINUTE_MS, from, from + partMs));
+        }
+        return begin + parts * SECOND_MS;
+      };
+      for (const day of [0, 1, 2]) {
+        const storedAt = batch(day);
+        expect(closeAll(website, storedAt)).toEqual([]);
+        expect(closeAll(website, storedAt + 3 * MINUTE_MS)).toHaveLength(288);
+        expect(closeAll(website, NOON + (day + 2) * DAY_MS + hours * HOUR_MS - MINUTE_MS)).toEqual([]);
+      }
+      // One that does not come is a silence.
+      expect(closeAll(website, NOON + 5 * DAY_MS).length).toBeGreaterThan(40);
+    },
+  );
 
   test('waits for further parts of its batch, but not forever', () => {
     const website = newWebsiteArrivals();
@@ -144,12 +157,12 @@ describe('an interval', () => {
   test('waits two minutes for the verdicts on crawlers that are still being looked up, but not forever', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
-    closeAll(website, NOON - 5 * MINUTE_MS);
+    closeAll(website, NOON);
     take(website, NOON + 30 * SECOND_MS, [NOON - INTERVAL_MS], true);
     expect(closeAll(website, NOON + 149 * SECOND_MS)).toEqual([]);
     expect(closeAll(website, NOON + 150 * SECOND_MS)).toEqual([NOON - INTERVAL_MS]);
     for (let at = 0; at < 20 * MINUTE_MS; at += MINUTE_MS) take(website, NOON + at, [NOON], true);
-    expect(closeAll(website, NOON + 15 * MINUTE_MS)).toEqual([NOON]);
+    expect(closeAll(website, NOON + 15 * MINUTE_MS)[0]).toBe(NOON);
   });
 
   test('that a fast clock dates ahead closes at its own time', () => {
@@ -255,6 +268,39 @@ describe('an import', () => {
       expect(website.changed.size).toBe(0);
     },
   );
+
+  test.each([10, 90, 400])(
+    'that ended %i minutes before is not followed by a silence where it arrives with the first live line, before or after it',
+    (minutes) => {
+      const archive = every(INTERVAL_MS, NOON - DAY_MS, NOON - minutes * MINUTE_MS);
+      const expected = [...archive, ...every(INTERVAL_MS, NOON, NOON + 30 * MINUTE_MS)];
+      const alike = [
+        [[...archive, NOON]],
+        [archive, [NOON]],
+        [[NOON], archive],
+        [[NOON], archive.slice(100), archive.slice(0, 100)],
+      ];
+      for (const parts of alike) {
+        const website = newWebsiteArrivals();
+        for (const [index, minutesOfPart] of parts.entries())
+          take(website, NOON + (2 + index) * SECOND_MS, minutesOfPart);
+        stream(website, NOON + MINUTE_MS, NOON + 30 * MINUTE_MS);
+        expect(closeAll(website, NOON + 32 * MINUTE_MS)).toEqual(expected);
+      }
+    },
+  );
+
+  test('that makes the website begin anew is not followed by a silence until the first live logs', () => {
+    const website = newWebsiteArrivals();
+    const archive = every(INTERVAL_MS, NOON - DAY_MS, NOON - HOUR_MS);
+    stream(website, NOON, NOON + 5 * HOUR_MS);
+    closeAll(website, NOON + 5 * HOUR_MS + 2 * MINUTE_MS);
+    take(website, NOON + 5 * HOUR_MS, archive);
+    expect(closeAll(website, NOON + 5 * HOUR_MS + 3 * MINUTE_MS)).toEqual([
+      ...archive,
+      ...every(INTERVAL_MS, NOON, NOON + 5 * HOUR_MS),
+    ]);
+  });
 
   test('that arrives after live intervals were closed makes the website begin anew, for a day', () => {
     const website = newWebsiteArrivals();

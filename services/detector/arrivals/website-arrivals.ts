@@ -1,24 +1,20 @@
 import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { type Delivery, learnDelivery, newDelivery, patienceOf } from './delivery.js';
+import { type Filling, isDue, type OpenInterval } from './closing-time.js';
+import { type Delivery, learnDelivery, newDelivery } from './delivery.js';
 import type { DueInterval } from './due-interval.js';
 import {
-  CLOSING_DELAY_MS,
   HEALTH_CORRECTED_MS,
   HISTORY_MS,
   intervalOf,
   LONGEST_IMPORT_MS,
   LONGEST_OUTAGE_MS,
-  LONGEST_PARTIAL_MS,
   LONGEST_PAUSE_MS,
   LONGEST_SETTLING_MS,
   PAST_MS,
   PAST_SETTLED_MS,
-  SETTLED_MS,
-  VERDICTS_MS,
 } from './intervals.js';
-import { passedAt, stragglersWait } from './stragglers.js';
 
 /**
  * Which intervals of a website have requests that are not evaluated yet, and when each may close. It has times and no counts: counts are read from the
@@ -40,25 +36,12 @@ export interface WebsiteArrivals {
   renewal: Renewal | null;
   /** How often the website has begun anew. */
   renewals: number;
-  /** Whether no live logs had arrived when the last interval closed. Nothing is known of the time between an archive and the first live logs. */
-  hasGap: boolean;
   /** Intervals with live requests, by start. */
   readonly open: Map<number, OpenInterval>;
   /** The stretch of imported logs that is not evaluated yet. */
   past: Past | null;
   /** Closed intervals with late requests: their health must be counted again. */
   readonly changed: Set<number>;
-}
-
-/** When the first and the newest requests of an interval or stretch were stored. */
-export interface Filling {
-  readonly firstAt: number;
-  readonly newestAt: number;
-}
-
-export interface OpenInterval extends Filling {
-  /** When the newest requests were stored whose crawlers are still being looked up; 0: none were. */
-  readonly pendingAt: number;
 }
 
 export interface Past extends Filling {
@@ -85,7 +68,7 @@ export interface Due {
 
 export function newWebsiteArrivals(): WebsiteArrivals {
   return {
-    ...{ delivery: newDelivery(), next: null, firstClosed: null, hasGap: false },
+    ...{ delivery: newDelivery(), next: null, firstClosed: null },
     ...{ liveFrom: null, importedTo: 0, importedAt: 0, renewal: null, renewals: 0 },
     ...{ open: new Map(), past: null, changed: new Set() },
   };
@@ -149,7 +132,7 @@ function filled(known: Filling | null | undefined, storedAt: number): Filling {
 export function dueNow(website: WebsiteArrivals, through: number, most: number): Due | null {
   skipUnobserved(website, through);
   const start = nextOf(website);
-  const { past, delivery, open, renewal } = website;
+  const { past, renewal } = website;
   if (start === null) return null;
   const longest = start + most * INTERVAL_MS;
   const isInPast = past !== null && start < past.to;
@@ -157,11 +140,18 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
   if (renewal !== null) return dueAgain(website, renewal, start, longest);
   if (isInPast) return { start, end: Math.min(past.to, longest), isPast: true };
   if (isMidDelivery(website, through)) return null;
-  // After an archive, intervals without requests stay open: no silence begins.
-  const last = delivery.isLive ? longest : Math.min(longest, Math.max(...open.keys()) + INTERVAL_MS);
+  const last = Math.min(longest, archiveEnd(website, start));
   let end = start;
-  while (end < last && isDue(website, end, through)) end += INTERVAL_MS;
+  while (end < last && isDue(end, through, website)) end += INTERVAL_MS;
   return end === start ? null : { start, end, isPast: false };
+}
+
+/** After an archive, intervals without requests stay open: no silence begins. */
+function archiveEnd({ delivery, open }: WebsiteArrivals, start: number): number {
+  const begin = intervalOf(delivery.since);
+  const archived = [...open.keys()].filter((interval) => !delivery.isLive || interval < begin);
+  const end = Math.max(...archived) + INTERVAL_MS;
+  return delivery.isLive && end <= start ? Number.POSITIVE_INFINITY : end;
 }
 
 function isComplete({ renewals }: WebsiteArrivals, past: Past, through: number): boolean {
@@ -192,7 +182,7 @@ export function beginAnew(website: WebsiteArrivals, through: number): boolean {
   const oldest = intervalOf(through - OLDEST_ARRIVAL_MS);
   const from = Math.max(Math.min(firstClosed ?? next, past.from), oldest);
   website.renewal = { from, to: Math.max(next, past.to, renewal?.to ?? 0) };
-  Object.assign(website, { next: from, past: null, importedAt: past.newestAt, hasGap: false });
+  Object.assign(website, { next: from, past: null, importedAt: past.newestAt });
   website.renewals += 1;
   return true;
 }
@@ -207,25 +197,31 @@ export function restartRenewal(website: WebsiteArrivals): void {
   if (website.renewal !== null) website.next = website.renewal.from;
 }
 
-/**
- * The interval to close next. After an archive it is the first with live logs, and a hole of hours in the archive is skipped.
- * Null: nothing has arrived yet.
- */
-function nextOf({ next, hasGap, past, open, delivery, renewal }: WebsiteArrivals): number | null {
-  if (next === null || renewal !== null || !hasGap || open.size === 0) return next;
+/** The interval to close next, without a hole before it. Null: nothing has arrived yet. */
+function nextOf(website: WebsiteArrivals): number | null {
+  const { next, past, open, renewal } = website;
+  if (next === null || renewal !== null || open.size === 0) return next;
   // Those before a closed interval wait until the website begins anew, and hold nothing up.
   if (past !== null && !past.isLate) return next;
   const first = Math.min(...open.keys());
-  return delivery.isLive || first - next > PAST_MS ? Math.max(next, first) : next;
+  return isHole(website.delivery, next, first) ? first : next;
+}
+
+/**
+ * Whether nothing is known of the time from one interval to another: it lies between an archive and the first live logs, or for hours between parts of
+ * the archive. An archive was made before the website's first logs arrived.
+ */
+function isHole({ since }: Delivery, from: number, to: number): boolean {
+  const begin = intervalOf(since);
+  return from < to && from <= begin && (to >= begin || to - from > PAST_MS);
 }
 
 /** Marks the intervals as closed: later arrivals for them are late. Mutates. */
 export function beginClosing(website: WebsiteArrivals, { start, end }: Due): void {
-  const { past, delivery, renewal } = website;
+  const { past, renewal } = website;
   website.next = end;
   website.firstClosed = Math.min(website.firstClosed ?? start, start);
   for (const interval of website.open.keys()) if (interval < end) website.open.delete(interval);
-  website.hasGap = !delivery.isLive;
   const isPastDone = past !== null && !past.isLate && end >= past.to;
   if (past !== null && !past.isLate && start < past.to) website.importedAt = past.newestAt;
   if (isPastDone) website.past = null;
@@ -238,7 +234,7 @@ function skipToLive(website: WebsiteArrivals, end: number): void {
   const { delivery, open, renewal, liveFrom, importedTo } = website;
   if (!delivery.isLive) return;
   if (renewal !== null && end < renewal.to) {
-    if (end >= importedTo && liveFrom !== null && liveFrom - end > PAST_MS) website.next = liveFrom;
+    if (end >= importedTo && liveFrom !== null && isHole(delivery, end, liveFrom)) website.next = liveFrom;
     return;
   }
   const firstOpen = Math.min(...open.keys());
@@ -255,25 +251,6 @@ export function intervalsOf({ start, end, isPast }: Due, through: number): DueIn
   });
 }
 
-function isDue({ open, delivery }: WebsiteArrivals, start: number, through: number): boolean {
-  const end = start + INTERVAL_MS;
-  return through >= end + CLOSING_DELAY_MS && through >= waitsUntil(end, open.get(start), delivery);
-}
-
-/** Until when more requests of an interval are expected. @param end of the interval */
-function waitsUntil(end: number, filling: OpenInterval | undefined, delivery: Delivery): number {
-  const wait = stragglersWait(delivery.stragglers, delivery.storedAt);
-  const passed = passedAt(delivery.stragglers, end);
-  const usual = passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
-  if (filling === undefined) return usual;
-  const settled = Math.min(
-    Math.max(filling.newestAt + SETTLED_MS, filling.pendingAt + VERDICTS_MS),
-    Math.max(end, filling.firstAt) + LONGEST_SETTLING_MS,
-  );
-  const longest = Math.max(end, filling.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);
-  return Math.max(settled, Math.min(usual, longest));
-}
-
 /** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
 function isMidDelivery({ next, firstClosed, open, delivery }: WebsiteArrivals, through: number): boolean {
   if (next === null || firstClosed === null || open.size > 0 || next >= intervalOf(through - PAST_MS))
@@ -287,5 +264,5 @@ function skipUnobserved(website: WebsiteArrivals, through: number): void {
   // The next part of an archive may be older.
   if (next === null || firstClosed === null || renewal !== null || past !== null || !delivery.isLive) return;
   const oldest = intervalOf(through - LONGEST_OUTAGE_MS);
-  if (next < oldest) website.next = Math.max(next, Math.min(...open.keys(), oldest));
+  if (nextOf(website)! < oldest) website.next = Math.max(next, Math.min(...open.keys(), oldest));
 }

@@ -188,6 +188,18 @@ describe('repeats', () => {
     });
   });
 
+  it('of a crawler that stays away over a night are one alert, and its next absence is another one', () => {
+    const open: OpenAlerts = new Map();
+    const away = (hours: number, last_seen_at: string) => {
+      clearAlerts(open, START + hours * HOUR_MS);
+      const details = { away_minutes: 60 * hours, last_seen_at };
+      return mergeFinding(open, 'w', 'crawler_drop', finding({ details }), START + hours * HOUR_MS)!;
+    };
+    const first = away(2, 'Monday');
+    expect(away(30, 'Monday')).toMatchObject({ alertId: first.alertId, occurrences: 2 });
+    expect(away(50, 'Tuesday')).toMatchObject({ occurrences: 1 });
+  });
+
   it('of people alone are no worse than those of all requests, whatever their share', () => {
     const open: OpenAlerts = new Map();
     const share = (of: string, current_share_pct: number) => ({ details: { of, current_share_pct } });

@@ -6,7 +6,7 @@ import {
   WORSE_THAN,
 } from '../../../shared/alerts/alert.js';
 import { clearWindowOf } from '../../../shared/alerts/windows.js';
-import { HOUR_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { Finding } from '../rules/rule.js';
 import { isMuchWorse, isSameKind, magnitudeOf } from './magnitude.js';
 
@@ -15,6 +15,9 @@ export type OpenAlerts = Map<string, Alert>;
 
 /** So many subjects at a time are followed; the one that was seen last longest ago goes first. */
 const MAX_OPEN = 500;
+
+/** Of a crawler, whose rule gives it up then. */
+const LONGEST_ABSENCE_MS = 14 * DAY_MS;
 
 /** A repeat that is so much worse than the worst before is told as a new alert, once the first has shown for so long how bad it is. */
 const MUCH_WORSE = { times: 2, afterMs: HOUR_MS } as const;
@@ -36,7 +39,9 @@ export function mergeFinding(
   const fingerprint = fingerprintOf({ type, severity, subject });
   const known = open.get(fingerprint);
   if (known !== undefined && end <= known.lastSeen) return undefined;
-  const isRepeat = known !== undefined && end - known.lastSeen <= clearWindowOf(type, false);
+  const isRepeat =
+    known !== undefined &&
+    (end - known.lastSeen <= clearWindowOf(type, false) || isSameAbsence(type, known.details, details));
   const found = { websiteId, type, severity, subject, createdAt: end };
   const fired = { ...found, alertId: alertIdOf(found), message, details, lastSeen: end, occurrences: 1 };
   const alert: Alert = isRepeat ? repeated(known, finding, fired) : fired;
@@ -45,6 +50,12 @@ export function mergeFinding(
   open.set(fingerprint, alert);
   dropOldest(open);
   return alert;
+}
+
+/** A crawler's absence is one alert. In a quiet night, or while another rule explains it, it is not found for hours. */
+function isSameAbsence(type: AlertType, known: Alert['details'], now: Alert['details']): boolean {
+  const { last_seen_at: last } = known;
+  return type === 'crawler_drop' && last !== undefined && last === now.last_seen_at;
 }
 
 function repeated(known: Alert, { message, details }: Finding, anew: Alert): Alert {
@@ -81,7 +92,8 @@ function dropOldest(open: OpenAlerts): void {
 /** Lets go of those that no repeat can join any more. Mutates. */
 export function clearAlerts(open: OpenAlerts, now: number): void {
   for (const [fingerprint, { type, lastSeen }] of open) {
-    if (now - lastSeen > clearWindowOf(type, false)) open.delete(fingerprint);
+    const joinedMs = type === 'crawler_drop' ? LONGEST_ABSENCE_MS : clearWindowOf(type, false);
+    if (now - lastSeen > joinedMs) open.delete(fingerprint);
   }
 }
 

@@ -1,0 +1,47 @@
+import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
+import { type Delivery, patienceOf } from './delivery.js';
+import {
+  CLOSING_DELAY_MS,
+  LONGEST_PARTIAL_MS,
+  LONGEST_SETTLING_MS,
+  SETTLED_MS,
+  VERDICTS_MS,
+} from './intervals.js';
+import { passedAt, stragglersWait } from './stragglers.js';
+
+/** When an interval with live requests, or without any, may close. */
+
+/** When the first and the newest requests of an interval or stretch were stored. */
+export interface Filling {
+  readonly firstAt: number;
+  readonly newestAt: number;
+}
+
+export interface OpenInterval extends Filling {
+  /** When the newest requests were stored whose crawlers are still being looked up; 0: none were. */
+  readonly pendingAt: number;
+}
+
+/** Whether the interval that begins at `start` may close. @param through time up to which all arrivals are noted, milliseconds since the epoch */
+export function isDue(
+  start: number,
+  through: number,
+  { open, delivery }: { readonly open: ReadonlyMap<number, OpenInterval>; readonly delivery: Delivery },
+): boolean {
+  const end = start + INTERVAL_MS;
+  return through >= end + CLOSING_DELAY_MS && through >= waitsUntil(end, open.get(start), delivery);
+}
+
+/** Until when more requests of an interval are expected. @param end of the interval */
+function waitsUntil(end: number, filling: OpenInterval | undefined, delivery: Delivery): number {
+  const wait = stragglersWait(delivery.stragglers, delivery.storedAt);
+  const passed = passedAt(delivery.stragglers, end);
+  const usual = passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
+  if (filling === undefined) return usual;
+  const settled = Math.min(
+    Math.max(filling.newestAt + SETTLED_MS, filling.pendingAt + VERDICTS_MS),
+    Math.max(end, filling.firstAt) + LONGEST_SETTLING_MS,
+  );
+  const longest = Math.max(end, filling.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);
+  return Math.max(settled, Math.min(usual, longest));
+}
