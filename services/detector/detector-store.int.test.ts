@@ -43,11 +43,11 @@ function alertOf(given: Partial<Alert>): Alert {
 test('an alert comes back as it was written, once, as it was seen last', async () => {
   const first = alertOf({});
   const again = { ...first, lastSeen: NOW + 5 * MINUTE_MS, occurrences: 2 };
-  await store.saveAlerts([first, alertOf({ websiteId: 'v', subject: '' })]);
-  await store.saveAlerts([again]);
+  await store.saveAlerts([first, alertOf({ websiteId: 'v', subject: '' })], NOW);
+  await store.saveAlerts([again], NOW);
   // Whoever comes back from the dead, late.
-  await store.saveAlerts([first]);
-  await store.saveAlerts([again]);
+  await store.saveAlerts([first], NOW);
+  await store.saveAlerts([again], NOW);
   const seen = (later: Record<string, number>) =>
     store.alertsSeen({ later: new Map(Object.entries(later)), after: null, most: 10 });
   expect(await seen({ w: NOW - HOUR_MS })).toEqual([again]);
@@ -55,6 +55,30 @@ test('an alert comes back as it was written, once, as it was seen last', async (
   expect(await seen({ v: NOW - 1, u: NOW - 1 })).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
   expect(await seen({ v: NOW, w: NOW })).toEqual([again]);
   expect([...new Set(told)].sort()).toEqual(['v', 'w']);
+});
+
+test('alerts of a website that begins anew are removed, but those of nightly checks, and may be written again', async () => {
+  const raised = alertOf({ websiteId: 'renewed', subject: '' });
+  const kept = [
+    alertOf({ websiteId: 'renewed', alertId: 'nightly', type: 'check_failed' }),
+    alertOf({ websiteId: 'renewed', alertId: 'before', createdAt: NOW - HOUR_MS }),
+    alertOf({ websiteId: 'another' }),
+  ];
+  const seen = async () => {
+    const later = new Map([
+      ['renewed', NOW - HOUR_MS],
+      ['another', NOW - HOUR_MS],
+    ]);
+    const found = await store.alertsSeen({ later, after: null, most: 10 });
+    return found.map(({ alertId }) => alertId).sort();
+  };
+  const idsOf = (alerts: readonly Alert[]) => alerts.map(({ alertId }) => alertId).sort();
+  await store.saveAlerts([raised], NOW);
+  await store.saveAlerts(kept, NOW);
+  await store.removeAlerts({ websiteId: 'renewed', since: NOW - HOUR_MS });
+  expect(await seen()).toEqual(idsOf(kept));
+  await store.saveAlerts([raised], NOW + 1);
+  expect(await seen()).toEqual(idsOf([raised, ...kept]));
 });
 
 const point = {
@@ -86,7 +110,10 @@ test('a metric or an alert that only a later release knows is left out', async (
   await store.saveHealth([later, { ...point, websiteId }], NOW);
   expect(await store.healthOf(websiteId, [NOW])).toEqual([{ ...point, websiteId }]);
   const known = alertOf({ websiteId });
-  await store.saveAlerts([known, { ...known, alertId: 'later', type: 'of_a_later_release' as 'scraper' }]);
+  await store.saveAlerts(
+    [known, { ...known, alertId: 'later', type: 'of_a_later_release' as 'scraper' }],
+    NOW,
+  );
   const between = { websiteId, from: NOW - HOUR_MS, to: NOW + HOUR_MS };
   const told = await readAlertsBetween(engine.clickhouse, between);
   expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);

@@ -1,5 +1,6 @@
 import type { Alert } from '../../shared/alerts/alert.js';
 import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { removeAlertsSince } from '../../shared/queries/alert-removal.js';
 import { insertAlerts, readAlertsSeen, type SeenAlerts } from '../../shared/queries/alert-writes.js';
 import {
   insertDetectorArrivals,
@@ -28,7 +29,9 @@ export interface DetectorStore {
   states(websiteIds: readonly string[]): Promise<StoredState[]>;
   saveStates(states: readonly StoredState[]): Promise<void>;
   alertsSeen(of: SeenAlerts): Promise<Alert[]>;
-  saveAlerts(alerts: readonly Alert[]): Promise<void>;
+  saveAlerts(alerts: readonly Alert[], writtenAt: number): Promise<void>;
+  /** Removes the alerts of a website that were raised after a time, milliseconds since the epoch. */
+  removeAlerts(of: { readonly websiteId: string; readonly since: number }): Promise<void>;
   healthOf(websiteId: string, starts: readonly number[]): Promise<StoredHealthPoint[]>;
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
 }
@@ -48,7 +51,8 @@ export function createDetectorStore(
     states: (websiteIds) => readDetectorStates(clickhouse, websiteIds),
     saveStates: (states) => insertDetectorStates(clickhouse, states),
     alertsSeen: (of) => readAlertsSeen(clickhouse, of),
-    saveAlerts: (alerts) => insertAlerts(clickhouse, alerts).finally(reporting(alerts)),
+    saveAlerts: (alerts, at) => insertAlerts(clickhouse, alerts, at).finally(reporting(alerts)),
+    removeAlerts: (of) => removeAlertsSince(clickhouse, of).finally(reporting([of])),
     healthOf: (websiteId, starts) => readHealthPointsOf(clickhouse, { websiteId, starts }),
     saveHealth: (points, at) => insertHealthPoints(clickhouse, points, at).finally(reporting(points)),
   };

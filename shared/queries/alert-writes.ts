@@ -47,15 +47,22 @@ const alert = storedFields(
   { type: 'alert_type' },
 );
 
-/** A row replaces the one of the same alert that was seen earlier; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
-export async function insertAlerts(writer: ClickHouseWriter, alerts: readonly Alert[]): Promise<void> {
+/**
+ * A row replaces the one of the same alert that was seen earlier; a repeat changes nothing.
+ * @param writtenAt given where the rows may have been removed before: the engine must not take them for a repeat. @throws as `ClickHouseWriter.insert`
+ */
+export async function insertAlerts(
+  writer: ClickHouseWriter,
+  alerts: readonly Alert[],
+  writtenAt = 0,
+): Promise<void> {
   if (alerts.length === 0) return;
   const rows = alerts.map((one) => alert.toRow({ ...one, fingerprint: fingerprintOf(one) }));
   const [websiteId, ...others] = new Set(alerts.map((alert) => alert.websiteId));
   await insertRows(writer, {
     table: 'alerts',
     rows,
-    deduplicationToken: contentToken('alerts', rows),
+    deduplicationToken: contentToken('alerts', [writtenAt, ...rows]),
     ...(others.length === 0 && websiteId !== undefined && { websiteId }),
   });
 }

@@ -3,7 +3,14 @@ import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import type { Logger } from '../../../shared/log.js';
 import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
 import type { GiveTurn } from '../../../shared/turns.js';
-import { beginAnew, beginClosing, type Due, dueNow, intervalsOf } from '../arrivals/website-arrivals.js';
+import {
+  beginAnew,
+  beginClosing,
+  type Due,
+  dueNow,
+  intervalsOf,
+  isBeginning,
+} from '../arrivals/website-arrivals.js';
 
 import type { Circumstances } from '../circumstances.js';
 import type { DetectorCore } from '../core.js';
@@ -22,7 +29,9 @@ const MOST_OF_WEBSITE = 24;
 
 export interface EvaluationDependencies<State> {
   readonly core: Pick<DetectorCore<State>, 'closeInterval'>;
-  readonly store: Pick<DetectorStore, 'counts'>;
+  readonly store: Pick<DetectorStore, 'counts' | 'removeAlerts'>;
+  /** @throws StaleAssignmentError where the partition has another owner */
+  checkOwner(): Promise<void>;
   readonly states: Pick<LearnedStates<State>, 'load' | 'drop'>;
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
@@ -68,6 +77,18 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     return all.sort((a, b) => Number(a.due.isPast) - Number(b.due.isPast) || a.due.start - b.due.start);
   }
 
+  /** Alerts that were raised on a part of the logs. Those of them that are found again have the same ids. */
+  async function removeEarlier(websites: readonly TrackedWebsite[]): Promise<void> {
+    for (const { id, arrivals } of websites) {
+      if (arrivals.renewal === null || !isBeginning(arrivals)) continue;
+      const since = arrivals.renewal.from;
+      await keepTrying(async () => {
+        await deps.checkOwner();
+        await deps.store.removeAlerts({ websiteId: id, since });
+      }, trying);
+    }
+  }
+
   return {
     /**
      * Lets websites begin anew. Save their arrivals before they are evaluated: an owner after this one must begin them anew, too.
@@ -87,6 +108,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       const some = firstOf(all);
       const alerts: Alert[] = [];
       const health: StoredHealthPoint[] = [];
+      await removeEarlier(some.map(({ website }) => website));
       const states = await deps.states.load(some.map(({ website }) => website));
       const runs = some.map(({ website, due }): Run => {
         const { id, arrivals } = website;

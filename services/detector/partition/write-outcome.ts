@@ -70,8 +70,9 @@ export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
 
   return {
     async write({ alerts, health }) {
+      const writtenAt = deps.now();
       for (const some of inPieces(alerts, ALERTS_AT_ONCE))
-        await save('alerts', some, (rows) => store.saveAlerts(rows));
+        await save('alerts', some, (rows) => store.saveAlerts(rows, writtenAt));
       await sendRecords(alerts);
       await saveHealth(health);
     },

@@ -62,6 +62,10 @@ export function storeOf(
         if (alert.lastSeen >= (rows.alerts.get(alert.alertId)?.lastSeen ?? 0))
           rows.alerts.set(alert.alertId, alert);
     }),
+    removeAlerts: during('remove alerts', (of: { readonly websiteId: string; readonly since: number }) => {
+      for (const [id, { websiteId, createdAt }] of rows.alerts)
+        if (websiteId === of.websiteId && createdAt > of.since) rows.alerts.delete(id);
+    }),
     healthOf: during('read health', (websiteId: string, starts: readonly number[]) =>
       [...rows.health.values()].filter((one) => one.websiteId === websiteId && starts.includes(one.start)),
     ),
