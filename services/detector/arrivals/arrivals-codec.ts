@@ -3,11 +3,11 @@ import type { WebsiteArrivals } from './website-arrivals.js';
 
 /** Encodes the arrivals of a website for the table `detector_arrivals`. */
 
-const filling = { firstAt: z.number(), newestAt: z.number() };
+const times = { firstAt: z.number(), newestAt: z.number() };
 const moment = z.tuple([z.number(), z.number()]);
 const saved = z.strictObject({
   version: z.literal(1),
-  delivery: z.strictObject({
+  punctuality: z.strictObject({
     through: z.number(),
     since: z.number(),
     storedAt: z.number(),
@@ -25,8 +25,8 @@ const saved = z.strictObject({
   importedAt: z.number(),
   renewal: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
   renewals: z.number(),
-  open: z.array(z.tuple([z.number(), z.strictObject({ ...filling, pendingAt: z.number() })])),
-  past: z.strictObject({ from: z.number(), to: z.number(), isLate: z.boolean(), ...filling }).nullable(),
+  open: z.array(z.tuple([z.number(), z.strictObject({ ...times, pendingAt: z.number() })])),
+  imported: z.strictObject({ from: z.number(), to: z.number(), isLate: z.boolean(), ...times }).nullable(),
   changed: z.array(z.number()),
 });
 

@@ -1,5 +1,4 @@
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
-import { type Delivery, patienceOf } from './delivery.js';
 import {
   CLOSING_DELAY_MS,
   LONGEST_PARTIAL_MS,
@@ -7,17 +6,18 @@ import {
   SETTLED_MS,
   VERDICTS_MS,
 } from './intervals.js';
+import { type Punctuality, patienceOf } from './punctuality.js';
 import { passedAt, stragglersWait } from './stragglers.js';
 
 /** When an interval with live requests, or without any, may close. */
 
 /** When the first and the newest requests of an interval or stretch were stored. */
-export interface Filling {
+export interface ArrivalTimes {
   readonly firstAt: number;
   readonly newestAt: number;
 }
 
-export interface OpenInterval extends Filling {
+export interface OpenInterval extends ArrivalTimes {
   /** When the newest requests were stored whose crawlers are still being looked up; 0: none were. */
   readonly pendingAt: number;
 }
@@ -26,22 +26,26 @@ export interface OpenInterval extends Filling {
 export function isDue(
   start: number,
   through: number,
-  { open, delivery }: { readonly open: ReadonlyMap<number, OpenInterval>; readonly delivery: Delivery },
+  {
+    open,
+    punctuality,
+  }: { readonly open: ReadonlyMap<number, OpenInterval>; readonly punctuality: Punctuality },
 ): boolean {
   const end = start + INTERVAL_MS;
-  return through >= end + CLOSING_DELAY_MS && through >= waitsUntil(end, open.get(start), delivery);
+  return through >= end + CLOSING_DELAY_MS && through >= waitsUntil(end, open.get(start), punctuality);
 }
 
 /** Until when more requests of an interval are expected. @param end of the interval */
-function waitsUntil(end: number, filling: OpenInterval | undefined, delivery: Delivery): number {
-  const wait = stragglersWait(delivery.stragglers, delivery.storedAt);
-  const passed = passedAt(delivery.stragglers, end);
-  const usual = passed === null ? end + Math.max(patienceOf(delivery), wait) : Math.max(end, passed) + wait;
-  if (filling === undefined) return usual;
+function waitsUntil(end: number, times: OpenInterval | undefined, punctuality: Punctuality): number {
+  const wait = stragglersWait(punctuality.stragglers, punctuality.storedAt);
+  const passed = passedAt(punctuality.stragglers, end);
+  const usual =
+    passed === null ? end + Math.max(patienceOf(punctuality), wait) : Math.max(end, passed) + wait;
+  if (times === undefined) return usual;
   const settled = Math.min(
-    Math.max(filling.newestAt + SETTLED_MS, filling.pendingAt + VERDICTS_MS),
-    Math.max(end, filling.firstAt) + LONGEST_SETTLING_MS,
+    Math.max(times.newestAt + SETTLED_MS, times.pendingAt + VERDICTS_MS),
+    Math.max(end, times.firstAt) + LONGEST_SETTLING_MS,
   );
-  const longest = Math.max(end, filling.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);
+  const longest = Math.max(end, times.newestAt) + Math.max(LONGEST_PARTIAL_MS, wait);
   return Math.max(settled, Math.min(usual, longest));
 }

@@ -16,9 +16,9 @@ export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
 /** An interval with requests waits no longer than this for more of them, however late logs usually are. */
 export const LONGEST_PARTIAL_MS = 30 * MINUTE_MS;
 /** Requests that are older on arrival are imported logs: an archive, or a daily batch. */
-export const PAST_MS = 2 * HOUR_MS;
+export const IMPORTED_MS = 2 * HOUR_MS;
 /** Imported logs are complete when no more have arrived for so long: an import sends its files one after another. */
-export const PAST_SETTLED_MS = 2 * MINUTE_MS;
+export const IMPORT_SETTLED_MS = 2 * MINUTE_MS;
 /** They are also evaluated this long after the first part, since a sender that never pauses must not delay all alerts. */
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
 /** Logs that are imported within this time after a website's first arrival are evaluated in the order of their requests, whatever is closed. */

@@ -1,7 +1,7 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { intervalOf, PAST_MS, SETTLED_MS } from './intervals.js';
+import { IMPORTED_MS, intervalOf, SETTLED_MS } from './intervals.js';
 
 /**
  * How long requests of an interval still arrive after newer ones of the website: one server sends every ten seconds, another one every twenty
@@ -36,7 +36,7 @@ export function learnStragglers(
 ): void {
   for (const start of intervals) {
     const end = start + INTERVAL_MS;
-    if (start <= since || end > storedAt || storedAt - end >= PAST_MS) continue;
+    if (start <= since || end > storedAt || storedAt - end >= IMPORTED_MS) continue;
     const passed = passedAt(stragglers, end);
     // The parts of one batch follow each other.
     if (passed !== null && storedAt - passed > SETTLED_MS)

@@ -170,7 +170,7 @@ describe('an interval', () => {
     stream(website, NOON - HOUR_MS, NOON);
     take(website, NOON, [NOON + 30 * MINUTE_MS]);
     expect(closeAll(website, NOON + 7 * MINUTE_MS).at(-1)).toBe(NOON);
-    expect(website.delivery.through).toBe(NOON);
+    expect(website.punctuality.through).toBe(NOON);
   });
 
   test('is skipped where the detector was down for longer than arrivals are kept', () => {
@@ -196,7 +196,9 @@ describe('an import', () => {
     expect(closeAll(website, newestAt + 119 * SECOND_MS)).toEqual([]);
     const dues = duesOf(website, newestAt + 2 * MINUTE_MS);
     expect(dues.flatMap(({ start, end }) => every(INTERVAL_MS, start, end))).toEqual(WEEK);
-    expect(dues.every(({ isPast, start, end }) => isPast && end - start <= 48 * INTERVAL_MS)).toBe(true);
+    expect(dues.every(({ isImported, start, end }) => isImported && end - start <= 48 * INTERVAL_MS)).toBe(
+      true,
+    );
     expect(website.changed.size).toBe(0);
   });
 
@@ -313,16 +315,16 @@ describe('an import', () => {
     stream(website, NOON + HOUR_MS, NOON + 2 * HOUR_MS);
     expect(duesOf(website, NOON + HOUR_MS + 3 * MINUTE_MS)).toEqual([]);
     const dues = duesOf(website, NOON + 2 * HOUR_MS + 2 * MINUTE_MS);
-    const inDues = (past: boolean) =>
+    const inDues = (imported: boolean) =>
       dues
-        .filter(({ isPast }) => isPast === past)
+        .filter(({ isImported }) => isImported === imported)
         .flatMap(({ start, end }) => every(INTERVAL_MS, start, end));
     expect([inDues(true), inDues(false)]).toEqual([archive, live(0, 2)]);
     expect([website.renewal, website.changed.size]).toEqual([null, 0]);
     // Read again, it changes nothing but the health, and so does what comes after a day.
     take(website, NOON + HOUR_MS + 2 * MINUTE_MS, archive);
     take(website, NOON + DAY_MS + 2 * MINUTE_MS, [NOON]);
-    expect([website.past, website.changed.has(NOON)]).toEqual([null, true]);
+    expect([website.imported, website.changed.has(NOON)]).toEqual([null, true]);
   });
 
   test('whose parts often pause makes the website begin anew less and less often', () => {
@@ -344,8 +346,8 @@ describe('an import', () => {
     stream(website, NOON + 4 * MINUTE_MS, NOON + 10 * MINUTE_MS);
     const dues = duesOf(website, NOON + 12 * MINUTE_MS, Number.POSITIVE_INFINITY);
     expect(dues).toEqual([
-      { start: NOON - 7 * DAY_MS, end: NOON - 6 * HOUR_MS, isPast: true },
-      { start: NOON, end: NOON + 10 * MINUTE_MS, isPast: false },
+      { start: NOON - 7 * DAY_MS, end: NOON - 6 * HOUR_MS, isImported: true },
+      { start: NOON, end: NOON + 10 * MINUTE_MS, isImported: false },
     ]);
   });
 });
@@ -360,7 +362,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
   fc.assert(
     fc.property(arrivals, (given) => {
       const website = newWebsiteArrivals();
-      website.delivery.since = NOON - DAY_MS;
+      website.punctuality.since = NOON - DAY_MS;
       const closed: number[] = [];
       for (const { at, behind, repeats } of [...given].sort((a, b) => a.at - b.at)) {
         const storedAt = NOON + at * MINUTE_MS;
@@ -371,7 +373,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
       expect(closed).toEqual([...new Set(closed)].sort((a, b) => a - b));
       // Everything is closed, or comes late for what is.
       closed.push(...closeAll(website, NOON + 2 * DAY_MS));
-      expect([website.open.size, website.past]).toEqual([0, null]);
+      expect([website.open.size, website.imported]).toEqual([0, null]);
     }),
     { numRuns: runs(400) },
   );

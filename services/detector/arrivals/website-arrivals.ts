@@ -1,27 +1,27 @@
 import { type Arrival, OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { type Filling, isDue, type OpenInterval } from './closing-time.js';
-import { type Delivery, learnDelivery, newDelivery } from './delivery.js';
+import { type ArrivalTimes, isDue, type OpenInterval } from './closing-time.js';
 import type { DueInterval } from './due-interval.js';
 import {
   HEALTH_CORRECTED_MS,
   HISTORY_MS,
+  IMPORT_SETTLED_MS,
+  IMPORTED_MS,
   intervalOf,
   LONGEST_IMPORT_MS,
   LONGEST_OUTAGE_MS,
   LONGEST_PAUSE_MS,
   LONGEST_SETTLING_MS,
-  PAST_MS,
-  PAST_SETTLED_MS,
 } from './intervals.js';
+import { learnPunctuality, newPunctuality, type Punctuality } from './punctuality.js';
 
 /**
  * Which intervals of a website have requests that are not evaluated yet, and when each may close. It has times and no counts: counts are read from the
  * store when an interval closes. No clock is read here: times come from the arrivals and the caller. Plain data, some hundred bytes.
  */
 export interface WebsiteArrivals {
-  readonly delivery: Delivery;
+  readonly punctuality: Punctuality;
   /** Start of the next interval to close: all before it are closed. Null: nothing has arrived yet. */
   next: number | null;
   /** The earliest interval that was closed. Null: none was, and older logs move `next` back. */
@@ -39,12 +39,12 @@ export interface WebsiteArrivals {
   /** Intervals with live requests, by start. */
   readonly open: Map<number, OpenInterval>;
   /** The stretch of imported logs that is not evaluated yet. */
-  past: Past | null;
+  imported: Import | null;
   /** Closed intervals with late requests: their health must be counted again. */
   readonly changed: Set<number>;
 }
 
-export interface Past extends Filling {
+export interface Import extends ArrivalTimes {
   /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
@@ -63,20 +63,20 @@ export interface Due {
   readonly start: number;
   readonly end: number;
   /** Whether their requests are imported logs. */
-  readonly isPast: boolean;
+  readonly isImported: boolean;
 }
 
 export function newWebsiteArrivals(): WebsiteArrivals {
   return {
-    ...{ delivery: newDelivery(), next: null, firstClosed: null },
+    ...{ punctuality: newPunctuality(), next: null, firstClosed: null },
     ...{ liveFrom: null, importedTo: 0, importedAt: 0, renewal: null, renewals: 0 },
-    ...{ open: new Map(), past: null, changed: new Set() },
+    ...{ open: new Map(), imported: null, changed: new Set() },
   };
 }
 
 /** Notes an arrival. Mutates. */
 export function takeArrival(website: WebsiteArrivals, arrival: Arrival): void {
-  learnDelivery(website.delivery, arrival);
+  learnPunctuality(website.punctuality, arrival);
   for (const start of arrival.intervals) takeInterval(website, start, arrival);
 }
 
@@ -84,41 +84,41 @@ function takeInterval(website: WebsiteArrivals, start: number, arrival: Arrival)
   const { storedAt, receivedAt, hasPendingClaims } = arrival;
   if (website.next === null || (website.firstClosed === null && start < website.next)) website.next = start;
   const isLate = start < website.next;
-  const isPast = start + INTERVAL_MS <= receivedAt - PAST_MS;
-  if (!isPast) website.liveFrom = Math.min(website.liveFrom ?? start, start);
-  if (isLate && !(isPast && isHistory(website, storedAt))) {
+  const isImported = start + INTERVAL_MS <= receivedAt - IMPORTED_MS;
+  if (!isImported) website.liveFrom = Math.min(website.liveFrom ?? start, start);
+  if (isLate && !(isImported && isHistory(website, storedAt))) {
     if (start >= storedAt - HEALTH_CORRECTED_MS) website.changed.add(start);
-  } else if (isPast) {
-    takePast(website, start, { storedAt, isLate });
+  } else if (isImported) {
+    takeImported(website, start, { storedAt, isLate });
   } else {
     const known = website.open.get(start);
     const pendingAt = Math.max(known?.pendingAt ?? 0, hasPendingClaims ? storedAt : 0);
-    website.open.set(start, { ...filled(known, storedAt), pendingAt });
+    website.open.set(start, { ...withTime(known, storedAt), pendingAt });
   }
 }
 
-function takePast(
+function takeImported(
   website: WebsiteArrivals,
   start: number,
   { storedAt, isLate }: { storedAt: number; isLate: boolean },
 ): void {
-  const { past } = website;
+  const { imported } = website;
   const end = start + INTERVAL_MS;
   website.importedTo = Math.max(website.importedTo, end);
-  website.past = {
-    ...filled(past, storedAt),
-    from: Math.min(past?.from ?? start, start),
-    to: Math.max(past?.to ?? 0, end),
-    isLate: isLate || past?.isLate === true,
+  website.imported = {
+    ...withTime(imported, storedAt),
+    from: Math.min(imported?.from ?? start, start),
+    to: Math.max(imported?.to ?? 0, end),
+    isLate: isLate || imported?.isLate === true,
   };
 }
 
 /** Whether older logs may still be a part of what the website begins with, and are not evaluated yet. */
-function isHistory({ delivery, importedAt }: WebsiteArrivals, storedAt: number): boolean {
-  return storedAt < delivery.since + HISTORY_MS && storedAt > importedAt;
+function isHistory({ punctuality, importedAt }: WebsiteArrivals, storedAt: number): boolean {
+  return storedAt < punctuality.since + HISTORY_MS && storedAt > importedAt;
 }
 
-function filled(known: Filling | null | undefined, storedAt: number): Filling {
+function withTime(known: ArrivalTimes | null | undefined, storedAt: number): ArrivalTimes {
   return {
     firstAt: Math.min(known?.firstAt ?? storedAt, storedAt),
     newestAt: Math.max(known?.newestAt ?? storedAt, storedAt),
@@ -132,32 +132,34 @@ function filled(known: Filling | null | undefined, storedAt: number): Filling {
 export function dueNow(website: WebsiteArrivals, through: number, most: number): Due | null {
   skipUnobserved(website, through);
   const start = nextOf(website);
-  const { past, renewal } = website;
+  const { imported, renewal } = website;
   if (start === null) return null;
   const longest = start + most * INTERVAL_MS;
-  const isInPast = past !== null && start < past.to;
-  if (isInPast && (past.isLate || !isComplete(website, past, through))) return null;
+  const isInImport = imported !== null && start < imported.to;
+  if (isInImport && (imported.isLate || !isComplete(website, imported, through))) return null;
   if (renewal !== null) return dueAgain(website, renewal, start, longest);
-  if (isInPast) return { start, end: Math.min(past.to, longest), isPast: true };
-  if (isMidDelivery(website, through)) return null;
+  if (isInImport) return { start, end: Math.min(imported.to, longest), isImported: true };
+  if (isMidImport(website, through)) return null;
   const last = Math.min(longest, archiveEnd(website, start));
   let end = start;
   while (end < last && isDue(end, through, website)) end += INTERVAL_MS;
-  return end === start ? null : { start, end, isPast: false };
+  return end === start ? null : { start, end, isImported: false };
 }
 
 /** After an archive, intervals without requests stay open: no silence begins. */
-function archiveEnd({ delivery, open }: WebsiteArrivals, start: number): number {
-  const begin = intervalOf(delivery.since);
-  const archived = [...open.keys()].filter((interval) => !delivery.isLive || interval < begin);
+function archiveEnd({ punctuality, open }: WebsiteArrivals, start: number): number {
+  const begin = intervalOf(punctuality.since);
+  const archived = [...open.keys()].filter((interval) => !punctuality.isLive || interval < begin);
   const end = Math.max(...archived) + INTERVAL_MS;
-  return delivery.isLive && end <= start ? Number.POSITIVE_INFINITY : end;
+  return punctuality.isLive && end <= start ? Number.POSITIVE_INFINITY : end;
 }
 
-function isComplete({ renewals }: WebsiteArrivals, past: Past, through: number): boolean {
+function isComplete({ renewals }: WebsiteArrivals, imported: Import, through: number): boolean {
   // A sender of late logs that often pauses must not begin its website anew every two minutes.
-  const pause = past.isLate ? Math.min(PAST_SETTLED_MS * 2 ** renewals, LONGEST_PAUSE_MS) : PAST_SETTLED_MS;
-  return through >= Math.min(past.newestAt + pause, past.firstAt + LONGEST_IMPORT_MS);
+  const pause = imported.isLate
+    ? Math.min(IMPORT_SETTLED_MS * 2 ** renewals, LONGEST_PAUSE_MS)
+    : IMPORT_SETTLED_MS;
+  return through >= Math.min(imported.newestAt + pause, imported.firstAt + LONGEST_IMPORT_MS);
 }
 
 /** The next intervals of a renewal. Those that came live are not imported. */
@@ -167,9 +169,9 @@ function dueAgain(
   start: number,
   longest: number,
 ): Due {
-  const isPast = liveFrom === null || start < liveFrom;
+  const isImported = liveFrom === null || start < liveFrom;
   const bounds = [importedTo, liveFrom ?? 0].filter((bound) => bound > start);
-  return { start, end: Math.min(to, longest, ...bounds), isPast };
+  return { start, end: Math.min(to, longest, ...bounds), isImported };
 }
 
 /**
@@ -177,12 +179,13 @@ function dueAgain(
  * first logs on, with a new learned state. Mutates.
  */
 export function beginAnew(website: WebsiteArrivals, through: number): boolean {
-  const { past, next, firstClosed, renewal } = website;
-  if (next === null || past === null || !past.isLate || !isComplete(website, past, through)) return false;
+  const { imported, next, firstClosed, renewal } = website;
+  if (next === null || imported === null || !imported.isLate || !isComplete(website, imported, through))
+    return false;
   const oldest = intervalOf(through - OLDEST_ARRIVAL_MS);
-  const from = Math.max(Math.min(firstClosed ?? next, past.from), oldest);
-  website.renewal = { from, to: Math.max(next, past.to, renewal?.to ?? 0) };
-  Object.assign(website, { next: from, past: null, importedAt: past.newestAt });
+  const from = Math.max(Math.min(firstClosed ?? next, imported.from), oldest);
+  website.renewal = { from, to: Math.max(next, imported.to, renewal?.to ?? 0) };
+  Object.assign(website, { next: from, imported: null, importedAt: imported.newestAt });
   website.renewals += 1;
   return true;
 }
@@ -199,70 +202,71 @@ export function restartRenewal(website: WebsiteArrivals): void {
 
 /** The interval to close next, without a hole before it. Null: nothing has arrived yet. */
 function nextOf(website: WebsiteArrivals): number | null {
-  const { next, past, open, renewal } = website;
+  const { next, imported, open, renewal } = website;
   if (next === null || renewal !== null || open.size === 0) return next;
   // Those before a closed interval wait until the website begins anew, and hold nothing up.
-  if (past !== null && !past.isLate) return next;
+  if (imported !== null && !imported.isLate) return next;
   const first = Math.min(...open.keys());
-  return isHole(website.delivery, next, first) ? first : next;
+  return isHole(website.punctuality, next, first) ? first : next;
 }
 
 /**
  * Whether nothing is known of the time from one interval to another: it lies between an archive and the first live logs, or for hours between parts of
  * the archive. An archive was made before the website's first logs arrived.
  */
-function isHole({ since }: Delivery, from: number, to: number): boolean {
+function isHole({ since }: Punctuality, from: number, to: number): boolean {
   const begin = intervalOf(since);
-  return from < to && from <= begin && (to >= begin || to - from > PAST_MS);
+  return from < to && from <= begin && (to >= begin || to - from > IMPORTED_MS);
 }
 
 /** Marks the intervals as closed: later arrivals for them are late. Mutates. */
 export function beginClosing(website: WebsiteArrivals, { start, end }: Due): void {
-  const { past, renewal } = website;
+  const { imported, renewal } = website;
   website.next = end;
   website.firstClosed = Math.min(website.firstClosed ?? start, start);
   for (const interval of website.open.keys()) if (interval < end) website.open.delete(interval);
-  const isPastDone = past !== null && !past.isLate && end >= past.to;
-  if (past !== null && !past.isLate && start < past.to) website.importedAt = past.newestAt;
-  if (isPastDone) website.past = null;
-  if (isPastDone || renewal !== null) skipToLive(website, end);
+  const isImportDone = imported !== null && !imported.isLate && end >= imported.to;
+  if (imported !== null && !imported.isLate && start < imported.to) website.importedAt = imported.newestAt;
+  if (isImportDone) website.imported = null;
+  if (isImportDone || renewal !== null) skipToLive(website, end);
   if (renewal !== null && website.next >= renewal.to) website.renewal = null;
 }
 
 /** Nothing is known of the time between the imported logs and the first live ones, as after an archive. Mutates. */
 function skipToLive(website: WebsiteArrivals, end: number): void {
-  const { delivery, open, renewal, liveFrom, importedTo } = website;
-  if (!delivery.isLive) return;
+  const { punctuality, open, renewal, liveFrom, importedTo } = website;
+  if (!punctuality.isLive) return;
   if (renewal !== null && end < renewal.to) {
-    if (end >= importedTo && liveFrom !== null && isHole(delivery, end, liveFrom)) website.next = liveFrom;
+    if (end >= importedTo && liveFrom !== null && isHole(punctuality, end, liveFrom)) website.next = liveFrom;
     return;
   }
   const firstOpen = Math.min(...open.keys());
-  if (open.size > 0 && firstOpen - end > PAST_MS) website.next = firstOpen;
+  if (open.size > 0 && firstOpen - end > IMPORTED_MS) website.next = firstOpen;
 }
 
 /** The due intervals one by one. @param through as of {@link dueNow} */
-export function intervalsOf({ start, end, isPast }: Due, through: number): DueInterval[] {
+export function intervalsOf({ start, end, isImported }: Due, through: number): DueInterval[] {
   return Array.from({ length: (end - start) / INTERVAL_MS }, (_, index) => {
     const from = start + index * INTERVAL_MS;
     const to = from + INTERVAL_MS;
     const hoursOld = Math.max(0, Math.floor((through - to) / HOUR_MS));
-    return { start: from, end: to, ...(isPast && { hoursOld }) };
+    return { start: from, end: to, ...(isImported && { hoursOld }) };
   });
 }
 
 /** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
-function isMidDelivery({ next, firstClosed, open, delivery }: WebsiteArrivals, through: number): boolean {
-  if (next === null || firstClosed === null || open.size > 0 || next >= intervalOf(through - PAST_MS))
+function isMidImport({ next, firstClosed, open, punctuality }: WebsiteArrivals, through: number): boolean {
+  if (next === null || firstClosed === null || open.size > 0 || next >= intervalOf(through - IMPORTED_MS))
     return false;
-  return through - delivery.storedAt < LONGEST_SETTLING_MS;
+  return through - punctuality.storedAt < LONGEST_SETTLING_MS;
 }
 
 /** After a long outage of the detector: intervals that are older than arrivals are kept in the log are skipped, not silent. Mutates. */
 function skipUnobserved(website: WebsiteArrivals, through: number): void {
-  const { next, firstClosed, past, open, delivery, renewal } = website;
+  const { next, firstClosed, imported, open, punctuality, renewal } = website;
   // The next part of an archive may be older.
-  if (next === null || firstClosed === null || renewal !== null || past !== null || !delivery.isLive) return;
+  if (next === null || firstClosed === null || renewal !== null || imported !== null || !punctuality.isLive)
+    return;
   const oldest = intervalOf(through - LONGEST_OUTAGE_MS);
   if (nextOf(website)! < oldest) website.next = Math.max(next, Math.min(...open.keys(), oldest));
 }

@@ -11,7 +11,7 @@ import type { DetectorStore } from '../detector-store.js';
 import { keepTrying } from '../keep-trying.js';
 import type { LearnedStates } from './learned-states.js';
 import { type OwnedWrite, type OwnedWriteDependencies, storeRows } from './store-rows.js';
-import type { Books } from './take-arrivals.js';
+import type { PartitionMemory } from './take-arrivals.js';
 import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
 /** After a restart, records of `requests.stored` from this long are noted again. */
@@ -25,7 +25,7 @@ export interface CheckpointDependencies<State> extends OwnedWriteDependencies {
   readonly core: Pick<DetectorCore<State>, 'forgetAddress'>;
   readonly store: Pick<DetectorStore, 'saveArrivals'>;
   readonly states: LearnedStates<State>;
-  readonly books: Books;
+  readonly memory: PartitionMemory;
   /** @throws StaleAssignmentError */
   commit(offset: number): Promise<void>;
   /** Syncs the store to the disk, where this process runs the store. */
@@ -42,11 +42,13 @@ export interface CheckpointDependencies<State> extends OwnedWriteDependencies {
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
-  const { books, trying } = deps;
+  const { memory, trying } = deps;
   // Records from here on belong to the next checkpoint.
-  const offset = books.position;
+  const offset = memory.position;
   await forgetAsked(deps);
-  const changed = [...books.websites.values()].filter(({ id, isChanged }) => isChanged && !deps.isErased(id));
+  const changed = [...memory.websites.values()].filter(
+    ({ id, isChanged }) => isChanged && !deps.isErased(id),
+  );
   if (!(await saveArrivals(changed, deps))) return;
   await keepTrying(deps.sync, trying);
   await keepTrying(() => deps.commit(offset), trying);
@@ -54,7 +56,7 @@ export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>)
 
 type SavingDependencies = Pick<
   CheckpointDependencies<unknown>,
-  'checkOwner' | 'trying' | 'metrics' | 'store' | 'books' | 'logger' | 'giveTurn' | 'now'
+  'checkOwner' | 'trying' | 'metrics' | 'store' | 'memory' | 'logger' | 'giveTurn' | 'now'
 >;
 
 /**
@@ -84,7 +86,7 @@ async function saveSome(websites: readonly TrackedWebsite[], deps: SavingDepende
     isSaved = false;
     for (const { websiteId } of refused) {
       deps.logger.error({ err: error, website_id: websiteId }, 'arrivals are not saved');
-      const website = deps.books.websites.get(websiteId);
+      const website = deps.memory.websites.get(websiteId);
       if (website !== undefined) website.isChanged = true;
     }
   };
@@ -95,16 +97,16 @@ async function saveSome(websites: readonly TrackedWebsite[], deps: SavingDepende
 
 /** Only learned states have texts that name an address. */
 async function forgetAsked<State>({
-  books,
+  memory,
   core,
   states,
   giveTurn,
 }: CheckpointDependencies<State>): Promise<void> {
-  const asked = books.toForget.splice(0).filter(({ address }) => address !== '');
+  const asked = memory.toForget.splice(0).filter(({ address }) => address !== '');
   for (const some of inPieces(asked, FORGETTING_AT_ONCE)) {
     // The state of a website that is forgotten outlives it in the store.
     const ids = new Set(some.map(({ websiteId }) => websiteId));
-    const websites = [...ids].map((id) => books.websites.get(id) ?? newTrackedWebsite(id));
+    const websites = [...ids].map((id) => memory.websites.get(id) ?? newTrackedWebsite(id));
     // `load` adds adopted alerts to the state or begins a new one, so it must be saved even where nothing was forgotten.
     const isChangedBy = ({ adopted, arrivals }: TrackedWebsite) =>
       adopted.length > 0 || isBeginning(arrivals);

@@ -59,7 +59,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   const { core, metrics, logger, trying } = deps;
 
   const isForgotten = ({ id, arrivals }: TrackedWebsite) =>
-    deps.isErased(id) || deps.now() - arrivals.delivery.storedAt >= FORGOTTEN_MS;
+    deps.isErased(id) || deps.now() - arrivals.punctuality.storedAt >= FORGOTTEN_MS;
 
   /** Websites with live logs first: an import of weeks must not delay an incident. */
   async function dueWebsites(websites: Map<string, TrackedWebsite>, through: number): Promise<DueWebsite[]> {
@@ -74,7 +74,9 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
       if (due !== null) all.push({ website, due });
       await deps.giveTurn();
     }
-    return all.sort((a, b) => Number(a.due.isPast) - Number(b.due.isPast) || a.due.start - b.due.start);
+    return all.sort(
+      (a, b) => Number(a.due.isImported) - Number(b.due.isImported) || a.due.start - b.due.start,
+    );
   }
 
   /** Alerts that were raised on a part of the logs. Those of them that are found again have the same ids. */

@@ -9,7 +9,7 @@ import { loadPartition } from './load-partition.js';
 
 function storedArrivals(websiteId: string, storedAt = START) {
   const arrivals = newWebsiteArrivals();
-  arrivals.delivery.storedAt = storedAt;
+  arrivals.punctuality.storedAt = storedAt;
   return { websiteId, arrivals: encodeArrivals(arrivals), savedAt: START };
 }
 
@@ -33,7 +33,7 @@ test('loads all own websites, except one with an unreadable row and one that was
 test('a website that its last owner was evaluating again begins anew, whatever of it is evaluated', async () => {
   const memory = createMemoryStore();
   const arrivals = newWebsiteArrivals();
-  arrivals.delivery.storedAt = START;
+  arrivals.punctuality.storedAt = START;
   arrivals.next = START - HOUR_MS;
   arrivals.renewal = { from: START - DAY_MS, to: START };
   memory.arrivals.set('w', { websiteId: 'w', arrivals: encodeArrivals(arrivals), savedAt: START });

@@ -20,7 +20,7 @@ export async function loadPartition(options: LoadOptions): Promise<Map<string, T
   const stored = await options.store.arrivals(options.isOwn);
   const tracked = stored
     .flatMap((row) => toTracked(row, options.logger) ?? [])
-    .filter(({ arrivals }) => options.now - arrivals.delivery.storedAt < FORGOTTEN_MS);
+    .filter(({ arrivals }) => options.now - arrivals.punctuality.storedAt < FORGOTTEN_MS);
   // A website that begins anew finds all of its alerts again.
   await adoptStored(
     tracked.filter(({ arrivals }) => !isBeginning(arrivals)),

@@ -15,7 +15,7 @@ import { loadPartition } from './load-partition.js';
 import type { PartitionStatus } from './partition-status.js';
 import { recountHealth } from './recount-health.js';
 import { type CacheBudget, createStateCache } from './state-cache.js';
-import { type Books, createArrivalTaker } from './take-arrivals.js';
+import { createArrivalTaker, type PartitionMemory } from './take-arrivals.js';
 import { createOutcomeWriter } from './write-outcome.js';
 
 /** Notes the records of one partition of `requests.stored`, and evaluates its websites. */
@@ -73,7 +73,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   const leaving = new AbortController();
   const left = AbortSignal.any([deps.lost, leaving.signal]);
   const parts = openParts(deps, left);
-  const { books, clock } = parts;
+  const { memory, clock } = parts;
   let isLoaded = false;
   let savedAt: number | null = null;
   let checkpointDue = now() + CHECKPOINT_MS;
@@ -101,7 +101,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
 
   async function judgeAndSave(): Promise<void> {
     await parts.judgeAndWrite(() => through);
-    if (books.toForget.length > 0 || now() >= checkpointDue) await checkpoint();
+    if (memory.toForget.length > 0 || now() >= checkpointDue) await checkpoint();
   }
 
   function alone(work: () => Promise<void>): Promise<void> {
@@ -121,9 +121,9 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
       await loading;
       if (isLoaded) await parts.take(records).catch(ended);
       // While other work runs, the next call of `work` does it.
-      if (books.toForget.length > 0 && !left.aborted) await alone(judgeAndSave);
+      if (memory.toForget.length > 0 && !left.aborted) await alone(judgeAndSave);
     },
-    position: () => books.position,
+    position: () => memory.position,
     work(until) {
       // Running work uses it from its next piece on.
       through = Math.max(through, until);
@@ -137,7 +137,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     },
     status: () => ({
       isLoaded: isLoaded && !parts.isBlocked(),
-      websites: books.websites.size,
+      websites: memory.websites.size,
       savedAt,
       workingSince: clock.since(),
     }),
@@ -151,14 +151,14 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const { trying, isBlocked } = createTrying(deps, left);
   const giveTurn = createTurns();
   const clock = createWorkClock(now);
-  const books: Books = { websites: new Map(), position: found?.offset ?? 0, toForget: [] };
-  let committed = books.position;
+  const memory: PartitionMemory = { websites: new Map(), position: found?.offset ?? 0, toForget: [] };
+  let committed = memory.position;
   const commit = async (offset: number) => {
     await deps.commit({ offset, metadata: '' });
     committed = offset;
   };
   const cache = createStateCache<State>(deps.stateBudget);
-  const shared = { ...deps, books, cache, trying, giveTurn, checkOwner: () => commit(committed) };
+  const shared = { ...deps, memory, cache, trying, giveTurn, checkOwner: () => commit(committed) };
   const writer = createOutcomeWriter(shared);
   const states = createLearnedStates(shared);
   const evaluation = createEvaluation({ ...shared, states });
@@ -166,9 +166,9 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   /** @param through asked before each piece: it may have moved on */
   async function judgeAndWrite(through: () => number): Promise<void> {
     for (let isDone = false; !isDone; ) {
-      const anew = evaluation.beginAnew(books.websites, through());
+      const anew = evaluation.beginAnew(memory.websites, through());
       if (anew.length > 0) await clock.during(() => saveArrivals(anew, shared));
-      const evaluated = await clock.during(() => evaluation.evaluate(books.websites, through()));
+      const evaluated = await clock.during(() => evaluation.evaluate(memory.websites, through()));
       await clock.during(() => writer.write(evaluated));
       await clock.during(() => states.save(evaluated.states));
       for (const { type } of evaluated.alerts) metrics.alerts.inc({ type });
@@ -177,7 +177,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   }
 
   return {
-    books,
+    memory,
     cache,
     clock,
     isBlocked,
@@ -186,7 +186,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
       keepTrying(async () => {
         const oldest = await deps.oldest();
         if (found === null) committed = oldest;
-        books.position = Math.max(books.position, oldest);
+        memory.position = Math.max(memory.position, oldest);
         const isOwn = (id: string) => deps.isOwn(id) && !deps.isErased(id);
         const websites = await loadPartition({
           ...shared,
@@ -194,12 +194,12 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
           isOwn,
           sendRecords: writer.sendRecords,
         });
-        for (const [id, website] of websites) books.websites.set(id, website);
+        for (const [id, website] of websites) memory.websites.set(id, website);
       }, trying),
     judgeAndWrite,
     /** What becomes due meanwhile is judged between websites: late requests of many must not hold it up. */
     async recountHealth(through: () => number): Promise<void> {
-      const changed = [...books.websites.values()].filter(({ arrivals }) => arrivals.changed.size > 0);
+      const changed = [...memory.websites.values()].filter(({ arrivals }) => arrivals.changed.size > 0);
       for (const some of inPieces(changed, RECOUNTED_AT_ONCE)) {
         for (const website of some) {
           website.isChanged = true;

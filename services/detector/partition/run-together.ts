@@ -16,7 +16,7 @@ export interface Run {
   onFailed(error: unknown, interval: DueInterval): void;
 }
 
-interface Going {
+interface RunningEvaluation {
   readonly run: Run;
   at: number;
   evaluating: Evaluating;
@@ -30,21 +30,21 @@ export async function runTogether(
   giveTurn: () => Promise<void>,
 ): Promise<void> {
   const counted = createCountedSpans(read);
-  let going = runs.flatMap((run) => begun(run, 0) ?? []);
-  while (going.length > 0) {
-    await counted.count(going);
-    const further: Going[] = [];
-    for (const one of going) {
+  let running = runs.flatMap((run) => begun(run, 0) ?? []);
+  while (running.length > 0) {
+    await counted.count(running);
+    const further: RunningEvaluation[] = [];
+    for (const one of running) {
       const next = advanced(one, counted.of(one));
       if (next !== null) further.push(next);
       await giveTurn();
     }
-    going = further;
+    running = further;
   }
 }
 
 /** @returns null: all intervals from `at` on are evaluated */
-function begun(run: Run, at: number): Going | null {
+function begun(run: Run, at: number): RunningEvaluation | null {
   for (let index = at; index < run.intervals.length; index += 1) {
     const evaluating = run.evaluate(run.intervals[index]!);
     const asked = stepped(run, index, () => evaluating.next());
@@ -53,10 +53,10 @@ function begun(run: Run, at: number): Going | null {
   return null;
 }
 
-function advanced(going: Going, counts: SpanCounts): Going | null {
-  const { run, at, evaluating } = going;
+function advanced(running: RunningEvaluation, counts: SpanCounts): RunningEvaluation | null {
+  const { run, at, evaluating } = running;
   const asked = stepped(run, at, () => evaluating.next(counts));
-  return asked === null ? begun(run, at + 1) : { ...going, asked };
+  return asked === null ? begun(run, at + 1) : { ...running, asked };
 }
 
 /** @returns the span that it asks for; null: the interval is evaluated, or has failed */
@@ -77,9 +77,9 @@ function createCountedSpans(read: ReadCounts) {
 
   return {
     /** Reads the spans that are not known yet, with one read for all websites with the same block. */
-    async count(going: readonly Going[]): Promise<void> {
+    async count(running: readonly RunningEvaluation[]): Promise<void> {
       const blocks = new Map<string, { readonly block: Block; readonly websiteIds: string[] }>();
-      for (const { run, asked } of going) {
+      for (const { run, asked } of running) {
         const block = blockOf(asked, run);
         if (known.get(run.websiteId)?.has(keyOf(block))) continue;
         const entry = blocks.get(keyOf(block)) ?? { block, websiteIds: [] };
@@ -94,7 +94,7 @@ function createCountedSpans(read: ReadCounts) {
         }
       }
     },
-    of: ({ run, asked }: Going): SpanCounts =>
+    of: ({ run, asked }: RunningEvaluation): SpanCounts =>
       known
         .get(run.websiteId)
         ?.get(keyOf(blockOf(asked, run)))

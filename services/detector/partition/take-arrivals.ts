@@ -8,7 +8,7 @@ import type { DetectorMetrics } from '../metrics.js';
 import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
 /** The memory of an owner, shared by the parts of its work. */
-export interface Books {
+export interface PartitionMemory {
   readonly websites: Map<string, TrackedWebsite>;
   /** The next offset to note. */
   position: number;
@@ -18,7 +18,7 @@ export interface Books {
 
 export interface TakingDependencies {
   readonly partition: number;
-  readonly books: Books;
+  readonly memory: PartitionMemory;
   /** Whether the website belongs to this partition. */
   isOwn(websiteId: string): boolean;
   isErased(websiteId: string): boolean;
@@ -35,7 +35,7 @@ export interface TakingDependencies {
 export function createArrivalTaker(
   deps: TakingDependencies,
 ): (records: readonly LogRecord[]) => Promise<void> {
-  const { partition, books, metrics, logger, trying } = deps;
+  const { partition, memory, metrics, logger, trying } = deps;
   const giveTurn = createTurns();
 
   function readable({ value, offset }: LogRecord): StoredRecord | null {
@@ -53,12 +53,12 @@ export function createArrivalTaker(
 
   function take(read: StoredRecord): void {
     if (read.kind === 'forget') {
-      books.toForget.push({ websiteId: read.websiteId, address: read.address });
+      memory.toForget.push({ websiteId: read.websiteId, address: read.address });
       return;
     }
     metrics.arrivals.inc();
-    const website = books.websites.get(read.websiteId) ?? newTrackedWebsite(read.websiteId);
-    books.websites.set(website.id, website);
+    const website = memory.websites.get(read.websiteId) ?? newTrackedWebsite(read.websiteId);
+    memory.websites.set(website.id, website);
     takeArrival(website.arrivals, read.arrival);
     website.isChanged = true;
   }
@@ -86,6 +86,6 @@ export function createArrivalTaker(
       take(read);
       await giveTurn();
     }
-    books.position = Math.max(books.position, records.at(-1)!.offset + 1);
+    memory.position = Math.max(memory.position, records.at(-1)!.offset + 1);
   };
 }

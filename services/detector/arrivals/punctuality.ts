@@ -1,14 +1,14 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { addMinutes, moveMinutes, newSpread, quantile, type Spread } from '../spread.js';
-import { LONGEST_SETTLING_MS, PAST_SETTLED_MS } from './intervals.js';
+import { IMPORT_SETTLED_MS, LONGEST_SETTLING_MS } from './intervals.js';
 import { learnStragglers, newStragglers, notePassed, type Stragglers } from './stragglers.js';
 
 /**
  * How late a website's logs arrive: line by line, in batches of some minutes, or once a day. An interval waits as long for its requests.
  * Plain JSON.
  */
-export interface Delivery {
+export interface Punctuality {
   /** End of the newest minute with requests; 0: none arrived. */
   through: number;
   /** When the first and the newest range were stored; 0: no range was. */
@@ -55,7 +55,7 @@ const BEHIND_MS = HOUR_MS;
 /** Intervals wait for as long as nine of ten batches need. */
 const LATE_SHARE = 0.9;
 
-export function newDelivery(): Delivery {
+export function newPunctuality(): Punctuality {
   return {
     ...{ through: 0, since: 0, storedAt: 0, lateness: newSpread(), batch: null, isLive: false },
     stragglers: newStragglers(),
@@ -63,39 +63,39 @@ export function newDelivery(): Delivery {
 }
 
 /** Mutates. */
-export function learnDelivery(delivery: Delivery, arrival: Arrival): void {
+export function learnPunctuality(punctuality: Punctuality, arrival: Arrival): void {
   const { storedAt, oldestMinute, newestMinute } = arrival;
   const newestEnd = newestMinute + MINUTE_MS;
-  if (delivery.since === 0) delivery.since = storedAt;
-  delivery.storedAt = Math.max(delivery.storedAt, storedAt);
+  if (punctuality.since === 0) punctuality.since = storedAt;
+  punctuality.storedAt = Math.max(punctuality.storedAt, storedAt);
   const late = storedAt - (oldestMinute + MINUTE_MS);
   if (late < LATEST_DELIVERY_MS) {
-    const isMadeSince = newestMinute > delivery.since;
-    if (isMadeSince && storedAt - newestEnd < OLDEST_BATCH_MS) delivery.isLive = true;
-    if (newestEnd >= delivery.through - BEHIND_MS)
-      learnLateness(delivery, { late: Math.max(0, late), storedAt, isMadeSince });
+    const isMadeSince = newestMinute > punctuality.since;
+    if (isMadeSince && storedAt - newestEnd < OLDEST_BATCH_MS) punctuality.isLive = true;
+    if (newestEnd >= punctuality.through - BEHIND_MS)
+      learnLateness(punctuality, { late: Math.max(0, late), storedAt, isMadeSince });
   }
-  learnStragglers(delivery.stragglers, arrival, delivery.since);
+  learnStragglers(punctuality.stragglers, arrival, punctuality.since);
   // With a fast clock, logs that are still to arrive would seem delivered.
   if (newestMinute > storedAt) return;
-  delivery.through = Math.max(delivery.through, newestEnd);
-  notePassed(delivery.stragglers, newestEnd, storedAt);
+  punctuality.through = Math.max(punctuality.through, newestEnd);
+  notePassed(punctuality.stragglers, newestEnd, storedAt);
 }
 
 /** The parts of a batch count once, however many they are: with the oldest request of all. Mutates. */
-function learnLateness(delivery: Delivery, range: ArrivedRange): void {
-  const { lateness } = delivery;
+function learnLateness(punctuality: Punctuality, range: ArrivedRange): void {
+  const { lateness } = punctuality;
   const { storedAt, isMadeSince } = range;
   if (range.late < LEAST_OF_BATCH_MS) {
     if (isMadeSince) addMinutes(lateness, range.late / MINUTE_MS);
     return;
   }
-  const begun = batchOf(delivery, storedAt);
+  const begun = batchOf(punctuality, storedAt);
   const late = Math.max(begun?.late ?? 0, range.late);
   const isCounted = begun?.isCounted === true;
   if (isCounted) moveMinutes(lateness, begun.late / MINUTE_MS, late / MINUTE_MS);
   else if (isMadeSince) addMinutes(lateness, late / MINUTE_MS);
-  delivery.batch = {
+  punctuality.batch = {
     firstAt: begun?.firstAt ?? storedAt,
     newestAt: Math.max(begun?.newestAt ?? 0, storedAt),
     late,
@@ -103,12 +103,12 @@ function learnLateness(delivery: Delivery, range: ArrivedRange): void {
   };
 }
 
-function batchOf({ batch }: Delivery, storedAt: number): Batch | null {
-  if (batch === null || storedAt - batch.newestAt > PAST_SETTLED_MS) return null;
+function batchOf({ batch }: Punctuality, storedAt: number): Batch | null {
+  if (batch === null || storedAt - batch.newestAt > IMPORT_SETTLED_MS) return null;
   return storedAt - batch.firstAt > LONGEST_SETTLING_MS ? null : batch;
 }
 
 /** How long after its end an interval is usually filled, milliseconds. */
-export function patienceOf({ lateness }: Delivery): number {
+export function patienceOf({ lateness }: Punctuality): number {
   return quantile(lateness, LATE_SHARE) * MINUTE_MS;
 }
