@@ -7,6 +7,7 @@ import {
   lookedUp,
   ONE_OWNER,
   type Owners,
+  sentEvery,
   shipped,
   shuffled,
   sizesOf,
@@ -105,6 +106,47 @@ describe('the same lines', () => {
       { numRuns: RUNS },
     );
   });
+
+  test.each([10, 20])(
+    'give the same alerts where one server sends at once and another one every %i minutes',
+    { timeout: 600_000 },
+    async (minutes) => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
+          const random = seeded(seed);
+          const end = NOW + 1.5 * DAY_MS;
+          const rows = weekOf({ seed, websites: 2, days: 4, end });
+          const archive = { storedAt: NOW, rows: rows.filter(({ timestamp }) => timestamp < NOW) };
+          const live = rows.filter(({ timestamp }) => timestamp >= NOW);
+          // The slower server's first hours show how seldom it sends: it repeats lines of the other one.
+          const begin = NOW + 4 * HOUR_MS;
+          const isSlow = new Set(live.filter(({ timestamp }) => timestamp >= begin && random() < 0.5));
+          const slow = sentEvery([...isSlow], minutes * MINUTE_MS);
+          const first = live.filter(({ timestamp }) => timestamp < begin);
+          const repeats = sentEvery(first, minutes * MINUTE_MS).map((part) => ({
+            ...part,
+            isRepeated: true,
+          }));
+          const fast = shipped(
+            live.filter((row) => !isSlow.has(row)),
+            0,
+            random,
+          );
+          const played = { ...PLAYED, to: end + HOUR_MS };
+          const one = await alertsOf([archive, ...shipped(live, 0, random)], ONE_OWNER, played);
+          const two = await alertsOf([archive, ...fast, ...repeats, ...slow], someOwners, played);
+          // What follows the last lines is closed later with two servers.
+          const after = new Set(
+            [...one, ...two].filter(({ lastSeen }) => lastSeen > end).map(({ alertId }) => alertId),
+          );
+          const until = (alerts: readonly Alert[]) => alerts.filter(({ alertId }) => !after.has(alertId));
+          expect(comparable(until(two))).toEqual(comparable(until(one)));
+          expect(until(one).some(({ createdAt }) => createdAt > begin)).toBe(true);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
   describe('that are imported within a day of the first arrival', () => {
     const IMPORTED_TO = NOW - 3 * HOUR_MS;

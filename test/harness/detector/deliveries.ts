@@ -18,6 +18,8 @@ export interface Part {
   /** When they are stored, milliseconds since the epoch; they were received a second before. */
   readonly storedAt: number;
   readonly rows: readonly StoredRequest[];
+  /** They are stored already: an upload was repeated. */
+  readonly isRepeated?: boolean;
 }
 
 /** An upload in parts of these sizes, in this order, a random while apart. */
@@ -99,6 +101,16 @@ export function lookedUp(
     rows: rows.map((row) => pendingOf(row, storedAt)),
   }));
   return { parts: pending, verdicts: [...verdicts.values()] };
+}
+
+/** As a server sends that has a timer: at the end of each of these times. */
+export function sentEvery(rows: readonly StoredRequest[], everyMs: number): Part[] {
+  const parts = new Map<number, StoredRequest[]>();
+  for (const row of rows) {
+    const storedAt = Math.ceil((row.timestamp + 1) / everyMs) * everyMs + SECOND_MS;
+    parts.set(storedAt, [...(parts.get(storedAt) ?? []), row]);
+  }
+  return Array.from(parts, ([storedAt, ofPart]) => ({ storedAt, rows: ofPart }));
 }
 
 export interface Owners {
@@ -214,8 +226,8 @@ function createCounter(
   verdicts: readonly CountedVerdict[],
 ): (spans: CountedSpans, now: number) => CountsByWebsite {
   const byInterval = new Map<number, { readonly storedAt: number; readonly row: StoredRequest }[]>();
-  for (const { storedAt, rows } of parts)
-    for (const row of rows) {
+  for (const { storedAt, rows, isRepeated } of parts)
+    for (const row of isRepeated ? [] : rows) {
       const interval = Math.floor(row.timestamp / INTERVAL_MS);
       const known = byInterval.get(interval) ?? [];
       known.push({ storedAt, row });
