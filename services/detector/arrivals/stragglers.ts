@@ -14,11 +14,11 @@ export interface Stragglers {
   waits: HourWait[];
 }
 
-export type Moment = [end: number, at: number];
-export type HourWait = [hour: number, waitMs: number];
+type Moment = [end: number, at: number];
+type HourWait = [hour: number, waitMs: number];
 
 /** A server that sends every hour is waited for. One that sends more seldom is not: all alerts would be so late. */
-export const LONGEST_WAIT_MS = 70 * MINUTE_MS;
+const LONGEST_WAIT_MS = 70 * MINUTE_MS;
 /** Waits of the last day count. So a server that was taken away is waited for no longer than a day. */
 const KNOWN_HOURS = 24;
 /** Stragglers in fewer hours are retries. */
