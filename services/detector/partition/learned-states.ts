@@ -38,7 +38,53 @@ const READ_WEBSITES = 100;
 const INSERT_BYTES = 1024 ** 2;
 
 export function createLearnedStates<State>(deps: LearnedStatesDependencies<State>): LearnedStates<State> {
-  const { core, store, cache, trying, logger, insertBytes = INSERT_BYTES } = deps;
+  const { core, cache, insertBytes = INSERT_BYTES } = deps;
+  const { readInto } = createStateReader(deps);
+
+  return {
+    async load(websites) {
+      const states = new Map<string, State>();
+      const missing: string[] = [];
+      for (const { id, arrivals } of websites) {
+        // The state that is stored or in memory is replaced when the new one is saved.
+        if (isBeginning(arrivals)) continue;
+        const known = cache.get(id);
+        if (known === undefined) missing.push(id);
+        else states.set(id, known);
+      }
+      for (const ids of inPieces(missing, READ_WEBSITES)) await readInto(states, ids);
+      for (const website of websites) {
+        const state = states.get(website.id) ?? core.newState(website.id);
+        states.set(website.id, state);
+        if (website.adopted.length > 0) core.adoptAlerts(state, website.adopted);
+        website.adopted = [];
+      }
+      return states;
+    },
+    async save(states) {
+      let batch: StoredState[] = [];
+      let bytes = 0;
+      for (const [websiteId, state] of states) {
+        if (deps.isErased(websiteId)) continue;
+        const text = core.encode(state);
+        cache.set(websiteId, state, text.length);
+        batch.push({ websiteId, state: text, savedAt: deps.now() });
+        bytes += text.length;
+        if (bytes >= insertBytes) {
+          await insertStates(batch, deps);
+          batch = [];
+          bytes = 0;
+        }
+        await deps.giveTurn();
+      }
+      await insertStates(batch, deps);
+    },
+    drop: cache.delete,
+  };
+}
+
+function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
+  const { core, store, cache, trying, logger } = deps;
 
   function beginAnew(websiteId: string, error: unknown): void {
     logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
@@ -79,59 +125,21 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
     }
   }
 
-  function insert(rows: readonly StoredState[]): Promise<void> {
-    return storeRows(
-      rows,
-      {
-        table: 'detector_states',
-        insert: (some) => store.saveStates(some),
-        onRefused(refused, error) {
-          for (const { websiteId } of refused)
-            logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
-        },
-      },
-      deps,
-    );
-  }
+  return { readInto };
+}
 
-  return {
-    async load(websites) {
-      const states = new Map<string, State>();
-      const missing: string[] = [];
-      for (const { id, arrivals } of websites) {
-        // The state that is stored or in memory is replaced when the new one is saved.
-        if (isBeginning(arrivals)) continue;
-        const known = cache.get(id);
-        if (known === undefined) missing.push(id);
-        else states.set(id, known);
-      }
-      for (const ids of inPieces(missing, READ_WEBSITES)) await readInto(states, ids);
-      for (const website of websites) {
-        const state = states.get(website.id) ?? core.newState(website.id);
-        states.set(website.id, state);
-        if (website.adopted.length > 0) core.adoptAlerts(state, website.adopted);
-        website.adopted = [];
-      }
-      return states;
+function insertStates(rows: readonly StoredState[], deps: LearnedStatesDependencies<unknown>): Promise<void> {
+  const { store, logger } = deps;
+  return storeRows(
+    rows,
+    {
+      table: 'detector_states',
+      insert: (some) => store.saveStates(some),
+      onRefused(refused, error) {
+        for (const { websiteId } of refused)
+          logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
+      },
     },
-    async save(states) {
-      let batch: StoredState[] = [];
-      let bytes = 0;
-      for (const [websiteId, state] of states) {
-        if (deps.isErased(websiteId)) continue;
-        const text = core.encode(state);
-        cache.set(websiteId, state, text.length);
-        batch.push({ websiteId, state: text, savedAt: deps.now() });
-        bytes += text.length;
-        if (bytes >= insertBytes) {
-          await insert(batch);
-          batch = [];
-          bytes = 0;
-        }
-        await deps.giveTurn();
-      }
-      await insert(batch);
-    },
-    drop: cache.delete,
-  };
+    deps,
+  );
 }

@@ -5,7 +5,7 @@ import { newWebsiteArrivals, type WebsiteArrivals } from '../arrivals/website-ar
 /** A website that sent nothing for so long is forgotten. */
 export const FORGOTTEN_MS = 40 * DAY_MS;
 
-/** A website of a partition, in memory: about a kilobyte without its learned state. */
+/** A website of a partition, in memory: two kilobytes without its learned state. */
 export interface TrackedWebsite {
   readonly id: string;
   readonly arrivals: WebsiteArrivals;
