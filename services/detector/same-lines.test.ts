@@ -22,6 +22,7 @@ import { isNightly } from '../../test/harness/runs.js';
 /** A Wednesday. */
 const NOW = Date.UTC(2026, 10, 18, 12);
 const RUNS = isNightly ? 60 : 2;
+const LONGEST_MS = isNightly ? HOUR_MS : 10 * MINUTE_MS;
 
 /** Of a crawler's address. */
 const LONGEST_LOOKUP_MS = 110 * SECOND_MS;
@@ -55,7 +56,7 @@ describe('the same lines', () => {
     ['that end now', NOW, ['hours_old', 'from_import']],
   ])(
     '%s give the same alerts, whatever the size, order and number of their uploads',
-    { timeout: 600_000 },
+    { timeout: LONGEST_MS },
     async (_, end, age) => {
       const types = new Set<string>();
       await fc.assert(
@@ -88,7 +89,7 @@ describe('the same lines', () => {
   );
 
   test('give the same alerts as they are made, in whatever batches of up to a minute', {
-    timeout: 600_000,
+    timeout: LONGEST_MS,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
@@ -109,7 +110,7 @@ describe('the same lines', () => {
 
   test.each([10, 20])(
     'give the same alerts where one server sends at once and another one every %i minutes',
-    { timeout: 600_000 },
+    { timeout: LONGEST_MS },
     async (minutes) => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
@@ -159,7 +160,7 @@ describe('the same lines', () => {
       expect(new Set(whole.map(({ type }) => type)).size).toBeGreaterThan(3);
     }
 
-    test('give the same alerts after live logs as before them', { timeout: 600_000 }, async () => {
+    test('give the same alerts after live logs as before them', { timeout: LONGEST_MS }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
           const random = seeded(seed);
@@ -186,7 +187,7 @@ describe('the same lines', () => {
 
     test.each([125 * SECOND_MS, 10 * MINUTE_MS])(
       'give the same alerts in parts that are %i ms apart, the newest first',
-      { timeout: 600_000 },
+      { timeout: LONGEST_MS },
       async (pauseMs) => {
         await fc.assert(
           fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
@@ -206,7 +207,7 @@ describe('the same lines', () => {
     );
 
     test('give the same alerts where another server has lines of the same days', {
-      timeout: 600_000,
+      timeout: LONGEST_MS,
     }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
