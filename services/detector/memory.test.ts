@@ -83,6 +83,15 @@ describe('crawlers', () => {
     expect(crawlerMemory(visited(3), 'Google')?.usualAwayMs).toBeUndefined();
   });
 
+  it('have the same usual absence, nearly, after two incidents, so that the third is seen', () => {
+    const memory = visited(6);
+    for (const day of [6, 8]) {
+      for (let at = 0; at < DAY_MS; at += STEP) see(memory, START + day * DAY_MS + at);
+      for (let at = 0; at < DAY_MS; at += 4 * STEP) see(memory, START + (day + 1) * DAY_MS + at, google());
+    }
+    expect(crawlerMemory(memory, 'Google')?.usualAwayMs).toBe(HOUR_MS);
+  });
+
   it('have usual shares, which an hour of refusals hardly changes', () => {
     const memory = visited(6);
     const before = usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare;

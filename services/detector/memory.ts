@@ -30,7 +30,8 @@ export interface CrawlerMemory {
   readonly awayMs: number;
   /** How long it stays away at most, as a rule; undefined: it is not known well enough. */
   readonly usualAwayMs: number | undefined;
-  readonly requests: number;
+  /** Intervals in which it came. */
+  readonly visitedIntervals: number;
 }
 
 /** What one crawler usually meets. An operator's crawlers differ: a website serves one of them and refuses another. */
@@ -61,6 +62,7 @@ export interface CrawlerRecord {
   /** Whether it may have come since `lastSeen`: its name came, and who it was is not known yet. Such an absence is no measure. */
   isUnsure?: boolean;
   requests: number;
+  visitedIntervals: number;
   readonly absences: Absences;
 }
 
@@ -164,7 +166,7 @@ export function usualRate(
 export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | undefined {
   const record = memory.crawlers.get(family);
   if (record === undefined) return undefined;
-  const { named, isSearch, firstSeen, lastSeen, awayMs, requests, absences } = record;
+  const { named, isSearch, firstSeen, lastSeen, awayMs, visitedIntervals, absences } = record;
   return {
     names: named.map(({ name }) => name),
     isSearch,
@@ -172,7 +174,7 @@ export function crawlerMemory(memory: Memory, family: string): CrawlerMemory | u
     lastSeen,
     awayMs,
     usualAwayMs: usualAbsence(absences),
-    requests,
+    visitedIntervals,
   };
 }
 
@@ -228,6 +230,7 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
       lastSeen: at,
       awayMs: 0,
       requests: 0,
+      visitedIntervals: 0,
       absences: [],
     };
     memory.crawlers.set(family, record);
@@ -235,6 +238,7 @@ function noteCrawler(memory: Memory, family: string, at: number, bots: readonly 
     noteAbsence(record.absences, at, record.awayMs + INTERVAL_MS);
   }
   record.lastSeen = at;
+  record.visitedIntervals += 1;
   record.awayMs = 0;
   record.isUnsure = false;
   for (const bot of bots) {

@@ -27,6 +27,7 @@ function withAbsent() {
       lastSeen: NOW - 2 * HOUR_MS,
       awayMs: 2 * HOUR_MS,
       requests: 5_000,
+      visitedIntervals: 2_000,
       absences: Array.from({ length: 10 }, (_, day): [number, number] => [day, 30 * MINUTE_MS]),
     });
   }

@@ -1,7 +1,8 @@
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { usualAbsence } from './absences.js';
+import { longestAbsence, usualAbsence } from './absences.js';
 import { judge, maturityOf } from './baselines/baseline.js';
+import { busiestHourOf } from './baselines/expectation.js';
 import type { Circumstances } from './circumstances.js';
 import { latelyOf } from './lately.js';
 import { type CrawlerMemory, crawlerMemory, shares, usualOfCrawler, usualRate } from './memory.js';
@@ -24,11 +25,12 @@ export function viewOf(
       lengthMs: silence.intervals * INTERVAL_MINUTES * MINUTE_MS,
       lastLogAt: state.lastLogAt,
       expected: silence.expected,
-      usualMs: usualAbsence(silence.lengths) ?? 0,
+      usualMs: usualAbsence(silence.lengths) ?? longestAbsence(silence.lengths),
     },
     stretches: stretchesOf(state, window),
     noveltySince: (start) =>
       Math.max(0, ...state.recent.map((interval) => (interval.start >= start ? interval.novelty : 0))),
+    busiestHour: busiestHourOf(baselines.traffic),
     lately: latelyOf(state.lately, window.end),
     memory: memoryView(state, window.end, suppressed),
     networkOf: ({ ip, asn }) => sharedNetworkOf(ip, asn, window.end),

@@ -38,3 +38,8 @@ function rateAt(season: readonly number[], time: number): number {
   const slope = clamp((rise + risen) / 2, -most, most);
   return here + slope * ((time % HOUR_MS) / HOUR_MS - 0.5);
 }
+
+/** What the busiest hour of the week brings as a rule. */
+export function busiestHourOf({ profile }: Baseline): number {
+  return Math.max(...profile.season) * profile.level;
+}

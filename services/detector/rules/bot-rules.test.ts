@@ -22,7 +22,7 @@ describe('hacking_probe', () => {
   const scanner = (ip: string) =>
     clientOf({ ip, probes: 40, requests: 45, paths: 30, asName: 'OVH SAS', samplePaths: ['/.env'] });
 
-  it('names the address with what it asked for', () => {
+  it('names the address and the paths that it asked for', () => {
     expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([
       {
         subject: '192.0.2.1',
@@ -31,7 +31,7 @@ describe('hacking_probe', () => {
     ]);
   });
 
-  it('warns of blocking an address that people may share, and not of a rented server’s', () => {
+  it('warns against blocking an address that people may share, but not a rented server', () => {
     const [rented, home] = ofClients(hackingProbe, scanner('192.0.2.1'), {
       ...scanner('192.0.2.2'),
       asName: 'Deutsche Telekom AG',
@@ -46,7 +46,7 @@ describe('hacking_probe', () => {
     [{ ip: '10.1.2.3', asn: 0, asName: '' }, /own network.*Do not block it/],
     [{ ip: '185.220.101.5', asn: 60_729, asName: 'Stiftung Erneuerbare Freiheit' }, /Tor/],
     [{ ip: '104.28.30.12', asn: 13_335, asName: 'Cloudflare, Inc.' }, /many people share/],
-  ])('says of %o what to know before it is blocked', (address, caveat) => {
+  ])('adds the right warning against blocking to %o', (address, caveat) => {
     const window = windowOf({ byClient: [{ ...scanner(address.ip), ...address, isPerson: true }] });
     const networkOf = ({ ip, asn }: { ip: string; asn: number }) => sharedNetworkOf(ip, asn, END);
     const [found] = hackingProbe.find(window, websiteOf(window, { networkOf }));
@@ -55,7 +55,7 @@ describe('hacking_probe', () => {
     expect(JSON.stringify(found)).not.toContain('People use');
   });
 
-  it('names one of the website itself for what it is', () => {
+  it('says that an address is in the website’s own network', () => {
     const window = windowOf({ byClient: [scanner('10.1.2.3')] });
     const networkOf = () => 'own_network' as const;
     expect(hackingProbe.find(window, websiteOf(window, { networkOf }))).toMatchObject([
@@ -67,7 +67,7 @@ describe('hacking_probe', () => {
     ]);
   });
 
-  it('makes one alert of many addresses', () => {
+  it('joins more than five addresses in one alert', () => {
     const many = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
     const findings = ofClients(hackingProbe, ...many);
     expect(findings).toMatchObject([{ subject: '', details: { address_count: 6, probes: 240 } }]);
@@ -75,7 +75,7 @@ describe('hacking_probe', () => {
     expect(ofClients(hackingProbe, ...many.slice(1))).toHaveLength(5);
   });
 
-  it('says that many addresses are at least so many where the list of addresses is full', () => {
+  it('says “or more” where the list of addresses is full', () => {
     const byClient = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
     const window = windowOf({ byClient, mayHaveMoreClients: true });
     expect(hackingProbe.find(window, websiteOf(window))).toMatchObject([
@@ -86,13 +86,13 @@ describe('hacking_probe', () => {
     ]);
   });
 
-  it('waits for an address to go on, but not where it asks hundreds of times', () => {
+  it('waits for a second window, unless an address probes 150 times', () => {
     expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([{ isSure: false }]);
     const busy = { ...scanner('192.0.2.1'), probes: 150, requests: 150 };
     expect(ofClients(hackingProbe, busy)).toMatchObject([{ isSure: true }]);
   });
 
-  it('is silent about a few tries, and about a verified crawler', () => {
+  it('ignores a few probes, and verified crawlers', () => {
     expect(ofClients(hackingProbe, clientOf({ probes: 14, paths: 14 }))).toEqual([]);
     expect(ofClients(hackingProbe, { ...scanner('192.0.2.1'), verification: 'verified' })).toEqual([]);
   });
@@ -102,23 +102,23 @@ describe('scraper', () => {
   const taking = (given: Partial<ClientCounts>) =>
     clientOf({ requests: 320, pages: 300, paths: 190, ...given });
 
-  it('names the address that takes page after page', () => {
+  it('names an address that fetches page after page', () => {
     expect(ofClients(scraper, taking({ ip: '192.0.2.1' }))).toMatchObject([
       { subject: '192.0.2.1', details: { pages: 300 } },
     ]);
   });
 
-  it('is silent about people behind one address, who fetch pictures too', () => {
+  it('ignores people behind one address, who fetch pictures too', () => {
     expect(ofClients(scraper, taking({ requests: 1_500 }))).toEqual([]);
   });
 
-  it('is silent about who polls a page, who reads slowly, and who is a verified crawler', () => {
+  it('ignores pollers of one page, slow readers and verified crawlers', () => {
     expect(ofClients(scraper, taking({ paths: 3 }))).toEqual([]);
     expect(ofClients(scraper, taking({ pages: 110, requests: 120 }))).toEqual([]);
     expect(ofClients(scraper, taking({ verification: 'verified' }))).toEqual([]);
   });
 
-  it('is silent about crawlers that say what they are, and not about programs that take pages', () => {
+  it('ignores declared crawlers, but not tools that fetch pages', () => {
     const found = (category: string) => {
       const byBot = [botOf({ name: 'Some', category })];
       const window = windowOf({ byBot, byClient: [taking({ botName: 'Some' })] });
@@ -128,7 +128,7 @@ describe('scraper', () => {
     expect(found('tool')).toHaveLength(1);
   });
 
-  it('leaves a scanner to its own alert', () => {
+  it('leaves a scanner to hacking_probe', () => {
     expect(ofClients(scraper, taking({ probes: 200 }))).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('fake_crawler', () => {
     return fakeCrawler.find(window, websiteOf(window, { memory: memoryOf({ usualRate: () => usual }) }));
   };
 
-  it('names who is passed for, with the addresses', () => {
+  it('names the claimed crawler and the addresses', () => {
     expect(found([impostor()])).toMatchObject([
       {
         subject: 'Googlebot',
@@ -153,7 +153,7 @@ describe('fake_crawler', () => {
     ]);
   });
 
-  it('shows the claim’s own example where no address is told', () => {
+  it('shows the sample address of the claim where no address is listed', () => {
     const window = windowOf({ byBot: [impostor()] });
     expect(fakeCrawler.find(window, websiteOf(window))).toMatchObject([
       { details: { addresses: [{ ip: '192.0.2.5' }] } },
@@ -175,7 +175,7 @@ describe('fake_crawler', () => {
     expect(found(many.slice(1))).toHaveLength(5);
   });
 
-  it('is silent about the real one, about a few, and about as many as ever', () => {
+  it('ignores the real crawler, a few requests, and as many as usual', () => {
     expect(found([impostor({ verification: 'verified' })])).toEqual([]);
     expect(found([impostor({ requests: 19 })])).toEqual([]);
     expect(found([impostor()], 10)).toEqual([]);
@@ -201,7 +201,7 @@ describe('undeclared_agent', () => {
     expect(foundOf(many.slice(1))).toHaveLength(5);
   });
 
-  it('is silent about a few', () => {
+  it('ignores a few requests', () => {
     expect(found(19)).toEqual([]);
   });
 });
@@ -218,20 +218,20 @@ describe('new_bot', () => {
   };
   const lately = END - HOUR_MS;
 
-  it('tells of a bot in the window in which it has come often enough', () => {
+  it('reports a bot in the window in which it reaches 40 requests', () => {
     expect(found(30, { firstSeen: lately, requests: 60 })).toMatchObject([
       { subject: 'Newbot', details: { bot_name: 'Newbot', sample_user_agent: 'Examplebot/1.0' } },
     ]);
   });
 
-  it('tells how many requests it made since it came, not those of the newest window', () => {
+  it('counts all requests since the bot was first seen, not only those of the newest window', () => {
     const since = { firstSeen: END - 20 * HOUR_MS, requests: 40 };
     expect(found(1, since)).toMatchObject([
       { message: 'Newbot is new on this website: 40 requests in 20 hours.', details: { requests: 40 } },
     ]);
   });
 
-  it('leaves those who probe or scrape to their own alert, and tools for it', () => {
+  it('leaves probing bots, scraping bots and attack tools to their own rules', () => {
     const foundWith = (name: string, client: Partial<ClientCounts>) => {
       const window = windowOf({
         byBot: [botOf({ name, category: 'tool', requests: 320 })],
@@ -247,13 +247,21 @@ describe('new_bot', () => {
     expect(foundWith('Newbot', {})).toHaveLength(1);
   });
 
-  it('is silent before, afterwards, and when it took more than a day', () => {
+  it('reports nothing before 40 requests, twice, or for a bot that needed more than a day', () => {
     expect(found(30, { firstSeen: lately, requests: 39 })).toEqual([]);
     expect(found(30, { firstSeen: lately, requests: 90 })).toEqual([]);
     expect(found(30, { firstSeen: END - 2 * DAY_MS, requests: 60 })).toEqual([]);
   });
 
-  it('is silent on the first day of a website, when every bot is new', () => {
+  it('reports only bots with 1,000 requests in a website’s first week, when most bots are new to the detector alone', () => {
+    const inFirstWeek = (requests: number, all: number) =>
+      found(requests, { firstSeen: lately, requests: all }, lately - 3 * DAY_MS);
+    expect(inFirstWeek(30, 60)).toEqual([]);
+    expect(inFirstWeek(300, 1_200)).toHaveLength(1);
+    expect(inFirstWeek(300, 1_400)).toEqual([]);
+  });
+
+  it('reports nothing on a website’s first day, when every bot is new', () => {
     expect(found(30, { firstSeen: lately, requests: 60 }, lately - 23 * HOUR_MS)).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ function binomialTail(count: number, trials: number, probability: number): numbe
 }
 
 describe('bounds of chance', () => {
-  it('are never below the true chance, and near it', () => {
+  it('are never below the true chance, and close to it', () => {
     for (const [count, trials, probability] of [
       [3, 10, 0.1],
       [8, 10, 0.3],
@@ -27,7 +27,7 @@ describe('bounds of chance', () => {
     }
   });
 
-  it('are 1 for what is to be expected, and 0 for what cannot be', () => {
+  it('are 1 for expected counts, and 0 for impossible ones', () => {
     expect(chanceOfShare(5, 100, 0.05)).toBe(1);
     expect(chanceOfShare(1, 100, 0)).toBe(0);
     expect(chanceOfShare(0, 0, 0.5)).toBe(1);
@@ -36,7 +36,7 @@ describe('bounds of chance', () => {
     expect(chanceOfCount(1, 0)).toBe(0);
   });
 
-  it('of a Poisson count are those of many trials with a small probability', () => {
+  it('are the same for a Poisson count and for many trials with a small probability', () => {
     expect(chanceOfCount(30, 10)).toBeCloseTo(chanceOfShare(30, 1e6, 1e-5), 8);
   });
 });

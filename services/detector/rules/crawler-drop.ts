@@ -7,8 +7,8 @@ import { apartOrTogether, firstOf, listed } from './together.js';
 const LEAST_ABSENCE_MS = HOUR_MS;
 /** Against its longest usual absence. */
 const TIMES_USUAL = 2;
-/** Who comes seldom is not missed. */
-const LEAST_REQUESTS = 200;
+/** Who comes seldom is not missed: the longest of few absences says little of the next one. */
+const LEAST_VISITED_INTERVALS = 100;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
 /** A search crawler stays away for twice as long as it ever does here. Only stretches count in which logs were delivered. */
@@ -31,8 +31,8 @@ interface Missed {
 }
 
 function missedOf(family: string, crawler: CrawlerMemory): Missed | null {
-  const { isSearch, awayMs, usualAwayMs, requests } = crawler;
-  if (!isSearch || usualAwayMs === undefined || requests < LEAST_REQUESTS) return null;
+  const { isSearch, awayMs, usualAwayMs, visitedIntervals } = crawler;
+  if (!isSearch || usualAwayMs === undefined || visitedIntervals < LEAST_VISITED_INTERVALS) return null;
   const isAway = awayMs >= Math.max(LEAST_ABSENCE_MS, TIMES_USUAL * usualAwayMs);
   return isAway && awayMs <= GIVEN_UP_AFTER_MS ? { family, crawler, usualAwayMs } : null;
 }

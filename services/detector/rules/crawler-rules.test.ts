@@ -24,7 +24,7 @@ const found = (rule: Rule, bots: Partial<BotCounts>[], usual: Partial<UsualOfCra
 };
 
 describe('crawler_blocked', () => {
-  it('names the crawler with the share that is refused and an example', () => {
+  it('names the crawler, the refused share and an example', () => {
     expect(found(crawlerBlocked, [{ rejected: 50, samplePath: '/shop' }])).toMatchObject([
       {
         subject: 'Googlebot',
@@ -40,7 +40,7 @@ describe('crawler_blocked', () => {
     ]);
   });
 
-  it('is about a crawler that is refused in every fetch, however many another of its operator is served', () => {
+  it('reports a crawler that is always refused, however often another crawler of its operator is served', () => {
     const openAi = { family: 'OpenAI', category: 'ai' };
     const served = { ...openAi, name: 'ChatGPT-User', requests: 250 };
     const refused = { ...openAi, name: 'GPTBot', requests: 10, rejected: 10 };
@@ -53,7 +53,7 @@ describe('crawler_blocked', () => {
     ]);
   });
 
-  it('makes one alert of many crawlers, and of five an alert each', () => {
+  it('joins more than five crawlers in one alert', () => {
     const many = Array.from({ length: 6 }, (_, index) => ({ name: `Google-${index}`, rejected: 45 }));
     expect(found(crawlerBlocked, [...many, {}])).toMatchObject([
       {
@@ -68,13 +68,13 @@ describe('crawler_blocked', () => {
     expect(found(crawlerBlocked, many.slice(1))).toHaveLength(5);
   });
 
-  it('is silent about one that is always refused, about an impostor, and about a few refusals', () => {
+  it('ignores a crawler that was always refused, an impostor, and a few refusals', () => {
     expect(found(crawlerBlocked, [{ rejected: 60 }], { rejectedShare: 0.9 })).toEqual([]);
     expect(found(crawlerBlocked, [{ rejected: 50, verification: 'spoofed' }])).toEqual([]);
     expect(found(crawlerBlocked, [{ rejected: 7 }])).toEqual([]);
   });
 
-  it('is silent about a crawler of which nobody knows yet what it usually meets', () => {
+  it('ignores a crawler that is known for less than a day or by less than 200 requests', () => {
     expect(found(crawlerBlocked, [{ rejected: 50 }], { firstSeen: END - 20 * HOUR_MS })).toEqual([]);
     expect(found(crawlerBlocked, [{ rejected: 50 }], { requests: 150 })).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('crawler_errors', () => {
     ]);
   });
 
-  it('is silent about refusals, and about a share below one in seven', () => {
+  it('ignores refusals, and a share below 15 %', () => {
     expect(found(crawlerErrors, [{ rejected: 50 }])).toEqual([]);
     expect(found(crawlerErrors, [{ requests: 600, notFound: 85 }])).toEqual([]);
   });
@@ -100,13 +100,13 @@ describe('crawler_drop', () => {
     return crawlerDrop.find(window, websiteOf(window, { memory }));
   };
 
-  it('tells for how long a crawler is away, and for how long it usually is', () => {
+  it('reports how long a crawler has been away, and its longest usual absence', () => {
     expect(away(90 * MINUTE_MS)).toMatchObject([
       { subject: 'Google', details: { away_minutes: 90, longest_usual_minutes: 40 } },
     ]);
   });
 
-  it('makes one alert of many families, and of five an alert each', () => {
+  it('joins more than five families in one alert', () => {
     const window = windowOf({}, { minutes: 60 });
     const many = Array.from({ length: 6 }, (_, index): [string, CrawlerMemory] => [
       `Family${index}`,
@@ -124,15 +124,15 @@ describe('crawler_drop', () => {
     expect(of(many.slice(1))).toHaveLength(5);
   });
 
-  it('goes by the crawler’s own gaps', () => {
+  it('compares with the crawler’s own usual absence', () => {
     expect(away(70 * MINUTE_MS)).toEqual([]);
     expect(away(90 * MINUTE_MS, { usualAwayMs: 60 * MINUTE_MS })).toEqual([]);
     expect(away(90 * MINUTE_MS, { usualAwayMs: undefined })).toEqual([]);
   });
 
-  it('is silent while logs are still to come, about who is no search crawler, and about who came seldom', () => {
+  it('ignores undelivered windows, crawlers that are not of search engines, and rare visitors', () => {
     expect(away(90 * MINUTE_MS, {}, false)).toEqual([]);
     expect(away(90 * MINUTE_MS, { isSearch: false })).toEqual([]);
-    expect(away(90 * MINUTE_MS, { requests: 100 })).toEqual([]);
+    expect(away(90 * MINUTE_MS, { visitedIntervals: 99 })).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ function found(rule: Rule, counts: Partial<SpanCounts>) {
 }
 
 describe('error_spike_5xx', () => {
-  it('tells the share, the usual one and where it fails', () => {
+  it('reports the share, the usual share and the failing paths', () => {
     const failingPaths = [
       { path: '/pay', status: 502, requests: 40 },
       { path: '/gone', status: 404, requests: 9 },
@@ -33,11 +33,11 @@ describe('error_spike_5xx', () => {
     ]);
   });
 
-  it('tells of ten failures in ten requests, where no z-score would', () => {
+  it('reports ten failures in ten requests, for which a z-score means nothing', () => {
     expect(found(errorSpike5xx, { requests: 10, status5xx: 10 })).toHaveLength(1);
   });
 
-  it('is silent about a handful, about one in twenty-five, and about a share that chance brings', () => {
+  it('ignores five failures, a share of 4 %, and a share that chance can bring', () => {
     expect(found(errorSpike5xx, { requests: 8, status5xx: 5 })).toEqual([]);
     expect(found(errorSpike5xx, { requests: 5_000, status5xx: 200 })).toEqual([]);
     expect(found(errorSpike5xx, { requests: 130, status5xx: 8 })).toEqual([]);
@@ -52,7 +52,7 @@ describe('error_spike_5xx', () => {
     return errorSpike5xx.find(window, websiteOf(window, { stretches: [stretchOf(window), longer] }));
   };
 
-  it('adds up the hour of a website with few requests, while it goes on', () => {
+  it('adds up the windows of an hour on a website with few requests, while failures go on', () => {
     expect(foundAfter([3, 2], [27, 18], 60)).toMatchObject([{ details: { window_minutes: 60 } }]);
     expect(foundAfter([3, 0], [27, 18], 60)).toEqual([]);
   });
@@ -60,43 +60,43 @@ describe('error_spike_5xx', () => {
   it.each([
     ['an hour', 60],
     ['two windows', 10],
-  ])('is silent in a window without a request, whatever failed before in %s', (_, minutes) => {
+  ])('ignores a window without requests, whatever failed before in %s', (_, minutes) => {
     expect(foundAfter([0, 0], [27, 18], minutes)).toEqual([]);
   });
 
-  it('waits for no other window where two together are that far beyond chance', () => {
+  it('does not wait for another window where two together are far beyond chance', () => {
     expect(foundAfter([40, 9], [40, 9], 10)).toMatchObject([
       { isSure: true, details: { current_value: 18 } },
     ]);
   });
 
-  it('needs one in a thousand in a window that waits for another, and one in ten thousand in two that do not', () => {
+  it('needs a chance below 1 in 1,000 for a window that waits, and below 1 in 10,000 for two that do not', () => {
     expect(found(errorSpike5xx, { requests: 60, status5xx: 6 })).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 70, status5xx: 6 })).toEqual([]);
     expect(foundAfter([40, 4], [40, 4], 10)).toMatchObject([{ isSure: true }]);
     expect(foundAfter([45, 4], [45, 4], 10)).toMatchObject([{ isSure: false }]);
   });
 
-  it('waits where one window alone brought it', () => {
+  it('waits where one of the windows has all failures', () => {
     expect(foundAfter([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 400, status5xx: 300 })).toMatchObject([{ isSure: false }]);
   });
 });
 
 describe('not_found_spike', () => {
-  it('tells the share and the paths', () => {
+  it('reports the share and the paths', () => {
     const failingPaths = [{ path: '/moved', status: 404, requests: 60 }];
     expect(found(notFoundSpike, { requests: 400, status4xx: 60, notFound: 60, failingPaths })).toMatchObject([
       { severity: 'warning', details: { current_value: 60, current_share_pct: 15, paths: failingPaths } },
     ]);
   });
 
-  it('is silent about what a scanner asks for', () => {
+  it('ignores the requests of a scanner', () => {
     const byClient = [clientOf({ requests: 60, probes: 55, notFound: 60, paths: 50 })];
     expect(found(notFoundSpike, { requests: 400, status4xx: 60, notFound: 60, byClient })).toEqual([]);
   });
 
-  it('is silent about less than one in twenty', () => {
+  it('ignores a share below 5 %', () => {
     expect(found(notFoundSpike, { requests: 4_000, status4xx: 190, notFound: 190 })).toEqual([]);
   });
 });
@@ -107,14 +107,14 @@ describe('what people meet', () => {
     return { requests: 640, people: 40, bots: 600, status4xx: notFound, notFound, byBot };
   };
 
-  it('is told where the requests of machines hide it', () => {
+  it('is reported where requests of machines hide it', () => {
     expect(found(notFoundSpike, polling(12))).toMatchObject([
       { details: { current_value: 12, requests: 40, current_share_pct: 30 } },
     ]);
     expect(found(notFoundSpike, polling(4))).toEqual([]);
   });
 
-  it('is not what bots meet', () => {
+  it('does not include failures of bots', () => {
     const { byBot, ...rest } = polling(20);
     const failing = byBot.map((bot) => ({ ...bot, notFound: 20 }));
     expect(found(notFoundSpike, { ...rest, byBot: failing })).toEqual([]);
@@ -122,13 +122,13 @@ describe('what people meet', () => {
 });
 
 describe('error_rate', () => {
-  it('tells of refusals, which are neither the server’s errors nor pages not found', () => {
+  it('counts refusals, which are neither server errors nor pages not found', () => {
     expect(found(errorRate, { requests: 400, status4xx: 90, rejected: 90 })).toMatchObject([
       { severity: 'warning', details: { current_value: 90, current_share_pct: 22.5, rejected: 90 } },
     ]);
   });
 
-  it('says of whom they are where one address has most of them', () => {
+  it('names the address that has most of the refusals', () => {
     const byClient = [
       clientOf({ ip: '192.0.2.1', asName: 'Rented', requests: 80, rejected: 70 }),
       clientOf({ ip: '192.0.2.2', requests: 20, rejected: 20 }),
@@ -143,7 +143,7 @@ describe('error_rate', () => {
     ]);
   });
 
-  it('is silent where a bot is turned away, and not where one that nobody can verify meets other errors', () => {
+  it('ignores refusals of bots, but not other errors of an unverifiable bot', () => {
     const rejecting = (bot: Parameters<typeof botOf>[0]) => ({
       requests: 300,
       status4xx: 100,
@@ -156,16 +156,16 @@ describe('error_rate', () => {
     expect(found(errorRate, rejecting({ category: 'tool', rejected: 0 }))).toHaveLength(1);
   });
 
-  it('is silent where a verified crawler alone is refused', () => {
+  it('ignores refusals of a verified crawler', () => {
     const byBot = [botOf({ verification: 'verified', requests: 100, rejected: 90 })];
     expect(found(errorRate, { requests: 400, status4xx: 90, rejected: 90, byBot })).toEqual([]);
   });
 
-  it('is silent about twice the usual', () => {
+  it('ignores twice the usual share', () => {
     expect(found(errorRate, { requests: 4_000, status4xx: 160, rejected: 160 })).toEqual([]);
   });
 
-  it('is silent while its causes last', () => {
+  it('is inhibited by its causes', () => {
     expect(errorRate.inhibitedBy).toEqual(expect.arrayContaining(['error_spike_5xx', 'not_found_spike']));
   });
 });

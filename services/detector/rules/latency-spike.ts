@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { SpanCounts } from '../counts/span-counts.js';
 import { NOVEL } from '../gauges/gauge.js';
 import { deviationOf, round } from './figures.js';
-import { type Rule, TWO_OF_THREE } from './rule.js';
+import { type Rule, TWO_OF_THREE, type WindowView } from './rule.js';
 
 const persistence = TWO_OF_THREE;
 const LEAST_Z = 5;
@@ -10,6 +11,8 @@ const LEAST_TIMES = 1.5;
 const LEAST_EXCESS_MS = 50;
 /** An average of so many is one: the chance in fewer is in the deviations, which grow as requests get fewer. */
 const LEAST_TIMED = 15;
+/** Machines over their usual number, and over that of people: the average is then that of the pages which a crawler asks for. */
+const MACHINES = { times: 2, more: 10 } as const;
 
 /**
  * Answers take far longer than at this hour as a rule, or so long as nothing before. What is new is new once, so a window is held for
@@ -23,6 +26,7 @@ export const latencySpike: Rule = {
     const { value, mean, z, status } = judged.latency;
     if (maturity === 'building' || status === 'insufficient_data' || counts.timed < LEAST_TIMED) return [];
     if (value < LEAST_TIMES * mean || value - mean < LEAST_EXCESS_MS) return [];
+    if (isBoutOfMachines(counts, judged)) return [];
     const lasting = end - persistence.of * (end - start);
     if (z < LEAST_Z && noveltySince(lasting) < NOVEL) return [];
     return [
@@ -45,3 +49,9 @@ export const latencySpike: Rule = {
     ];
   },
 };
+
+function isBoutOfMachines({ requests, people }: SpanCounts, { traffic, people: usual }: WindowView['judged']) {
+  const machines = requests - people;
+  const usualMachines = Math.max(0, traffic.mean - usual.mean);
+  return machines > people && machines > MACHINES.times * usualMachines + MACHINES.more;
+}

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { alertTypeNames } from '../../../shared/alerts/alert.js';
 import { rules } from './list.js';
 
-it('has one rule for each type that is not found by nightly checks', () => {
+it('has one rule for each type of alert, except for those of nightly checks', () => {
   const types = rules.map(({ type }) => type);
   expect(new Set(types).size).toBe(types.length);
   expect([...types, 'check_failed'].sort()).toEqual([...alertTypeNames].sort());
 });
 
-it('asks causes before what they cause, so that both in one window are one incident', () => {
+it('runs causes before their effects, so that both in one window are one incident', () => {
   const order = rules.map(({ type }) => type);
   for (const { type, inhibitedBy } of rules) {
     for (const cause of inhibitedBy) {
@@ -17,6 +17,6 @@ it('asks causes before what they cause, so that both in one window are one incid
   }
 });
 
-it('never needs more windows than it looks back on', () => {
+it('needs no more windows than each rule looks back on', () => {
   for (const { persistence } of rules) expect(persistence.least).toBeLessThanOrEqual(persistence.of);
 });

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { round, span } from './figures.js';
 import { AT_ONCE, type Rule } from './rule.js';
 
@@ -8,16 +8,20 @@ const LEAST_SILENCE_MS = 20 * MINUTE_MS;
 const LEAST_EXPECTED = 25;
 /** Against the longest silence that is usual here: senders that deliver by the hour have one each hour. */
 const TIMES_USUAL = 1.5;
+/** Against the longest silence of a website's first week: a shop that closes at night may close on Sundays, too. */
+const TIMES_USUAL_OF_FIRST_WEEK = 3;
+const WEEK_MS = 7 * DAY_MS;
 
 /** No log at all for longer than this website is ever silent: the delivery of logs has stopped, or the website is down. */
 export const logSilence: Rule = {
   type: 'log_silence',
   persistence: AT_ONCE,
   inhibitedBy: [],
-  find(_window, { silence, maturity }) {
+  find({ end }, { silence, maturity, firstLogAt }) {
     const { lengthMs, lastLogAt, expected, usualMs } = silence;
     if (maturity === 'building' || lengthMs < LEAST_SILENCE_MS || expected < LEAST_EXPECTED) return [];
-    if (lengthMs < TIMES_USUAL * usualMs) return [];
+    const times = end - firstLogAt < WEEK_MS ? TIMES_USUAL_OF_FIRST_WEEK : TIMES_USUAL;
+    if (lengthMs < times * usualMs) return [];
     return [
       {
         subject: '',

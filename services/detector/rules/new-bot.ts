@@ -11,8 +11,12 @@ import { apartOrTogether, firstOf, listed } from './together.js';
 const LEAST_REQUESTS = 40;
 /** It must reach them so soon. */
 const NEW_FOR_MS = DAY_MS;
-/** Of a younger website every bot is new. */
+/** On a younger website every bot is new. */
 const LEAST_AGE_MS = DAY_MS;
+/** Many crawlers come once in some days. Until a website is known for a week, most bots are new to the detector alone. */
+const WEEK_MS = 7 * DAY_MS;
+/** Requests by which a bot is worth knowing in a website's first week, too: it is a load. */
+const LEAST_REQUESTS_OF_FIRST_WEEK = 1_000;
 
 /** They look which ports and programs answer; what they ask for beyond that has an alert of its own. */
 const SCANNERS = new Set(['zgrab', 'masscan']);
@@ -39,8 +43,9 @@ export const newBot: Rule = {
 function isNew(bot: NamedRequests, { start, end }: WindowView, { memory, firstLogAt }: WebsiteView): boolean {
   const known = memory.bot(bot.name);
   if (known === undefined || known.firstSeen - firstLogAt < LEAST_AGE_MS) return false;
+  const least = known.firstSeen - firstLogAt < WEEK_MS ? LEAST_REQUESTS_OF_FIRST_WEEK : LEAST_REQUESTS;
   const before = known.firstSeen >= start ? 0 : known.requests - bot.requests;
-  return end - known.firstSeen <= NEW_FOR_MS && before < LEAST_REQUESTS && known.requests >= LEAST_REQUESTS;
+  return end - known.firstSeen <= NEW_FOR_MS && before < least && known.requests >= least;
 }
 
 /** One scanner or scraper is one alert: whoever comes under the name mostly probes or scrapes, or the name is a tool's for it. */

@@ -7,7 +7,7 @@ const left = (counts: Partial<SpanCounts>, isNew: (name: string) => boolean = ()
   remainderOf(countsOf({ requests: 1_000, people: 900, ...counts }), 5, isNew);
 
 describe('the remainder', () => {
-  it('loses the probes alone of an address that others share, such as the website’s own proxy', () => {
+  it('leaves out only the probes of a shared address, such as the website’s own proxy', () => {
     const proxy = clientOf({
       requests: 950,
       probes: 2,
@@ -23,7 +23,7 @@ describe('the remainder', () => {
     });
   });
 
-  it('loses of a shared address no more pages not found than it has', () => {
+  it('leaves out no more pages not found than a shared address has', () => {
     const byClient = [clientOf({ requests: 500, probes: 40, notFound: 3, rejected: 10, isPerson: true })];
     expect(left({ status4xx: 13, notFound: 3, rejected: 10, byClient })).toMatchObject({
       requests: 960,
@@ -33,7 +33,7 @@ describe('the remainder', () => {
     });
   });
 
-  it('loses a scanner whole, with what it met, and a word list by what it was refused', () => {
+  it('leaves out all requests of a scanner, and of a word list that is known by its refusals', () => {
     const scanner = { requests: 100, probes: 50, notFound: 60, rejected: 20, status5xx: 10, isPerson: true };
     const counts = { status4xx: 80, notFound: 60, rejected: 20, status5xx: 12 };
     const met = { errors: 2, notFound: 0, status5xx: 2 };
@@ -43,12 +43,12 @@ describe('the remainder', () => {
     expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 9 })] }).requests).toBe(991);
   });
 
-  it('loses a scraper with the errors of the server that it met', () => {
+  it('leaves out a scraper and its server errors', () => {
     const byClient = [clientOf({ requests: 420, pages: 400, paths: 300, status5xx: 40 })];
     expect(left({ status5xx: 42, byClient })).toMatchObject({ requests: 580, errors: 2, status5xx: 2 });
   });
 
-  it('loses refusals of bots, whatever they are, once, and not their other errors', () => {
+  it('leaves out refusals of all bots, once, but not their other errors', () => {
     const byBot = [
       botOf({ name: 'Bytespider', category: 'ai', requests: 60, rejected: 60 }),
       botOf({ name: 'CensysInspect', category: 'security', requests: 20, rejected: 20 }),
@@ -66,7 +66,7 @@ describe('the remainder', () => {
     });
   });
 
-  it('loses what rules name by the claim once, where its address scrapes, too', () => {
+  it('leaves out an impostor once, even where its address also scrapes', () => {
     const agent = botOf({
       name: '',
       operator: 'OpenAI',
@@ -84,7 +84,7 @@ describe('the remainder', () => {
     expect(left(of, (name) => name === 'Newbot')).toMatchObject({ requests: 700, errors: 1, status5xx: 1 });
   });
 
-  it('has of people what bots did not meet, whatever it was and whether they are listed or not', () => {
+  it('counts failures of people without those of bots, listed or not', () => {
     const counts = { status4xx: 60, notFound: 10, status5xx: 8 };
     expect(left({ ...counts, botsNotFound: 6, botsOther4xx: 47, bots5xx: 8 })).toMatchObject({
       errors: 68,
@@ -92,7 +92,7 @@ describe('the remainder', () => {
     });
   });
 
-  it('keeps of a scanner that is a bot’s address, too, at most what bots met among people’s', () => {
+  it('subtracts a scanner from people’s failures only beyond the failures of bots', () => {
     const scanner = { requests: 400, probes: 400, notFound: 400, isPerson: true };
     const mixed = clientOf({ ...scanner, botName: 'curl', verification: 'unverifiable' });
     const counts = { status4xx: 440, notFound: 440, botsNotFound: 1 };
@@ -100,7 +100,7 @@ describe('the remainder', () => {
     expect(left({ ...counts, byClient: [mixed] }).ofPeople.notFound).toBe(40);
   });
 
-  it('is never below nothing', () => {
+  it('is never negative', () => {
     const byBot = [
       botOf({ verification: 'spoofed', requests: 5_000, notFound: 50, rejected: 50, status5xx: 50 }),
     ];

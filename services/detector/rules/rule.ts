@@ -32,6 +32,8 @@ export interface WebsiteView {
   readonly stretches: readonly Stretch[];
   /** How new the latency was at most since then, up to an hour back: 0 to below 1, news from `NOVEL` on (gauges/gauge.ts). */
   noveltySince(start: number): number;
+  /** Requests that its busiest usual hour of the week brings. */
+  readonly busiestHour: number;
   /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
   readonly lately: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;

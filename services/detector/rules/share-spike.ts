@@ -6,16 +6,13 @@ import { percent, span } from './figures.js';
 import type { Failures, Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 
-/** What a share may rise to by nothing that an alert is for: so many times the usual and so much. */
+/** A share may rise to this much without being worth an alert: so many times the usual, and a bit more. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
-/**
- * Of one window: two of three have to be so unlikely, beyond what the share may rise to. A tenth of either chance told later (0.87 rather than
- * 0.91 of the missing pages within two periods, 108 incidents) and was no alarm fewer in 110 simulated weeks.
- */
+/** The chance of one window beyond the allowed share. Two of three windows have to be so unlikely, which makes one in a million. */
 const UNLIKELY = 1e-3;
-/** Of a stretch of several windows: it need not be found in a second one. Ten times as much was a false alarm in 30 such weeks. */
+/** The chance of several windows together: it need not be found a second time, so it is rarer. */
 const UNLIKELY_TOGETHER = 1e-4;
-/** Of the least share, in each of the two newest windows together beyond chance: one of few requests has less of it by chance. */
+/** This part of the least share shows that failures go on: a window of few requests has less than the least share by chance. */
 const GOES_ON = 0.5;
 
 export interface ShareSpike {
@@ -39,9 +36,9 @@ interface Share {
 }
 
 /**
- * A share of the requests, or of those of people, that is far above the usual, beyond chance. By the counts, so that it holds for ten
- * requests, too. Where the window has too few, the shortest stretch of the hour up to its end that tells; one of which chance is that
- * much less likely, with its newest window and with what went before it, does not wait for another window.
+ * A share of failures that is far above the usual, beyond chance: of all requests, or of those of people. Chances are worked out from the counts, so
+ * they are right for ten requests, too. Where the window has too few requests, the rule takes the shortest telling stretch of the hour that ends with
+ * it. A stretch that is still less likely, and in which failures lasted, does not wait for another window.
  */
 export function findShareSpike(
   window: WindowView,
@@ -51,9 +48,9 @@ export function findShareSpike(
   const { part, leastShare, what, severity } = spike;
   const shares = (['requests', 'people'] as const).flatMap((of) => {
     const newest = shareIn(of, part, window, memory.shares[of][part]);
-    // A window without a request says nothing: neither that the failures go on nor that they are over.
+    // A window without requests shows neither that failures go on nor that they are over.
     if (newest.trials === 0) return [];
-    // What is over is no finding.
+    // Failures that are over are no finding.
     const goesOn = newest.count >= leastShare * newest.trials;
     const pair = 2 * window.start - window.end;
     return stretches
@@ -105,7 +102,7 @@ function failuresIn(counts: SpanCounts, { part, isEvidence }: ShareSpike, errors
   };
 }
 
-/** One who guesses passwords is most of the errors: nobody need look for what broke. '' where no address is refused in half of them. */
+/** Names an address with half of the errors or more, all of them refusals: it guesses passwords, and nothing is broken. Else ''. */
 function mostRefused({ byClient }: SpanCounts, errors: number): string {
   const [most] = byClient.filter(({ botName }) => botName === '').toSorted((a, b) => b.rejected - a.rejected);
   if (most === undefined || 2 * most.rejected < errors) return '';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { clientOf } from '../../../test/harness/detector/counts.js';
 import { END, judgementOf, stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import { NOVEL } from '../gauges/gauge.js';
@@ -8,7 +8,11 @@ import { logSilence } from './log-silence.js';
 import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
 
-const traffic = (value: number, mean: number, std: number) => ({ traffic: { value, mean, std } });
+/** Requests of people alone. */
+const traffic = (value: number, mean: number, std: number) => ({
+  traffic: { value, mean, std },
+  people: { value, mean, std },
+});
 
 const lasting = { minutes: 30 };
 const machines = 250;
@@ -23,11 +27,11 @@ const amongMachines = (people: number) => {
 
 describe('traffic_spike', () => {
   const found = (requests: number, mean: number, std: number, minutes = 30, lately = 1) => {
-    const window = windowOf({ requests }, { minutes, judged: traffic(requests, mean, std) });
+    const window = windowOf({ requests, people: requests }, { minutes, judged: traffic(requests, mean, std) });
     return trafficSpike.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));
   };
 
-  it('tells how far above the usual the requests are', () => {
+  it('reports how far the requests are above the usual', () => {
     expect(found(2_000, 500, 60)[0]?.details).toMatchObject({
       current_value: 2_000,
       baseline_value: 500,
@@ -35,34 +39,34 @@ describe('traffic_spike', () => {
     });
   });
 
-  it('waits until it lasts, but not when the traffic is many times the usual', () => {
+  it('waits for 20 minutes, unless the traffic is many times the usual', () => {
     expect(found(900, 500, 60)).toHaveLength(1);
     expect(found(900, 500, 60, 15)).toEqual([]);
     expect(found(2_000, 500, 60, 15)).toHaveLength(1);
   });
 
-  it('is silent about less than half more, however steady the website is', () => {
+  it('ignores half as many requests more, however steady the website is', () => {
     expect(found(740, 500, 10)).toEqual([]);
   });
 
-  it('is silent about what the website often does', () => {
+  it('ignores what is within the website’s usual variation', () => {
     expect(found(900, 500, 130)).toHaveLength(0);
   });
 
-  it('is silent about what is usual on a day that is busy as it is', () => {
+  it('compares with a busy day where the day is busy', () => {
     expect(found(900, 500, 60, 30, 1.3)).toEqual([]);
     expect(found(900, 500, 60, 30, 0.7)).toHaveLength(1);
   });
 
-  it('is silent about a few requests more on a website that has nearly none', () => {
+  it('ignores a few requests on a website that has nearly none', () => {
     expect(found(50, 2, 1.5)).toEqual([]);
   });
 
-  it('tells of requests at an hour at which none ever come', () => {
+  it('reports requests at an hour that usually has none', () => {
     expect(found(400, 0, 1)).toHaveLength(1);
   });
 
-  it('tells of people that machines would hide, and not of as much again', () => {
+  it('reports twice as many people among machines, but not 1.7 times as many', () => {
     const spike = (people: number) => {
       const window = amongMachines(people);
       return trafficSpike.find(window, websiteOf(window));
@@ -71,25 +75,63 @@ describe('traffic_spike', () => {
     expect(spike(250)).toEqual([]);
   });
 
-  it('shows what was counted in the stretch that it tells of', () => {
+  describe('where machines make it', () => {
+    /** 40 requests of people in a quarter of an hour, as usual, and of a crawler. */
+    const bout = (ofCrawler: number, busiestHour = 800) => {
+      const requests = 40 + ofCrawler;
+      const judged = {
+        traffic: { value: requests, mean: 45, std: 8 },
+        people: { value: 40, mean: 40, std: 8 },
+      };
+      const window = windowOf({ requests, people: 40, bots: ofCrawler }, { judged });
+      return trafficSpike.find(window, websiteOf(window, { busiestHour }));
+    };
+
+    it('ignores a crawler’s bout of less than one request a second', () => {
+      expect(bout(400)).toEqual([]);
+      expect(bout(900)).toHaveLength(1);
+    });
+
+    it('ignores a bout below the rate of the website’s busiest usual hour', () => {
+      expect(bout(900, 6_000)).toEqual([]);
+      expect(bout(1_600, 6_000)).toHaveLength(1);
+    });
+  });
+
+  it('ignores refused requests of people, which error_rate reports', () => {
+    const found = (rejected: number) => {
+      const counts = { requests: 300, people: 300, status4xx: rejected, rejected };
+      const window = windowOf(counts, { ...lasting, judged: traffic(300, 100, 15) });
+      return trafficSpike.find(window, websiteOf(window));
+    };
+    expect(found(0)).toHaveLength(1);
+    expect(found(190)).toEqual([]);
+  });
+
+  it('takes its evidence from the reported stretch', () => {
     const window = windowOf({ requests: 2_000, people: 1_900 }, { judged: traffic(2_000, 500, 60) });
     const [spike] = trafficSpike.find(window, websiteOf(window));
     expect(spike?.evidence?.since).toBe(window.start);
     expect(spike?.evidence?.show({ ...window.counts, people: 7 }).details).toMatchObject({ people: 7 });
   });
 
-  it('is silent about a scraper, who has an alert of its own', () => {
+  it('ignores a scraper, which has an alert of its own', () => {
     const byClient = [clientOf({ ip: '192.0.2.9', requests: 1_500, pages: 1_480, paths: 200 })];
-    const window = windowOf({ requests: 2_000, byClient }, { ...lasting, judged: traffic(2_000, 500, 60) });
+    const window = windowOf(
+      { requests: 2_000, people: 2_000, byClient },
+      { ...lasting, judged: traffic(2_000, 500, 60) },
+    );
     expect(trafficSpike.find(window, websiteOf(window))).toEqual([]);
   });
 
-  it('judges the hour where a window has too few requests', () => {
-    const window = windowOf({ requests: 40 }, { judged: traffic(40, 10, 4) });
+  it('looks at the whole hour where a window has too few requests', () => {
+    const window = windowOf({ requests: 40, people: 40 }, { judged: traffic(40, 10, 4) });
+    const hourly = judgementOf({ value: 160, mean: 40, std: 8 });
     const hour = stretchOf(window, {
       start: window.end - HOUR_MS,
-      remainder: { ...window.remainder, requests: 160 },
-      traffic: judgementOf({ value: 160, mean: 40, std: 8 }),
+      remainder: { ...window.remainder, requests: 160, people: 160 },
+      traffic: hourly,
+      people: hourly,
     });
     const stretches = [stretchOf(window), hour];
     expect(trafficSpike.find(window, websiteOf(window, { stretches }))).toMatchObject([
@@ -108,23 +150,23 @@ describe('traffic_drop', () => {
     return trafficDrop.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));
   };
 
-  it('tells how much is missing', () => {
+  it('reports how much is missing', () => {
     expect(found(240, {})).toMatchObject([
       { details: { current_value: 240, baseline_value: 500, deviation_pct: -52 } },
     ]);
   });
 
-  it('waits until it lasts, but not when hardly anything is left', () => {
+  it('waits for 20 minutes, unless hardly anything is left', () => {
     expect(found(240, { minutes: 15 })).toEqual([]);
     expect(found(100, { minutes: 15 })).toHaveLength(1);
   });
 
-  it('is silent about what is usual on a day that is quiet as it is', () => {
+  it('compares with a quiet day where the day is quiet', () => {
     expect(found(240, { lately: 0.75 })).toEqual([]);
     expect(found(240, { lately: 1.3 })).toHaveLength(1);
   });
 
-  it('tells that people stay away where machines come on', () => {
+  it('reports that people stay away while machines keep coming', () => {
     const drop = (people: number) => {
       const window = amongMachines(people);
       return trafficDrop.find(window, websiteOf(window));
@@ -133,7 +175,7 @@ describe('traffic_drop', () => {
     expect(drop(75)).toEqual([]);
   });
 
-  it('is silent about an hour whose drop is over', () => {
+  it('ignores a drop that is over in the newest window', () => {
     const inHour = (requests: number) => {
       const window = windowOf({ requests }, { judged: traffic(requests, 500, 60) });
       const hourly = judgementOf({ value: 900, mean: 2_000, std: 240 });
@@ -144,12 +186,12 @@ describe('traffic_drop', () => {
     expect(inHour(480)).toEqual([]);
   });
 
-  it('is silent while logs are still to come', () => {
+  it('ignores windows whose logs are not delivered yet', () => {
     const window = windowOf({ requests: 100 }, { judged: traffic(100, 500, 60), isDelivered: false });
     expect(trafficDrop.find(window, websiteOf(window))).toEqual([]);
   });
 
-  it('is silent about a little less than half less, and about what chance takes from few', () => {
+  it('ignores a drop to 56 %, and drops of few requests', () => {
     expect(found(280, { std: 20 })).toEqual([]);
     expect(found(5, { mean: 40, std: 6 })).toEqual([]);
   });
@@ -157,15 +199,15 @@ describe('traffic_drop', () => {
 
 describe('log_silence', () => {
   const LAST = Date.UTC(2026, 9, 6, 11, 28);
-  const found = (lengthMs: number, expected: number, usualMs = 0) => {
+  const found = (lengthMs: number, expected: number, usualMs = 0, firstLogAt = END - 30 * DAY_MS) => {
     const window = windowOf({});
     return logSilence.find(
       window,
-      websiteOf(window, { silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }),
+      websiteOf(window, { firstLogAt, silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }),
     );
   };
 
-  it('tells since when there were no logs, and what is missing', () => {
+  it('reports since when there are no logs, and how many requests are missing', () => {
     expect(found(30 * MINUTE_MS, 400)).toMatchObject([
       {
         severity: 'critical',
@@ -174,24 +216,45 @@ describe('log_silence', () => {
     ]);
   });
 
-  it('is silent about a quarter of an hour, and about a website that has few requests at night', () => {
+  it('ignores a quarter of an hour, and a silence in which few requests are expected', () => {
     expect(found(15 * MINUTE_MS, 400)).toEqual([]);
     expect(found(3 * HOUR_MS, 20)).toEqual([]);
   });
 
-  it('is silent about the pauses between uploads by the hour', () => {
+  it('compares with the longest usual silence', () => {
     expect(found(65 * MINUTE_MS, 900, 60 * MINUTE_MS)).toEqual([]);
     expect(found(95 * MINUTE_MS, 900, 60 * MINUTE_MS)).toHaveLength(1);
+  });
+
+  it('needs three times the longest silence in a website’s first week', () => {
+    const young = END - 4 * DAY_MS;
+    expect(found(20 * HOUR_MS, 900, 10 * HOUR_MS, young)).toEqual([]);
+    expect(found(30 * HOUR_MS, 900, 10 * HOUR_MS, young)).toHaveLength(1);
+    expect(found(20 * MINUTE_MS, 900, 0, young)).toHaveLength(1);
   });
 });
 
 describe('latency_spike', () => {
+  it('ignores a crawler’s bout among few people: it asks for other pages', () => {
+    const found = (people: number) => {
+      const judged = {
+        latency: { value: 600, mean: 200, std: 30 },
+        traffic: { value: 100, mean: 50, std: 8 },
+        people: { value: people, mean: 40, std: 8 },
+      };
+      const window = windowOf({ timed: 100, requests: 100, people }, { judged });
+      return latencySpike.find(window, websiteOf(window));
+    };
+    expect(found(30)).toEqual([]);
+    expect(found(80)).toHaveLength(1);
+  });
+
   const found = (value: number, mean: number, std: number, timed = 500, novelty = 0) => {
-    const window = windowOf({ timed, requests: timed }, { judged: { latency: { value, mean, std } } });
+    const window = windowOf({ timed, requests: timed, people: timed }, { judged: { latency: { value, mean, std } } });
     return latencySpike.find(window, websiteOf(window, { noveltySince: () => novelty }));
   };
 
-  it('tells how long answers take', () => {
+  it('reports how long responses take', () => {
     expect(found(600, 200, 30)).toMatchObject([
       {
         details: {
@@ -202,21 +265,21 @@ describe('latency_spike', () => {
     ]);
   });
 
-  it('is silent about what nobody notices, about half as much again less a bit, and about a few slow requests', () => {
+  it('ignores an excess below 50 ms, less than 1.5 times the usual, and fewer than 15 timed requests', () => {
     expect(found(60, 20, 3)).toEqual([]);
     expect(found(290, 200, 10)).toEqual([]);
     expect(found(600, 200, 30, 14)).toEqual([]);
   });
 
-  it('tells what is new where hours vary too much for it to be far off, in the same bounds', () => {
+  it('reports a new level where hours vary too much for a deviation to tell, within the same bounds', () => {
     expect(found(400, 200, 100)).toEqual([]);
     expect(found(400, 200, 100, 500, NOVEL)).toHaveLength(1);
     expect(found(290, 200, 100, 500, NOVEL)).toEqual([]);
   });
 
-  it('looks for news in its newest window and the two before', () => {
+  it('looks for a new level in the newest three windows', () => {
     const window = windowOf(
-      { timed: 500, requests: 500 },
+      { timed: 500, requests: 500, people: 500 },
       { judged: { latency: { value: 400, mean: 200, std: 100 } } },
     );
     const since = vi.fn(() => 0);

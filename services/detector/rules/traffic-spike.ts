@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '../../../shared/durations.js';
 import { busiestOf } from './busiest.js';
 import { chanceOfCount, RARE } from './chance.js';
 import { deviationOf, round, span } from './figures.js';
-import { AT_ONCE, type Rule } from './rule.js';
+import { AT_ONCE, type Rule, type WebsiteView } from './rule.js';
 import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
 const LEAST_Z = 4;
@@ -13,6 +14,11 @@ const LEAST_EXCESS = 60;
 /** So far above that a stretch need not last. */
 const SURE = { z: 5.5, times: 2.2 } as const;
 
+/** More than half of what is above the usual is of machines: declared bots, and programs. */
+const MOST_OF_MACHINES = 0.5;
+/** Crawlers come in bouts, at quiet hours too, and allow themselves a request a second: what stays below slows no website down. */
+const LEAST_OF_MACHINES_A_MINUTE = 60;
+
 /** Far more requests than this website has at this hour, or of people, not counting those of scrapers, scanners, impostors and new bots. */
 export const trafficSpike: Rule = {
   type: 'traffic_spike',
@@ -20,9 +26,11 @@ export const trafficSpike: Rule = {
   inhibitedBy: [],
   find(window, website) {
     if (website.maturity === 'building') return [];
-    const telling = trafficStretches(window, website).find(isSpiking);
+    const telling = trafficStretches(window, website)
+      .filter(isSpiking)
+      .find((stretch) => isBeyondBouts(stretch, window.end - stretch.start, website));
     if (telling === undefined) return [];
-    const { of, start, remainder: value, mean } = telling;
+    const { of, start, served: value, mean } = telling;
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {
@@ -34,7 +42,7 @@ export const trafficSpike: Rule = {
           current_value: value,
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
-          window_minutes: (window.end - start) / 60_000,
+          window_minutes: (window.end - start) / MINUTE_MS,
         },
         evidence: { since: start, show: (counts) => ({ details: busiestOf(counts) }) },
       },
@@ -42,13 +50,27 @@ export const trafficSpike: Rule = {
   },
 };
 
-function isSpiking({ of, isLasting, newestTimes, remainder, ...usual }: TrafficStretch): boolean {
+function isSpiking({ of, isLasting, newestTimes, served, ...usual }: TrafficStretch): boolean {
   // On a day that is busy as it is a stretch is held against that day.
   const mean = usual.mean * Math.max(1, usual.lately);
-  if (remainder - mean < LEAST_EXCESS || newestTimes < LEAST_TIMES_NOW) return false;
+  if (served - mean < LEAST_EXCESS || newestTimes < LEAST_TIMES_NOW) return false;
   // Of small counts z says nothing: chance alone must not make them either.
-  if (chanceOfCount(remainder, 1.2 * Math.max(1, mean)) > RARE) return false;
-  const z = rootDeviations(remainder, mean, usual.spread);
-  if (z >= SURE.z && remainder >= SURE.times * mean) return true;
-  return isLasting && z >= LEAST_Z && remainder >= LEAST_TIMES[of] * mean;
+  if (chanceOfCount(served, 1.2 * Math.max(1, mean)) > RARE) return false;
+  const z = rootDeviations(served, mean, usual.spread);
+  if (z >= SURE.z && served >= SURE.times * mean) return true;
+  return isLasting && z >= LEAST_Z && served >= LEAST_TIMES[of] * mean;
+}
+
+/**
+ * Whether it is more than a bout of crawlers that the website serves with ease. Where machines make the spike, it has to exceed what the website serves in
+ * its busiest usual hour.
+ */
+function isBeyondBouts(
+  { of, served, mean, excessOfPeople }: TrafficStretch,
+  lengthMs: number,
+  { busiestHour }: WebsiteView,
+): boolean {
+  if (of === 'people' || excessOfPeople >= MOST_OF_MACHINES * (served - mean)) return true;
+  const perMinute = served / (lengthMs / MINUTE_MS);
+  return perMinute >= Math.max(LEAST_OF_MACHINES_A_MINUTE, busiestHour / 60);
 }

@@ -12,11 +12,13 @@ export interface TrafficStretch {
   /** Whether it is too long for a burst or a pause: it lasts by itself. */
   readonly isLasting: boolean;
   readonly value: number;
-  /** Without those that other rules name. */
-  readonly remainder: number;
+  /** Without those that other rules name, and without what people were refused. */
+  readonly served: number;
   /** What is expected of it, and the spread of that relative to it. */
   readonly mean: number;
   readonly spread: number;
+  /** People's part of what is above the usual; negative where people are fewer than usual. */
+  readonly excessOfPeople: number;
   /** What the last hours brought over what was expected of them. */
   readonly lately: number;
   /** What the newest window alone is of its usual: what is over by then is no finding. */
@@ -44,7 +46,11 @@ export function trafficStretches(
       const mean = Math.max(1, expected.mean);
       const isLasting = window.end - start >= LASTING_MS;
       const spread = std / mean;
-      const own = { value, mean, spread, remainder: remainder[of], lately: lately[of] };
+      const excessOfPeople = remainder.people - people.mean;
+      // Refusals are the matter of error_rate: whoever guesses passwords is no visitor.
+      const { errors, notFound, status5xx } = remainder.ofPeople;
+      const served = remainder[of] - (errors - notFound - status5xx);
+      const own = { value, mean, spread, excessOfPeople, served, lately: lately[of] };
       return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];
     }),
   );

@@ -73,7 +73,7 @@ export function crawlerOf(given: Partial<CrawlerMemory> = {}): CrawlerMemory {
     lastSeen: END,
     awayMs: 0,
     usualAwayMs: 40 * MINUTE_MS,
-    requests: 10_000,
+    visitedIntervals: 4_000,
     ...given,
   };
 }
@@ -115,6 +115,7 @@ export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}):
     silence: { lengthMs: 0, lastLogAt: END, expected: 0, usualMs: 0 },
     stretches: [stretchOf(window)],
     noveltySince: () => 0,
+    busiestHour: 4_000,
     lately: { requests: 1, people: 1 },
     memory: memoryOf(),
     networkOf: () => null,
