@@ -50,7 +50,10 @@ export const latencySpike: Rule = {
   },
 };
 
-function isBoutOfMachines({ requests, people }: SpanCounts, { traffic, people: usual }: WindowView['judged']) {
+function isBoutOfMachines(
+  { requests, people }: SpanCounts,
+  { traffic, people: usual }: WindowView['judged'],
+) {
   const machines = requests - people;
   const usualMachines = Math.max(0, traffic.mean - usual.mean);
   return machines > people && machines > MACHINES.times * usualMachines + MACHINES.more;

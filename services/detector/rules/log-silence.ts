@@ -9,7 +9,7 @@ const LEAST_EXPECTED = 25;
 /** Against the longest silence that is usual here: senders that deliver by the hour have one each hour. */
 const TIMES_USUAL = 1.5;
 /** Against the longest silence of a website's first week: a shop that closes at night may close on Sundays, too. */
-const TIMES_USUAL_OF_FIRST_WEEK = 3;
+const TIMES_LONGEST = 3;
 const WEEK_MS = 7 * DAY_MS;
 
 /** No log at all for longer than this website is ever silent: the delivery of logs has stopped, or the website is down. */
@@ -18,10 +18,11 @@ export const logSilence: Rule = {
   persistence: AT_ONCE,
   inhibitedBy: [],
   find({ end }, { silence, maturity, firstLogAt }) {
-    const { lengthMs, lastLogAt, expected, usualMs } = silence;
+    const { lengthMs, lastLogAt, expected, usualMs, longestMs } = silence;
     if (maturity === 'building' || lengthMs < LEAST_SILENCE_MS || expected < LEAST_EXPECTED) return [];
-    const times = end - firstLogAt < WEEK_MS ? TIMES_USUAL_OF_FIRST_WEEK : TIMES_USUAL;
-    if (lengthMs < times * usualMs) return [];
+    const [times, longestUsualMs] =
+      end - firstLogAt < WEEK_MS ? [TIMES_LONGEST, longestMs] : [TIMES_USUAL, usualMs];
+    if (lengthMs < times * longestUsualMs) return [];
     return [
       {
         subject: '',
@@ -32,7 +33,7 @@ export const logSilence: Rule = {
           last_log_at: new Date(lastLogAt).toISOString(),
           current_value: 0,
           baseline_value: round(expected),
-          longest_usual_silence_minutes: usualMs / MINUTE_MS,
+          longest_usual_silence_minutes: longestUsualMs / MINUTE_MS,
         },
       },
     ];

@@ -36,6 +36,8 @@ export interface WebsiteView {
   readonly busiestHour: number;
   /** What the hours before the last one brought, over what was expected of them: 1 on a usual day. */
   readonly lately: { readonly requests: number; readonly people: number };
+  /** What the last day brought over what the weeks before bring; it is in all that is expected. */
+  readonly level: { readonly requests: number; readonly people: number };
   readonly memory: RuleMemoryView;
   /** Whom else one meets who blocks the address; null: nobody who is known. */
   networkOf(client: Pick<ClientCounts, 'ip' | 'asn'>): SharedNetwork | null;
@@ -50,6 +52,8 @@ export interface SilenceView {
   readonly expected: number;
   /** How long silences of this website get; 0 where it has none. */
   readonly usualMs: number;
+  /** The longest one of the last weeks; 0 where there was none. */
+  readonly longestMs: number;
 }
 
 /** What lasts up to the window's end: the window itself, and in steps of an interval what goes back to an hour before it. */

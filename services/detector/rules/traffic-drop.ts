@@ -42,8 +42,7 @@ export const trafficDrop: Rule = {
 };
 
 function isDropped({ of, isLasting, isDelivered, newestTimes, value, ...usual }: TrafficStretch): boolean {
-  // On a day that is quiet as it is a stretch is held against that day.
-  const mean = usual.mean * Math.min(1, usual.lately);
+  const mean = usual.mean * usual.quietDay;
   if (!isDelivered || mean < LEAST_USUAL[of] || newestTimes > MOST_LEFT_NOW) return false;
   const z = rootDeviations(value, mean, usual.spread);
   if (z <= SURE.z && value <= SURE.left * mean) return true;

@@ -27,7 +27,10 @@ const amongMachines = (people: number) => {
 
 describe('traffic_spike', () => {
   const found = (requests: number, mean: number, std: number, minutes = 30, lately = 1) => {
-    const window = windowOf({ requests, people: requests }, { minutes, judged: traffic(requests, mean, std) });
+    const window = windowOf(
+      { requests, people: requests },
+      { minutes, judged: traffic(requests, mean, std) },
+    );
     return trafficSpike.find(window, websiteOf(window, { lately: { requests: lately, people: lately } }));
   };
 
@@ -56,6 +59,14 @@ describe('traffic_spike', () => {
   it('compares with a busy day where the day is busy', () => {
     expect(found(900, 500, 60, 30, 1.3)).toEqual([]);
     expect(found(900, 500, 60, 30, 0.7)).toHaveLength(1);
+  });
+
+  it('compares with a usual day where the day before was quiet', () => {
+    const window = windowOf({ requests: 900, people: 900 }, { ...lasting, judged: traffic(900, 500, 60) });
+    const spike = (level: number) =>
+      trafficSpike.find(window, websiteOf(window, { level: { requests: level, people: level } }));
+    expect(spike(0.75)).toEqual([]);
+    expect(spike(0.95)).toHaveLength(1);
   });
 
   it('ignores a few requests on a website that has nearly none', () => {
@@ -200,11 +211,9 @@ describe('traffic_drop', () => {
 describe('log_silence', () => {
   const LAST = Date.UTC(2026, 9, 6, 11, 28);
   const found = (lengthMs: number, expected: number, usualMs = 0, firstLogAt = END - 30 * DAY_MS) => {
+    const silence = { lengthMs, lastLogAt: LAST, expected, usualMs, longestMs: usualMs };
     const window = windowOf({});
-    return logSilence.find(
-      window,
-      websiteOf(window, { firstLogAt, silence: { lengthMs, lastLogAt: LAST, expected, usualMs } }),
-    );
+    return logSilence.find(window, websiteOf(window, { firstLogAt, silence }));
   };
 
   it('reports since when there are no logs, and how many requests are missing', () => {
@@ -232,6 +241,18 @@ describe('log_silence', () => {
     expect(found(30 * HOUR_MS, 900, 10 * HOUR_MS, young)).toHaveLength(1);
     expect(found(20 * MINUTE_MS, 900, 0, young)).toHaveLength(1);
   });
+
+  it('goes by no single silence later on, which was an incident', () => {
+    const window = windowOf({});
+    const silence = {
+      lengthMs: 30 * MINUTE_MS,
+      lastLogAt: LAST,
+      expected: 400,
+      usualMs: 0,
+      longestMs: 5 * HOUR_MS,
+    };
+    expect(logSilence.find(window, websiteOf(window, { silence }))).toHaveLength(1);
+  });
 });
 
 describe('latency_spike', () => {
@@ -250,7 +271,10 @@ describe('latency_spike', () => {
   });
 
   const found = (value: number, mean: number, std: number, timed = 500, novelty = 0) => {
-    const window = windowOf({ timed, requests: timed, people: timed }, { judged: { latency: { value, mean, std } } });
+    const window = windowOf(
+      { timed, requests: timed, people: timed },
+      { judged: { latency: { value, mean, std } } },
+    );
     return latencySpike.find(window, websiteOf(window, { noveltySince: () => novelty }));
   };
 

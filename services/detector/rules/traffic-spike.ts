@@ -51,8 +51,7 @@ export const trafficSpike: Rule = {
 };
 
 function isSpiking({ of, isLasting, newestTimes, served, ...usual }: TrafficStretch): boolean {
-  // On a day that is busy as it is a stretch is held against that day.
-  const mean = usual.mean * Math.max(1, usual.lately);
+  const mean = usual.mean * usual.busyDay;
   if (served - mean < LEAST_EXCESS || newestTimes < LEAST_TIMES_NOW) return false;
   // Of small counts z says nothing: chance alone must not make them either.
   if (chanceOfCount(served, 1.2 * Math.max(1, mean)) > RARE) return false;

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { clamp } from '../baselines/robust.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
 /**
@@ -19,8 +20,9 @@ export interface TrafficStretch {
   readonly spread: number;
   /** People's part of what is above the usual; negative where people are fewer than usual. */
   readonly excessOfPeople: number;
-  /** What the last hours brought over what was expected of them. */
-  readonly lately: number;
+  /** The day as it is, over what is expected: at least so little, and at most so much, is no news. */
+  readonly quietDay: number;
+  readonly busyDay: number;
   /** What the newest window alone is of its usual: what is over by then is no finding. */
   readonly newestTimes: number;
   readonly isDelivered: boolean;
@@ -32,7 +34,7 @@ const LASTING_MS = 20 * MINUTE_MS;
 /** Those of which something can be said; the shorter before the longer, all requests before people. */
 export function trafficStretches(
   window: WindowView,
-  { stretches, lately }: WebsiteView,
+  { stretches, lately, level }: WebsiteView,
 ): readonly TrafficStretch[] {
   const newest = {
     requests: window.remainder.requests / Math.max(1, window.judged.traffic.mean),
@@ -50,10 +52,23 @@ export function trafficStretches(
       // Refusals are the matter of error_rate: whoever guesses passwords is no visitor.
       const { errors, notFound, status5xx } = remainder.ofPeople;
       const served = remainder[of] - (errors - notFound - status5xx);
-      const own = { value, mean, spread, excessOfPeople, served, lately: lately[of] };
+      const own = { value, mean, spread, excessOfPeople, served, ...dayOf(lately[of], level[of]) };
       return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];
     }),
   );
+}
+
+/** A level that is nearer to 1 is noise. */
+const SAME_LEVEL = 0.1;
+const FARTHEST_LEVEL = 1.6;
+
+/**
+ * On a day that is quiet as it is a stretch is held against that day, and on the next one against a usual day: the level is still that of the
+ * quiet one when the usual traffic is back. It never makes a rule more eager.
+ */
+function dayOf(lately: number, level: number) {
+  const back = Math.abs(level - 1) < SAME_LEVEL ? 1 : clamp(1 / level, 1 / FARTHEST_LEVEL, FARTHEST_LEVEL);
+  return { quietDay: Math.min(1, lately, back), busyDay: Math.max(1, lately, back) };
 }
 
 /**
