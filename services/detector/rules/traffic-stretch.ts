@@ -49,9 +49,9 @@ export function trafficStretches(
       const isLasting = window.end - start >= LASTING_MS;
       const spread = std / mean;
       const excessOfPeople = remainder.people - people.mean;
-      // Refusals are the matter of error_rate: whoever guesses passwords is no visitor.
+      // error_rate reports refusals: a program that guesses passwords is no visitor.
       const { errors, notFound, status5xx } = remainder.ofPeople;
-      const served = remainder[of] - (errors - notFound - status5xx);
+      const served = remainder[of] - Math.max(0, errors - notFound - status5xx);
       const own = { value, mean, spread, excessOfPeople, served, ...dayOf(lately[of], level[of]) };
       return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];
     }),
