@@ -30,7 +30,7 @@ export const trafficSpike: Rule = {
       .filter(isSpiking)
       .find((stretch) => isBeyondBouts(stretch, window.end - stretch.start, website));
     if (telling === undefined) return [];
-    const { of, start, served: value, mean } = telling;
+    const { of, start, remainder: value, mean } = telling;
     const what = of === 'people' ? 'requests of people' : 'requests';
     return [
       {

@@ -13,7 +13,9 @@ export interface TrafficStretch {
   /** Whether it is too long for a burst or a pause: it lasts by itself. */
   readonly isLasting: boolean;
   readonly value: number;
-  /** Without those that other rules name, and without what people were refused. */
+  /** Without those that other rules name. */
+  readonly remainder: number;
+  /** The remainder without what people were refused. */
   readonly served: number;
   /** What is expected of it, and the spread of that relative to it. */
   readonly mean: number;
@@ -52,7 +54,8 @@ export function trafficStretches(
       // error_rate reports refusals: a program that guesses passwords is no visitor.
       const { errors, notFound, status5xx } = remainder.ofPeople;
       const served = remainder[of] - Math.max(0, errors - notFound - status5xx);
-      const own = { value, mean, spread, excessOfPeople, served, ...dayOf(lately[of], level[of]) };
+      const counted = { value, remainder: remainder[of], served, excessOfPeople };
+      const own = { ...counted, mean, spread, ...dayOf(lately[of], level[of]) };
       return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];
     }),
   );
