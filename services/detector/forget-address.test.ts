@@ -33,7 +33,7 @@ const probing: Change = (usual) => ({
     clientOf({ ip: ADDRESS, requests: 190, probes: 180, paths: 90, notFound: 190 }),
     clientOf({ ip: '192.0.2.9', requests: 40, samplePaths: [`/?from=${ADDRESS}`] }),
   ],
-  failingPaths: [{ path: `/${ADDRESS}/.env`, status: 404, requests: 190 }],
+  paths: [{ path: `/${ADDRESS}/.env`, status: 404, requests: 190 }],
 });
 
 /** In the middle of windows, with alerts that are open. */
@@ -81,7 +81,7 @@ describe('a state from which an address was forgotten', () => {
       return {
         ...counts,
         byBot: counts.byBot.slice(0, 2).map((bot) => ({ ...bot, sampleIp: '192.0.2.8' })),
-        ...{ byClient: [], failingPaths: [] },
+        ...{ byClient: [], paths: [] },
       };
     };
     const later = goOn(state, others);

@@ -178,5 +178,6 @@ it('what people meet has usual shares of its own', () => {
 
 function remainderWith(some: Partial<Remainder>): Remainder {
   const none = { errors: 0, notFound: 0, status5xx: 0 };
-  return { requests: 1_000, people: 900, ...none, ofPeople: none, ...some };
+  const failing = { requests: 0, people: 0 };
+  return { requests: 1_000, people: 900, ...none, failing, ofPeople: none, ...some };
 }

@@ -1,7 +1,7 @@
 import { INTERVAL_MS } from '../../shared/detection/health-metrics.js';
 import { DAY_MS } from '../../shared/durations.js';
 import { type Absences, noteAbsence, usualAbsence } from './absences.js';
-import type { BotCounts, SpanCounts } from './counts/span-counts.js';
+import { type BotCounts, MAX_BOTS, type SpanCounts } from './counts/span-counts.js';
 import type { Failures, Remainder } from './rules/remainder.js';
 import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
 
@@ -77,7 +77,6 @@ export interface Memory {
   readonly people: Tally;
 }
 
-const MAX_BOTS = 2_000;
 const MAX_CRAWLERS = 100;
 const MAX_UNWELCOME = 300;
 /** More than any operator has in the table of crawlers, the only names that can be verified. */

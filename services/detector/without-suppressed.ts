@@ -13,5 +13,6 @@ export function withoutSuppressed(counts: SpanCounts, suppressed: ReadonlySet<st
         !(verification === 'undeclared' && isSuppressed(operator)),
     ),
     byClient: counts.byClient.filter(({ botName }) => !isSuppressed(botName)),
+    unlisted: counts.unlisted.filter(({ botName }) => !isSuppressed(botName)),
   };
 }

@@ -28,7 +28,7 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
     [
       {
         ...{ requests: 1_830, people: 1_830, status5xx: 450, status4xx: 23, notFound: 19, rejected: 2 },
-        failingPaths: [{ path: '/checkout', status: 502, requests: 311 }],
+        paths: [{ path: '/checkout', status: 502, requests: 311 }],
         byClient: [
           clientOf({
             ip: '203.0.113.9',
@@ -36,6 +36,7 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
             status5xx: 12,
             isPerson: true,
             sampleUserAgent: PHONE,
+            samplePaths: ['/checkout'],
           }),
         ],
       },
@@ -52,7 +53,13 @@ const windows = new Map<string, Parameters<typeof windowOf>>([
             ...{ sampleUserAgent: PHONE, samplePaths: ['/sale'] },
           }),
         ],
-        byBot: [botOf({ name: 'Googlebot', requests: 88, verification: 'verified' })],
+        byBot: [
+          botOf({
+            ...{ name: 'Googlebot', requests: 88, verification: 'verified' },
+            sampleUserAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)',
+          }),
+        ],
+        paths: [{ path: '/sale', status: 200, requests: 1_204 }],
       } satisfies Partial<SpanCounts>,
       { judged: { traffic: { value: 2_410, mean: 820, std: 90 } } },
     ],

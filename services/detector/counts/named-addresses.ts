@@ -1,22 +1,103 @@
-import type { ClientCounts } from './span-counts.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { AddressCounts, AddressKinds, ClientCounts, SpanCounts } from './span-counts.js';
 
-/** Which addresses a rule may name by their numbers alone. The SQL that ranks addresses (span-statements.ts) and the rules share these bounds. */
+/**
+ * The kinds of addresses that alerts name, by their counts alone. The functions sort listed addresses. The SQL beside them finds the
+ * candidates and sorts addresses beyond the list, by the same bounds.
+ */
 
-/** Pages a minute, kept up through the window: nobody reads so fast. */
+/** A few probes a day come to every website and harm nobody: an alert wants a scanner at work. */
+const LEAST_PROBES = 15;
+const LEAST_PROBED_PATHS = 3;
+/** One probe may be a mistyped URL. */
+const LEAST_PROBES_OF_CANDIDATE = 2;
+/** Pages a minute, kept up through the window: nobody reads so fast. In a long window, an hour of it is enough. */
 const PAGES_A_MINUTE = 8;
-/** In a long window, an hour of it is enough. */
 const LONGEST_MINUTES = 60;
 /** A browser fetches pictures and styles with each page; behind a shared address many browsers do. */
-export const LEAST_PAGE_SHARE = 0.6;
-/** One probe may be a mistyped URL. */
-export const LEAST_PROBES_OF_PROBER = 2;
+const LEAST_PAGE_SHARE = 0.6;
+/** Different paths among its pages: who polls one page is a monitor. */
+const LEAST_DISTINCT = 0.3;
+const ENOUGH_PATHS = 150;
+/** Refusals and pages not found of an address that guesses passwords or paths, at least half of its requests. People meet fewer. */
+const LEAST_FAILURES = 10;
+/** Bots that say what they are, of kinds that a rule of scraping would only repeat. */
+const DECLARED = ['search', 'ai', 'seo', 'monitoring', 'social', 'feed', 'archive', 'advertising'];
 
-/** Pages of an address in a window, from which on it may be a scraper. */
-export function leastPagesOf(minutes: number): number {
-  return PAGES_A_MINUTE * Math.min(minutes, LONGEST_MINUTES);
+const leastProbesIn = (minutes: number) => LEAST_PROBES * Math.max(1, (minutes * MINUTE_MS) / HOUR_MS);
+const leastPagesIn = (minutes: number) => PAGES_A_MINUTE * Math.min(minutes, LONGEST_MINUTES);
+
+/** @param minutes length of the span of the counts */
+export function kindsOf(client: ClientCounts, minutes: number): AddressKinds {
+  const { requests, pages, notFound, rejected, probes, paths, verification, botName, botCategory } = client;
+  const failures = notFound + rejected;
+  const isFailing =
+    client.isPerson &&
+    botName === '' &&
+    verification === '' &&
+    failures >= LEAST_FAILURES &&
+    2 * failures >= requests;
+  // Refused again and again at a path or two, it guesses passwords: that is no scan.
+  const isGuessing = isFailing && probes >= LEAST_PROBES && paths < LEAST_PROBED_PATHS;
+  const hasProbes = probes >= LEAST_PROBES_OF_CANDIDATE && !isGuessing;
+  return {
+    isProbing: verification !== 'verified' && probes >= leastProbesIn(minutes) && paths >= LEAST_PROBED_PATHS,
+    isScraping:
+      verification !== 'verified' &&
+      verification !== 'spoofed' &&
+      !DECLARED.includes(botCategory) &&
+      pages >= leastPagesIn(minutes) &&
+      pages >= LEAST_PAGE_SHARE * requests &&
+      paths >= Math.min(ENOUGH_PATHS, LEAST_DISTINCT * pages),
+    hasProbes,
+    // A word list has names, too, that are no probes by themselves: it is known by what it is refused, with a tenth of probes in it.
+    isScanning:
+      hasProbes && (2 * probes >= requests || (10 * probes >= requests && 2 * failures >= requests)),
+    isFailing,
+  };
 }
 
-/** Whether an address takes pages and little of what belongs to them, as programs do. */
-export function takesPages({ pages, requests }: Pick<ClientCounts, 'pages' | 'requests'>): boolean {
-  return pages >= LEAST_PAGE_SHARE * requests;
+const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
+
+/** The same in SQL, of columns with the names of the properties. */
+export function kindsInSql(minutes: number): Readonly<Record<keyof AddressKinds, string>> {
+  const failures = '(notFound + rejected)';
+  const isFailing = `(isPerson AND botName = '' AND verification = '' AND ${failures} >= ${LEAST_FAILURES} AND 2 * ${failures} >= requests)`;
+  const isGuessing = `(${isFailing} AND probes >= ${LEAST_PROBES} AND paths < ${LEAST_PROBED_PATHS})`;
+  const hasProbes = `(probes >= ${LEAST_PROBES_OF_CANDIDATE} AND NOT ${isGuessing})`;
+  return {
+    isProbing: `verification != 'verified' AND probes >= ${leastProbesIn(minutes)} AND paths >= ${LEAST_PROBED_PATHS}`,
+    isScraping: `verification NOT IN ('verified', 'spoofed') AND botCategory NOT IN (${list(DECLARED)})
+      AND pages >= ${leastPagesIn(minutes)} AND pages >= ${LEAST_PAGE_SHARE} * requests AND paths >= least(${ENOUGH_PATHS}, ${LEAST_DISTINCT} * pages)`,
+    hasProbes,
+    isScanning: `${hasProbes} AND (2 * probes >= requests OR (10 * probes >= requests AND 2 * ${failures} >= requests))`,
+    isFailing,
+  };
+}
+
+/** What each kind of candidates is ranked by, and which addresses are candidates: those that may be of a kind, and those whose claim is disproved. */
+export function candidatesInSql(minutes: number) {
+  return [
+    { by: 'probes', are: `probes >= ${LEAST_PROBES_OF_CANDIDATE}` },
+    {
+      by: 'pages',
+      are: `pages >= ${leastPagesIn(minutes)} AND pages >= ${LEAST_PAGE_SHARE} * requests AND spoofed = 0 AND verified < requests`,
+    },
+    { by: 'spoofed', are: 'spoofed > 0' },
+    {
+      by: 'notFound + rejected',
+      are: `people > 0 AND notFound + rejected >= ${LEAST_FAILURES} AND 2 * (notFound + rejected) >= requests`,
+    },
+  ] as const;
+}
+
+/** All addresses that a rule can name, with their kinds: the listed ones and the rest. */
+export function namedAddresses(
+  { byClient, unlisted }: SpanCounts,
+  minutes: number,
+): readonly AddressCounts[] {
+  return [
+    ...byClient.map((client) => ({ ...client, ...kindsOf(client, minutes), addresses: 1 })),
+    ...unlisted,
+  ];
 }

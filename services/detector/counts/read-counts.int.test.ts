@@ -10,11 +10,10 @@ import {
   type CountedVerdict,
   countRows,
 } from '../../../test/harness/detector/count-rows.js';
+import { FROM, rowOf, stored } from '../../../test/harness/detector/counted-row.js';
 import type { CountedSpans, CountsByWebsite } from './counts-reader.js';
 import { createCountsReader } from './read-counts.js';
 import { countedLists } from './span-counts.js';
-
-const FROM = Date.UTC(2026, 9, 7, 12);
 
 let store: TestClickHouse;
 beforeAll(async () => {
@@ -33,16 +32,6 @@ async function insert(table: string, rows: readonly Record<string, unknown>[]): 
   });
 }
 
-const stored = ({ timestamp, client_ip, ...row }: CountedRow, place: number) => ({
-  ...row,
-  timestamp: dateTime64(timestamp),
-  received_at: Math.floor(timestamp / 1000),
-  client_ip: asIpv6(client_ip),
-  log_offset: place,
-  is_bot: row.traffic_class !== 'human' && row.traffic_class !== 'undeclared_agent',
-  retention_days: 3650,
-});
-
 const insertVerdicts = (verdicts: readonly CountedVerdict[]) =>
   insert(
     'claim_verdicts',
@@ -59,14 +48,6 @@ const plain = (counts: CountsByWebsite) =>
   [...counts].map(([website, spans]) => [website, [...spans]] as const).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const read = (spans: CountedSpans) => createCountsReader(store.clickhouse)(spans);
-
-const rowOf = (given: Partial<CountedRow>): CountedRow => ({
-  ...{ website_id: 'w', timestamp: FROM, client_ip: '192.0.2.1', path: '/', query: '', file_type: 'html' },
-  ...{ status: 200, time_taken_ms: 12, user_agent: 'Mozilla/5.0', traffic_class: 'human', bot_name: '' },
-  ...{ bot_family: '', bot_operator: '', bot_category: '', bot_verification: '', country: 'DE', asn: 64_500 },
-  ...{ as_name: 'Example', is_probe: false },
-  ...given,
-});
 
 describe('counts of spans', () => {
   const hostile = fc.constantFrom(
@@ -214,64 +195,6 @@ describe('counts of spans', () => {
     lists: 'all',
   } as const;
 
-  it('list every bot and address that a rule can name, in a crowd of addresses and of made-up names', async () => {
-    const at = (given: Partial<CountedRow>, index = 0) =>
-      rowOf({ website_id: 'crowd', timestamp: FROM + (index % 300) * 1_000, ...given });
-    const crowd = Array.from({ length: 12_000 }, (_, index) =>
-      at({ client_ip: `10.${index >> 14}.${(index >> 7) & 127}.${index & 127}` }, index),
-    ).flatMap((one) => [one, { ...one, file_type: 'css', path: '/style.css' }]);
-    const scraper = Array.from({ length: 41 }, (_, index) =>
-      at({ client_ip: '203.0.113.1', path: `/${index}` }, index),
-    );
-    const prober = [1, 2].map((place) =>
-      at({ client_ip: '203.0.113.2', path: `/.env${place}`, is_probe: true }),
-    );
-    const names = Array.from({ length: 400 }, (_, index) =>
-      at({ traffic_class: 'other_bot', bot_name: `Bot ${index}`, bot_verification: 'unverifiable' }),
-    ).flatMap((one) => [one, one]);
-    const claim = { bot_name: 'Googlebot', bot_family: 'Google', bot_category: 'search' } as const;
-    const impostor = at({
-      ...{ client_ip: '203.0.113.3', traffic_class: 'spoofed_bot', bot_verification: 'spoofed' },
-      ...claim,
-    });
-    const rows = [...crowd, ...scraper, ...prober, ...names, impostor];
-    await insert('requests', rows.map(stored));
-    const counts = (await read(FIVE)).get('crowd')!.get(FROM)!;
-    expect(counts).toEqual(countRows(rows, FIVE).get('crowd')!.get(FROM)!);
-    const ips = counts.byClient.map(({ ip }) => ip);
-    expect(ips).toEqual(expect.arrayContaining(['203.0.113.1', '203.0.113.2', '203.0.113.3']));
-    expect(counts.byBot).toContainEqual(
-      expect.objectContaining({ name: 'Googlebot', verification: 'spoofed' }),
-    );
-    expect(counts.byBot).toHaveLength(121);
-    expect(counts).toMatchObject({ mayHaveMoreBots: true, mayHaveMoreClients: false });
-  });
-
-  it('say that there may be more addresses where the list is full', async () => {
-    const rows = Array.from({ length: 400 }, (_, index) =>
-      rowOf({ website_id: 'scan', client_ip: `10.0.${index % 2}.${index >> 1}`, is_probe: true }),
-    ).flatMap((one) => [one, one]);
-    await insert('requests', rows.map(stored));
-    const spans = { ...FIVE, websiteIds: ['scan'], lists: 'named' } as const;
-    const counts = (await read(spans)).get('scan')!.get(FROM)!;
-    expect(counts).toEqual(countRows(rows, spans).get('scan')!.get(FROM)!);
-    expect(counts.byClient).toHaveLength(200);
-    expect(counts).toMatchObject({ mayHaveMoreBots: false, mayHaveMoreClients: true });
-  });
-
-  it('list the addresses that met most of a kind of failure, however many others met another kind', async () => {
-    const failing = (client_ip: string, status: number, times: number) =>
-      Array.from({ length: times }, () => rowOf({ website_id: 'kinds', client_ip, status }));
-    const others = Array.from({ length: 20 }, (_, index) => failing(`198.51.100.${index}`, 403, 20));
-    const rows = [...others.flat(), ...failing('192.0.2.1', 404, 2), ...failing('192.0.2.2', 503, 1)];
-    await insert('requests', rows.map(stored));
-    const spans = { ...FIVE, websiteIds: ['kinds'] };
-    const counts = (await read(spans)).get('kinds')!.get(FROM)!;
-    expect(counts).toEqual(countRows(rows, spans).get('kinds')!.get(FROM)!);
-    const ips = counts.byClient.map(({ ip }) => ip);
-    expect(ips).toEqual(expect.arrayContaining(['192.0.2.1', '192.0.2.2']));
-  });
-
   it('are the same where a long answer is read in pieces', async () => {
     const websiteIds = ['piece-1', 'piece-2', 'piece-3'];
     const rows = websiteIds.flatMap((website_id, place) =>
@@ -321,8 +244,8 @@ describe('counts of spans', () => {
     const counts = await reading(spans);
     const whole = countRows(rows, spans);
     expect(counts.get('little')).toEqual(whole.get('little'));
-    const empty = { lacksBots: true, byBot: [], byClient: [], failingPaths: [] };
+    const empty = { lacksBots: true, byBot: [], byClient: [], unlisted: [], paths: [] };
     expect(counts.get('much')!.get(FROM)).toEqual({ ...whole.get('much')!.get(FROM), ...empty });
-    expect(leftOut).toEqual(['bots', 'clients', 'failing_paths'].map((list) => `much ${list} ${FROM}`));
+    expect(leftOut).toEqual(['bots', 'clients', 'paths'].map((list) => `much ${list} ${FROM}`));
   });
 });

@@ -4,19 +4,15 @@ import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js'
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { inPieces } from '../../../shared/in-pieces.js';
 import type { Clause } from '../../../shared/queries/clause.js';
+import { MAX_NAMED, spanClients, spanUnlisted } from './address-statements.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
 import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';
-import type { BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
+import type { AddressCounts, BotCounts, ClientCounts, PathCounts, SpanCounts } from './span-counts.js';
 import {
-  checkedVerdicts,
   decidedWebsites,
   lateVerification,
-  MAX_CHECKED_BOTS,
-  MAX_NAMED,
-  MAX_OTHER_BOTS,
   spanBots,
-  spanClients,
-  spanFailingPaths,
+  spanPaths,
   spanTotals,
   storedVerification,
   type Verification,
@@ -30,6 +26,7 @@ const MOST_ROWS = 6_000_000;
 const text = z.string().transform((value) => evidenceText(value, MAX_TEXT));
 const agent = z.string().transform((value) => evidenceText(value, MAX_AGENT));
 const count = z.number();
+const is = z.boolean();
 
 const inSpan = { website: z.string(), span: count };
 const totalsRow = z.object({
@@ -64,8 +61,14 @@ const clientRow = z.object({
     paths: count,
   },
   ...failures,
-  ...{ isPerson: z.boolean(), botName: text, verification: text, sampleUserAgent: agent },
+  ...{ isPerson: is, botName: text, botCategory: text, verification: text, sampleUserAgent: agent },
   samplePaths: z.array(text),
+});
+const unlistedRow = z.object({
+  ...inSpan,
+  ...{ isProbing: is, isScraping: is, hasProbes: is, isScanning: is, isFailing: is, isPerson: is },
+  ...{ claimed: text, verification: text, addresses: count, pages: count, probes: count },
+  ...failures,
 });
 const pathRow = z.object({ ...inSpan, path: text, status: count, requests: count });
 
@@ -76,14 +79,15 @@ type InSpan = Pick<TotalsRow, 'website' | 'span'>;
 interface Lists {
   readonly byBot: BotCounts[];
   readonly byClient: ClientCounts[];
-  readonly failingPaths: PathCounts[];
+  readonly unlisted: AddressCounts[];
+  readonly paths: PathCounts[];
 }
 type ListsByWebsite = Map<string, Map<number, Lists>>;
 
 /**
- * Counts spans from the rows of the store. It takes one statement for the totals and up to three for the lists, and the same again for websites with
- * late verdicts. The number of websites and spans is not bounded: large reads are split into several statements. A span has at most 320 bots,
- * 232 addresses and 10 paths, which is 1.5 MB where all texts have their greatest length. So one answer always has room for 20 spans, and for some
+ * Counts spans from the rows of the store. It takes one statement for the totals and up to four for the lists, and the same again for websites with
+ * late verdicts. The number of websites and spans is not bounded: large reads are split into several statements. A span has at most 2,000 bots,
+ * 232 addresses and 40 paths, which is 4 MB where all texts have their greatest length. So one answer always has room for 8 spans, and for some
  * thousands with ordinary traffic.
  */
 export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOut = () => {}): ReadCounts {
@@ -98,7 +102,7 @@ export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOu
 
 /** A list of one span of one website is more than the store can answer: the span has an empty list. */
 export type OnLeftOut = (
-  list: 'bots' | 'clients' | 'failing_paths',
+  list: 'bots' | 'clients' | 'unlisted_addresses' | 'paths',
   of: { readonly websiteId: string; readonly start: number },
 ) => void;
 
@@ -202,23 +206,28 @@ async function readLists(
     const clients = await read('clients', some, (piece) => spanClients(piece, verification), clientRow);
     for (const { website, span, address, ...client } of clients)
       listsOf(lists, { website, span }).byClient.push({ ip: address, ...client });
-    const failing = withFailures(some, totals);
-    if (spans.lists !== 'all' || failing.websiteIds.length === 0) continue;
-    const paths = await read(
-      'failing_paths',
-      failing,
-      (piece) => spanFailingPaths(piece, verification),
-      pathRow,
-    );
-    for (const { website, span, ...path } of paths) listsOf(lists, { website, span }).failingPaths.push(path);
+    const full = { ...some, websiteIds: withFullLists(clients) };
+    const unlisted =
+      full.websiteIds.length === 0
+        ? []
+        : await read('unlisted_addresses', full, (piece) => spanUnlisted(piece, verification), unlistedRow);
+    for (const { website, span, claimed, ...counts } of unlisted)
+      listsOf(lists, { website, span }).unlisted.push({ ...counts, botName: claimed });
+    if (spans.lists !== 'all') continue;
+    const paths = await read('paths', some, (piece) => spanPaths(piece, verification), pathRow);
+    for (const { website, span, ...path } of paths) listsOf(lists, { website, span }).paths.push(path);
   }
 }
 
-function withFailures(spans: CountedSpans, totals: readonly TotalsRow[]): CountedSpans {
-  const failing = new Set(
-    totals.filter(({ notFound, status5xx }) => notFound + status5xx > 0).map(({ website }) => website),
-  );
-  return { ...spans, websiteIds: spans.websiteIds.filter((website) => failing.has(website)) };
+/** The websites with a span whose list of addresses may have no room for all candidates. */
+function withFullLists(clients: readonly InSpan[]): string[] {
+  const listed = new Map<string, number>();
+  for (const { website, span } of clients) {
+    const key = `${span} ${website}`;
+    listed.set(key, (listed.get(key) ?? 0) + 1);
+  }
+  const full = clients.filter(({ website, span }) => listed.get(`${span} ${website}`)! >= MAX_NAMED);
+  return [...new Set(full.map(({ website }) => website))];
 }
 
 /**
@@ -278,7 +287,7 @@ function batchesByRows(totals: readonly TotalsRow[]): string[][] {
 function listsOf(lists: ListsByWebsite, { website, span }: InSpan): Lists {
   const ofWebsite = lists.get(website) ?? new Map<number, Lists>();
   lists.set(website, ofWebsite);
-  const ofSpan = ofWebsite.get(span) ?? { byBot: [], byClient: [], failingPaths: [] };
+  const ofSpan = ofWebsite.get(span) ?? { byBot: [], byClient: [], unlisted: [], paths: [] };
   ofWebsite.set(span, ofSpan);
   return ofSpan;
 }
@@ -291,18 +300,10 @@ function spanCounts(row: TotalsRow, start: number, lists: Lists): Omit<SpanCount
     ...totals,
     bots: row.requests - row.people,
     minutes: minutes.map((minute) => start + minute * MINUTE_MS),
-    byBot: lists.byBot,
-    mayHaveMoreBots: isFull(lists.byBot),
+    ...lists,
     byClient: lists.byClient.map((client) => ({
       ...client,
       samplePaths: [...new Set(client.samplePaths)],
     })),
-    mayHaveMoreClients: lists.byClient.length >= MAX_NAMED,
-    failingPaths: lists.failingPaths,
   };
-}
-
-function isFull(bots: readonly BotCounts[]): boolean {
-  const checked = bots.filter(({ verification }) => checkedVerdicts.includes(verification)).length;
-  return checked >= MAX_CHECKED_BOTS || bots.length - checked >= MAX_OTHER_BOTS;
 }

@@ -1,6 +1,7 @@
 /**
  * The counts of a website's requests in a span of time: an interval of five minutes, or a window of several. Counts are exact. Lists have
- * every bot and address that a rule can name, up to a bound, and for evidence the busiest of the others (span-statements.ts).
+ * every bot and address that a rule can name, up to a bound. Addresses beyond it are added up. For evidence there are also the busiest of
+ * the others (address-statements.ts).
  */
 export interface SpanCounts {
   /** Its beginning, milliseconds since the epoch. */
@@ -33,17 +34,16 @@ export interface SpanCounts {
   /** The bots were more than the store could list: their absence says nothing. */
   readonly lacksBots: boolean;
   readonly byBot: readonly BotCounts[];
-  /** Whether a list is full: there may be more bots, or more addresses that a rule can name. */
-  readonly mayHaveMoreBots: boolean;
-  readonly mayHaveMoreClients: boolean;
   readonly byClient: readonly ClientCounts[];
-  /** The paths with most requests that ended with 404 or 5xx. */
-  readonly failingPaths: readonly PathCounts[];
+  /** The addresses that a rule can name and that are beyond the list, added up by kind and claim. */
+  readonly unlisted: readonly AddressCounts[];
+  /** The paths with most requests that were served, not found, refused for another reason, and that met errors of the server. */
+  readonly paths: readonly PathCounts[];
 }
 
 /**
  * Which lists are counted, each with those before it: a list costs more than all totals. `bots`: bots alone. `named`: also the addresses that a rule
- * can name. `all`: for evidence also the busiest of the other addresses, those with most failures, and failing paths.
+ * can name. `all`: for evidence also the busiest of the other addresses, those with most failures, and paths.
  */
 export const countedLists = ['none', 'bots', 'named', 'all'] as const;
 export type CountedLists = (typeof countedLists)[number];
@@ -63,7 +63,7 @@ export interface BotCounts {
   readonly status5xx: number;
   readonly sampleIp: string;
   readonly sampleUserAgent: string;
-  /** The path of a request that failed, if one did. */
+  /** Of a request that failed, if one did. */
   readonly samplePath: string;
 }
 
@@ -87,11 +87,35 @@ export interface ClientCounts {
   readonly isPerson: boolean;
   /** The bot that it claims and the verdict, '' where it claims none. A disproved claim comes before others. */
   readonly botName: string;
+  readonly botCategory: string;
   readonly verification: string;
   readonly sampleUserAgent: string;
   /** At most three, probed ones first. */
   readonly samplePaths: readonly string[];
 }
+
+/** What an address does, as far as alerts are concerned (named-addresses.ts). */
+export interface AddressKinds {
+  readonly isProbing: boolean;
+  readonly isScraping: boolean;
+  /** More than one, which may be a mistyped URL. Not of an address that is refused again and again at a path or two: it guesses passwords. */
+  readonly hasProbes: boolean;
+  /** Most of its requests belong to a scan. Behind an address that only has probes there may be other visitors. */
+  readonly isScanning: boolean;
+  /** It comes as a person, and half of its requests or more are refused or not found. */
+  readonly isFailing: boolean;
+}
+
+/** Addresses of the same kinds with the same claim, added up. Beyond some claims, those of all others have an empty name. */
+export interface AddressCounts
+  extends AddressKinds,
+    Pick<ClientCounts, 'requests' | 'pages' | 'notFound' | 'rejected' | 'status5xx' | 'probes'>,
+    Pick<ClientCounts, 'isPerson' | 'botName' | 'verification'> {
+  readonly addresses: number;
+}
+
+/** Names of bots of a website that are listed in a span, and remembered. Verifiable crawlers are far fewer, and come first. */
+export const MAX_BOTS = 2_000;
 
 export const MAX_DISTINCT_PATHS = 200;
 
@@ -124,9 +148,8 @@ export function emptyCounts(start: number): SpanCounts {
     minutes: [],
     lacksBots: false,
     byBot: [],
-    mayHaveMoreBots: false,
-    mayHaveMoreClients: false,
     byClient: [],
-    failingPaths: [],
+    unlisted: [],
+    paths: [],
   };
 }

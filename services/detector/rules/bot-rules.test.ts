@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { createSharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { botOf, clientOf } from '../../../test/harness/detector/counts.js';
+import { addressesOf, botOf, clientOf } from '../../../test/harness/detector/counts.js';
 import { END, memoryOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
 import type { BotCounts, ClientCounts } from '../counts/span-counts.js';
 import { fakeCrawler } from './fake-crawler.js';
@@ -69,19 +69,24 @@ describe('hacking_probe', () => {
 
   it('joins more than five addresses in one alert', () => {
     const many = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
-    const findings = ofClients(hackingProbe, ...many);
-    expect(findings).toMatchObject([{ subject: '', details: { address_count: 6, probes: 240 } }]);
-    expect(findings[0]!.details).not.toHaveProperty('address_count_at_least');
+    expect(ofClients(hackingProbe, ...many)).toMatchObject([
+      { subject: '', details: { address_count: 6, probes: 240 } },
+    ]);
     expect(ofClients(hackingProbe, ...many.slice(1))).toHaveLength(5);
   });
 
-  it('says “or more” where the list of addresses is full', () => {
-    const byClient = Array.from({ length: 6 }, (_, index) => scanner(`192.0.2.${index}`));
-    const window = windowOf({ byClient, mayHaveMoreClients: true });
+  it('counts addresses beyond the list, whose bots are not suppressed', () => {
+    const byClient = [scanner('192.0.2.1'), scanner('192.0.2.2')];
+    const unlisted = [addressesOf({ isProbing: true, addresses: 300, requests: 9_000, probes: 8_000 })];
+    const window = windowOf({ byClient, unlisted: [...unlisted, addressesOf({ addresses: 70 })] });
     expect(hackingProbe.find(window, websiteOf(window))).toMatchObject([
       {
-        message: expect.stringMatching(/^6 or more addresses asked 240 or more times in 15 minutes/),
-        details: { address_count: 6, address_count_at_least: true, probes: 240 },
+        subject: '',
+        message: expect.stringMatching(/^302 addresses asked 8080 times in 15 minutes/),
+        details: {
+          ...{ address_count: 302, requests: 9_090, probes: 8_080 },
+          addresses: byClient.map(({ ip, sampleUserAgent }) => ({ ip, user_agent: sampleUserAgent })),
+        },
       },
     ]);
   });
@@ -120,9 +125,7 @@ describe('scraper', () => {
 
   it('ignores declared crawlers, but not tools that fetch pages', () => {
     const found = (category: string) => {
-      const byBot = [botOf({ name: 'Some', category })];
-      const window = windowOf({ byBot, byClient: [taking({ botName: 'Some' })] });
-      return scraper.find(window, websiteOf(window));
+      return ofClients(scraper, taking({ botName: 'Some', botCategory: category }));
     };
     expect(found('seo')).toEqual([]);
     expect(found('tool')).toHaveLength(1);
@@ -276,13 +279,6 @@ describe('new_bot', () => {
         subject: '',
         message: '6 bots are new on this website: 420 requests in 60 minutes, of Bot0, Bot1, Bot2 and more.',
         details: { bot_count: 6, requests: 420, first_seen_at: new Date(lately).toISOString() },
-      },
-    ]);
-    const full = windowOf({ byBot, mayHaveMoreBots: true });
-    expect(newBot.find(full, websiteOf(full, { memory }))).toMatchObject([
-      {
-        message: expect.stringMatching(/^6 or more bots are new on this website: 420 or more requests/),
-        details: { bot_count: 6, bot_count_at_least: true },
       },
     ]);
   });

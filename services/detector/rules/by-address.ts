@@ -1,59 +1,62 @@
-import type { Severity } from '../../../shared/alerts/alert.js';
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
-import type { ClientCounts } from '../counts/span-counts.js';
-import { atLeast } from './figures.js';
-import type { Finding, WebsiteView } from './rule.js';
+import { MINUTE_MS } from '../../../shared/durations.js';
+import { kindsOf, namedAddresses } from '../counts/named-addresses.js';
+import type { AddressKinds, ClientCounts } from '../counts/span-counts.js';
+import type { Finding, WebsiteView, WindowView } from './rule.js';
 import { addressName, sharedNetworkCaveat } from './shared-network.js';
 import { apartOrTogether } from './together.js';
 
 const MOST_LISTED = 20;
 
-/** Addresses that a rule names. `mayBeMore`: the list that they are of is full. */
-export interface NamedClients {
-  readonly clients: readonly ClientCounts[];
-  readonly mayBeMore: boolean;
+/** For a rule whose subject is an address. */
+export interface AddressRule {
+  is(kinds: AddressKinds): boolean;
+  /** What addresses are ranked by. */
+  readonly count: 'probes' | 'pages';
+  /** Of one address, or of all together. */
+  sentence(who: string, count: number, clients: readonly ClientCounts[]): string;
 }
 
-/** Findings by address, for rules whose subject it is. @param sentence of one address, or of all together @param countOf what they are ranked by */
+/** Figures of all addresses of the kind, and evidence of the listed ones. */
 export function findingsByAddress(
-  { clients, mayBeMore }: NamedClients,
+  { counts, start, end }: WindowView,
   { networkOf }: Pick<WebsiteView, 'networkOf'>,
-  severity: Severity,
-  countOf: (client: ClientCounts) => number,
-  sentence: (who: string, count: string, clients: readonly ClientCounts[]) => string,
+  { is, count, sentence }: AddressRule,
 ): readonly Finding[] {
-  const ranked = clients.toSorted((a, b) => countOf(b) - countOf(a));
-  const sum = (of: (client: ClientCounts) => number) =>
-    ranked.reduce((total, client) => total + of(client), 0);
+  const minutes = (end - start) / MINUTE_MS;
+  const all = namedAddresses(counts, minutes).filter(is);
+  const ranked = counts.byClient
+    .filter((client) => is(kindsOf(client, minutes)))
+    .sort((a, b) => b[count] - a[count]);
+  const sum = (of: 'addresses' | 'requests' | 'probes' | 'pages') =>
+    all.reduce((total, some) => total + some[of], 0);
+  const severity = 'warning';
   return apartOrTogether(
     ranked,
     (client) => ({
       subject: client.ip,
       severity,
-      message: sentence(addressName(client, networkOf(client)), `${countOf(client)}`, [client]),
+      message: sentence(addressName(client, networkOf(client)), client[count], [client]),
       details: evidenceOf(client, networkOf(client)),
     }),
     () => ({
       severity,
-      message: sentence(
-        `${atLeast(ranked.length, mayBeMore)} addresses`,
-        atLeast(sum(countOf), mayBeMore),
-        ranked,
-      ),
+      message: sentence(`${sum('addresses')} addresses`, sum(count), ranked),
       details: {
         addresses: ranked.slice(0, MOST_LISTED).map((client) => {
-          const { ip, country, asName } = client;
-          return { ip, country, network: asName, ...sharedNetwork(networkOf(client)) };
+          const { ip, country, asName, requests, sampleUserAgent } = client;
+          const who = { ip, country, network: asName, user_agent: sampleUserAgent, requests };
+          return { ...who, ...sharedNetwork(networkOf(client)) };
         }),
-        address_count: ranked.length,
-        ...(mayBeMore && { address_count_at_least: true }),
-        requests: sum(({ requests }) => requests),
-        probes: sum(({ probes }) => probes),
-        sample_user_agent: ranked[0]!.sampleUserAgent,
+        address_count: sum('addresses'),
+        requests: sum('requests'),
+        probes: sum('probes'),
+        sample_user_agent: ranked[0]?.sampleUserAgent ?? '',
         sample_paths: [...new Set(ranked.flatMap(({ samplePaths }) => samplePaths))].slice(0, 10),
         ...withCaveats(ranked.map((client) => sharedNetworkCaveat(client, networkOf(client)))),
       },
     }),
+    sum('addresses'),
   );
 }
 

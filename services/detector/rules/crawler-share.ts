@@ -99,6 +99,9 @@ export function joinCrawlerShares(
           not_found: sum((details) => details.not_found),
           rejected: sum((details) => details.rejected),
           status_5xx: sum((details) => details.status_5xx),
+          sample_user_agent: several[0]!.details.sample_user_agent,
+          sample_ip: several[0]!.details.sample_ip,
+          sample_paths: several[0]!.details.sample_paths,
         },
       };
     },

@@ -13,6 +13,6 @@ export const errorRate: Rule = {
       leastShare: 0.08,
       what: 'ended with an error',
       severity: 'warning',
-      isEvidence: () => true,
+      isEvidence: (status) => status >= 400 && status < 600,
     }),
 };

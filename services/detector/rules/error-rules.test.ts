@@ -16,11 +16,11 @@ function found(rule: Rule, counts: Partial<SpanCounts>) {
 
 describe('error_spike_5xx', () => {
   it('reports the share, the usual share and the failing paths', () => {
-    const failingPaths = [
+    const paths = [
       { path: '/pay', status: 502, requests: 40 },
       { path: '/gone', status: 404, requests: 9 },
     ];
-    expect(found(errorSpike5xx, { requests: 400, status5xx: 80, failingPaths })).toMatchObject([
+    expect(found(errorSpike5xx, { requests: 400, status5xx: 80, paths })).toMatchObject([
       {
         severity: 'critical',
         details: {
@@ -85,9 +85,9 @@ describe('error_spike_5xx', () => {
 
 describe('not_found_spike', () => {
   it('reports the share and the paths', () => {
-    const failingPaths = [{ path: '/moved', status: 404, requests: 60 }];
-    expect(found(notFoundSpike, { requests: 400, status4xx: 60, notFound: 60, failingPaths })).toMatchObject([
-      { severity: 'warning', details: { current_value: 60, current_share_pct: 15, paths: failingPaths } },
+    const paths = [{ path: '/moved', status: 404, requests: 60 }];
+    expect(found(notFoundSpike, { requests: 400, status4xx: 60, notFound: 60, paths })).toMatchObject([
+      { severity: 'warning', details: { current_value: 60, current_share_pct: 15, paths } },
     ]);
   });
 

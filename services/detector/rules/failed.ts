@@ -4,15 +4,14 @@ import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 
 /** Who was refused (401, 402, 403, 429, 451), the most refused first: bots by name, addresses that claim to be none. */
 export function refusedOf({ byBot, byClient }: SpanCounts): readonly Readonly<Record<string, unknown>>[] {
-  const bots = byBot.map(({ name, operator, verification, requests, rejected }) => ({
-    bot: name || operator,
-    verification,
-    requests,
-    rejected,
+  const bots = byBot.map(({ name, operator, verification, sampleUserAgent, requests, rejected }) => ({
+    ...{ bot: name || operator, verification, user_agent: sampleUserAgent, requests, rejected },
   }));
   const clients = byClient
     .filter(({ botName }) => botName === '')
-    .map(({ ip, asName, requests, rejected }) => ({ ip, network: asName, requests, rejected }));
+    .map(({ ip, asName, sampleUserAgent, samplePaths, requests, rejected }) => ({
+      ...{ ip, network: asName, user_agent: sampleUserAgent, paths: samplePaths, requests, rejected },
+    }));
   return [...bots, ...clients]
     .filter(({ rejected }) => rejected > 0)
     .sort((a, b) => b.rejected - a.rejected)
@@ -29,7 +28,7 @@ export function failedAddresses(
     .filter(({ failures }) => failures > 0)
     .sort((a, b) => b.failures - a.failures)
     .slice(0, 3)
-    .map(({ client: { ip, asName, sampleUserAgent, requests }, failures }) => ({
-      ...{ ip, network: asName, user_agent: sampleUserAgent, requests, failures },
+    .map(({ client: { ip, asName, sampleUserAgent, samplePaths, requests }, failures }) => ({
+      ...{ ip, network: asName, user_agent: sampleUserAgent, paths: samplePaths, requests, failures },
     }));
 }

@@ -12,11 +12,6 @@ export function percent(share: number): number {
   return Math.round(share * 1_000) / 10;
 }
 
-/** '200 or more' where there may be others that were not counted. */
-export function atLeast(count: number, mayBeMore: boolean): string {
-  return mayBeMore ? `${count} or more` : `${count}`;
-}
-
 /** By how many percent a value is above (or below, negative) what is usual. */
 export function deviationOf(value: number, usual: number): number {
   return Math.round(((value - usual) / Math.max(usual, 1)) * 100);

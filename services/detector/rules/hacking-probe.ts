@@ -1,7 +1,5 @@
-import { MINUTE_MS } from '../../../shared/durations.js';
 import { findingsByAddress } from './by-address.js';
 import { span } from './figures.js';
-import { isProbing } from './probing-client.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
 /**
@@ -15,16 +13,14 @@ export const hackingProbe: Rule = {
   type: 'hacking_probe',
   persistence: TWO_OF_THREE,
   inhibitedBy: [],
-  find({ counts, start, end }, website) {
-    const clients = counts.byClient.filter((client) => isProbing(client, (end - start) / MINUTE_MS));
-    const findings = findingsByAddress(
-      { clients, mayBeMore: counts.mayHaveMoreClients },
-      website,
-      'warning',
-      ({ probes }) => probes,
-      (who, probes, [first]) =>
-        `${who} asked ${probes} times in ${span(end - start)} for what only an attacker looks for, such as ${first?.samplePaths[0] ?? '?'}.`,
-    );
+  find(window, website) {
+    const length = span(window.end - window.start);
+    const findings = findingsByAddress(window, website, {
+      is: ({ isProbing }) => isProbing,
+      count: 'probes',
+      sentence: (who, probes, [first]) =>
+        `${who} asked ${probes} times in ${length} for what only an attacker looks for, such as ${first?.samplePaths[0] ?? '?'}.`,
+    });
     return findings.map((finding) => ({ ...finding, isSure: Number(finding.details.probes) >= SURE_PROBES }));
   },
 };

@@ -1,10 +1,9 @@
 import { attackTools } from '../../../shared/detection/probe-lists.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { namedAddresses } from '../counts/named-addresses.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
-import { atLeast, span } from './figures.js';
-import { isProbing } from './probing-client.js';
+import { span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } from './rule.js';
-import { isScraping } from './scraping-client.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 
 /** Requests by which a bot is worth knowing: every day some come once. */
@@ -52,10 +51,10 @@ function isNew(bot: NamedRequests, { start, end }: WindowView, { memory, firstLo
 function hasOwnAlert({ name, requests }: NamedRequests, { counts, start, end }: WindowView): boolean {
   if (attackTools.has(name) || SCANNERS.has(name)) return true;
   const minutes = (end - start) / MINUTE_MS;
-  const named = counts.byClient
+  const named = namedAddresses(counts, minutes)
     .filter(({ botName }) => botName === name)
-    .filter((client) => isProbing(client, minutes) || isScraping(client, counts, minutes));
-  return named.reduce((sum, client) => sum + client.requests, 0) * 2 >= requests;
+    .filter(({ isProbing, isScraping }) => isProbing || isScraping);
+  return named.reduce((sum, some) => sum + some.requests, 0) * 2 >= requests;
 }
 
 /** Of all its requests since the first, as are those of several. */
@@ -81,7 +80,7 @@ function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: Websi
 
 function severalOf(
   bots: readonly NamedRequests[],
-  { start, end, counts: { mayHaveMoreBots } }: WindowView,
+  { start, end }: WindowView,
   { memory }: WebsiteView,
 ): Omit<Finding, 'subject'> {
   const names = bots.map(({ name }) => name);
@@ -90,11 +89,10 @@ function severalOf(
   const firstSeen = Math.min(...seen.map((bot) => bot.firstSeen));
   return {
     severity: 'info',
-    message: `${atLeast(bots.length, mayHaveMoreBots)} bots are new on this website: ${atLeast(requests, mayHaveMoreBots)} requests in ${span(end - Math.min(firstSeen, start))}, of ${firstOf(names)}.`,
+    message: `${bots.length} bots are new on this website: ${requests} requests in ${span(end - Math.min(firstSeen, start))}, of ${firstOf(names)}.`,
     details: {
       bot_names: listed(names),
       bot_count: bots.length,
-      ...(mayHaveMoreBots && { bot_count_at_least: true }),
       requests,
       first_seen_at: new Date(firstSeen).toISOString(),
       ...samplesOf(bots[0]!),

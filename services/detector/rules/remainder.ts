@@ -1,5 +1,5 @@
-import type { BotCounts, ClientCounts, SpanCounts } from '../counts/span-counts.js';
-import { isScraping } from './scraping-client.js';
+import { namedAddresses } from '../counts/named-addresses.js';
+import type { AddressCounts, BotCounts, SpanCounts } from '../counts/span-counts.js';
 
 /**
  * What is left of a stretch without those that a rule of its own names: whoever probes or scrapes, impostors, undeclared agents, bots
@@ -14,6 +14,8 @@ export interface Remainder {
   readonly errors: number;
   readonly notFound: number;
   readonly status5xx: number;
+  /** Requests by addresses that guess passwords or paths: `error_rate` and `not_found_spike` report them, and they are no spike of traffic. */
+  readonly failing: { readonly requests: number; readonly people: number };
   /** What people met of them. Machines hide how that changes: a program that polls may be half of a quiet website's requests. */
   readonly ofPeople: Failures;
 }
@@ -24,10 +26,10 @@ const noBotFailures = { botsNotFound: 0, botsOther4xx: 0, bots5xx: 0 } as const;
 const failures = ['errors', 'notFound', 'status5xx'] as const;
 export type Failures = Readonly<Record<(typeof failures)[number], number>>;
 const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
-const emptyRemainder: Remainder = { requests: 0, people: 0, ...noFailures, ofPeople: noFailures };
+const nobody = { requests: 0, people: 0 } as const;
 
 /** What is taken away; below zero it is nothing. */
-type Left = { -readonly [Part in Exclude<keyof Remainder, 'ofPeople'>]: number };
+type Left = { -readonly [Part in Exclude<keyof Remainder, 'ofPeople' | 'failing'>]: number };
 
 /** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
 export function remainderOf(
@@ -45,30 +47,35 @@ export function remainderOf(
   const isNamed = (bot: BotCounts) => isUnwelcome(bot) || isNewBot(bot.name);
   for (const bot of counts.byBot) takeBot(left, bot, isNamed(bot));
   const taken = new Set(counts.byBot.filter(isNamed).map(claimOf));
-  for (const client of counts.byClient) {
-    // Its requests are gone with the bot's.
-    if (taken.has(claimOf({ name: client.botName, verification: client.verification }))) continue;
-    if (isNamedWhole(client, counts, minutes)) takeWhole(left, client);
-    else if (client.probes > 1) takeProbes(left, client);
+  const failing = { ...nobody };
+  const addresses = namedAddresses(counts, minutes);
+  for (const some of addresses) {
+    // Their requests are gone with the bot's.
+    if (taken.has(claimOf({ name: some.botName, verification: some.verification }))) continue;
+    if (isNamedWhole(some)) {
+      takeWhole(left, some);
+      continue;
+    }
+    if (some.hasProbes) takeProbes(left, some);
+    if (!some.isFailing) continue;
+    failing.requests += some.requests - (some.hasProbes ? some.probes : 0);
+    failing.people += some.requests;
   }
   const notFound = Math.max(0, left.notFound);
   const status5xx = Math.max(0, left.status5xx);
   const errors = Math.max(left.errors, notFound, 0);
   const requests = Math.max(left.requests, errors, status5xx);
   const people = Math.min(requests, Math.max(left.people, 0));
-  const ofPeople = failuresOfPeople(counts, minutes, people);
-  return { requests, people, errors, notFound, status5xx, ofPeople };
+  const ofPeople = failuresOfPeople(counts, addresses, people);
+  return { requests, people, errors, notFound, status5xx, failing, ofPeople };
 }
 
-/**
- * Failures of people, without addresses that a rule names. An address beyond the list counts as people. An address that people and bots
- * share has at most as many failures of bots as the website.
- */
-function failuresOfPeople(counts: SpanCounts, minutes: number, people: number): Failures {
+/** Failures of people, without addresses that a rule names. An address that people and bots share has at most as many failures of bots as the website. */
+function failuresOfPeople(counts: SpanCounts, addresses: readonly AddressCounts[], people: number): Failures {
   let notFound = counts.notFound - counts.botsNotFound;
   let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
   let status5xx = counts.status5xx - counts.bots5xx;
-  for (const client of counts.byClient) {
+  for (const client of addresses) {
     // Its failures are those of bots, and not counted here.
     if (!client.isPerson) continue;
     const ofBots = client.verification === '' ? noBotFailures : counts;
@@ -77,11 +84,11 @@ function failuresOfPeople(counts: SpanCounts, minutes: number, people: number): 
       rejected: Math.max(0, client.rejected - ofBots.botsOther4xx),
       status5xx: Math.max(0, client.status5xx - ofBots.bots5xx),
     };
-    if (isNamedWhole(client, counts, minutes)) {
+    if (isNamedWhole(client)) {
       notFound -= own.notFound;
       others -= own.rejected;
       status5xx -= own.status5xx;
-    } else if (client.probes > 1) {
+    } else if (client.hasProbes) {
       notFound -= Math.min(own.notFound, client.probes);
       others -= Math.min(own.rejected, Math.max(0, client.probes - client.notFound));
     }
@@ -92,17 +99,20 @@ function failuresOfPeople(counts: SpanCounts, minutes: number, people: number): 
 }
 
 export function addRemainders(some: Iterable<Remainder>): Remainder {
-  const sum = { ...emptyRemainder };
+  const sum = { ...nobody, ...noFailures };
   const ofPeople = { ...noFailures };
+  const failing = { ...nobody };
   for (const one of some) {
     sum.requests += one.requests;
     sum.people += one.people;
+    failing.requests += one.failing.requests;
+    failing.people += one.failing.people;
     for (const part of failures) {
       sum[part] += one[part];
       ofPeople[part] += one.ofPeople[part];
     }
   }
-  return { ...sum, ofPeople };
+  return { ...sum, failing, ofPeople };
 }
 
 /** Who claims a bot's name, and whether the claim held. Undeclared agents claim none. */
@@ -121,17 +131,9 @@ function takeBot(left: Left, bot: BotCounts, isNamed: boolean): void {
 }
 
 /** Most of what the address asked for is what a rule names it for. Else others are behind it: the website's own proxy, an office. */
-function isNamedWhole(client: ClientCounts, counts: SpanCounts, minutes: number): boolean {
-  return isScanning(client) || isScraping(client, counts, minutes);
-}
+const isNamedWhole = ({ isScanning, isScraping }: AddressCounts) => isScanning || isScraping;
 
-/** A word list has names, too, that are no probes by themselves: it is known by what it is refused, with a tenth of probes in it. */
-function isScanning({ requests, probes, notFound, rejected }: ClientCounts): boolean {
-  if (probes <= 1) return false;
-  return 2 * probes >= requests || (10 * probes >= requests && 2 * (notFound + rejected) >= requests);
-}
-
-function takeWhole(left: Left, client: ClientCounts): void {
+function takeWhole(left: Left, client: AddressCounts): void {
   left.requests -= client.requests;
   if (client.isPerson) left.people -= client.requests;
   left.errors -= client.notFound + ownRefusals(client) + client.status5xx;
@@ -140,7 +142,7 @@ function takeWhole(left: Left, client: ClientCounts): void {
 }
 
 /** Its people stay: nobody knows whose the probes were, and they are few beside them. */
-function takeProbes(left: Left, client: ClientCounts): void {
+function takeProbes(left: Left, client: AddressCounts): void {
   const { probes, notFound } = client;
   left.requests -= probes;
   left.errors -= Math.min(notFound + ownRefusals(client), probes);
@@ -148,7 +150,7 @@ function takeProbes(left: Left, client: ClientCounts): void {
 }
 
 /** Refusals of bots are gone already. */
-const ownRefusals = ({ botName, verification, rejected }: ClientCounts) =>
+const ownRefusals = ({ botName, verification, rejected }: AddressCounts) =>
   botName === '' && verification === '' ? rejected : 0;
 
 const isUnwelcome = ({ verification }: BotCounts) =>

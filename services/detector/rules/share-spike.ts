@@ -88,15 +88,15 @@ const failuresBy =
     ({ notFound, status5xx, errors: notFound + rejected + status5xx })[part];
 
 /** @param errors that the finding counts */
-function failuresIn(counts: SpanCounts, { part, isEvidence }: ShareSpike, errors: number) {
+function failuresIn(counts: SpanCounts, spike: ShareSpike, errors: number) {
   const { notFound, rejected, status4xx, status5xx } = counts;
-  const ofErrors = part === 'errors';
+  const ofErrors = spike.part === 'errors';
   return {
     sentence: ofErrors ? mostRefused(counts, errors) : '',
     details: {
       ...{ not_found: notFound, rejected, status_4xx: status4xx, status_5xx: status5xx },
-      paths: failing(counts, isEvidence),
-      addresses: failedAddresses(counts, failuresBy(part)),
+      paths: failing(counts, spike),
+      addresses: failedAddresses(counts, failuresBy(spike.part)),
       ...(ofErrors && rejected > 0 && { refused: refusedOf(counts) }),
     },
   };
@@ -136,6 +136,8 @@ function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
   return isTelling(share, spike, UNLIKELY_TOGETHER);
 }
 
-function failing({ failingPaths }: SpanCounts, isEvidence: (status: number) => boolean) {
-  return failingPaths.filter(({ status }) => isEvidence(status)).slice(0, 5);
+/** Pages not found that scanners probe are last, whereas a page where passwords are guessed is what most is refused of. */
+function failing({ paths }: SpanCounts, { part, isEvidence }: ShareSpike) {
+  const failed = paths.filter(({ status }) => isEvidence(status));
+  return (part === 'errors' ? failed.toSorted((a, b) => b.requests - a.requests) : failed).slice(0, 5);
 }

@@ -3,13 +3,14 @@ import type { Finding } from './rule.js';
 /** So many findings of a rule in one window have an alert each; more have one cause, or are made up: one alert. */
 const MOST_APART = 5;
 
-/** @param each the alert of one @param together the alert of all, whose subject is the whole website */
+/** @param each the alert of one @param together the alert of all, whose subject is the whole website @param count where there are more than are listed */
 export function apartOrTogether<Item>(
   items: readonly Item[],
   each: (item: Item) => Finding,
   together: (items: readonly Item[]) => Omit<Finding, 'subject'>,
+  count = items.length,
 ): readonly Finding[] {
-  return items.length <= MOST_APART ? items.map(each) : [{ subject: '', ...together(items) }];
+  return count <= MOST_APART ? items.map(each) : [{ subject: '', ...together(items) }];
 }
 
 /** 'Googlebot, bingbot, GPTBot and more' */

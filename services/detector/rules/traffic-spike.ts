@@ -19,7 +19,7 @@ const MOST_OF_MACHINES = 0.5;
 /** Crawlers come in bouts, at quiet hours too, and allow themselves a request a second: what stays below slows no website down. */
 const LEAST_OF_MACHINES_A_MINUTE = 60;
 
-/** Far more requests than this website has at this hour, or of people, not counting those of scrapers, scanners, impostors and new bots. */
+/** Far more requests than this website has at this hour, or of people, not counting those of scrapers, scanners, impostors, new bots and addresses that mostly fail. */
 export const trafficSpike: Rule = {
   type: 'traffic_spike',
   persistence: AT_ONCE,
@@ -32,6 +32,7 @@ export const trafficSpike: Rule = {
     if (telling === undefined) return [];
     const { of, start, remainder: value, mean } = telling;
     const what = of === 'people' ? 'requests of people' : 'requests';
+    const minutes = (window.end - start) / MINUTE_MS;
     return [
       {
         subject: '',
@@ -42,9 +43,9 @@ export const trafficSpike: Rule = {
           current_value: value,
           baseline_value: round(mean),
           deviation_pct: deviationOf(value, mean),
-          window_minutes: (window.end - start) / MINUTE_MS,
+          window_minutes: minutes,
         },
-        evidence: { since: start, show: (counts) => ({ details: busiestOf(counts) }) },
+        evidence: { since: start, show: (counts) => ({ details: busiestOf(counts, minutes) }) },
       },
     ];
   },

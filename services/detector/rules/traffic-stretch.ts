@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { clamp } from '../baselines/robust.js';
+import type { Remainder } from './remainder.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
 /**
@@ -15,7 +16,7 @@ export interface TrafficStretch {
   readonly value: number;
   /** Without those that other rules name. */
   readonly remainder: number;
-  /** The remainder without what people were refused. */
+  /** The remainder without addresses that guess passwords or paths, and without what people were refused. */
   readonly served: number;
   /** What is expected of it, and the spread of that relative to it. */
   readonly mean: number;
@@ -38,9 +39,13 @@ export function trafficStretches(
   window: WindowView,
   { stretches, lately, level }: WebsiteView,
 ): readonly TrafficStretch[] {
+  const left = ({ requests, people, failing }: Remainder) => ({
+    requests: Math.max(0, requests - failing.requests),
+    people: Math.max(0, people - failing.people),
+  });
   const newest = {
-    requests: window.remainder.requests / Math.max(1, window.judged.traffic.mean),
-    people: window.remainder.people / Math.max(1, window.judged.people.mean),
+    requests: left(window.remainder).requests / Math.max(1, window.judged.traffic.mean),
+    people: left(window.remainder).people / Math.max(1, window.judged.people.mean),
   };
   return stretches.flatMap(({ start, remainder, traffic, people, isDelivered }) =>
     (['requests', 'people'] as const).flatMap((of) => {
@@ -51,9 +56,10 @@ export function trafficStretches(
       const isLasting = window.end - start >= LASTING_MS;
       const spread = std / mean;
       const excessOfPeople = remainder.people - people.mean;
-      // error_rate reports refusals: a program that guesses passwords is no visitor.
+      // error_rate reports refusals: programs that guess passwords are no visitors, also where each address guesses a few times.
       const { errors, notFound, status5xx } = remainder.ofPeople;
-      const served = remainder[of] - Math.max(0, errors - notFound - status5xx);
+      const otherRefusals = Math.max(0, errors - notFound - status5xx - remainder.failing.people);
+      const served = left(remainder)[of] - otherRefusals;
       const counted = { value, remainder: remainder[of], served, excessOfPeople };
       const own = { ...counted, mean, spread, ...dayOf(lately[of], level[of]) };
       return [{ ...own, of, start, isLasting, newestTimes: newest[of], isDelivered }];

@@ -151,7 +151,7 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
   const machines = total((b) => b.requests) + clientTotal((c) => (c.isPerson ? 0 : c.requests));
   const requests = byPeople + machines;
   const isSpoofed = ({ verification }: BotCounts) => verification === 'spoofed';
-  const failingPaths: PathCounts[] = [
+  const paths: PathCounts[] = [
     { path: rates.failingPath, status: 500, requests: status5xx },
     { path: rates.failingPath, status: 404, requests: notFound },
   ].filter((path) => path.requests > 0);
@@ -176,10 +176,9 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
     minutes: minutesOf(random, at, requests),
     lacksBots: false,
     byBot: bots,
-    mayHaveMoreBots: false,
     byClient: clients,
-    mayHaveMoreClients: false,
-    failingPaths,
+    unlisted: [],
+    paths,
   };
 }
 
@@ -231,6 +230,7 @@ function drawClient(random: Random, client: ClientRate): ClientCounts[] {
       paths: Math.min(200, Math.ceil((pages + probes) * client.distinct)),
       isPerson: client.isPerson,
       botName: '',
+      botCategory: '',
       verification: '',
       sampleUserAgent: 'Mozilla/5.0',
       samplePaths: probes > 0 ? ['/.env', '/wp-login.php'] : ['/a', '/b'],

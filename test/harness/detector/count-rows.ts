@@ -1,7 +1,9 @@
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import { evidenceText } from '../../../services/detector/counts/evidence-text.js';
-import { leastPagesOf, takesPages } from '../../../services/detector/counts/named-addresses.js';
+import { kindsOf } from '../../../services/detector/counts/named-addresses.js';
 import {
+  type AddressCounts,
+  type AddressKinds,
   type BotCounts,
   type ClientCounts,
   emptyCounts,
@@ -117,9 +119,7 @@ function countSpan(
   const timed = rows.filter(({ time_taken_ms }) => time_taken_ms !== null);
   const minutes = new Set(rows.map(({ timestamp }) => timestamp - (timestamp % MINUTE_MS)));
   const byBot = lists === 'none' ? [] : countBots(bots);
-  const checked = byBot.filter(({ verification }) => isChecked(verification)).length;
-  const byClient =
-    lists === 'none' || lists === 'bots' ? [] : countClients(rows, lengthMs / MINUTE_MS, lists === 'all');
+  const hasClients = lists === 'named' || lists === 'all';
   return {
     ...emptyCounts(start),
     ...failuresOf(rows),
@@ -137,10 +137,8 @@ function countSpan(
     bots5xx: failuresOf(bots).status5xx,
     minutes: lengthMs === 5 * MINUTE_MS ? [...minutes].sort((a, b) => a - b) : [],
     byBot,
-    mayHaveMoreBots: checked === 200 || byBot.length - checked === 120,
-    byClient,
-    mayHaveMoreClients: byClient.length >= 200,
-    failingPaths: lists === 'all' ? countPaths(rows) : [],
+    ...(hasClients && countClients(rows, lengthMs / MINUTE_MS, lists === 'all')),
+    paths: lists === 'all' ? countPaths(rows) : [],
   };
 }
 
@@ -169,13 +167,11 @@ function countBots(rows: readonly Judged[]): BotCounts[] {
   ];
   const groups = [...groupBy(rows, (row) => JSON.stringify(keyOf(row))).values()].sort(
     (a, b) =>
-      Number(b[0]!.verification === 'verified') - Number(a[0]!.verification === 'verified') ||
+      Number(isChecked(b[0]!.verification)) - Number(isChecked(a[0]!.verification)) ||
       b.length - a.length ||
       compareAll(keyOf(a[0]!), keyOf(b[0]!)),
   );
-  const ofChecked = (are: boolean) => groups.filter(([row]) => isChecked(row!.verification) === are);
-  const kept = new Set([...ofChecked(true).slice(0, 200), ...ofChecked(false).slice(0, 120)]);
-  return groups.filter((group) => kept.has(group)).map(botOf);
+  return groups.slice(0, 2_000).map(botOf);
 }
 
 function botOf(rows: readonly Judged[]): BotCounts {
@@ -194,17 +190,21 @@ function botOf(rows: readonly Judged[]): BotCounts {
     ...failuresOf(rows),
     sampleIp: ip === '::' ? '' : ip,
     sampleUserAgent: agentOf(rows),
-    samplePath: kept(failed.map(({ path }) => path).sort(compareBytes)[0] ?? ''),
+    samplePath: kept((failed.length > 0 ? failed : rows).map(({ path }) => path).sort(compareBytes)[0]!),
   };
 }
 
-/** What an address is ranked by: probes, pages where it may be a scraper, wrong claims. */
+/** What an address is ranked by: probes, pages where it may be a scraper, wrong claims, failures where it has little else. */
 interface Ranked {
   readonly rows: readonly Judged[];
   readonly strengths: readonly number[];
 }
 
-function countClients(rows: readonly Judged[], minutes: number, hasOthers: boolean): ClientCounts[] {
+function countClients(
+  rows: readonly Judged[],
+  minutes: number,
+  hasOthers: boolean,
+): Pick<SpanCounts, 'byClient' | 'unlisted'> {
   const known = rows.filter(({ client_ip }) => client_ip !== '::');
   const addresses = [...groupBy(known, ({ client_ip }) => client_ip).values()].map(
     (ofAddress): Ranked => ({ rows: ofAddress, strengths: strengthsOf(ofAddress, minutes) }),
@@ -212,16 +212,14 @@ function countClients(rows: readonly Judged[], minutes: number, hasOthers: boole
   const byAddress = (a: Ranked, b: Ranked) => compareAddresses(a.rows[0]!.client_ip, b.rows[0]!.client_ip);
   const mostFirst = (among: readonly Ranked[], countOf: (one: Ranked) => number) =>
     among.filter((one) => countOf(one) > 0).sort((a, b) => countOf(b) - countOf(a) || byAddress(a, b));
-  const kinds = [0, 1, 2].map((kind) => mostFirst(addresses, ({ strengths }) => strengths[kind]!));
+  const kinds = [0, 1, 2, 3].map((kind) => mostFirst(addresses, ({ strengths }) => strengths[kind]!));
   // The first of each kind, then the second of each.
-  const named = new Set<Ranked>();
+  const candidates = new Set<Ranked>();
   for (let place = 0; place < addresses.length; place++)
-    for (const kind of kinds) if (place < kind.length && named.size < 200) named.add(kind[place]!);
-  const others = addresses.filter(
-    ({ strengths }) => hasOthers && strengths.every((strength) => strength === 0),
-  );
+    for (const kind of kinds) if (place < kind.length) candidates.add(kind[place]!);
+  const others = addresses.filter((one) => hasOthers && !candidates.has(one));
   const all = new Set([
-    ...named,
+    ...[...candidates].slice(0, 200),
     ...mostFirst(others, (one) => one.rows.length).slice(0, 12),
     ...[
       isFailed,
@@ -229,20 +227,70 @@ function countClients(rows: readonly Judged[], minutes: number, hasOthers: boole
       ({ isServerError }: Judged) => isServerError,
     ].flatMap((fails) => mostFirst(others, (one) => one.rows.filter(fails).length).slice(0, 5)),
   ]);
-  return mostFirst([...all], (one) => one.rows.length).map((one) => clientOf(one.rows));
+  return {
+    byClient: mostFirst([...all], (one) => one.rows.length).map((one) => clientOf(one.rows)),
+    unlisted: addUp([...candidates].slice(200).map((one) => ({ minutes, client: clientOf(one.rows) }))),
+  };
 }
 
 function strengthsOf(rows: readonly Judged[], minutes: number): readonly number[] {
-  const probes = rows.filter((row) => row.probes).length;
-  const pages = rows.filter(({ isPage }) => isPage).length;
-  const spoofed = rows.filter(({ verification }) => verification === 'spoofed').length;
+  const count = (is: (row: Judged) => boolean) => rows.filter(is).length;
+  const probes = count((row) => row.probes);
+  const pages = count(({ isPage }) => isPage);
+  const spoofed = count(({ verification }) => verification === 'spoofed');
+  const failures = count(({ isNotFound, isRejected }) => isNotFound || isRejected);
   const mayScrape =
-    pages >= leastPagesOf(minutes) &&
-    takesPages({ pages, requests: rows.length }) &&
+    pages >= 8 * Math.min(minutes, 60) &&
+    pages >= 0.6 * rows.length &&
     spoofed === 0 &&
     rows.some(({ verification }) => verification !== 'verified');
-  return [probes > 1 ? probes : 0, mayScrape ? pages : 0, spoofed];
+  const isFailing = failures >= 10 && 2 * failures >= rows.length && !rows.every(isBot);
+  return [probes > 1 ? probes : 0, mayScrape ? pages : 0, spoofed, isFailing ? failures : 0];
 }
+
+/** Added up by kind and claim. Claims beyond the 50 with most requests have no name. */
+function addUp(some: readonly { readonly minutes: number; readonly client: ClientCounts }[]) {
+  const sum = (clients: readonly ClientCounts[], of: keyof AddressCounts & keyof ClientCounts) =>
+    clients.reduce((total, client) => total + Number(client[of]), 0);
+  const claim = ({ botName, verification }: ClientCounts) => [botName, verification];
+  const claims = [
+    ...groupBy(
+      some.map(({ client }) => client),
+      (client) => JSON.stringify(claim(client)),
+    ),
+  ]
+    .sort(([, a], [, b]) => sum(b, 'requests') - sum(a, 'requests') || compareAll(claim(a[0]!), claim(b[0]!)))
+    .slice(0, 50);
+  const named = new Set(claims.map(([key]) => key));
+  const entries = some.map(({ client, minutes }) => {
+    const { botName, verification, isPerson } = client;
+    const name = named.has(JSON.stringify(claim(client))) ? botName : '';
+    return { client, key: { ...kindsOf(client, minutes), isPerson, verification, botName: name } };
+  });
+  const keyOf = ({ key }: (typeof entries)[number]) => orderOf(key).join('\0');
+  return [...groupBy(entries, keyOf).values()]
+    .map((group): AddressCounts => {
+      const clients = group.map(({ client }) => client);
+      const fields = ['requests', 'pages', 'notFound', 'rejected', 'status5xx', 'probes'] as const;
+      const sums = Object.fromEntries(fields.map((field) => [field, sum(clients, field)]));
+      return {
+        ...group[0]!.key,
+        ...(sums as Record<(typeof fields)[number], number>),
+        addresses: group.length,
+      };
+    })
+    .sort((a, b) => b.requests - a.requests || compareAll(orderOf(a), orderOf(b)));
+}
+
+const orderOf = (
+  of: AddressKinds & Pick<ClientCounts, 'isPerson' | 'verification' | 'botName'>,
+): string[] => [
+  ...[of.isProbing, of.isScraping, of.hasProbes, of.isScanning, of.isFailing, of.isPerson].map((is) =>
+    is ? '1' : '0',
+  ),
+  of.verification,
+  of.botName,
+];
 
 function clientOf(rows: readonly Judged[]): ClientCounts {
   const [claim] = rows.filter(isBot).sort((a, b) => compareAll(claimOrder(a), claimOrder(b)));
@@ -270,6 +318,7 @@ function clientOf(rows: readonly Judged[]): ClientCounts {
     paths: Math.min(MAX_DISTINCT_PATHS, new Set(rows.map(({ path }) => path)).size),
     isPerson: !rows.every(isBot),
     botName: kept(claim?.bot_name ?? ''),
+    botCategory: claim?.bot_category ?? '',
     verification: claim?.verification ?? '',
     sampleUserAgent: agentOf(probes.length > 0 ? probes : rows),
     samplePaths: samplesOf(rows),
@@ -277,8 +326,9 @@ function clientOf(rows: readonly Judged[]): ClientCounts {
 }
 
 /** A claim that is proven wrong, other names, those who claim none. */
-function claimOrder({ bot_name, verification }: Judged): string[] {
-  return [verification === 'spoofed' ? '0' : '1', bot_name === '' ? '1' : '0', bot_name, verification];
+function claimOrder({ bot_name, verification, bot_category }: Judged): string[] {
+  const order = [verification === 'spoofed' ? '0' : '1', bot_name === '' ? '1' : '0'];
+  return [...order, bot_name, verification, bot_category];
 }
 
 /** The least and the greatest target that was probed, then path. */
@@ -297,17 +347,22 @@ function samplesOf(rows: readonly Judged[]): string[] {
 const cutPoints = (text: string, most: number) => [...text].slice(0, most).join('');
 
 function countPaths(rows: readonly Judged[]): PathCounts[] {
-  const failed = rows.filter(({ isNotFound, isServerError }) => isNotFound || isServerError);
   const isProbed = (some: readonly Judged[]) => Number(some.some(({ probes }) => probes));
-  return [...groupBy(failed, ({ path, status }) => `${status} ${path}`).values()]
-    .sort(
-      (a, b) =>
-        isProbed(a) - isProbed(b) ||
-        b.length - a.length ||
-        compareBytes(cutPoints(a[0]!.path, 120), cutPoints(b[0]!.path, 120)) ||
-        a[0]!.status - b[0]!.status,
+  const answerOf = ({ isNotFound, isServerError, status }: Judged) =>
+    [isNotFound, status >= 400 && status < 500, isServerError].indexOf(true);
+  const answers = [...groupBy(rows, answerOf)].sort(([a], [b]) => a - b);
+  return answers
+    .flatMap(([, ofAnswer]) =>
+      [...groupBy(ofAnswer, ({ path, status }) => `${status} ${path}`).values()]
+        .sort(
+          (a, b) =>
+            isProbed(a) - isProbed(b) ||
+            b.length - a.length ||
+            compareBytes(cutPoints(a[0]!.path, 120), cutPoints(b[0]!.path, 120)) ||
+            a[0]!.status - b[0]!.status,
+        )
+        .slice(0, 10),
     )
-    .slice(0, 10)
     .map((some) => ({ path: kept(some[0]!.path), status: some[0]!.status, requests: some.length }));
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AddressCounts,
   type BotCounts,
   type ClientCounts,
   emptyCounts,
@@ -60,9 +61,20 @@ export function clientOf(given: Partial<ClientCounts>): ClientCounts {
     paths: 1,
     isPerson: false,
     botName: '',
+    botCategory: '',
     verification: '',
     sampleUserAgent: 'curl/8',
     samplePaths: ['/'],
+    ...given,
+  };
+}
+
+/** Addresses beyond the list. */
+export function addressesOf(given: Partial<AddressCounts>): AddressCounts {
+  return {
+    ...{ isProbing: false, isScraping: false, hasProbes: false, isScanning: false, isFailing: false },
+    ...{ requests: 1, pages: 0, notFound: 0, rejected: 0, status5xx: 0, probes: 0 },
+    ...{ isPerson: false, botName: '', verification: '', addresses: 1 },
     ...given,
   };
 }

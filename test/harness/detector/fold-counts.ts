@@ -22,11 +22,8 @@ export function foldCounts(a: SpanCounts, b: SpanCounts): SpanCounts {
       addBots,
     ),
     byClient: folded([...a.byClient, ...b.byClient], ({ ip }) => ip, addClients),
-    failingPaths: folded(
-      [...a.failingPaths, ...b.failingPaths],
-      ({ path, status }) => `${status} ${path}`,
-      addPaths,
-    ),
+    unlisted: [...a.unlisted, ...b.unlisted],
+    paths: folded([...a.paths, ...b.paths], ({ path, status }) => `${status} ${path}`, addPaths),
   };
 }
 

@@ -87,7 +87,7 @@ export const outage: Change = (usual) => ({
   timed: 150,
   timeTakenMs: 150 * 900,
   byBot: usual.byBot.map((bot) => ({ ...bot, requests: 5, status5xx: 4 })),
-  failingPaths: [{ path: '/pay', status: 502, requests: 90 }],
+  paths: [{ path: '/pay', status: 502, requests: 90 }],
 });
 
 export const spike: Change = (usual) => ({
