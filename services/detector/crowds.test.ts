@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../shared/alerts/settings.js';
-import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { closeWith } from '../../test/harness/detector/close-with.js';
 import { type CountedRow, countRows } from '../../test/harness/detector/count-rows.js';
 import { knownWebsite, NOW, STEP } from '../../test/harness/detector/steady-traffic.js';
@@ -11,7 +11,7 @@ import { decodeState, encodeState } from './website-state.js';
 
 /** More addresses and names than lists have room for: one cause is one alert, with exact figures. */
 
-const KNOWN = encodeState(knownWebsite());
+const KNOWN = encodeState({ ...knownWebsite(), firstLogAt: NOW - 8 * DAY_MS });
 
 type Given = Omit<Partial<CountedRow>, 'timestamp'>;
 
@@ -135,12 +135,11 @@ describe('one alert', () => {
   });
 
   it.each([
-    [1, '/log-in', false],
-    [400, '/log-in', false],
-    [1, '/wp-login.php', true],
-  ])('is of refusals where %i addresses guess passwords, at %s', (count, path, is_probe) => {
+    [1, '/log-in'],
+    [400, '/log-in'],
+  ])('is of refusals where %i addresses guess passwords, at %s', (count, path) => {
     const guesses = rows(8_000, 10 * MINUTE_MS, (index) => ({
-      ...{ client_ip: address(index % count), path, is_probe, status: 401 },
+      ...{ client_ip: address(index % count), path, status: 401 },
     }));
     const [refused, ...others] = alertsOf(guesses);
     expect(others).toEqual([]);
@@ -153,5 +152,14 @@ describe('one alert', () => {
         ]),
       },
     });
+  });
+
+  it('is of an address that guesses passwords at a path that scanners probe', () => {
+    const guesses = rows(8_000, 10 * MINUTE_MS, () => ({
+      ...{ client_ip: '10.0.0.1', path: '/wp-login.php', is_probe: true, status: 401 },
+    }));
+    const [probing, ...others] = alertsOf(guesses);
+    expect(others).toEqual([]);
+    expect(probing).toMatchObject({ type: 'hacking_probe', subject: '10.0.0.1', details: { probes: 8_000 } });
   });
 });

@@ -141,7 +141,11 @@ describe('the same lines', () => {
             [...one, ...two].filter(({ lastSeen }) => lastSeen > end).map(({ alertId }) => alertId),
           );
           const until = (alerts: readonly Alert[]) => alerts.filter(({ alertId }) => !after.has(alertId));
-          expect(comparable(until(two))).toEqual(comparable(until(one)));
+          // Lines of the slower server's first hours are learned later: the usual differs a little.
+          const figures = new Set(['hours_old', 'baseline_value', 'deviation_pct', 'baseline_share_pct']);
+          const told = (alerts: readonly Alert[]) =>
+            comparable(until(alerts), figures).map(({ message: _, ...alert }) => alert);
+          expect(told(two)).toEqual(told(one));
           expect(until(one).some(({ createdAt }) => createdAt > begin)).toBe(true);
         }),
         { numRuns: RUNS },

@@ -106,7 +106,7 @@ it('adds up the addresses beyond the list, by kind and claim', async () => {
       all.filter((some) => some[of]).reduce((total, { addresses }) => total + addresses, 0);
     expect(sum('isProbing')).toBe(340);
     expect(sum('isScraping')).toBe(160 + 65);
-    expect(sum('isScanning')).toBe(340);
+    expect(sum('isScanning')).toBe(340 + 70);
     expect(sum('isFailing')).toBe(340 + 70 + 90);
   }
 });

@@ -9,6 +9,11 @@ import type { AddressCounts, AddressKinds, ClientCounts, SpanCounts } from './sp
 /** A few probes a day come to every website and harm nobody: an alert wants a scanner at work. */
 const LEAST_PROBES = 15;
 const LEAST_PROBED_PATHS = 3;
+/**
+ * So many at once don't wait, and may all be of one path: an address that guesses passwords. Less in one go is the background of any website:
+ * addresses that try a list of twenty names within seconds and never come back.
+ */
+export const SURE_PROBES = 150;
 /** One probe may be a mistyped URL. */
 const LEAST_PROBES_OF_CANDIDATE = 2;
 /** Pages a minute, kept up through the window: nobody reads so fast. In a long window, an hour of it is enough. */
@@ -37,11 +42,12 @@ export function kindsOf(client: ClientCounts, minutes: number): AddressKinds {
     verification === '' &&
     failures >= LEAST_FAILURES &&
     2 * failures >= requests;
-  // Refused again and again at a path or two, it guesses passwords: that is no scan.
-  const isGuessing = isFailing && probes >= LEAST_PROBES && paths < LEAST_PROBED_PATHS;
-  const hasProbes = probes >= LEAST_PROBES_OF_CANDIDATE && !isGuessing;
+  const hasProbes = probes >= LEAST_PROBES_OF_CANDIDATE;
   return {
-    isProbing: verification !== 'verified' && probes >= leastProbesIn(minutes) && paths >= LEAST_PROBED_PATHS,
+    isProbing:
+      verification !== 'verified' &&
+      probes >= leastProbesIn(minutes) &&
+      (paths >= LEAST_PROBED_PATHS || probes >= SURE_PROBES),
     isScraping:
       verification !== 'verified' &&
       verification !== 'spoofed' &&
@@ -63,10 +69,9 @@ const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join
 export function kindsInSql(minutes: number): Readonly<Record<keyof AddressKinds, string>> {
   const failures = '(notFound + rejected)';
   const isFailing = `(isPerson AND botName = '' AND verification = '' AND ${failures} >= ${LEAST_FAILURES} AND 2 * ${failures} >= requests)`;
-  const isGuessing = `(${isFailing} AND probes >= ${LEAST_PROBES} AND paths < ${LEAST_PROBED_PATHS})`;
-  const hasProbes = `(probes >= ${LEAST_PROBES_OF_CANDIDATE} AND NOT ${isGuessing})`;
+  const hasProbes = `probes >= ${LEAST_PROBES_OF_CANDIDATE}`;
   return {
-    isProbing: `verification != 'verified' AND probes >= ${leastProbesIn(minutes)} AND paths >= ${LEAST_PROBED_PATHS}`,
+    isProbing: `verification != 'verified' AND probes >= ${leastProbesIn(minutes)} AND (paths >= ${LEAST_PROBED_PATHS} OR probes >= ${SURE_PROBES})`,
     isScraping: `verification NOT IN ('verified', 'spoofed') AND botCategory NOT IN (${list(DECLARED)})
       AND pages >= ${leastPagesIn(minutes)} AND pages >= ${LEAST_PAGE_SHARE} * requests AND paths >= least(${ENOUGH_PATHS}, ${LEAST_DISTINCT} * pages)`,
     hasProbes,

@@ -98,7 +98,7 @@ export interface ClientCounts {
 export interface AddressKinds {
   readonly isProbing: boolean;
   readonly isScraping: boolean;
-  /** More than one, which may be a mistyped URL. Not of an address that is refused again and again at a path or two: it guesses passwords. */
+  /** More than one, which may be a mistyped URL. */
   readonly hasProbes: boolean;
   /** Most of its requests belong to a scan. Behind an address that only has probes there may be other visitors. */
   readonly isScanning: boolean;

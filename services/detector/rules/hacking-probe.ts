@@ -1,12 +1,7 @@
+import { SURE_PROBES } from '../counts/named-addresses.js';
 import { findingsByAddress } from './by-address.js';
 import { span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
-
-/**
- * So many at once don't wait. Less in one go is the background of any website: addresses that try a list of twenty names within seconds
- * and never come back. A shop of 60,000 requests a day has some forty of them with 15 probes or more; one or two a day try 150.
- */
-const SURE_PROBES = 150;
 
 /** An address that looks for holes: configuration files, shells, log-ins of programs that may not even be installed. */
 export const hackingProbe: Rule = {

@@ -136,7 +136,7 @@ function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
   return isTelling(share, spike, UNLIKELY_TOGETHER);
 }
 
-/** Pages not found that scanners probe are last, whereas a page where passwords are guessed is what most is refused of. */
+/** Pages not found that scanners probe are last, but for refusals: passwords are guessed at probed pages, too. */
 function failing({ paths }: SpanCounts, { part, isEvidence }: ShareSpike) {
   const failed = paths.filter(({ status }) => isEvidence(status));
   return (part === 'errors' ? failed.toSorted((a, b) => b.requests - a.requests) : failed).slice(0, 5);
