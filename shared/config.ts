@@ -27,10 +27,10 @@ export const configSchema = z.object({
   INGEST_PORT: port.default(8081).describe('Port of the ingest endpoint'),
   HEALTH_PORT: port
     .default(8082)
-    .describe('Port of health and metrics of a service that has none of its own (enricher, detector, jobs)'),
+    .describe('Port of the health of a service that has none of its own (enricher, detector, jobs)'),
   METRICS_PORT: port
-    .optional()
-    .describe('Port of /metrics alone, then gone from the other ports; absent: on each of them'),
+    .default(9464)
+    .describe('Port of /metrics (Prometheus), which no other port serves; 0: any free one'),
   PUBLIC_API_URL: publicUrl
     .optional()
     .describe('Address of the API as customers see it; default http://HOST:API_PORT'),
@@ -141,8 +141,11 @@ export const configSchema = z.object({
   INGEST_MAX_CONNECTIONS: positive
     .default(8_192)
     .describe(
-      'Connections held at once; when they get few, an address that holds a quarter gets no further one',
+      'Connections at once; above three quarters of them, an address that has a quarter gets no further one',
     ),
+  API_MAX_CONNECTIONS: positive
+    .default(2_048)
+    .describe('As INGEST_MAX_CONNECTIONS, for the API. Both shrink where the process may open fewer files'),
   INGEST_PROXY_HOPS: z.coerce
     .number()
     .int()

@@ -38,6 +38,14 @@ describe('a log line', () => {
     expect(line).toContain('made');
   });
 
+  it.each([true, false])('cuts long texts, also of errors, on a terminal: %s', (isTerminal) => {
+    const path = '/x'.repeat(30_000);
+    const fields = { path, nested: { list: [path] }, err: new Error(path, { cause: new Error(path) }) };
+    const line = written(isTerminal, fields, 'refused');
+    expect(line).toContain('/x/x');
+    expect(line.length).toBeLessThan(20_000);
+  });
+
   it('cannot steer the terminal by what came from outside', () => {
     const hostile = '\u001b]0;owned\u0007 \u009b2J \r \\u001b[0m end';
     for (const line of [written(true, { hostile }, 'x'), written(true, {}, hostile)]) {

@@ -23,10 +23,34 @@ export function createLogger(
     {
       level,
       base: { service },
+      formatters: { log: (fields) => cutTexts(fields, 0) as Record<string, unknown> },
+      serializers: { err: (error: Error) => cutTexts(pino.stdSerializers.err(error), 0) },
       redact: ['*.key', '*.api_key', '*.ingest_key', '*.password', '*.authorization', 'req.headers'],
     },
     isTerminal ? linesForEyes(writer) : writer,
   );
+}
+
+/** Enough for a path, an address or a reason. A stack has some ten lines. */
+const [LONGEST_TEXT, LONGEST_STACK] = [500, 4_000];
+const DEEPEST = 4;
+
+/** Cuts texts of a line to a fixed length: clients choose paths, messages of other services repeat them. */
+function cutTexts(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cut(value, LONGEST_TEXT);
+  // Errors have a serializer of their own.
+  if (typeof value !== 'object' || value === null || value instanceof Error || depth === DEEPEST)
+    return value;
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, depth + 1));
+  const entries = Object.entries(value).map(([name, field]) => [
+    name,
+    name === 'stack' && typeof field === 'string' ? cut(field, LONGEST_STACK) : cutTexts(field, depth + 1),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
 function outputOfProcess(service: string): LogOutput {

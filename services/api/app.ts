@@ -18,7 +18,6 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
-import { createRefusedKeys, type RefusedKeys } from './middleware/note-refused-keys.js';
 import { type ApiServices, isSent, type Operation } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { API_PREFIX } from './public-urls.js';
@@ -51,8 +50,6 @@ export interface ApiOptions {
   readonly dataVersions: DataVersions;
   /** For answers that are kept for equal calls. */
   readonly keptAnswersMaxBytes: number;
-  /** /metrics is on a port of its own (METRICS_PORT), and not here. */
-  readonly metricsApart?: boolean;
   readonly operations?: readonly Operation[];
 }
 
@@ -72,12 +69,11 @@ export function createApi(options: ApiOptions): Api {
   api.use(identifyRequest(logger, options.newRequestId));
   serveHealth(api, options);
   // Behind the probes, which would otherwise be most of the log and of the counts.
-  api.use(logAccess(now), measure(registry, now));
+  api.use(logAccess(now, logger), measure(registry, now));
   serveDescription(api, operations, services);
   api.route('/', webhookRoutes(services, now));
   api.route('/', fileRoutes(services, now));
   const limitOf = limitRequests(options);
-  const refusedKeys = createRefusedKeys(now);
   const sharedReader = shareReads(services.reader, { now });
   const keepStatements = createStatementKeeper(options.dataVersions, now);
   const readerOf: ReaderOf = (...call) => keepStatements(sharedReader(...call));
@@ -88,22 +84,18 @@ export function createApi(options: ApiOptions): Api {
   });
   for (const operation of operations) {
     const limit = limitOf({ bucket: operation.bucket, allPlans: operation.plans === 'all' });
-    serve(api, operation, { ...options, limit, refusedKeys, readerOf, answers });
+    serve(api, operation, { ...options, limit, readerOf, answers });
   }
   refuseOtherMethods(api, options);
   return api;
 }
 
-function serveHealth(api: Api, { ready, about, registry, metricsApart = false }: ApiOptions): void {
+function serveHealth(api: Api, { ready, about }: ApiOptions): void {
   api.get('/healthz', (c) => c.json({ status: 'ok' }));
   api.get('/readyz', async (c) => {
     const isReady = await ready();
     return c.json({ status: isReady ? 'ready' : 'not ready', ...about?.() }, isReady ? 200 : 503);
   });
-  if (metricsApart) return;
-  api.get('/metrics', async (c) =>
-    c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
-  );
 }
 
 function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
@@ -118,7 +110,6 @@ function serveDescription(api: Api, operations: readonly Operation[], { urls }: 
 /** What operations share. */
 interface Shared {
   readonly limit: Limit;
-  readonly refusedKeys: RefusedKeys;
   readonly readerOf: ReaderOf;
   readonly answers: AnswerCache;
 }
@@ -127,7 +118,7 @@ interface Shared {
 function serve(
   api: Api,
   operation: Operation,
-  { services, now, randomBytes, limit, refusedKeys, readerOf, answers }: ApiOptions & Shared,
+  { services, now, randomBytes, limit, readerOf, answers }: ApiOptions & Shared,
 ): void {
   const query = queryOf(operation);
   const pathParameters = pathParametersOf(operation);
@@ -138,7 +129,7 @@ function serve(
       c.set('operationId', operation.id);
       await next();
     },
-    authenticate(services, now, refusedKeys),
+    authenticate(services, now),
     limit.show,
     checkPlan(services.control, operation.plans),
     checkAccess(operation.access),

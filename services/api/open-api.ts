@@ -66,6 +66,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const api = await startApi({
     host: config.HOST,
     port: config.API_PORT,
+    mostConnections: config.API_MAX_CONNECTIONS,
     shutdownTimeoutMs: drainTimeMs(config),
     services: {
       reader: meterReads(clickhouse, registry),
@@ -104,7 +105,6 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     registry,
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
-    metricsApart: config.METRICS_PORT !== undefined,
   });
   service.onStop(() => api.stop());
   return api;

@@ -20,6 +20,7 @@ async function start({ shutdownTimeoutMs = 10_000 } = {}) {
   const service = await startApi({
     host: '127.0.0.1',
     port: 0,
+    mostConnections: 100,
     shutdownTimeoutMs,
     ...options,
     registry: new Registry(),
@@ -106,6 +107,7 @@ describe('startApi', () => {
       ...options,
       host: '127.0.0.1',
       port: 0,
+      mostConnections: 100,
       shutdownTimeoutMs: 1_000,
       registry: new Registry(),
       operations: [ask],
@@ -135,6 +137,7 @@ describe('startApi', () => {
       startApi({
         host: '127.0.0.1',
         port: service.port,
+        mostConnections: 100,
         shutdownTimeoutMs: 1,
         ...options,
         registry: new Registry(),

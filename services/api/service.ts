@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
+import { createBoundedServer } from '../../shared/bounded-server/bounded-server.js';
 import { drainServer } from '../../shared/service/drain-server.js';
 import { type ApiOptions, createApi } from './app.js';
 
@@ -9,6 +9,7 @@ export interface ApiServiceOptions extends ApiOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  readonly mostConnections: number;
   /** How long requests under way may still take when the service stops. */
   readonly shutdownTimeoutMs: number;
 }
@@ -23,10 +24,8 @@ export interface ApiService {
 /** A path may hold a path (a recommendation's key) of 2,048 characters, each percent-encoded to 12 bytes at most. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The API's bodies are small: who sends one slower than this is not waited for. Node answers 408 and closes. */
-const HEADERS_TIMEOUT_MS = 15_000;
+/** The API's bodies are small. Node answers a slower one with 408 and closes the connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
-const TIMEOUT_CHECK_MS = 5_000;
 /** How long a client that still sends has to take its answer. */
 const LINGER_MS = 250;
 
@@ -46,17 +45,12 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
   const { host, logger, shutdownTimeoutMs } = options;
   let stopping = false;
   const api = createApi({ ...options, ready: async () => !stopping && (await options.ready()) });
-  const server = createAdaptorServer({
-    fetch: api.fetch,
-    serverOptions: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
+  const server = createBoundedServer(
     // It would read the body of a refused call to its end, or for long.
-    autoCleanupIncoming: false,
-  }) as Server;
+    getRequestListener(api.fetch, { autoCleanupIncoming: false }),
+    { mostConnections: options.mostConnections, now: options.now },
+    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS },
+  );
   server.on('connection', lingerOnClose);
   server.listen(options.port, host);
   await once(server, 'listening');

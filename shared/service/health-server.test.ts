@@ -2,6 +2,7 @@ import pino from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { type HealthOptions, type HealthServer, startHealthServer } from './health-server.js';
+import { keptMetrics } from './kept-metrics.js';
 
 let server: HealthServer;
 afterEach(() => server.close());
@@ -13,7 +14,7 @@ async function start(ready: () => boolean | Promise<boolean>) {
     host: '127.0.0.1',
     port: 0,
     ready,
-    registry,
+    metrics: keptMetrics(registry, Date.now),
     logger: pino({ level: 'silent' }),
   });
   return async (path: string, init: RequestInit = {}) => {
@@ -53,7 +54,7 @@ test('a question for readiness that fails is a no', async () => {
 
 test('it serves nothing beside what it is given', async () => {
   const host = { host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) };
-  const statuses = async (options: Pick<HealthOptions, 'ready' | 'registry'>) => {
+  const statuses = async (options: Pick<HealthOptions, 'ready' | 'metrics'>) => {
     server = await startHealthServer({ ...host, ...options });
     const get = (path: string) =>
       fetch(`http://127.0.0.1:${server.port}${path}`).then((answer) => answer.status);
@@ -61,7 +62,7 @@ test('it serves nothing beside what it is given', async () => {
     await server.close();
     return found;
   };
-  expect(await statuses({ registry: new Registry() })).toEqual([404, 404, 200]);
+  expect(await statuses({ metrics: keptMetrics(new Registry(), Date.now) })).toEqual([404, 404, 200]);
   expect(await statuses({ ready: () => true })).toEqual([200, 200, 404]);
 });
 

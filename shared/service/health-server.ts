@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
 import type { Logger } from '../log.js';
 import { drainServer } from './drain-server.js';
+import type { Metrics } from './kept-metrics.js';
 
 export interface HealthOptions {
   readonly host: string;
@@ -14,7 +14,7 @@ export interface HealthOptions {
   /** What the body of /readyz tells beside, ready or not. */
   readonly about?: () => object;
   /** Absent: no /metrics. */
-  readonly registry?: Registry | undefined;
+  readonly metrics?: Metrics;
   readonly logger: Logger;
 }
 
@@ -52,7 +52,7 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
 async function route(
   path: string,
   response: ServerResponse,
-  { ready, about, registry }: HealthOptions,
+  { ready, about, metrics }: HealthOptions,
 ): Promise<void> {
   if (path === '/healthz' && ready) return answer(response, 200, { status: 'ok' });
   if (path === '/readyz' && ready) {
@@ -64,9 +64,9 @@ async function route(
       ...about?.(),
     });
   }
-  if (path !== '/metrics' || !registry) return answer(response, 404, { detail: 'no such path' });
-  const text = await registry.metrics();
-  response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+  if (path !== '/metrics' || !metrics) return answer(response, 404, { detail: 'no such path' });
+  const text = await metrics.text();
+  response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

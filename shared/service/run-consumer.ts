@@ -42,7 +42,7 @@ export function runConsumer<Ring extends KeyRing | undefined>({
     name,
     needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
     async start(service) {
-      const { config, logger, registry, stopping } = service;
+      const { config, logger, stopping } = service;
       const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
       service.onStop(() => clickhouse.close());
       let consumer: OpenConsumer | null = null;
@@ -51,7 +51,6 @@ export function runConsumer<Ring extends KeyRing | undefined>({
         port: config.HEALTH_PORT,
         ready: async () => consumer?.isReady() === true && !stopping.aborted && (await answers(clickhouse)),
         about: () => consumer?.about?.() ?? {},
-        registry: config.METRICS_PORT === undefined ? registry : undefined,
         logger,
       });
       service.onStop(() => health.close());

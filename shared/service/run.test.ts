@@ -12,7 +12,7 @@ function createHost(environment: Record<string, string> = {}) {
     ended = resolve;
   });
   const host: Host = {
-    environment: { LOG_LEVEL: 'silent', ...environment },
+    environment: { LOG_LEVEL: 'silent', METRICS_PORT: '0', ...environment },
     nodeVersion: '20.20.2',
     onSignal: (given) => {
       handle = given;
@@ -106,16 +106,22 @@ describe('a signal', () => {
   test('cuts a start short that waits for something, and that is no failure', async () => {
     const { host, exits, errors, signal, exited } = createHost();
     const undone: string[] = [];
+    let begin: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const running = runService(
       {
         ...idle,
         async start({ onStop, stopping }) {
           onStop(async () => void undone.push('listener'));
+          begin();
           await new Promise((_, reject) => stopping.addEventListener('abort', () => reject(stopping.reason)));
         },
       },
       host,
     );
+    await begun;
     signal();
     await Promise.all([running, exited]);
     expect([undone, exits, errors]).toEqual([['listener'], [0], []]);

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { fitConnections, mostOpenFiles } from '../bounded-server/open-files.js';
 import { type Config, ConfigError, loadConfig } from '../config.js';
 import { lineWriterTo } from '../line-writer.js';
 import { createLogger, type Logger } from '../log.js';
 import { startHealthServer } from './health-server.js';
+import { keptMetrics } from './kept-metrics.js';
 import { isSafeRelease, safeReleases } from './node-release.js';
 import type { ConfigWith, Service } from './service.js';
 import { createShutdownHooks } from './shutdown-hooks.js';
@@ -51,15 +53,21 @@ export async function runService<Needs extends keyof Config>(
   definition: ServiceDefinition<Needs>,
   host: Host = thisProcess,
 ): Promise<void> {
-  let config: ConfigWith<Needs>;
+  let asked: ConfigWith<Needs>;
   try {
-    config = requireConfig(loadConfig(host.environment), definition);
+    asked = requireConfig(loadConfig(host.environment), definition);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     host.printError(error.message);
     return host.exit(1);
   }
+  const config = fitConnections(asked, mostOpenFiles());
   const logger = createLogger(config.LOG_LEVEL, definition.name);
+  if (config !== asked)
+    logger.warn(
+      { api: config.API_MAX_CONNECTIONS, ingest: config.INGEST_MAX_CONNECTIONS },
+      'fewer connections than configured: the limit on open files is too low (ulimit -n)',
+    );
   if (!isSafeRelease(host.nodeVersion))
     logger.warn(
       { node: host.nodeVersion, safe: safeReleases },
@@ -71,7 +79,7 @@ export async function runService<Needs extends keyof Config>(
   const stopping = new AbortController();
 
   const start = async (service: Service<Needs>) => {
-    if (config.METRICS_PORT !== undefined) await serveMetrics(service, config.METRICS_PORT);
+    await serveMetrics(service);
     await definition.start(service);
   };
   const started = start({
@@ -110,12 +118,14 @@ export async function runService<Needs extends keyof Config>(
   });
 }
 
-/** On a port of its own where METRICS_PORT names one: whoever may send traffic need not see the figures. */
-async function serveMetrics(
-  { config, registry, logger, onStop, stopping }: Service,
-  port: number,
-): Promise<void> {
-  const server = await startHealthServer({ host: config.HOST, port, registry, logger });
+/** The port is METRICS_PORT, since clients of the public ports must not see the figures. */
+async function serveMetrics({ config, registry, logger, now, onStop, stopping }: Service): Promise<void> {
+  const server = await startHealthServer({
+    host: config.HOST,
+    port: config.METRICS_PORT,
+    metrics: keptMetrics(registry, now),
+    logger,
+  });
   onStop(() => server.close());
   stopping.throwIfAborted();
 }

@@ -42,7 +42,12 @@ async function run(
   const [output, errors] = [openOutput(state), openOutput(state)];
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/harness/stalled-output.ts', ending], {
     stdio: ['ignore', output, errors, 'ipc'],
-    env: { ...process.env, LOG_LEVEL: 'info', SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS) },
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'info',
+      METRICS_PORT: '0',
+      SHUTDOWN_TIMEOUT_MS: String(SHUTDOWN_TIMEOUT_MS),
+    },
   });
   closeSync(output);
   closeSync(errors);

@@ -129,7 +129,7 @@ describe('the limit of writes', () => {
 it('refused calls are counted for the operator, by bucket', async () => {
   await repeat(103, read);
   await repeat(121, write);
-  const { text } = await test.request('/metrics', { key: null });
+  const text = await test.options.registry.metrics();
   expect(text).toContain('loglane_api_refused_calls_total{bucket="requests"} 3');
   expect(text).toContain('loglane_api_refused_calls_total{bucket="writes"} 1');
 });

@@ -155,7 +155,7 @@ export const figuresAreApart: Check = (documents) => {
   const MONITORING = 'monitoring';
   return ofKind(documents, 'NetworkPolicy').flatMap((policy) =>
     (policy.spec.ingress ?? []).flatMap(({ from = [], ports = [] }: any) => {
-      const opensFigures = ports.some(({ port }: any) => port === 'metrics' || port === 9090);
+      const opensFigures = ports.some(({ port }: any) => port === 'metrics' || port === 9464);
       const others = from.filter(
         ({ namespaceSelector }: any) =>
           namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] !== MONITORING,

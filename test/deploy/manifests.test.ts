@@ -180,7 +180,7 @@ describe('a defect is found', () => {
     ],
     ['services listen where they are called', (all) => (shared(all).HOST = '127.0.0.1')],
     ['services listen where they are called', (all) => (port(all, 'http').containerPort = 80)],
-    ['services listen where they are called', (all) => delete shared(all).METRICS_PORT],
+    ['services listen where they are called', (all) => (shared(all).METRICS_PORT = '9465')],
     [
       'the stores can be reached by their users alone',
       (all) => delete api(all).metadata.labels['loglane/uses-clickhouse'],

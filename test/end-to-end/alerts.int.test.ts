@@ -53,7 +53,7 @@ function scannedHour(): string {
 
 /** Of the running program. */
 async function metric(program: Standalone, name: string): Promise<number> {
-  const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   return Number(line?.split(' ').at(-1) ?? 0);
 }

@@ -74,7 +74,7 @@ async function upload(lines: string[]): Promise<void> {
 /** The arrivals come after the rows, and the count of rows after the arrivals. */
 async function untilStored(rows: number): Promise<void> {
   for (let round = 0; ; round += 1) {
-    const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+    const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
     if (Number(/^loglane_enricher_rows_total (\S+)$/m.exec(text)?.[1]) === rows) return;
     expect(round).toBeLessThan(300);
     await sleep(100);

@@ -168,7 +168,7 @@ async function upload(key: string, lines: string[], format: DemoFormat): Promise
 }
 
 async function figures(): Promise<(name: string) => number> {
-  const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
   return (name) => Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 

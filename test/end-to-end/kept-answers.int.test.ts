@@ -42,7 +42,7 @@ function read(headers: Record<string, string> = {}) {
 const total = async () => ((await (await read()).json()) as { total_requests: number }).total_requests;
 
 async function origins(): Promise<Record<string, number>> {
-  const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+  const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
   const lines = text.matchAll(/^loglane_api_reusable_answers_total\{origin="(\w+)"\} (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, origin, count]) => [origin, Number(count)]));
 }

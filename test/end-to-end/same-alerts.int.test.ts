@@ -143,7 +143,7 @@ async function alertsOf({ id }: Website) {
 /** Until two looks, a while apart, see the same number of judged intervals. */
 async function untilJudged(): Promise<void> {
   const judged = async () => {
-    const text = await (await fetch(`${program.credentials.base_url}/metrics`)).text();
+    const text = await (await fetch(`${program.metricsUrl}/metrics`)).text();
     return Number(/^loglane_detector_evaluations_total (\d+)/m.exec(text)?.[1] ?? 0);
   };
   const least = Object.keys(ways).length * DAYS * 288;

@@ -28,6 +28,7 @@ const api = await startApi({
   registry: new Registry(),
   host: '127.0.0.1',
   port: 0,
+  mostConnections: 100,
   shutdownTimeoutMs: 1_000,
 });
 

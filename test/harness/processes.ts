@@ -6,7 +6,7 @@ import { type Program, startProgram } from './program.js';
 export type ServiceName = 'ingest' | 'enricher' | 'detector' | 'jobs' | 'api';
 
 export interface RunningService extends Program {
-  /** Where it answers: its own routes, and /healthz, /readyz, /metrics. */
+  /** Where it answers: its own routes, /healthz and /readyz. */
   readonly url: string;
 }
 

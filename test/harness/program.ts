@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isBuilt } from '../../deploy/build/build.mjs';
 import { endWithThisProcess } from './end-with-this-process.js';
+import { freePort } from './free-port.js';
 
 /** A program of this repository in a process of its own, that a test may kill. */
 export interface Program {
@@ -13,6 +14,8 @@ export interface Program {
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
+  /** Where `/metrics` is. */
+  readonly metricsUrl: string;
   /** Everything it has written so far, to both streams; the last megabyte of it. */
   output(): string;
 }
@@ -56,9 +59,16 @@ export async function startProgram({
   const compiled = built || (isTreeBuilt() && existsSync(`dist/${main}.js`));
   const script = compiled ? [`dist/${main}.js`] : ['--import', 'tsx', `${main}.ts`];
   const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
+  const metricsPort = environment.METRICS_PORT ?? String(await freePort());
   const child = spawn(command, words, {
     // The demo's website is somebody's, on the internet.
-    env: { ...process.env, LOG_LEVEL: 'warn', FETCH_WEBSITES: 'false', ...environment },
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'warn',
+      FETCH_WEBSITES: 'false',
+      METRICS_PORT: metricsPort,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithThisProcess(child);
@@ -94,6 +104,7 @@ export async function startProgram({
       child.kill('SIGTERM');
       return gone;
     },
+    metricsUrl: `http://${environment.HOST ?? '127.0.0.1'}:${metricsPort}`,
     output: () => output,
   };
 }

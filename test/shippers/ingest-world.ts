@@ -28,7 +28,7 @@ export async function startIngestWorld(): Promise<IngestWorld> {
     findIngestKey: (given) =>
       given === key ? { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan } : null,
     ready: () => true,
-    config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0, METRICS_PORT: undefined },
+    config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0 },
     now: Date.now,
     usage: createUsageCounter('ingest-1'),
     outcomes: createOutcomes({ replicaId: 'ingest-1', now: Date.now }),

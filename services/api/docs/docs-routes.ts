@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
@@ -6,6 +6,8 @@ import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
 import { API_PREFIX } from '../public-urls.js';
+import { encodedBytes } from '../reads/encoded-body.js';
+import { sendBody } from '../reads/send-body.js';
 import { guideIndex, guidePage, guideText, pages } from './guides/guide-page.js';
 import { once } from './once.js';
 
@@ -54,12 +56,10 @@ export function docsRoutes(urls: PublicUrls): Hono<ApiEnv> {
   docs.get(`${API_PREFIX}/docs/start.js`, (c) =>
     c.body(startScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
-  for (const [name, contentType] of Object.entries(assets)) {
-    docs.get(`${API_PREFIX}/docs/${name}`, async (c) =>
-      c.body(await readFile(join(swaggerUiPath(), name)), 200, {
-        'Content-Type': contentType,
-        'Cache-Control': 'public, max-age=86400',
-      }),
+  for (const [name, type] of Object.entries(assets)) {
+    const body = once(() => encodedBytes(readFileSync(join(swaggerUiPath(), name))));
+    docs.get(`${API_PREFIX}/docs/${name}`, (c) =>
+      sendBody(c, body(), { status: 200, revalidate: true, cacheControl: 'public, max-age=86400', type }),
     );
   }
   // Anyone may ask for them without a key: each is made once.

@@ -5,18 +5,16 @@ import type { Caller } from '../api-control.js';
 import type { ApiControl } from '../control.js';
 import type { ApiServices } from '../operation.js';
 import type { ApiEnv } from './env.js';
-import type { RefusedKeys } from './note-refused-keys.js';
 
 /** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */
 export function authenticate(
   { control, keyUsed }: Pick<ApiServices, 'control' | 'keyUsed'>,
   now: () => number,
-  refusedKeys: RefusedKeys,
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     // Whatever is answered is meant for the holder of one key.
     c.header('Cache-Control', 'no-store');
-    const { key, caller } = noting(refusedKeys, c, () => callerOf(c, control, now()));
+    const { key, caller } = noting(c, () => callerOf(c, control, now()));
     keyUsed(caller.apiKey.id, now());
     c.set('caller', caller);
     c.set('clearKey', key);
@@ -53,11 +51,11 @@ export function knownCaller(
   }
 }
 
-function noting<T>(refusedKeys: RefusedKeys, c: Context<ApiEnv>, find: () => T): T {
+function noting<T>(c: Context<ApiEnv>, find: () => T): T {
   try {
     return find();
   } catch (error) {
-    if (error instanceof PublicError) refusedKeys.note(c, error.code);
+    if (error instanceof PublicError) c.set('refusal', error.code);
     throw error;
   }
 }

@@ -13,6 +13,8 @@ export interface ApiEnv {
     clearKey: string;
     /** Set by findWebsite. */
     website: Website;
+    /** Why authenticate refused the key: the code of its error. */
+    refusal: string | undefined;
     /** Set by the route; absent for paths that no operation owns. */
     operationId: string;
   };

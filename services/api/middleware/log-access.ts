@@ -1,23 +1,61 @@
-import type { MiddlewareHandler } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import { createLineLimit } from '../../../shared/line-limit.js';
+import type { Logger } from '../../../shared/log.js';
 import type { ApiEnv } from './env.js';
 
-/** One line per answered request. Neither headers nor the query string: both may carry what a log must not keep. */
-export function logAccess(clock: () => number): MiddlewareHandler<ApiEnv> {
+/** Calls without a valid key: lines a minute of one address, and addresses that are counted by themselves. */
+const LINES_PER_MINUTE = 10;
+const MOST_ADDRESSES = 100;
+
+/**
+ * One line per answered request, with neither headers nor the query string: both may carry secrets. Lines of calls without a valid key are
+ * limited, so that they fill no disk.
+ * @param clock milliseconds since the epoch
+ */
+export function logAccess(clock: () => number, logger: Logger): MiddlewareHandler<ApiEnv> {
+  const strangers = createLineLimit({
+    linesPerMinute: LINES_PER_MINUTE,
+    mostSubjects: MOST_ADDRESSES,
+    now: clock,
+    onLeftOut: (leftOut) => logger.info(leftOut, 'lines of requests without a valid key were left out'),
+  });
+
   return async (c, next) => {
     const started = clock();
     await next();
     const caller = c.get('caller');
+    const line = {
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      duration_ms: Math.round(clock() - started),
+      operation: c.get('operationId'),
+    };
+    if (caller !== undefined) {
+      const { organisation, apiKey } = caller;
+      c.get('log').info({ ...line, organisation_id: organisation.id, api_key_id: apiKey.id }, 'request');
+      return;
+    }
+    const address = remoteAddress(c);
+    const admitted = strangers.admit(address ?? '');
+    if (admitted === null) return;
+    const reason = c.get('refusal');
     c.get('log').info(
       {
-        method: c.req.method,
-        path: c.req.path,
-        status: c.res.status,
-        duration_ms: Math.round(clock() - started),
-        operation: c.get('operationId'),
-        organisation_id: caller?.organisation.id,
-        api_key_id: caller?.apiKey.id,
+        ...line,
+        reason,
+        remote_address: address,
+        // The client or a proxy wrote it; nothing proves it.
+        forwarded_for: c.req.header('X-Forwarded-For'),
+        ...admitted,
       },
-      'request',
+      reason === undefined ? 'request' : 'API key refused',
     );
   };
+}
+
+/** Address of the connection; undefined where there is none (a test). */
+function remoteAddress(c: Context<ApiEnv>): string | undefined {
+  return (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket?.remoteAddress;
 }

@@ -137,7 +137,7 @@ describe('an equal call', () => {
   it('is counted for the operator by how it was answered', async () => {
     await get();
     await get();
-    const { text: metrics } = await test.request('/metrics', { key: null });
+    const metrics = await test.options.registry.metrics();
     expect(metrics).toContain('loglane_api_reusable_answers_total{origin="run"} 1');
     expect(metrics).toContain('loglane_api_reusable_answers_total{origin="kept"} 1');
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** JSON text as bytes, and compressed as callers want it: each form is made once, when it is first asked for. */
+/** Bytes of an answer or a static file, also compressed. Each compressed form is made once, when a caller first asks for it. */
 
 export type Encoding = 'br' | 'gzip';
 
@@ -35,6 +35,10 @@ export function encodedBody(text: string): EncodedBody {
   // Not a slice of Node's pool: one that is kept would hold the rest of it.
   const plain = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   plain.write(text);
+  return encodedBytes(plain);
+}
+
+export function encodedBytes(plain: Buffer): EncodedBody {
   const forms = new Map<Encoding, Promise<Buffer> | Buffer>();
   let tag: string | undefined;
   return {

@@ -139,7 +139,7 @@ describe('a body that comes too slowly', () => {
     const { service } = await start();
     for (const head of [
       'POST /v1/logs HTTP/1.1\r\nhost: x\r\nx-api-key: wrong\r\ncontent-length: 200000\r\n\r\n',
-      'GET /metrics HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n',
+      'GET /readyz HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n',
       'PUT /v1/logs HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n',
     ]) {
       const socket = connect(service.port, '127.0.0.1');

@@ -12,18 +12,18 @@ describe('the service', () => {
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('leaves /metrics to the port of its own where there is one', async () => {
-    const { url } = await start({ config: { METRICS_PORT: 9_090 } });
+  it('leaves /metrics to its own port', async () => {
+    const { url } = await start();
     const at = (path: string) => fetch(url.replace('/v1/logs', path)).then(({ status }) => status);
     expect([await at('/metrics'), await at('/healthz')]).toEqual([404, 200]);
   });
 
   it('counts uploads, lines and bytes by source and outcome', async () => {
-    const { url } = await start();
+    const { url, registry } = await start();
     const body = `${record('/')}\nbad`;
     await post(url, gzipSync(body));
     await post(url, body, {});
-    const text = await (await fetch(url.replace('/v1/logs', '/metrics'))).text();
+    const text = await registry.metrics();
     expect(text).toContain('loglane_ingest_uploads_total{source="loglane",status="200"} 1');
     expect(text).toContain('loglane_ingest_uploads_total{source="none",status="401"} 1');
     expect(text).toContain('loglane_ingest_lines_total{source="loglane",outcome="accepted"} 1');

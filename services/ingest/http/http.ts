@@ -55,7 +55,6 @@ export interface IngestDependencies {
     | 'INGEST_MAX_INFLATED_BYTES'
     | 'INGEST_MAX_LINE_BYTES'
     | 'INGEST_MAX_IN_FLIGHT'
-    | 'METRICS_PORT'
     | 'INGEST_MAX_IN_FLIGHT_PER_WEBSITE'
     | 'INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE'
     | 'INGEST_MIN_BYTES_PER_SECOND'
@@ -166,7 +165,7 @@ async function route(
     const sent = { path, query: new URLSearchParams(search), headers: request.headers };
     return answerUploadPath(ingest, request, response, { sent, pathKey: place.pathKey, caller });
   }
-  if (place.kind === 'nowhere' || (path === '/metrics' && ingest.config.METRICS_PORT !== undefined)) {
+  if (place.kind === 'nowhere') {
     return refuse(
       request,
       response,
@@ -182,13 +181,8 @@ async function route(
   if (place.kind === 'elasticsearch')
     return answerJson(request, response, 200, elasticsearchGreeting, elasticsearchHeaders);
   if (path === '/healthz') return answerJson(request, response, 200, { status: 'ok' });
-  if (path === '/readyz') {
-    const ready = ingest.ready();
-    return answerJson(request, response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
-  }
-  const text = await ingest.metrics.metrics();
-  response.writeHead(200, { 'content-type': ingest.metrics.contentType });
-  response.end(request.method === 'HEAD' ? undefined : text);
+  const ready = ingest.ready();
+  answerJson(request, response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
 }
 
 async function answerUploadPath(

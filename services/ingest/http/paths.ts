@@ -16,7 +16,7 @@ export type Place =
   | { readonly kind: 'health' }
   | { readonly kind: 'nowhere' };
 
-const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
+const healthPaths = new Set(['/healthz', '/readyz']);
 
 /** What is asked for by a path. An OTLP exporter appends `/v1/logs` to the address it is given, also to one that ends so. */
 export function placeOf(path: string): Place {

@@ -54,7 +54,7 @@ export async function startBenchCluster(
       pipeline: {
         ingestUrl: `${ingest.url}/v1/logs`,
         ingestKeys: websites.map(({ ingestKey }) => ingestKey),
-        enricherUrls: running.map(({ url }) => url),
+        enricherUrls: running.map(({ metricsUrl }) => metricsUrl),
         processes: {
           ingest: ingest.pid,
           ...Object.fromEntries(names.map((name, index) => [name, running[index]!.pid])),

@@ -37,7 +37,7 @@ export async function startProgram(folder: string): Promise<BenchProgram> {
       return {
         ingestUrl,
         ingestKeys: ingestKeys ?? [(await makeWebsite()).ingestKey],
-        enricherUrls: [baseUrl],
+        enricherUrls: [program.metricsUrl],
         processes: { program: program.pid, engine: enginePid(program.pid) },
       };
     },

@@ -112,7 +112,7 @@ interface Costs {
 }
 
 async function costs(program: Standalone): Promise<Costs> {
-  const metrics = await readMetrics(program.credentials.base_url);
+  const metrics = await readMetrics(program.metricsUrl);
   return {
     engineMs: cpuSecondsOf(enginePid(program.pid)) * 1000,
     programMs: cpuSecondsOf(program.pid) * 1000,

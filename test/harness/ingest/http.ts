@@ -65,7 +65,6 @@ export async function start(
       HOST: '127.0.0.1',
       INGEST_PORT: 0,
       SHUTDOWN_TIMEOUT_MS: 2_000,
-      METRICS_PORT: undefined,
       INGEST_MAX_BODY_BYTES: 1_000_000,
       INGEST_MAX_INFLATED_BYTES: 2_000_000,
       INGEST_MAX_LINE_BYTES: 10_000,
