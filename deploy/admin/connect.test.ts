@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -146,6 +148,22 @@ describe('consent', () => {
       print: comeBack((back) => back.set('state', 'other')),
     });
     await expect(consent).rejects.toThrow('no consent came in time');
+  });
+
+  test('survives requests whose target is no URL', async () => {
+    const consent = askConsent({
+      ...client,
+      print: async (text) => {
+        const back = new URL(new URL(text.split('\n\n')[1]!).searchParams.get('redirect_uri')!);
+        for (const target of ['//', 'http://[', '/%zz?%zz']) {
+          const socket = connect(Number(back.port), back.hostname);
+          socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+          await once(socket, 'close');
+        }
+        comeBack((given) => given.delete('code'))(text);
+      },
+    });
+    await expect(consent).rejects.toThrow('no consent was given');
   });
 
   test('says so where consent is refused', async () => {

@@ -73,7 +73,8 @@ async function listenForCode(state: string, patienceMs: number): Promise<CodeLis
   });
   code.catch(() => {});
   const server = createServer((request, response) => {
-    const { searchParams, pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const [pathname, search = ''] = (request.url ?? '/').split('?', 2);
+    const searchParams = new URLSearchParams(search);
     const given = searchParams.get('code');
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');
     response.setHeader('Connection', 'close');

@@ -25,6 +25,7 @@ import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import type { Service } from '../../shared/service/service.js';
 import { syncFileSystem } from '../../shared/service/sync-file-system.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
@@ -71,6 +72,10 @@ export async function startStandalone(service: Service): Promise<string> {
     },
   });
   onStop(() => control.close());
+  await refuseLostLog(control, clickhouse, {
+    log: config.KAFKA_BROKERS === undefined ? join(dataDir, 'log') : config.KAFKA_BROKERS,
+    store: config.CLICKHOUSE_URL === undefined ? join(dataDir, 'clickhouse') : 'CLICKHOUSE_URL',
+  });
 
   const pace = createAppendPace({
     // Each partition may hold two ranges: one that is stored, one that grows. At least two of the smallest, at most two of the largest.
@@ -129,7 +134,7 @@ export async function startStandalone(service: Service): Promise<string> {
 
   await openJobs(service, { log, clickhouse: gate.clickhouse, control, ring: secrets });
   const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
-  await ensureDemoOrganisation(control, { dataDir, baseUrl: base, ingestUrl });
+  await ensureDemoOrganisation(control, { dataDir, logger, baseUrl: base, ingestUrl });
   complete = true;
   logger.info({ api: base, ingest: ingestUrl, data_dir: dataDir }, 'ready');
   return welcome({ baseUrl: base, ingestUrl, credentials: join(dataDir, CREDENTIALS_FILE) });

@@ -4,6 +4,7 @@ import { connectServer, waitForSchema } from '../../shared/service/open-clickhou
 import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
@@ -29,7 +30,9 @@ await runService({
     // Before the fold: projections are written from its first decision on.
     await waitForSchema(clickhouse, service);
     const ring = await openKeys(base, log);
-    api.serve(await openControl(base, log, { ...api.controlWishes, ring }));
+    const control = await openControl(base, log, { ...api.controlWishes, ring });
+    await refuseLostLog(control, clickhouse, { log: 'KAFKA_BROKERS', store: 'CLICKHOUSE_URL' });
+    api.serve(control);
     service.logger.info('ready');
   },
 });

@@ -46,6 +46,8 @@ export type ExtraEvents = (
 ) => readonly ControlEvent[];
 
 export interface ControlPlane {
+  /** Whether the log had no decision when it was opened. */
+  readonly wasEmpty: boolean;
   /** The state as of now. It goes on changing: ask again after every wait. */
   state(): ControlState;
   /**
@@ -108,7 +110,9 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     logger,
   });
   const pending = createPendingDecisions();
+  let hasDecisions = false;
   function fold(decision: Decision, offset: number): void {
+    hasDecisions = true;
     const holds = evolve(state, decision);
     if (holds) options.onApplied?.(decision, offset);
     pending.folded(decision.id, holds);
@@ -127,11 +131,13 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
     },
   });
   taker.begin();
+  const wasEmpty = nextOffset === 0 && !hasDecisions;
   logger.info(
     { organisations: state.organisations.size, websites: state.websites.size },
     'control plane ready',
   );
   return {
+    wasEmpty,
     state: () => state,
     execute: createExecutor(options, state, pending),
     async close() {

@@ -44,6 +44,9 @@ export function deferredEventLog(deferred: Deferred<EventLog>): EventLog {
 
 export function deferredControlPlane(deferred: Deferred<ControlPlane>): ControlPlane {
   return {
+    get wasEmpty() {
+      return deferred.get().wasEmpty;
+    },
     state: () => deferred.get().state(),
     execute: async (command, actor, extraEvents) => deferred.get().execute(command, actor, extraEvents),
     close: async () => deferred.get().close(),

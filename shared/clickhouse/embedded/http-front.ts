@@ -75,14 +75,14 @@ function createMarks(): Front['nextMark'] {
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, options: Front) {
-  const url = new URL(request.url ?? '/', 'http://engine');
-  if (url.pathname === '/ping') return sendOk(response);
+  const [path, search = ''] = (request.url ?? '/').split('?', 2);
+  if (path === '/ping') return sendOk(response);
   authenticate(request.headers, options.credentials);
-  if (url.pathname !== '/') {
+  if (path !== '/') {
     response.writeHead(404).end('There is no handle for this path; use /ping, or / with a query\n');
     return;
   }
-  const asked = readRequestOptions(url.searchParams, request.headers);
+  const asked = readRequestOptions(new URLSearchParams(search), request.headers);
   if (asked.queryId !== null) response.setHeader('X-ClickHouse-Query-Id', asked.queryId);
   if (asked.database !== 'default') throw unknownDatabase(`Database ${asked.database} does not exist`);
   if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {

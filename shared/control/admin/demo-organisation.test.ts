@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { openTestPlane } from '../../../test/harness/control-plane.js';
@@ -18,7 +19,10 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 const ensure = (control: ControlPlane, baseUrl = 'http://127.0.0.1:8080') =>
-  ensureDemoOrganisation(control, { dataDir, baseUrl, ingestUrl: 'http://127.0.0.1:8081/v1/logs' });
+  ensureDemoOrganisation(control, {
+    ...{ dataDir, baseUrl, logger: pino({ level: 'silent' }) },
+    ingestUrl: 'http://127.0.0.1:8081/v1/logs',
+  });
 
 const readFileBack = async () => JSON.parse(await readFile(path, 'utf8')) as Credentials;
 
@@ -79,16 +83,17 @@ describe('ensureDemoOrganisation', () => {
     }
   });
 
-  test('a file without meaning, or from another log, is replaced', async () => {
-    const { control } = await openTestPlane();
-    const foreign = { base_url: '', ingest_url: '', website_id: 'web_other', ingest_key: '', api_key: '' };
-    for (const content of ['', '{', '{}', JSON.stringify(foreign)]) {
-      await writeFile(path, content);
-      await chmod(path, 0o644);
-      await ensure(control);
-      expectToOpen(control, await readFileBack());
-      expect((await stat(path)).mode & 0o777).toBe(0o600);
-    }
+  const foreign = { base_url: '', ingest_url: '', website_id: 'web_other', ingest_key: '', api_key: '' };
+  test.each(['', '{', '{}', JSON.stringify(foreign)])('a file %j stays as it is', async (content) => {
+    await writeFile(path, content);
+    const lost = await openTestPlane();
+    await expect(ensure(lost.control)).rejects.toThrow(/control log in .* is empty, but .*credentials.json/);
+    expect(lost.control.state().organisations.size).toBe(0);
+    const other = await openTestPlane();
+    await other.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin');
+    const restarted = await openTestPlane({ log: createControlLog(other.log.records) });
+    expect(await ensure(restarted.control)).toBeNull();
+    expect(await readFile(path, 'utf8')).toBe(content);
   });
 
   test('a log that was begun otherwise gets no demo organisation', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { PublicError } from '../../errors.js';
+import type { Logger } from '../../log.js';
 import type { ControlPlane, Outcome } from '../control-plane.js';
 import type { Organisation, Website } from '../model.js';
 import { replaceFile } from './replace-file.js';
@@ -21,6 +22,11 @@ export const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
+export interface DemoOptions extends DemoAddresses {
+  readonly dataDir: string;
+  readonly logger: Logger;
+}
+
 interface DemoAddresses {
   readonly baseUrl: string;
   readonly ingestUrl: string;
@@ -29,20 +35,32 @@ interface DemoAddresses {
 /**
  * At the first start creates the organisation, its website and keys, and writes them to
  * DATA_DIR/credentials.json (mode 0600). Later it leaves all of it alone, except that the file follows a
- * change of the addresses. Where the file is missing or opens nothing (a crash before it was written, a lost
- * file) the clear text is gone for good: new keys are made. Keys that may be in use are never revoked here.
- * @returns what the file holds; null where the log was begun without a demo organisation.
+ * change of the addresses. Where the file is missing (a crash before it was written, a lost file) the clear text is gone for
+ * good: new keys are made. Keys that may be in use are never revoked here, and a file that is there is never replaced.
+ * @returns the file's content; null where the log was begun without a demo organisation, or the file is of no website.
+ * @throws Error where the log is new and the file is there: the log was lost.
  */
 export async function ensureDemoOrganisation(
   control: ControlPlane,
-  { dataDir, baseUrl, ingestUrl }: DemoAddresses & { readonly dataDir: string },
+  { dataDir, logger, baseUrl, ingestUrl }: DemoOptions,
 ): Promise<Credentials | null> {
   const path = join(dataDir, CREDENTIALS_FILE);
   const kept = await readCredentials(path);
-  if (kept !== null && control.state().websites.get(kept.website_id) !== undefined) {
-    const current = { ...kept, base_url: baseUrl, ingest_url: ingestUrl };
-    if (kept.base_url !== baseUrl || kept.ingest_url !== ingestUrl) await write(path, current);
-    return current;
+  if (kept !== null) {
+    if (kept !== 'unknown' && control.state().websites.get(kept.website_id) !== undefined) {
+      const current = { ...kept, base_url: baseUrl, ingest_url: ingestUrl };
+      if (kept.base_url !== baseUrl || kept.ingest_url !== ingestUrl) await write(path, current);
+      return current;
+    }
+    if (control.wasEmpty)
+      throw new Error(
+        `the control log in ${join(dataDir, 'log')} is empty, but ${path} has keys of an installation. Restore the control log (npm run admin -- restore <file>), or move ${CREDENTIALS_FILE} away to begin anew`,
+      );
+    logger.warn(
+      { path },
+      'credentials.json names no website of this installation; move it away to get new keys',
+    );
+    return null;
   }
 
   const credentials = await openDemoOrganisation(control, { baseUrl, ingestUrl });
@@ -131,8 +149,8 @@ function granted<Answer>(outcome: Outcome<Answer>): Answer {
   return outcome.answer;
 }
 
-/** null: missing, or not ours to understand. */
-async function readCredentials(path: string): Promise<Credentials | null> {
+/** null: there is no such file. `unknown`: its content is not ours. */
+async function readCredentials(path: string): Promise<Credentials | 'unknown' | null> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -143,7 +161,7 @@ async function readCredentials(path: string): Promise<Credentials | null> {
   try {
     return credentialsSchema.parse(JSON.parse(text));
   } catch {
-    return null;
+    return 'unknown';
   }
 }
 

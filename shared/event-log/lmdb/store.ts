@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
 import { type Commit, type LogRecord, LogUnavailableError, type NewRecord } from '../event-log.js';
 import { type TopicName, topics } from '../topics.js';
+import { checkLogFile } from './check-file.js';
 import { takeOwnership } from './owner.js';
 import { decodeRecord, encodeRecord } from './record.js';
 
@@ -81,10 +82,11 @@ export interface StoreOptions {
   onPartitionsDiffer?(topic: TopicName, kept: number, asked: number): void;
 }
 
-/** @throws EventLogInUseError where another living process holds the directory. */
+/** @throws EventLogInUseError where a living process uses the directory; ConfigError where its file is damaged. */
 export function openStore(options: StoreOptions): Store {
   const { directory } = options;
   mkdirSync(directory, { recursive: true });
+  checkLogFile(directory);
   const root = open({
     path: directory,
     noSubdir: false,

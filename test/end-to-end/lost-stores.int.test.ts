@@ -1,0 +1,78 @@
+import { cp, mkdtemp, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { freePort } from '../harness/free-port.js';
+import { startStandalone } from '../harness/standalone.js';
+
+/** The program refuses to start on a part of its data, and changes nothing of it. */
+
+let home: string;
+let whole: string;
+let dataDir: string;
+let credentials: string;
+
+const start = async () =>
+  startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'loglane-lost-'));
+  whole = join(home, 'whole');
+  dataDir = whole;
+  const program = await start();
+  const { ingest_url, ingest_key } = program.credentials;
+  const line = {
+    timestamp: new Date().toISOString(),
+    client_ip: '192.0.2.7',
+    method: 'GET',
+    path: '/',
+    status: 200,
+  };
+  const sent = await fetch(ingest_url, {
+    method: 'POST',
+    headers: { 'X-API-Key': ingest_key },
+    body: JSON.stringify(line),
+  });
+  expect(sent.status).toBe(200);
+  await vi.waitFor(async () => expect(await program.get('/summary')).toMatchObject({ total_requests: 1 }), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  await program.stop();
+  credentials = await readFile(join(whole, 'credentials.json'), 'utf8');
+}, 120_000);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+afterEach(async () => {
+  expect(await readFile(join(dataDir, 'credentials.json'), 'utf8')).toBe(credentials);
+});
+
+async function damaged(name: string, damage: () => Promise<void>): Promise<void> {
+  dataDir = join(home, name);
+  await cp(whole, dataDir, { recursive: true });
+  await damage();
+}
+
+it('where the log is gone, and both places are named', async () => {
+  await damaged('gone', () => rename(join(dataDir, 'log'), join(home, 'elsewhere')));
+  const refusal = `the control log (${join(dataDir, 'log')}) is empty, but the store (${join(dataDir, 'clickhouse')}) has requests`;
+  await expect(start()).rejects.toThrow(refusal);
+  // The start before it left an empty log.
+  await expect(start()).rejects.toThrow(refusal);
+}, 120_000);
+
+it('where the log and the store are gone, and the keys of them are there', async () => {
+  await damaged('both', async () => {
+    await rename(join(dataDir, 'log'), join(home, 'log'));
+    await rename(join(dataDir, 'clickhouse'), join(home, 'clickhouse'));
+  });
+  await expect(start()).rejects.toThrow(/is empty, but .*credentials.json has keys of an installation/);
+}, 120_000);
+
+it('where the file of the log is cut, which is named', async () => {
+  await damaged('cut', async () => {
+    const file = join(dataDir, 'log', 'data.mdb');
+    await truncate(file, (await stat(file)).size - 20_000);
+  });
+  await expect(start()).rejects.toThrow(`the log file ${join(dataDir, 'log', 'data.mdb')} is damaged`);
+}, 120_000);
