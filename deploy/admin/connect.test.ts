@@ -158,7 +158,7 @@ describe('consent', () => {
         for (const target of ['//', 'http://[', '/%zz?%zz']) {
           const socket = connect(Number(back.port), back.hostname);
           socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-          await once(socket, 'close');
+          await once(socket.resume(), 'close');
         }
         comeBack((given) => given.delete('code'))(text);
       },
