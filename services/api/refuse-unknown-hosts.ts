@@ -7,8 +7,8 @@ import type { WebsiteContext } from './operation.js';
 const MOST_LISTED = 10;
 
 /**
- * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. A website without a
- * request is asked for nothing yet, so it refuses no host.
+ * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. So would any host where the
+ * logs name none. A website without a request refuses no host.
  * @throws PublicError invalid_request naming hosts of the website; as ClickHouseReader.read
  */
 export async function refuseUnknownHosts(
@@ -21,8 +21,14 @@ export async function refuseUnknownHosts(
   if (unknown === undefined) return;
   const busiest = await readBusiestHosts(services.reader, website.id, MOST_LISTED);
   if (busiest.length === 0) return;
+  const named = busiest.filter((host) => host !== '');
+  if (named.length === 0)
+    throw new PublicError(
+      'invalid_request',
+      'host: the logs name no host, as those of nginx and Apache in their usual formats; the guide of the source says how to add it',
+    );
   throw new PublicError(
     'invalid_request',
-    `host: no request that is kept asked for the host "${shortened(unknown)}"; hosts that were asked for are ${busiest.map(shortened).join(', ')}`,
+    `host: no request that is kept asked for the host "${shortened(unknown)}"; hosts that were asked for are ${named.map(shortened).join(', ')}`,
   );
 }

@@ -77,6 +77,7 @@ export function* closeInterval(state: WebsiteState, due: DueInterval, given: Cir
   extendWindows(state, interval, judged, { isDelivered, novelty });
   clearAlerts(state.open, end);
   const alerts = yield* evaluateFamilies(state, { due, counts }, given);
+  if (isFirstHour(state, start)) rememberShares(state.memory, start, state.recent.at(-1)!.remainder);
   const health = healthMetrics.map((metric) => {
     const { status: maturity, observations } = maturityOf(state.baselines[metric]);
     const timed = metric === 'latency' ? counts.timed : 0;
@@ -141,6 +142,9 @@ function noteDelivery(state: WebsiteState, { start, end, counts }: CountedSpan, 
   return isDelivered;
 }
 
+/** In it usual shares are learned at once: there are no older ones. */
+const isFirstHour = ({ firstLogAt }: WebsiteState, start: number) => start < firstLogAt + HOUR_MS;
+
 function extendWindows(
   state: WebsiteState,
   { start, end, counts }: CountedSpan,
@@ -149,7 +153,6 @@ function extendWindows(
 ): void {
   const isNew = (name: string) => isNewBot(state, name, end);
   const remainder = remainderOf(counts, INTERVAL_MINUTES, isNew);
-  rememberShares(state.memory, start, remainder);
   const { requests, people } = counts;
   const expected = { requests: judged.traffic.mean, people: judged.people.mean };
   state.recent.push({
@@ -158,6 +161,8 @@ function extendWindows(
   });
   while (state.recent[0]!.start < end - HOUR_MS) {
     const passed = state.recent.shift()!;
+    // After an hour: what is usual at an incident has nothing of the incident.
+    if (!isFirstHour(state, passed.start)) rememberShares(state.memory, passed.start, passed.remainder);
     if (passed.isDelivered && !passed.isDisturbed) noteLately(state.lately, passed);
   }
   for (const family of alertFamilies) {

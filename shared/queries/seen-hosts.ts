@@ -22,7 +22,7 @@ LIMIT {limit: UInt32}`,
   return new Set(rows.map(({ host }) => host));
 }
 
-/** Those with most requests. */
+/** Those with most requests; '' of requests whose log names no host. */
 export async function readBusiestHosts(
   reader: ClickHouseReader,
   websiteId: string,
@@ -31,7 +31,7 @@ export async function readBusiestHosts(
   const rows = await reader.read({
     name: 'seen_hosts.busiest',
     sql: `SELECT toString(host) AS host FROM hosts_per_hour
-WHERE website_id = {website_id: String} AND host != ''
+WHERE website_id = {website_id: String}
 GROUP BY host ORDER BY sum(requests) DESC, host LIMIT {limit: UInt32}`,
     params: { website_id: websiteId, limit },
     row,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
+import { granted } from '../../../../test/harness/control-plane.js';
 import {
   googlebot,
   insertStored,
@@ -13,6 +14,7 @@ import { insertVerdicts } from '../../../../test/harness/stored-verdicts.js';
 let engine: TestClickHouse;
 let test: TestApi;
 let stored: StoredRequest[];
+let bareWebsiteId: string;
 
 beforeAll(async () => {
   engine = await startTestClickHouse();
@@ -22,6 +24,16 @@ beforeAll(async () => {
   await insertStored(engine.clickhouse, makeRequests(test.foreignWebsite.id), {
     deduplicationToken: 'foreign',
   });
+  const { organisationId } = test.website;
+  const created = granted(
+    await test.control.execute(
+      { type: 'createWebsite', organisationId, domain: 'bare.example.com' },
+      'admin',
+    ),
+  );
+  bareWebsiteId = created.website.id;
+  const withoutHosts = makeRequests(bareWebsiteId).map((row) => ({ ...row, host: '' }));
+  await insertStored(engine.clickhouse, withoutHosts, { deduplicationToken: 'no hosts' });
   const verdict = { websiteId: test.website.id, family: 'Google', decidedAt: TEST_NOW };
   await insertVerdicts(
     engine.clickhouse,
@@ -174,6 +186,12 @@ describe('GET /requests', () => {
     );
     expect(status).toBe(200);
     expect(partsOf(body.requests)).toEqual(shown(expected));
+  });
+
+  it('a host is refused where the logs name none', async () => {
+    const path = `/public/v1/websites/${bareWebsiteId}/summary?host=www.example.com`;
+    const { status, body } = await test.request(path);
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(/^host: the logs name no host/)]);
   });
 
   it.each([
