@@ -1,6 +1,7 @@
 import { PublicError } from '../../../shared/errors.js';
 import { createControlStripper } from '../../../shared/strip-controls.js';
 import type { PlainLineReader } from '../sources/source.js';
+import { createFrameCutter } from './cut-frames.js';
 import { createJsonBody } from './open-json.js';
 import type { JsonHandler } from './split-json-lines.js';
 import { createLineSplitter, type LineHandler, type LineSplitter } from './split-lines.js';
@@ -31,7 +32,7 @@ export function createBodySplitter(options: SplitOptions, handler: BodyHandler):
   const splitter =
     options.shape === 'otlp'
       ? createOtlpSplitter(options.maxLineBytes, handler)
-      : createStrippedSplitter(options, handler);
+      : createFrameCutter(createStrippedSplitter(options, handler));
   return {
     push: (chunk) => splitter.push(chunk),
     end(cut) {
@@ -89,7 +90,7 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSp
         if (offset < 3 && byte === byteOrderMark[offset]) continue;
         if (byte === 10 && !bracket) line++;
         if (byte === 32 || (byte >= 9 && byte <= 13)) continue;
-        if (bracket) return begin(byte >= 48 && byte <= 57 ? 'lines' : 'json', chunk.subarray(at));
+        if (bracket) return begin(isDigit(byte) ? 'lines' : 'json', chunk.subarray(at));
         refuseBinary(byte);
         // A list may be cut before its comma.
         if (byte === COMMA) continue;
@@ -103,6 +104,8 @@ function createTextSplitter(options: SplitOptions, handler: BodyHandler): LineSp
     },
   };
 }
+
+const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 
 /** MessagePack's maps and arrays, control characters, and what begins no text in UTF-8: none of them begins a log line. */
 function refuseBinary(byte: number): void {

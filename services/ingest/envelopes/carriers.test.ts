@@ -51,6 +51,47 @@ test.each([
   expect({ rejected: tally.rejected, skipped: tally.skipped }).toEqual({ rejected, skipped });
 });
 
+test('messages behind counts may be more than a line together', () => {
+  const body = messages.map(framed).join('').repeat(2_000);
+  expect(body.length).toBeGreaterThan(256 * 1024);
+  const { requests, tally } = takeBody(Buffer.from(body));
+  expect([requests.length, tally.rejected]).toEqual([6_000, 0]);
+});
+
+test.each([
+  ['no character', '\xff'],
+  ['a colour', '\x1b[31m'],
+])('a count is of the bytes that were sent, also where a message has %s', (_, bytes) => {
+  const agent = Buffer.from(messages[0]!.replace('"-"', `"${bytes}"`), 'latin1');
+  const body = [agent, ...messages.map((text) => Buffer.from(text))].map((text) =>
+    Buffer.concat([Buffer.from(`${text.length} `), text]),
+  );
+  const { requests, tally } = takeBody(Buffer.concat(body));
+  expect([requests.length, tally.rejected]).toEqual([4, 0]);
+});
+
+test.each([
+  ['in characters', (text: string) => `${text.length} ${text}`],
+  ['one too low', (text: string) => `${Buffer.byteLength(text) - 1} ${text}`],
+])('messages behind counts %s are rejected where no line ends part them', (_, counted) => {
+  const some = [other, line, third].map((text) =>
+    counted(`<134>1 2026-02-14T08:15:30Z host app - - - ${text}`),
+  );
+  const rejected = takeBody(Buffer.from(some.join('')));
+  expect(rejected.requests).toEqual([]);
+  expect(rejected.tally.rejected).toBe(1);
+  expect(rejected.tally.lastError?.reason).toMatch(/count of bytes/);
+  expect(takeBody(Buffer.from(some.join('\n'))).requests).toHaveLength(3);
+});
+
+test('a client that writes a count and a priority into its request makes no message of it', () => {
+  const forged = line.replace('GET /a', 'GET /x150 <134>1 2026-02-14T08:15:30Z host app - - - y');
+  const text = `<134>1 2026-02-14T08:15:30Z host app - - - ${forged}`;
+  const { requests, tally } = takeBody(Buffer.from(`${framed(text)}${framed(messages[2]!)}`));
+  expect(requests.map(({ target }) => target).at(-1)).toBe('/c');
+  expect(requests.length + tally.rejected).toBe(2);
+});
+
 test('a count of bytes that ends before no other message cuts no line', () => {
   const { requests } = takeBody(Buffer.from(`20 ${messages[0]}`));
   expect(requests.map(({ target }) => target)).toEqual(['/a']);

@@ -1,4 +1,3 @@
-import { decodeBytes } from '../body/decode-bytes.js';
 import type { LineEnvelope } from './envelope.js';
 
 /**
@@ -23,28 +22,18 @@ export const syslog: LineEnvelope = {
   },
 };
 
-/** The messages of a line: several where each is behind its count of bytes, and no line end between them (RFC 6587 §3.4.1). */
-export function messagesOf(line: string): readonly string[] {
-  if (!isDigit(line.charCodeAt(0)) || behindCount(line) === 0) return [line];
-  const bytes = Buffer.from(line);
-  const messages: string[] = [];
-  let at = 0;
-  for (let end = endOfMessage(bytes, at); end !== -1; end = endOfMessage(bytes, at)) {
-    messages.push(decodeBytes(bytes, at, end));
-    at = end;
-  }
-  messages.push(at === 0 ? line : decodeBytes(bytes, at));
-  return messages;
+/**
+ * Whether the line has more than its own message: its count of bytes is wrong, and other messages follow without a line end. Where they begin
+ * cannot be known, since a client may have written a count and a priority into its request.
+ */
+export function isMiscounted(line: string): boolean {
+  if (!isDigit(line.charCodeAt(0))) return false;
+  const start = behindCount(line);
+  if (start === 0 || !ANOTHER_MESSAGE.test(line.slice(start))) return false;
+  return Buffer.byteLength(line) - start !== Number(line.slice(0, start - 1));
 }
 
-/** Where the message that begins at an index ends by its count, if another one begins there; -1 otherwise. */
-function endOfMessage(bytes: Buffer, at: number): number {
-  const begin = bytes.toString('latin1', at, at + LONGEST_COUNT);
-  const start = behindCount(begin);
-  const end = at + start + Number(begin.slice(0, start - 1));
-  const next = bytes.toString('latin1', end, end + LONGEST_COUNT);
-  return start > 0 && isDigit(next.charCodeAt(0)) && behindCount(next) > 0 ? end : -1;
-}
+const ANOTHER_MESSAGE = /\d <\d{1,3}>/;
 
 const [SPACE, LESS, ONE, COLON, OPEN, CLOSE, QUOTE, BACKSLASH, HYPHEN, OPEN_OBJECT] = [
   32, 60, 49, 58, 91, 93, 34, 92, 45, 123,
@@ -60,9 +49,6 @@ const months = new Set(
 function isMonth(word: string): boolean {
   return months.has(word);
 }
-
-/** A count, its space and `<`. */
-const LONGEST_COUNT = 9;
 
 /** Behind the count of bytes that RFC 6587 puts before a message; 0 where none is there. */
 function behindCount(line: string): number {

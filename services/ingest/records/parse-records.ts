@@ -4,7 +4,7 @@ import { partOfLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
 import { createPartJoiner } from '../envelopes/join-parts.js';
 import { openLine, openRecord } from '../envelopes/open.js';
-import { messagesOf } from '../envelopes/syslog.js';
+import { isMiscounted } from '../envelopes/syslog.js';
 import type {
   JsonRecord,
   PlainLineReader,
@@ -52,6 +52,9 @@ function takesAnyText(opened: OpenedSource | null): boolean {
 
 const unrecognised =
   'format not recognised; name it in the URL (?source=…), or describe its lines (?format=…): docs/sources';
+
+const miscounted =
+  'the count of bytes before the message is wrong (RFC 6587): it and the messages up to the next line end are not read';
 
 /** Envelopes inside of envelopes: a queue's message around a shipper's around syslog around JSON. */
 const MOST_ENVELOPES = 5;
@@ -105,11 +108,10 @@ export function createRecordParser({
   }
 
   function takeContents(contents: readonly Content[], number: number, depth: number): void {
-    for (const content of contents) {
+    for (const content of contents)
       if ('line' in content) takeLine(content.line, number, depth);
       else if ('record' in content) takeRecord(content.record, number, depth);
       else settle(content, number);
-    }
   }
 
   function readRecord(record: JsonRecord, number: number): void {
@@ -125,6 +127,7 @@ export function createRecordParser({
     const part = depth === 0 && !isAny ? partOfLine(line, parts.isWaiting) : null;
     parts.number = number;
     if (part !== null) takeContents(parts.join(part), number, depth + 1);
+    else if (depth === 0 && !isAny && isMiscounted(line)) tally.reject(number, miscounted);
     else if (!isAny && text.charCodeAt(0) === OPEN_OBJECT) takeJsonLine(text, number, depth);
     else takeText(text, number, depth);
   }
@@ -157,7 +160,7 @@ export function createRecordParser({
     },
     onLine(line, number) {
       if (first && isDestinationCheckLine(line)) first = false;
-      else for (const one of takesAnyText(opened) ? [line] : messagesOf(line)) takeLine(one, number, 0);
+      else takeLine(line, number, 0);
     },
     onInvalid(number, reason) {
       first = false;

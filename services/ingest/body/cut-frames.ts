@@ -1,0 +1,67 @@
+import type { LineSplitter } from './split-lines.js';
+
+/** A count of bytes before a message of syslog, its space and the first character of the message (RFC 6587 §3.4.1). */
+const WHOLE_COUNT = /^\d{1,6} <$/;
+const BEGIN_OF_COUNT = /^\d{1,6} ?$/;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+const lineFeed = Buffer.from('\n');
+
+/**
+ * Makes a line of each message that is behind a count of its bytes, also where no line end is between two of them. Where a count does not
+ * lead to another count or to a line end, the bytes up to the next line end stay as they are. Other text passes unchanged.
+ */
+export function createFrameCutter(lines: LineSplitter): LineSplitter {
+  /** Bytes of the message that are still to come. */
+  let left = 0;
+  /** The begin of a count. */
+  let head = '';
+  let state: 'first' | 'message ended' | 'line ended' | 'uncounted line' | 'no counts' = 'first';
+
+  function takeHead(byte: number): void {
+    head += String.fromCharCode(byte);
+    if (BEGIN_OF_COUNT.test(head)) return;
+    if (WHOLE_COUNT.test(head)) {
+      if (state === 'message ended') lines.push(lineFeed);
+      left = Number.parseInt(head, 10) - 1;
+      state = 'message ended';
+    } else state = state === 'first' ? 'no counts' : 'uncounted line';
+    lines.push(Buffer.from(head, 'latin1'));
+    head = '';
+  }
+
+  /** @returns index behind the bytes that were taken */
+  function take(chunk: Buffer, at: number): number {
+    if (left > 0) {
+      const end = Math.min(chunk.length, at + left);
+      lines.push(chunk.subarray(at, end));
+      left -= end - at;
+      return end;
+    }
+    if (state === 'uncounted line') {
+      const lineEnd = chunk.indexOf(LINE_FEED, at);
+      const end = lineEnd === -1 ? chunk.length : lineEnd + 1;
+      lines.push(chunk.subarray(at, end));
+      if (lineEnd !== -1) state = 'line ended';
+      return end;
+    }
+    const byte = chunk[at]!;
+    if (head === '' && state !== 'first' && (byte === LINE_FEED || byte === CARRIAGE_RETURN)) {
+      lines.push(chunk.subarray(at, at + 1));
+      if (byte === LINE_FEED) state = 'line ended';
+    } else takeHead(byte);
+    return at + 1;
+  }
+
+  return {
+    push(chunk) {
+      let at = 0;
+      while (at < chunk.length && state !== 'no counts') at = take(chunk, at);
+      if (at < chunk.length) lines.push(at === 0 ? chunk : chunk.subarray(at));
+    },
+    end(cut) {
+      if (head !== '') lines.push(Buffer.from(head, 'latin1'));
+      lines.end(cut);
+    },
+  };
+}
