@@ -166,9 +166,7 @@ export function createRecordParser({
       first = false;
       tally.reject(number, reason);
     },
-    onEnd() {
-      takeContents(parts.end(), parts.number, 1);
-    },
+    onEnd: () => takeContents(parts.end(), parts.number, 1),
   };
 }
 
