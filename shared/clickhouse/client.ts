@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { HOUR_MS } from '../durations.js';
 import { type AnswerFiles, readFile } from './answer-file.js';
 import { readCaughtUp, serverOf } from './caught-up-read.js';
-import { type CompactAnswer, type ReadStatistics, rowsOf, statisticsOf } from './compact-answer.js';
+import { type ReadStatistics, statisticsOf } from './compact-answer.js';
+import { parseAnswer } from './parse-answer.js';
 import {
   failedWith,
   InsertEndedError,
@@ -214,9 +215,7 @@ async function read<Row>(
           ...(query.scan?.blockRows === undefined ? {} : { max_block_size: String(query.scan.blockRows) }),
         },
       });
-      const text = await result.text();
-      const answer = { answer: JSON.parse(text) as CompactAnswer, characters: text.length };
-      return { answer, server: serverOf(result) };
+      return { answer: await result.text(), server: serverOf(result) };
     });
   const tables = replicated ? (query.caughtUpWith ?? []) : [];
   // Acknowledged inserts are waited for, and not the merges of parts that are in the same queue.
@@ -237,9 +236,10 @@ async function read<Row>(
     return failedWith(error, ['ECONNRESET', 'EPIPE']) ? once().catch(later) : later(error);
   };
   try {
-    const { answer, characters } = await once().catch(repeated);
-    query.report?.({ ...statisticsOf(answer), characters });
-    return rowsOf(answer).map((row) => query.row.parse(row));
+    const text = await once().catch(repeated);
+    const { answer, rows } = await parseAnswer(text, query.row);
+    query.report?.({ ...statisticsOf(answer), characters: text.length });
+    return rows;
   } catch (error) {
     if (query.signal?.aborted) throw new ReadEndedError('the read was given up', { cause: error });
     throw error;

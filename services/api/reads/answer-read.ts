@@ -6,7 +6,7 @@ import type { ReadOperation, WebsiteContext } from '../operation.js';
 import { jsonStatus, specialReply } from '../send-reply.js';
 import { truncateRows } from '../truncate-rows.js';
 import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
-import { encodedBody } from './encoded-body.js';
+import { encodeAnswer } from './encode-answer.js';
 import { type PendingUpload, toPendingUpload } from './pending-upload.js';
 import { sendBody } from './send-body.js';
 
@@ -36,7 +36,7 @@ export async function answerRead(
     return operation.run(input as never, { ...context, services });
   };
   const pending = operation.kind === 'website' ? await pendingUploadOf(context) : null;
-  const make = (result: unknown): MadeAnswer => {
+  const make = async (result: unknown): Promise<MadeAnswer> => {
     const answer = result as object;
     const capped = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
     const shown = {
@@ -45,7 +45,7 @@ export async function answerRead(
       ...(pending !== null && { _pending_upload: pending }),
     };
     const keep = (answer as { data_buffering?: unknown }).data_buffering !== true;
-    return { body: encodedBody(JSON.stringify(shown)), keep };
+    return { body: await encodeAnswer(shown), keep };
   };
 
   const { signal } = c.req.raw;
@@ -54,7 +54,7 @@ export async function answerRead(
     const result = await run(signal);
     // What this call's answer rests on is not known, so it is not kept; its text names itself all the same.
     const named = operation.kind === 'website' && operation.reuse !== undefined;
-    return specialReply(c, operation, result) ?? send(c, operation, make(result), named);
+    return specialReply(c, operation, result) ?? send(c, operation, await make(result), named);
   }
   const { on, tellsNow } = reuse;
   const websiteId = context.website.id;
