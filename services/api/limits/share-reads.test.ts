@@ -180,3 +180,58 @@ describe('a read that waits', () => {
     await Promise.all(reads);
   });
 });
+
+describe('the length of answers', () => {
+  const query = { name: 'q', sql: '', params: {}, row: z.unknown() };
+
+  /** A store whose answers have as many characters as they are asked for. */
+  function share() {
+    let now = 0;
+    const lengths: number[] = [];
+    const reader: ClickHouseReader = {
+      async read({ sql, report }) {
+        const characters = Number(sql);
+        lengths.push(characters);
+        report?.({ rowsRead: 1, bytesRead: 1, elapsedSeconds: 0, characters });
+        return [];
+      },
+    };
+    const readerOf = shareReads(reader, { now: () => now, mostWaitMs: 1_000 });
+    const read = (organisationId: string, characters: number, scan?: object) =>
+      readerOf(organisationId).read({ ...query, sql: String(characters), ...(scan && { scan }) });
+    return { lengths, read, advance: (ms: number) => (now += ms) };
+  }
+
+  it.each([[undefined], [{}]])(
+    'counts in everyday reads and scans (%j): who has read long ones waits',
+    async (scan) => {
+      const { lengths, read, advance } = share();
+      // In debt for longer than a caller waits.
+      await Promise.all([read('org_1', 20_000_000, scan), read('org_1', 20_000_000, scan)]);
+      await expect(read('org_1', 10, scan)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
+      await read('org_2', 10);
+      advance(2_000);
+      await read('org_1', 20, scan);
+      expect(lengths.slice(-2)).toEqual([10, 20]);
+    },
+  );
+
+  it('has a reader wait that is in debt for a moment', async () => {
+    const { lengths, read } = share();
+    await read('org_1', 24_800_000);
+    const late = read('org_1', 1);
+    await read('org_2', 2);
+    expect(lengths.at(-1)).toBe(2);
+    await late;
+    expect(lengths.at(-1)).toBe(1);
+  });
+
+  it('costs nothing where answers are as long as people read them', async () => {
+    const { lengths, read, advance } = share();
+    for (let each = 0; each < 100; each++) {
+      await read('org_1', 600_000);
+      advance(100);
+    }
+    expect(lengths).toHaveLength(100);
+  });
+});
