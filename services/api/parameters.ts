@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { statusCategories } from '../../shared/answers/status-category.js';
 import { FIRST_DAY, LAST_DAY } from '../../shared/clickhouse/column-bounds.js';
 import { normaliseClientIp } from '../../shared/queries/client-ip.js';
+import { CUT_MARK, MOST_TEXT_BYTES } from '../../shared/queries/cut-text.js';
 
 /** The common query parameters (spec §2.1); resolve-scope.ts says what they come to. */
 
@@ -236,6 +237,14 @@ export const maxRowsParameter = wholeNumber({ min: 1 }).optional().openapi({
   description:
     'Caps every list in the answer, nested ones too, to its first N entries; `_truncated` then tells the original lengths.',
 });
+
+/** Entries of a list whose texts are whole. */
+export const MOST_FULL_ROWS = 20;
+
+/** Every read of a website takes it (routes.ts), and it is applied to its answer (reads/answer-read.ts). */
+export const fullTextsParameter = booleanParameter(
+  `true: lists show long texts whole, and ${MOST_FULL_ROWS} entries at most. Else a path, URL, query, user agent or referrer in a list that takes more than ${MOST_TEXT_BYTES} bytes of JSON is cut and ends in "${CUT_MARK}". Single requests have whole texts in \`/requests\` alone.`,
+);
 
 /** A whole number in a query string, with its bounds as the description shows them. */
 export function integerParameter(bounds: IntegerBounds) {

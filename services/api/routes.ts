@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isSent, type Operation } from './operation.js';
-import { maxRowsParameter } from './parameters.js';
+import { fullTextsParameter, maxRowsParameter } from './parameters.js';
 import { API_PREFIX } from './public-urls.js';
 import { pendingUpload } from './reads/pending-upload.js';
 
@@ -13,9 +13,11 @@ export function pathOf(operation: Operation): string {
     : `${API_PREFIX}${operation.path}`;
 }
 
-/** The query of a read, max_rows included (spec §2.1); what is sent has none. */
+/** The query of a read, with what all reads take (max_rows: spec §2.1); what is sent has none. */
 export function queryOf(operation: Operation): z.ZodObject {
-  return isSent(operation) ? z.object({}) : operation.query.extend({ max_rows: maxRowsParameter });
+  if (isSent(operation)) return z.object({});
+  const ofWebsite = operation.kind === 'website' ? { full_texts: fullTextsParameter } : {};
+  return operation.query.extend({ max_rows: maxRowsParameter, ...ofWebsite });
 }
 
 /** Those beyond website_id. */

@@ -3,6 +3,7 @@ import type { ClickHouseReader, QueryParameter } from '../clickhouse/client.js';
 import { normalSpelling } from '../websites/normal-spelling.js';
 import { type Clause, combine } from './clause.js';
 import { clientIpText, isKnownIp } from './client-ip.js';
+import { cutText } from './cut-text.js';
 import { notHuman } from './dimensions.js';
 import { isOfClass } from './filters.js';
 import { type Scope, scopeClause } from './scope.js';
@@ -80,12 +81,15 @@ const requestExpressions: ReadonlyMap<string, string> = new Map([
   ['query', sentQuery],
 ]);
 
+/** Texts that whoever sends a request may make long. */
+const longTexts: ReadonlySet<string> = new Set(['path', 'query', 'user_agent', 'referrer']);
+
 /** The SELECT list of a row schema over `requests AS r`. */
-function requestColumns(row: z.ZodObject): string {
+function requestColumns(row: z.ZodObject, fullTexts: boolean): string {
   return Object.keys(row.shape)
     .map((name) => {
-      const expression = requestExpressions.get(name);
-      return expression === undefined ? `r.${name} AS ${name}` : `${expression} AS ${name}`;
+      const expression = requestExpressions.get(name) ?? `r.${name}`;
+      return `${longTexts.has(name) && !fullTexts ? cutText(expression) : expression} AS ${name}`;
     })
     .join(', ');
 }
@@ -103,17 +107,20 @@ export function readRequests<Shape extends z.ZodRawShape>(
     limit,
     offset = 0,
     order = NEWEST_FIRST,
+    fullTexts = false,
   }: {
     readonly name: string;
     readonly row: z.ZodObject<Shape>;
     readonly limit: number;
     readonly offset?: number;
     readonly order?: string;
+    /** Long texts are not cut (cut-text.ts): for few rows. */
+    readonly fullTexts?: boolean;
   },
 ): Promise<z.output<z.ZodObject<Shape>>[]> {
   return reader.read({
     name,
-    sql: `SELECT ${requestColumns(row)}
+    sql: `SELECT ${requestColumns(row, fullTexts)}
 FROM requests AS r
 WHERE ${where.sql}
 ${order}
@@ -149,12 +156,14 @@ export interface RequestSearch {
   readonly after: RequestPosition | null;
   readonly limit: number;
   readonly offset: number;
+  /** Default: long texts are cut. */
+  readonly fullTexts?: boolean;
 }
 
 /** Requests that pass the filters, newest first. */
 export async function searchRequests(
   reader: ClickHouseReader,
-  { scope, filters, after, limit, offset }: RequestSearch,
+  { scope, filters, after, limit, offset, fullTexts = false }: RequestSearch,
 ): Promise<RequestRow[]> {
   const verdict = filters.botVerified === undefined ? null : filters.botVerified ? 'verified' : 'spoofed';
   const where = combine([
@@ -163,7 +172,8 @@ export async function searchRequests(
     verdict === null ? null : verdictClause(scope, verdict),
     afterClause(after),
   ]);
-  const rows = await readRequests(reader, where, { name: 'requests.search', row: requestRow, limit, offset });
+  const page = { name: 'requests.search', row: requestRow, limit, offset, fullTexts };
+  const rows = await readRequests(reader, where, page);
   return verdict === null
     ? resolvePage(reader, scope.websiteId, rows)
     : rows.map((row) => ({ ...row, verification: verdict }));

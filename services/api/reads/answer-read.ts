@@ -3,6 +3,7 @@ import { boundAnswer } from '../limits/bound-answer.js';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ReadOperation, WebsiteContext } from '../operation.js';
+import { MOST_FULL_ROWS } from '../parameters.js';
 import { jsonStatus, specialReply } from '../send-reply.js';
 import { truncateRows } from '../truncate-rows.js';
 import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
@@ -36,16 +37,20 @@ export async function answerRead(
     return operation.run(input as never, { ...context, services });
   };
   const pending = operation.kind === 'website' ? await pendingUploadOf(context) : null;
+  const fullTexts = input.full_texts === true;
+  const mostRows = fullTexts
+    ? Math.min(MOST_FULL_ROWS, (max_rows as number | undefined) ?? MOST_FULL_ROWS)
+    : (max_rows as number | undefined);
   const make = async (result: unknown): Promise<MadeAnswer> => {
     const answer = result as object;
-    const capped = max_rows === undefined ? answer : truncateRows(answer, max_rows as number);
+    const capped = mostRows === undefined ? answer : truncateRows(answer, mostRows);
     const shown = {
       ...capped,
       ...(ignored.length > 0 && { _ignored_parameters: ignored }),
       ...(pending !== null && { _pending_upload: pending }),
     };
     const keep = (answer as { data_buffering?: unknown }).data_buffering !== true;
-    return { body: await encodeAnswer(shown), keep };
+    return { body: await encodeAnswer(shown, fullTexts), keep };
   };
 
   const { signal } = c.req.raw;

@@ -385,3 +385,85 @@ describe('GET /live', () => {
     );
   });
 });
+
+describe('texts that an outsider made as long as they may be', () => {
+  const quotes = '"'.repeat(8_000);
+  const controls = '\u0001'.repeat(8_000);
+  const plain = 'a'.repeat(8_000);
+  const rowLike = (index: number, text: string, website_id: string) =>
+    storedRequest({
+      ...googlebot,
+      website_id,
+      timestamp: TEST_NOW - MINUTE_MS - index,
+      log_index: index,
+      client_ip: '66.249.66.9',
+      path: `/${index}${text}`,
+      user_agent: `Googlebot ${text}`,
+      referrer: text,
+      content_type: '\u0001'.repeat(255),
+      request_id: '\u0001'.repeat(255),
+      protocol: '\u0001'.repeat(255),
+      cache_status: '\u0001'.repeat(255),
+    });
+  let flooded: TestApi;
+  const read = async (path: string) => {
+    const answer = await flooded.read(path);
+    expect(answer.status).toBe(200);
+    return answer.body as Record<string, any>;
+  };
+
+  beforeAll(async () => {
+    flooded = await createTestApi({ reader: engine.clickhouse });
+    const rows = Array.from({ length: 600 }, (_, index) =>
+      rowLike(index, [controls, quotes, plain][index % 3]!, flooded.website.id),
+    );
+    await insertStored(engine.clickhouse, rows, { deduplicationToken: 'flooded' });
+  });
+
+  it('are cut with a mark in every list of single requests', async () => {
+    for (const [path, list] of [
+      ['/requests?limit=6&client_ip=66.249.66.9', 'requests'],
+      ['/seo/requests?page_size=6', 'items'],
+      ['/ips/66.249.66.9/requests?page_size=6', 'requests'],
+      ['/live', 'requests'],
+    ]) {
+      const rows = (await read(path!))[list!].slice(0, 6) as Record<string, string>[];
+      expect(rows).toHaveLength(6);
+      for (const row of rows)
+        for (const name of ['path', 'user_agent', 'referrer'].filter((name) => name in row)) {
+          expect(row[name]).toMatch(/…$/);
+          expect(Buffer.byteLength(JSON.stringify(row[name]))).toBeLessThanOrEqual(2_000);
+          expect(row[name]!.length).toBeGreaterThan(300);
+        }
+      expect(rows[2]!.user_agent).toHaveLength(1_901);
+    }
+  });
+
+  it('end an answer at 4 MiB, and its cursor leads to every row once', async () => {
+    const seen: string[] = [];
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const answer = await read(
+        `/requests?limit=500&client_ip=66.249.66.9${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(4.1 * 1024 ** 2);
+      expect(answer.count).toBe(answer.requests.length);
+      expect(answer.count).toBeLessThan(500);
+      seen.push(...answer.requests.map(({ path }: { path: string }) => path.slice(0, 5)));
+      cursor = answer.next_cursor;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(seen).toEqual(
+      Array.from({ length: 600 }, (_, index) =>
+        `/${index}${[controls, quotes, plain][index % 3]}`.slice(0, 5),
+      ),
+    );
+  });
+
+  it('are whole where they are asked for, in few rows', async () => {
+    const answer = await read('/requests?client_ip=66.249.66.9&full_texts=true');
+    expect(answer).toMatchObject({ count: 20, limit: 20, next_cursor: expect.any(String) });
+    expect(answer.requests[0]).toMatchObject({ path: `/0${controls}`, referrer: controls });
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(4.1 * 1024 ** 2);
+  });
+});

@@ -11,7 +11,9 @@ import {
   booleanParameter,
   clientIpParameter,
   countriesParameter,
+  fullTextsParameter,
   integerParameter,
+  MOST_FULL_ROWS,
   requestFilterParameters,
   statusCategoryParameter,
   UNKNOWN_NAME,
@@ -23,6 +25,7 @@ import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
 import { refuseContradiction, refuseNoCountry, resolveScope } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
+import { rowsWithin } from './rows-within.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
 const MAX_OFFSET = 100_000;
@@ -64,6 +67,7 @@ const query = z.object({
       default: 1,
       description: `Counted from 1, for the first ${MAX_OFFSET} rows; ignored beside cursor.`,
     }),
+  full_texts: fullTextsParameter,
   cursor: z.string().max(400).optional().openapi({
     description: 'next_cursor of the answer before; every filter must be repeated unchanged.',
   }),
@@ -91,10 +95,11 @@ export const searchRequests = websiteRead({
   path: '/requests',
   summary: 'Search single requests',
   description:
-    'Requests with all that was found out about them, newest first. Every filter is optional and all that are given must hold. Walk on with `next_cursor`: it keeps the window of the first answer, so no row is shown twice or missed while new ones arrive. A search over very many rows may answer `data_buffering` true: repeat the same call and it returns the finished result.',
+    'Requests with all that was found out about them, newest first. Every filter is optional and all that are given must hold. An answer ends after some 4 MiB of JSON, perhaps with fewer rows than `limit`: only `next_cursor` leads to the rows behind them. Walk on with `next_cursor`: it keeps the window of the first answer, so no row is shown twice or missed while new ones arrive. A search over very many rows may answer `data_buffering` true: repeat the same call and it returns the finished result.',
   query,
   answer,
-  async run(input, context) {
+  async run(asked, context) {
+    const input = asked.full_texts ? { ...asked, limit: Math.min(asked.limit, MOST_FULL_ROWS) } : asked;
     const filters = resolveFilters(input);
     const { hours, start, end, countries, host, bot, bot_family, file_type, params_filter } = input;
     refuseContradiction(input);
@@ -108,7 +113,14 @@ export const searchRequests = websiteRead({
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
     const found = await quickOrSlow(context.services, {
-      key: JSON.stringify(['searchRequests', question(input, context), input.limit, offset, input.cursor]),
+      key: JSON.stringify([
+        'searchRequests',
+        question(input, context),
+        input.limit,
+        offset,
+        input.cursor,
+        input.full_texts,
+      ]),
       owner: context.website.organisationId,
       async read(reader) {
         const rows = await search(reader, {
@@ -118,6 +130,7 @@ export const searchRequests = websiteRead({
           // One more than is shown tells whether there is a next page.
           limit: input.limit + 1,
           offset,
+          fullTexts: input.full_texts ?? false,
         });
         return { rows, window };
       },
@@ -145,17 +158,17 @@ function refuseNoMethod({ method }: Input): void {
   );
 }
 
-function page(
+async function page(
   found: { rows: Awaited<ReturnType<typeof search>>; window: Cursor['window'] },
   input: Input,
   context: WebsiteContext,
 ) {
-  const shown = found.rows.slice(0, input.limit);
-  const last = found.rows.length > input.limit ? shown.at(-1) : undefined;
+  const requests = await rowsWithin(found.rows.slice(0, input.limit).map(toRequestEntry));
+  const last = found.rows.length > requests.length ? found.rows[requests.length - 1] : undefined;
   return {
     ...emptyPage(input, found.window),
-    requests: shown.map(toRequestEntry),
-    count: shown.length,
+    requests,
+    count: requests.length,
     next_cursor:
       last === undefined
         ? null

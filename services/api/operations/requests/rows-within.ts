@@ -1,0 +1,16 @@
+import { createTurns } from '../../../../shared/turns.js';
+
+/** Bytes of JSON of all rows of one answer; the first row is always shown. */
+const MOST_BYTES = 4 * 1024 ** 2;
+
+/** The first rows that one answer holds. */
+export async function rowsWithin<Row>(rows: readonly Row[], mostBytes = MOST_BYTES): Promise<Row[]> {
+  const giveTurn = createTurns();
+  let bytes = 0;
+  for (const [index, row] of rows.entries()) {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    if (bytes > mostBytes && index > 0) return rows.slice(0, index);
+    await giveTurn();
+  }
+  return [...rows];
+}
