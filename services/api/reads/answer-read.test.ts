@@ -15,6 +15,7 @@ let versions: RaisedVersions;
 let test: TestApi;
 let buffering: boolean;
 let answerPages: number;
+let pathLength: number;
 let storedThrough: number | null;
 
 const query = { name: 'q', sql: 'SELECT', params: {}, row: z.unknown() };
@@ -37,7 +38,9 @@ const counted = websiteRead({
   },
   async run({ name }, { website, services }) {
     await services.reader.read(query);
-    const rows = Array.from({ length: answerPages }, (_, index) => ({ path: `/page/${index}` }));
+    const rows = Array.from({ length: answerPages }, (_, index) => ({
+      path: `/page/${index}`.padEnd(pathLength, 'a'),
+    }));
     return { website: website.id, name: name as string, rows, data_buffering: buffering };
   },
 });
@@ -47,6 +50,7 @@ beforeEach(async () => {
   answerOf = async () => [];
   buffering = false;
   answerPages = 100;
+  pathLength = 0;
   storedThrough = null;
   versions = createDataVersions();
   const reader: ClickHouseReader = {
@@ -84,6 +88,18 @@ it('an answer that is kept names the ignored parameters of each call', async () 
   expect(await named('/counted/a?contry=DE')).toEqual(['contry']);
   expect(await named('/counted/a')).toBeUndefined();
   expect(statements).toHaveLength(2);
+});
+
+it('shows whole texts where they are asked for, of twenty entries, and cuts them else', async () => {
+  pathLength = 5_000;
+  const rowsOf = async (query: string) => (await get(`/counted/a${query}`)).body;
+  const cut = await rowsOf('');
+  expect(cut.rows).toHaveLength(100);
+  expect(cut.rows[0].path).toMatch(/…$/);
+  const whole = await rowsOf('?full_texts=true');
+  expect(whole.rows.map(({ path }: { path: string }) => path.length)).toEqual(Array(20).fill(5_000));
+  expect(whole._truncated).toMatchObject({ max_rows: 20, original_counts: { rows: 100 } });
+  expect((await rowsOf('?full_texts=true&max_rows=1')).rows).toHaveLength(1);
 });
 
 describe('an equal call', () => {

@@ -5,7 +5,7 @@ const MOST_BYTES = 4 * 1024 ** 2;
 
 /** The first rows that one answer holds. */
 export async function rowsWithin<Row>(rows: readonly Row[], mostBytes = MOST_BYTES): Promise<Row[]> {
-  const giveTurn = createTurns();
+  const giveTurn = createTurns({ milliseconds: 5 });
   let bytes = 0;
   for (const [index, row] of rows.entries()) {
     bytes += Buffer.byteLength(JSON.stringify(row));
