@@ -16,6 +16,7 @@ import type {
   WebhookSecret,
   Website,
 } from './model.js';
+import { createSegmentSharing } from './share-library.js';
 import { createTable, type Table, type TableView } from './table.js';
 
 /**
@@ -62,7 +63,7 @@ export function emptyState() {
     apiKeys: createTable<StoredApiKey, 'organisationId' | 'digest'>(['organisationId', 'digest']),
     /** Revoked ones included. */
     ingestKeys: createTable<StoredIngestKey, 'websiteId' | 'digest'>(['websiteId', 'digest']),
-    segments: createTable<Segment, 'websiteId'>(['websiteId']),
+    segments: createTable<Segment, 'websiteId'>(['websiteId'], () => false, createSegmentSharing()),
     /** Those that have ended included, until the bot is suppressed anew or let go. */
     suppressions: createTable<BotSuppression, 'websiteId'>(['websiteId']),
     alertSettings: createTable<StoredAlertSettings>([]),
