@@ -11,7 +11,7 @@ import type { KeyRing } from './sealing/key-ring.js';
 import { readDecision, sealDecision } from './sealing/seal-decision.js';
 import type { SnapshotStore } from './snapshot/snapshot-store.js';
 import { findFoldStart } from './snapshot/start-of-fold.js';
-import { createSnapshotTaker, SNAPSHOT_EVERY } from './snapshot/take-snapshots.js';
+import { createSnapshotTaker, snapshotGap } from './snapshot/take-snapshots.js';
 import type { ControlState } from './state.js';
 
 /** The control plane of one process: the state folded from `control.events`, and commands that write to it. */
@@ -79,7 +79,7 @@ export interface ControlPlaneOptions {
   readonly onCrash: (error: Error) => void;
   /** Where a restart begins, and where this process leaves snapshots for the next one if it can write them. */
   readonly snapshots?: (Pick<SnapshotStore, 'readNewest'> & Partial<SnapshotStore>) | undefined;
-  /** Records from one snapshot to the next. */
+  /** Records from one snapshot to the next; default: more where the log has more. */
   readonly snapshotEvery?: number | undefined;
   /**
    * Called for each decision that held, in the log's order, when the state has it; while the log is being caught up with
@@ -98,13 +98,13 @@ export interface ControlPlaneOptions {
  * @throws what kept the log from being read to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { log, now, logger, snapshots } = options;
+  const { log, now, logger, snapshots, snapshotEvery } = options;
   const { state, nextOffset } = await findFoldStart(log, snapshots, logger);
   const taker = createSnapshotTaker({
     state,
     nextOffset,
     write: snapshots?.write,
-    every: options.snapshotEvery ?? SNAPSHOT_EVERY,
+    gap: snapshotEvery === undefined ? snapshotGap : () => snapshotEvery,
     before: options.beforeSnapshot,
     now,
     logger,

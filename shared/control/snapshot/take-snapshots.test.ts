@@ -5,6 +5,7 @@ import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { createMemorySnapshotStore, partsOf, settle } from '../../../test/harness/memory-snapshot-store.js';
 import type { ControlPlane } from '../control-plane.js';
 import { deserialise } from './snapshot.js';
+import { snapshotGap } from './take-snapshots.js';
 
 async function create(control: ControlPlane, count: number): Promise<void> {
   for (let made = 0; made < count; made++)
@@ -130,6 +131,31 @@ describe('snapshots', () => {
     await create(control, 3);
     await settle();
     expect(snapshots.begun).toBe(0);
+  });
+});
+
+describe('without a number that is given', () => {
+  test('a log of some thousand records has a snapshot, and a start folds at most a quarter of the log', () => {
+    let taken = 0;
+    let written = 0;
+    for (let nextOffset = 1; nextOffset <= 60_000; nextOffset += 1) {
+      const gap = snapshotGap(nextOffset);
+      if (Math.floor(nextOffset / gap) > Math.floor(taken / gap)) {
+        taken = nextOffset;
+        written += 1;
+      }
+      expect(nextOffset - taken).toBeLessThanOrEqual(Math.max(1_024, nextOffset / 4));
+    }
+    expect(written).toBeLessThan(30);
+    expect(snapshotGap(10_000_000)).toBe(16_384);
+  });
+
+  test('the first is written while an installation is small', async () => {
+    const snapshots = createMemorySnapshotStore();
+    const { control } = await openTestPlane({ log: await logOf(1_100), snapshots });
+    await settle();
+    expect(offsets(snapshots)).toEqual([1_100]);
+    await control.close();
   });
 });
 

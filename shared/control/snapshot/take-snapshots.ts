@@ -4,8 +4,14 @@ import { foldFingerprint } from './fold-fingerprint.js';
 import { copyState, type StateCopy, serialise } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
-/** Records from one snapshot to the next. A restart folds about as many at most, 0.3 s of work. */
-export const SNAPSHOT_EVERY = 20_000;
+/**
+ * Records from one snapshot to the next, where the log has so many: about a quarter of the log, so that few customers have a snapshot too and all
+ * snapshots together cost in proportion to the log. A restart folds about as many at most. Powers of two, so that all replicas take the same ones.
+ */
+export function snapshotGap(nextOffset: number): number {
+  const quarter = 2 ** Math.floor(Math.log2(Math.max(1, nextOffset / 4)));
+  return Math.min(Math.max(quarter, 1_024), 16_384);
+}
 
 export interface SnapshotTaker {
   /** The state holds every record before `nextOffset`, the last of them this decision's. */
@@ -22,7 +28,8 @@ export interface TakeSnapshotsOptions {
   readonly nextOffset: number;
   /** Who only reads snapshots gives none. */
   readonly write: SnapshotStore['write'] | undefined;
-  readonly every: number;
+  /** Records to the next one, where the log has so many. */
+  readonly gap: (nextOffset: number) => number;
   /** Everything before this offset must be safe elsewhere before a restart may begin there. */
   readonly before: ((nextOffset: number) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
@@ -31,12 +38,12 @@ export interface TakeSnapshotsOptions {
 }
 
 /**
- * Writes a snapshot each time that the offset passes a multiple of `every`, and never two at once: what is due while one
+ * Writes a snapshot each time that the offset passes a multiple of its gap, and never two at once: what is due while one
  * is being written waits for the next multiple. Replicas fold the same records, so they write the same snapshots, of
  * which the store keeps one. A failure costs nothing but that snapshot.
  */
 export function createSnapshotTaker(options: TakeSnapshotsOptions): SnapshotTaker {
-  const { state, write, every, before, now, logger } = options;
+  const { state, write, gap, before, now, logger } = options;
   let last = { id: '', nextOffset: options.nextOffset };
   let taken = options.nextOffset;
   let ready = false;
@@ -44,6 +51,7 @@ export function createSnapshotTaker(options: TakeSnapshotsOptions): SnapshotTake
   let stopped = false;
 
   function takeWhereDue(): void {
+    const every = gap(last.nextOffset);
     const due = Math.floor(last.nextOffset / every) > Math.floor(taken / every);
     if (!ready || !due || writing || stopped || write === undefined) return;
     taken = last.nextOffset;
