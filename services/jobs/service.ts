@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared/event-log/event-log.js';
 import type { Logger } from '../../shared/log.js';
@@ -15,16 +15,16 @@ const TOPIC = 'jobs';
 const SCAN_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
-/** A website that sends logs again is seen within it. */
-const ACTIVE_MS = HOUR_MS;
+/** A website that sends its first logs, or sends logs again, is seen within it. */
+const ACTIVE_MS = 5 * MINUTE_MS;
 const RETRY_MS = 5 * SECOND_MS;
 
 export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
   readonly log: EventLog;
   /** Every last run that is stored, of whatever website. */
   readonly readRuns: () => Promise<Iterable<JobRun>>;
-  /** The websites that requests came from lately, of all. */
-  readonly readActive: () => Promise<ReadonlySet<string>>;
+  /** The UTC day on which requests last came from each website that any came from lately; milliseconds since the epoch. */
+  readonly readActive: () => Promise<ReadonlyMap<string, number>>;
   readonly logger: Logger;
   readonly registry: Registry;
   onCrash(error: Error): void;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
@@ -94,26 +94,5 @@ describe('where organisations hold every place', () => {
     });
     await settle(MINUTE_MS);
     expect(ran.sort()).toEqual(['days', 'insights', 'robots']);
-  });
-});
-
-describe('websites that send no logs', () => {
-  test('are fetched from in their first days, and from then on no more', async () => {
-    const { ran } = await start({ websites: [website('silent')], readActive: async () => new Set() });
-    await settle(7 * DAY_MS);
-    const before = ran.length;
-    expect(before).toBeGreaterThan(5);
-    await settle(5 * DAY_MS);
-    expect(ran).toHaveLength(before);
-  });
-
-  test('are fetched from again within an hour of their first logs', async () => {
-    const active = new Set<string>();
-    const { ran } = await start({ websites: [website('silent')], readActive: async () => new Set(active) });
-    await settle(10 * DAY_MS);
-    const before = ran.length;
-    active.add('silent');
-    await settle(HOUR_MS + MINUTE_MS);
-    expect(ran).toHaveLength(before + 1);
   });
 });

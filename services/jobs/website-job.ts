@@ -36,9 +36,15 @@ export type JobResult = void | 'nothing_yet';
 
 /**
  * What a job's runs wait for most of their time: the website itself, the store, or the language model. Each has places of its own, so that none of them holds up
- * the others. Only what waits for the store is done for websites that send no logs.
+ * the others.
  */
 export type WaitsFor = 'website' | 'store' | 'model';
+
+/**
+ * The websites that the schedule runs a job for: those that logs came from in the last 30 days (`month`) or 90 (`quarter`), those of the last 30 days and
+ * new ones (`fetched`), or `all`. Requested runs are carried out for any website.
+ */
+export type ScheduledFor = 'fetched' | 'month' | 'quarter' | 'all';
 
 /**
  * Work that each website needs again and again. It must be repeatable: a run that a crash or a change of owners cut short is run again.
@@ -50,7 +56,9 @@ export interface WebsiteJob {
   readonly name: string;
   readonly everyMs: number;
   readonly waitsFor: WaitsFor;
-  /** Whether the website has it at all; default: every one. */
+  /** Default: `fetched`. */
+  readonly scheduledFor?: ScheduledFor;
+  /** Whether the schedule could do anything for the website; default: for every one. */
   isFor?(website: JobWebsite): boolean;
   run(website: JobWebsite, deps: JobDeps): Promise<JobResult>;
 }

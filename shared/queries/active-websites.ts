@@ -3,22 +3,25 @@ import type { ClickHouseReader } from '../clickhouse/client.js';
 import { readByWebsites } from './website-pages.js';
 
 /**
- * Every website that requests were received from on the last 30 UTC days, today included.
- * @param now milliseconds since the epoch. @throws as `ClickHouseReader.read`
+ * Every website that requests were received from on the last 90 UTC days, today included, and the last of these days.
+ * @param now milliseconds since the epoch; the days, too. @throws as `ClickHouseReader.read`
  */
 export async function readActiveWebsites(
   reader: ClickHouseReader,
   now: number,
   pageRows?: number,
-): Promise<Set<string>> {
+): Promise<Map<string, number>> {
   const query = {
     name: 'jobs.active_websites',
-    sql: `SELECT DISTINCT website_id AS websiteId FROM receipts_per_day
-WHERE website_id > {after: String} AND day > toDate(fromUnixTimestamp64Milli({now: Int64}, 'UTC')) - 30
+    sql: `SELECT website_id AS websiteId, toUnixTimestamp(toDateTime(max(day), 'UTC')) AS seconds FROM receipts_per_day
+WHERE website_id > {after: String} AND day > toDate(fromUnixTimestamp64Milli({now: Int64}, 'UTC')) - 90
+GROUP BY website_id
 ORDER BY website_id
-LIMIT {page_rows: UInt64}`,
+LIMIT {page_rows: UInt64}
+SETTINGS optimize_aggregation_in_order = 1`,
     params: { now },
-    row: z.object({ websiteId: z.string() }),
+    row: z.object({ websiteId: z.string(), seconds: z.number() }),
   };
-  return new Set((await readByWebsites(reader, query, pageRows)).map(({ websiteId }) => websiteId));
+  const rows = await readByWebsites(reader, query, pageRows);
+  return new Map(rows.map(({ websiteId, seconds }) => [websiteId, seconds * 1000]));
 }

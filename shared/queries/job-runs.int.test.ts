@@ -15,17 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-test('websites that requests were received from in the last 30 days are active, however many', async () => {
+test('websites that requests were received from in the last 90 days are active since the last of these days, however many', async () => {
   const received = (website_id: string, days: number) =>
-    storedRequest({ website_id, received_at: TEST_NOW - days * DAY_MS, timestamp: TEST_NOW - 40 * DAY_MS });
-  const rows = [received('old', 30), received('new', 29), received('today', 0), received('old-2', 200)];
+    storedRequest({ website_id, received_at: TEST_NOW - days * DAY_MS, timestamp: TEST_NOW - 99 * DAY_MS });
+  const rows = [
+    received('old', 90),
+    received('new', 89),
+    received('new', 88),
+    received('today', 0),
+    received('old-2', 200),
+  ];
   await insertStored(
     engine.clickhouse,
     rows.map((row, log_index) => ({ ...row, log_index })),
     { deduplicationToken: 'active' },
   );
   const active = await readActiveWebsites(engine.clickhouse, TEST_NOW, 1);
-  expect(['old', 'new', 'today', 'old-2'].filter((id) => active.has(id))).toEqual(['new', 'today']);
+  const midnight = TEST_NOW - (TEST_NOW % DAY_MS);
+  expect(active).toEqual(
+    new Map([
+      ['new', midnight - 88 * DAY_MS],
+      ['today', midnight],
+    ]),
+  );
 });
 
 test('the last run of each job is read back', async () => {

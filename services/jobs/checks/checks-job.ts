@@ -58,6 +58,8 @@ export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksPart
     name: CHECKS,
     everyMs: DAY_MS,
     waitsFor: fetches ? 'website' : 'store',
+    // Without logs and without fetches there is nothing to judge.
+    scheduledFor: fetches ? 'fetched' : 'month',
     async run(website, deps): Promise<JobResult> {
       const { clickhouse, fetch, now, signal, logger } = deps;
       const gathered = await gatherFacts(

@@ -34,6 +34,7 @@ export function crawlsJob({ control, fetches, files }: CrawlsJobParts) {
     name: 'crawls',
     everyMs: EVERY_MS,
     waitsFor: 'store' as const,
+    scheduledFor: 'all' as const,
     isFor: ({ id }: Pick<JobWebsite, 'id'>) =>
       crawlSettingsOf(control.state(), id).autoCrawl || control.state().crawls.by('websiteId', id).length > 0,
     async run(

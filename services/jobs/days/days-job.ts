@@ -83,6 +83,7 @@ export function daysJob(parts: DaysParts) {
     name: 'days',
     everyMs: EVERY_MS,
     waitsFor: 'store' as const,
+    scheduledFor: 'all' as const,
     isFor: ({ id }: Pick<JobWebsite, 'id'>) => scheduleOf(id) !== undefined,
     async run(website: DaysWebsite, deps: DaysDeps): Promise<JobResult> {
       const { id } = website;

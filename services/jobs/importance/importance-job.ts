@@ -25,6 +25,8 @@ export function importanceJob(newId: () => string) {
     name: DAILY_BUILD,
     everyMs: 6 * HOUR_MS,
     waitsFor: 'store' as const,
+    // A build counts crawls of 90 days.
+    scheduledFor: 'quarter' as const,
     async run(
       { id }: { readonly id: string },
       { clickhouse, now, requested = false, signal }: ImportanceDeps,

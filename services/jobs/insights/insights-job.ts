@@ -26,6 +26,8 @@ export function insightsJob(
     name: INSIGHTS,
     everyMs: DAY_MS,
     waitsFor: 'model',
+    scheduledFor: 'month',
+    isFor: () => writer.model !== null,
     async run(website, deps) {
       const { clickhouse, now, requested, details } = deps;
       if (requested) {

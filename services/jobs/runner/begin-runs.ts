@@ -6,7 +6,6 @@ import type { Beginning } from './due-queue.js';
 import type { LastRuns } from './last-runs.js';
 import type { Places } from './places.js';
 import type { RunCall, RunOptions } from './run-and-record.js';
-import { nextRunAt } from './schedule.js';
 import type { WaitingRequest } from './waiting-requests.js';
 
 /** A request may come before the website that it names: both travel by the log. */
@@ -61,7 +60,7 @@ export function createBeginnings(options: BeginOptions) {
       const assignment = options.assignmentOf(website.id);
       if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return 'dropped';
       // A request may have run it since it was looked at.
-      if (nextRunAt(job, website.id, lastRuns.of(website.id, job.name)) > now()) return 'dropped';
+      if (lastRuns.nextAt(website.id, job.name) > now()) return 'dropped';
       if (!places.hasPlace(website, job)) return 'waits';
       void begin({ website, job, assignment }, { requested: false, details: '' });
       return 'begun';

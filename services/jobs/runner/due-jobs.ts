@@ -1,6 +1,5 @@
 import type { JobWebsite, WaitsFor, WebsiteJob } from '../website-job.js';
 import type { LastRuns } from './last-runs.js';
-import { nextRunAt } from './schedule.js';
 
 export interface DueJob {
   /** Since when, milliseconds since the epoch. */
@@ -21,27 +20,28 @@ export function findDueJobs(
     jobs,
     lastRuns,
     isIdle,
-    isFetched,
+    isScheduled,
     now,
   }: {
     readonly jobs: readonly WebsiteJob[];
-    readonly lastRuns: LastRuns;
+    readonly lastRuns: Pick<LastRuns, 'nextAt'>;
     /** Whether the job could begin for the website (places.ts). */
     readonly isIdle: (websiteId: string, job: WebsiteJob) => boolean;
-    /** Whether jobs are due for it that wait for the website, or for the model. */
-    readonly isFetched: (website: JobWebsite) => boolean;
+    /** Whether the schedule runs the job for the website. */
+    readonly isScheduled: (website: JobWebsite, job: WebsiteJob) => boolean;
     readonly now: number;
   },
 ): DueJob[] {
   const kinds = KINDS.map((kind) => jobs.filter(({ waitsFor }) => waitsFor === kind));
-  return websites
-    .flatMap((website) => {
-      const dueAt = (job: WebsiteJob) => nextRunAt(job, website.id, lastRuns.of(website.id, job.name));
-      return kinds.flatMap((kind) => {
-        const job = kind.find((each) => (each.isFor?.(website) ?? true) && dueAt(each) <= now);
-        if (job === undefined || !isIdle(website.id, job)) return [];
-        return job.waitsFor === 'store' || isFetched(website) ? [{ at: dueAt(job), website, job }] : [];
-      });
-    })
-    .sort((one, other) => one.at - other.at);
+  const due: DueJob[] = [];
+  for (const website of websites) {
+    for (const kind of kinds) {
+      const job = kind.find(
+        (each) => lastRuns.nextAt(website.id, each.name) <= now && isScheduled(website, each),
+      );
+      if (job !== undefined && isIdle(website.id, job))
+        due.push({ at: lastRuns.nextAt(website.id, job.name), website, job });
+    }
+  }
+  return due.sort((one, other) => one.at - other.at);
 }

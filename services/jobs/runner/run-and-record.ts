@@ -52,7 +52,7 @@ export function createRun({
     // The end of the run is not stored; what it wrote before, the erasure deletes.
     if (isErased()) return true;
     if (end.outcome === 'left') return false;
-    const before = lastRuns.of(website.id, job.name)?.failures ?? 0;
+    const before = lastRuns.failures(website.id, job.name);
     const ended: EndedJobRun = {
       websiteId: website.id,
       job: job.name,

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { JobRequest } from '../../../shared/jobs/job-request.js';
 import type { JobRun } from '../../../shared/queries/job-runs.js';
-import type { JobWebsite } from '../website-job.js';
+import type { JobWebsite, WebsiteJob } from '../website-job.js';
 import { createActiveWebsites } from './active-websites.js';
 import type { Assignment } from './assignments.js';
 import { type BeginOptions, createBeginnings } from './begin-runs.js';
@@ -21,8 +21,8 @@ export interface RunnerOptions extends RunOptions, Pick<BeginOptions, 'jobs' | '
 export interface Runner {
   /** What ran before, here or elsewhere. A later run is not forgotten for an earlier one. */
   addLastRuns(runs: Iterable<JobRun>): void;
-  /** Of all websites, those that requests came from lately. */
-  setActive(websiteIds: ReadonlySet<string>): void;
+  /** The UTC day on which requests last came from each website that any came from lately; milliseconds since the epoch. */
+  setActive(lastDays: ReadonlyMap<string, number>): void;
   /** Looks for what is due and begins as much as there are places for. To be called every few seconds. */
   scan(): void;
   /**
@@ -38,10 +38,15 @@ export interface Runner {
 export function createRunner(options: RunnerOptions): Runner {
   const { jobs, websiteOf, assignmentOf } = options;
   const { now } = options.deps;
-  const lastRuns = createLastRuns();
+  const active = createActiveWebsites(now);
+  const isScheduled = (website: JobWebsite, job: WebsiteJob) =>
+    active.isScheduled(website, job) && (job.isFor?.(website) ?? true);
+  const lastRuns = createLastRuns(jobs, (websiteId, job) => {
+    const website = websiteOf(websiteId);
+    return website !== undefined && isScheduled(website, job);
+  });
   const places = createPlaces(now);
   const requests = createWaitingRequests(now);
-  const active = createActiveWebsites(now);
   const due = createDueQueue(places);
   let owned = 0;
   const metrics = createJobMetrics(options.registry, () => ({
@@ -67,13 +72,15 @@ export function createRunner(options: RunnerOptions): Runner {
 
   return {
     addLastRuns: lastRuns.add,
-    setActive: active.set,
+    setActive(lastDays) {
+      active.set(lastDays);
+      lastRuns.keepScheduled();
+    },
     scan() {
       void places.end(({ website }) => websiteOf(website.id) === undefined, new Error(ERASED));
       const ours = [...options.websites()].filter(({ id }) => assignmentOf(id)?.isReady === true);
       owned = ours.length;
-      const { isFetched } = active;
-      due.set(findDueJobs(ours, { jobs, lastRuns, isIdle: places.isIdle, isFetched, now: now() }));
+      due.set(findDueJobs(ours, { jobs, lastRuns, isIdle: places.isIdle, isScheduled, now: now() }));
       fill();
     },
     request(request, assignment) {

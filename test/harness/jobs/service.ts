@@ -41,8 +41,8 @@ interface World {
   readonly jobs?: readonly WebsiteJob[];
   readonly stored?: JobRun[];
   readonly run?: (website: JobWebsite, signal: AbortSignal, deps: JobDeps) => Promise<void>;
-  /** Those that send logs; default: all. */
-  readonly readActive?: () => Promise<ReadonlySet<string>>;
+  /** The last day of logs of those that sent any; default: all, now. */
+  readonly readActive?: () => Promise<ReadonlyMap<string, number>>;
   readonly readRuns?: () => Promise<Iterable<JobRun>>;
   readonly recordRun?: (run: EndedJobRun) => Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function start(world: World) {
     websites: () => websites,
     websiteOf: (id) => websites.find((each) => each.id === id),
     readRuns: world.readRuns ?? (async () => [...stored]),
-    readActive: world.readActive ?? (async () => new Set(websites.map(({ id }) => id))),
+    readActive: world.readActive ?? (async () => new Map(websites.map(({ id }) => [id, Date.now()]))),
     recordRun:
       world.recordRun ??
       (async (run) => {
