@@ -18,7 +18,7 @@ await runService({
     // The listener is there first and gone first: what it stands on outlives the calls that are under way.
     const below = createShutdownHooks();
     service.onStop(below.run);
-    const clickhouse = connectServer(service.config.CLICKHOUSE_URL, service.config);
+    const clickhouse = connectServer(service.config.CLICKHOUSE_URL, service.config, service.logger);
     below.add(() => clickhouse.close());
     const base = { ...service, onStop: below.add };
     const api = composeApi(base, clickhouse);

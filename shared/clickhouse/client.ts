@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { z } from 'zod';
 import { HOUR_MS } from '../durations.js';
+import type { Logger } from '../log.js';
 import { type AnswerFiles, readFile } from './answer-file.js';
 import { readCaughtUp, serverOf } from './caught-up-read.js';
 import { type ReadStatistics, statisticsOf } from './compact-answer.js';
+import { rangeQuery } from './damaged-part.js';
 import { parseAnswer } from './parse-answer.js';
+import { createDamageReports } from './report-damage.js';
 import {
   failedWith,
   InsertEndedError,
@@ -62,7 +65,7 @@ export interface ScanOptions {
 export interface ClickHouseReader {
   /**
    * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), AnswerTooLongError, ReadTooLargeError (memory limit),
-   * InvalidRegexError, ReadEndedError (the query's signal fired), Error (the query itself is wrong).
+   * StoreDamagedError, InvalidRegexError, ReadEndedError (the query's signal fired), Error (the query itself is wrong).
    */
   read<Row>(query: Query<Row>): Promise<Row[]>;
 }
@@ -135,6 +138,8 @@ export interface ClickHouseOptions {
   readonly replicated?: boolean;
   /** Asks for compressed answers; for servers over a network. Inserts go as they are: gzip would cost more CPU than enriching. */
   readonly compressAnswers?: boolean;
+  /** Told once of each damaged part of the store that a statement needs. */
+  readonly logger?: Pick<Logger, 'error'>;
 }
 
 /**
@@ -160,9 +165,12 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
   const writers = connect(16);
   const filers = connect(4);
   const pinger = connect(2);
+  const readWith: ClickHouse['read'] = (query) =>
+    read(query.scan === undefined ? readers : scanners, query, options);
+  const explain = createDamageReports((part) => readWith(rangeQuery(part)), options.logger);
   return {
-    read: (query) => read(query.scan === undefined ? readers : scanners, query, options),
-    readFile: (statement) => readFile(filers, statement, options),
+    read: (query) => readWith(query).catch(explain),
+    readFile: (statement) => readFile(filers, statement, options).catch(explain),
     insert: (insertion) => insert(writers, insertion, options.replicated ?? false),
     command: (sql, params = {}, settings = {}) =>
       within(WRITE_TIMEOUT_MS, undefined, async (abort_signal) => {
@@ -172,7 +180,7 @@ export function connectClickHouse(url: string, options: ClickHouseOptions): Clic
           abort_signal,
           clickhouse_settings: settings,
         });
-      }),
+      }).catch(explain),
     ping: async () =>
       (await pinger.ping({ select: true, abort_signal: AbortSignal.timeout(PING_TIMEOUT_MS) })).success,
     async close() {

@@ -1,3 +1,5 @@
+import { type DamagedPart, damagedPart, daysInWords } from './damaged-part.js';
+
 /** How a statement fails, in our own terms: no caller reads the engine's error codes. */
 
 /** ClickHouse can't be reached, or turns work away for now. */
@@ -14,6 +16,21 @@ export class StoreTimeoutError extends Error {}
 export class AnswerTooLongError extends Error {}
 /** The statement needs more memory than one may take in the engine: it fails again when it is repeated. */
 export class ReadTooLargeError extends Error {}
+
+/** Files of the store are damaged or missing, and the statement needs rows of them: it fails again until they are restored. */
+export class StoreDamagedError extends Error {
+  readonly part: DamagedPart;
+  /** In words: a day, some days or a month (UTC); null where the part is of no days. */
+  readonly days: string | null;
+
+  constructor(part: DamagedPart, { days, cause }: { readonly days: string | null; readonly cause: unknown }) {
+    super(`stored data ${days === null ? '' : `of ${days} `}is damaged (part ${part.tableId}/${part.name})`, {
+      cause,
+    });
+    this.part = part;
+    this.days = days;
+  }
+}
 
 /** Whether the question is too much for one read, in time, memory or length: put again it is, too. */
 export function isTooMuchForOneRead(error: unknown): boolean {
@@ -58,6 +75,8 @@ const connectionCode = /^(E[A-Z_]+|UND_)/;
 export function translate(error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string') return error;
+  const part = damagedPart(code, String((error as { message?: unknown }).message));
+  if (part !== null) return new StoreDamagedError(part, { days: daysInWords(part, null), cause: error });
   if (timeoutCodes.has(code)) return timeout(error);
   if (code === BUSY_CODE) return new StoreBusyError('ClickHouse is busy', { cause: error });
   if (unavailableCodes.has(code))
@@ -107,6 +126,7 @@ export function blameOf(error: unknown): InsertBlame {
   if (
     error instanceof StoreUnavailableError ||
     error instanceof StoreTimeoutError ||
+    error instanceof StoreDamagedError ||
     error instanceof ReadTooLargeError
   )
     return 'store';

@@ -1,6 +1,7 @@
 import { type ClickHouse, connectClickHouse } from '../clickhouse/client.js';
 import { pendingMigrations } from '../clickhouse/pending-migrations.js';
 import type { Config } from '../config.js';
+import type { Logger } from '../log.js';
 import { inTime } from './in-time.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
@@ -12,8 +13,10 @@ const PING_TIMEOUT_MS = 4_000;
 export function connectServer(
   url: string,
   config: Pick<Config, 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_MAX_MEMORY_BYTES'>,
+  logger?: Logger,
 ): ClickHouse {
   return connectClickHouse(url, {
+    ...(logger && { logger }),
     maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES,
     replicated: config.CLICKHOUSE_CLUSTER !== undefined,
     compressAnswers: true,

@@ -43,7 +43,7 @@ export function runConsumer<Ring extends KeyRing | undefined>({
     needs: ['KAFKA_BROKERS', 'CLICKHOUSE_URL'],
     async start(service) {
       const { config, logger, stopping } = service;
-      const clickhouse = connectServer(config.CLICKHOUSE_URL, config);
+      const clickhouse = connectServer(config.CLICKHOUSE_URL, config, service.logger);
       service.onStop(() => clickhouse.close());
       let consumer: OpenConsumer | null = null;
       const health = await startHealthServer({

@@ -6,6 +6,7 @@ import {
   ReadEndedError,
   ReadTooLargeError,
   StoreBusyError,
+  StoreDamagedError,
   StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
@@ -62,7 +63,12 @@ const known: readonly (readonly [
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const told = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
-  if (error instanceof StoreUnavailableError || error instanceof StoreTimeoutError)
+  // Of damage the client has written one line (shared/clickhouse/report-damage.ts).
+  if (
+    error instanceof StoreUnavailableError ||
+    error instanceof StoreTimeoutError ||
+    error instanceof StoreDamagedError
+  )
     c.get('log').warn({ reason: error.message, operation: c.get('operationId') }, 'read not answered');
   else if (told.status >= 500 || isUnexpected(error))
     c.get('log').error({ err: error, operation: c.get('operationId') }, 'request failed');
@@ -100,9 +106,19 @@ function toPublicError(error: Error, requestId: string): PublicError {
         cause,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       });
+  if (error instanceof StoreDamagedError) return damaged(error);
   if (error instanceof PaymentRefusedError)
     return new PublicError('conflict', error.message, { cause, fields: { code: 'payment_refused' } });
   if (error instanceof HTTPException && error.status === 413)
     return new PublicError('body_too_large', 'The body is larger than this path takes.', { cause });
   return new PublicError('internal', `Internal server error (request ${requestId}).`, { cause });
+}
+
+/** Repeating the call does not help, so it says nothing of when. */
+function damaged(error: StoreDamagedError): PublicError {
+  const detail =
+    error.days === null
+      ? 'Stored data that this answer needs is damaged. The operator of this installation has to restore it.'
+      : `Stored data of ${error.days} (UTC) is damaged. The operator of this installation has to restore it; a window without these days can be read.`;
+  return new PublicError('unavailable', detail, { cause: error });
 }
