@@ -33,6 +33,7 @@ import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { openPrivateFolder } from './private-files.js';
+import { refuseBrokenParts } from './refuse-broken-parts.js';
 import { watchWrites } from './watch-writes.js';
 
 /** A range of common requests takes less than a second, one of the longest requests several; after this much without one, the store counts as away. */
@@ -57,6 +58,13 @@ export async function startStandalone(service: Service): Promise<string> {
   const versions = createDataVersions();
   // The engine starts in its child while this process reads the tables of locations.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(service)]);
+  const storeDirectory = join(dataDir, 'clickhouse');
+  if (config.CLICKHOUSE_URL === undefined)
+    await refuseBrokenParts(opened, {
+      machineWentDown: durability.machineWentDown,
+      directory: storeDirectory,
+      logger,
+    });
   const clickhouse = watchWrites(durability.through(opened), versions);
   const api = composeApi(service, clickhouse);
   const ring = await openKeys(service, log);
@@ -74,7 +82,7 @@ export async function startStandalone(service: Service): Promise<string> {
   onStop(() => control.close());
   await refuseLostLog(control, clickhouse, {
     log: config.KAFKA_BROKERS === undefined ? join(dataDir, 'log') : config.KAFKA_BROKERS,
-    store: config.CLICKHOUSE_URL === undefined ? join(dataDir, 'clickhouse') : 'CLICKHOUSE_URL',
+    store: config.CLICKHOUSE_URL === undefined ? storeDirectory : 'CLICKHOUSE_URL',
   });
 
   const pace = createAppendPace({
@@ -166,11 +174,14 @@ async function openClickHouse({ config, logger, onStop }: Service, dataDir: stri
   if (config.CLICKHOUSE_URL === undefined) {
     const engine = await startEmbeddedClickHouse({ directory: join(dataDir, 'clickhouse'), logger });
     onStop(() => engine.stop());
-    clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES });
+    clickhouse = connectClickHouse(engine.url, {
+      maxMemoryBytes: config.CLICKHOUSE_MAX_MEMORY_BYTES,
+      logger,
+    });
     onStop(() => clickhouse.close());
     await migrate(clickhouse, { logger });
   } else {
-    clickhouse = connectServer(config.CLICKHOUSE_URL, config);
+    clickhouse = connectServer(config.CLICKHOUSE_URL, config, logger);
     onStop(() => clickhouse.close());
     await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
   }

@@ -6,6 +6,7 @@ import type { Logger } from '../log.js';
 import type { ClickHouse, ClickHouseReader } from './client.js';
 import { toClusterForm } from './cluster-form.js';
 import { insertRows } from './insert-rows.js';
+import { missingTables, tablesOf } from './missing-tables.js';
 
 /** An applied migration file was edited; the message names it. */
 export class MigrationError extends Error {}
@@ -32,7 +33,7 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+(?:\/[a-z0-9_]+)*\.sql$/;
  * every statement can be repeated (IF NOT EXISTS): a migration that was interrupted ends in the same schema when it runs
  * again. For the same reason two processes may migrate at once.
  * @returns names of the files that were applied now.
- * @throws MigrationError before anything is changed, when an applied file was edited.
+ * @throws MigrationError before anything is changed, when an applied file was edited or a table of one is gone.
  */
 export async function migrate(
   clickhouse: ClickHouse,
@@ -66,7 +67,21 @@ async function readPending(
       );
     }
   }
+  await refuseLostTables(
+    clickhouse,
+    migrations.filter(({ name }) => applied.has(name)),
+  );
   return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/** A table whose files are gone: it would come back empty where its migration were applied again. */
+async function refuseLostTables(clickhouse: ClickHouse, applied: readonly Migration[]): Promise<void> {
+  const tables = tablesOf(applied.flatMap(({ statements }) => statements));
+  const missing = tables.size === 0 ? [] : await missingTables(clickhouse, tables);
+  if (missing.length > 0)
+    throw new MigrationError(
+      `the store has lost tables: ${missing.join(', ')}. Restore it from a back-up, or begin with an empty one (docs/operations.md, "Damaged files")`,
+    );
 }
 
 /** Tables hold everything on each replica: over several shards, a read would see one shard's part and say nothing of it. */

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -10,10 +10,15 @@ import { startStandalone } from '../harness/standalone.js';
 let home: string;
 let whole: string;
 let dataDir: string;
-let credentials: string;
+let keys: object;
 
 const start = async () =>
   startStandalone({ dataDir, apiPort: await freePort(), ingestPort: await freePort() });
+
+async function keysIn(directory: string): Promise<object> {
+  const { api_key, ingest_key } = JSON.parse(await readFile(join(directory, 'credentials.json'), 'utf8'));
+  return { api_key, ingest_key };
+}
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'loglane-lost-'));
@@ -39,12 +44,12 @@ beforeAll(async () => {
     interval: 200,
   });
   await program.stop();
-  credentials = await readFile(join(whole, 'credentials.json'), 'utf8');
+  keys = await keysIn(whole);
 }, 120_000);
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 afterEach(async () => {
-  expect(await readFile(join(dataDir, 'credentials.json'), 'utf8')).toBe(credentials);
+  expect(await keysIn(dataDir)).toEqual(keys);
 });
 
 async function damaged(name: string, damage: () => Promise<void>): Promise<void> {
@@ -75,4 +80,38 @@ it('where the file of the log is cut, which is named', async () => {
     await truncate(file, (await stat(file)).size - 20_000);
   });
   await expect(start()).rejects.toThrow(`the log file ${join(dataDir, 'log', 'data.mdb')} is damaged`);
+}, 120_000);
+
+/** The folders of stored rows, of every table. */
+async function parts(): Promise<string[]> {
+  const store = join(dataDir, 'clickhouse', 'store');
+  const files = await readdir(store, { recursive: true });
+  return files.filter((file) => /\/\d{6}_[^/]+\/data\.bin$/.test(file)).map((file) => join(store, file));
+}
+
+const today = new Date().toISOString().slice(0, 7);
+
+it('where stored rows are cut, whose days are named', async () => {
+  await damaged('parts', async () => {
+    for (const file of await parts()) await truncate(file, 10);
+  });
+  const refused = start();
+  await expect(refused).rejects.toThrow(/has damaged parts: \w+ of \d{4}-\d\d-\d\d \(/);
+  await expect(refused).rejects.toThrow('To start without their rows');
+}, 120_000);
+
+it('but while it runs answers 503 with the days that are damaged, and logs each part once', async () => {
+  await damaged('running', async () => {});
+  const program = await start();
+  for (const file of await parts()) await truncate(file, 10);
+  const detail = new RegExp(`503 .*Stored data of ${today}-\\d\\d \\(UTC\\) is damaged`);
+  for (let calls = 0; calls < 3; calls += 1) await expect(program.get('/summary')).rejects.toThrow(detail);
+  await program.stop();
+  const lines = program
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('stored data is damaged'));
+  const named = lines.map((line) => (JSON.parse(line) as { part: string; level: number }).part);
+  expect(named.length).toBeGreaterThan(0);
+  expect(new Set(named).size).toBe(named.length);
 }, 120_000);

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../log.js';
+import { findFolderDamage } from './check-folder.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 
 /** ClickHouse on this machine: a child process that lives as long as this one. */
@@ -31,6 +32,10 @@ export interface EmbeddedClickHouseOptions {
 
 /** The engine can't open its directory, or its package is not installed; the message is one line. */
 export class EngineStartError extends Error {}
+
+/** Of a folder with damage. */
+export const RESTORE =
+  'Put back an intact copy of this directory and of the log. Without one, move it away: websites and keys stay in the log, and stored requests are lost (docs/operations.md, "Damaged files")';
 
 const USER = 'loglane';
 const DEFAULT_MAX_MEMORY_BYTES = 900 * 1024 ** 2;
@@ -70,6 +75,11 @@ export async function startEmbeddedClickHouse(
     maxMemoryBytes: options.maxMemoryBytes ?? DEFAULT_MAX_MEMORY_BYTES,
     ...(options.readGraceMs === undefined ? {} : { readGraceMs: options.readGraceMs }),
   };
+  const damage = findFolderDamage(start.directory);
+  if (damage !== null)
+    throw new EngineStartError(
+      `the ClickHouse directory ${start.directory} is damaged: ${damage}. ${RESTORE}`,
+    );
   let current: StartedChild | undefined = await startChild(start, logger);
   const port = current.port;
   const stopping = new AbortController();
@@ -159,7 +169,7 @@ function explain(directory: string, reason: string): string {
   if (/Another server instance|Cannot lock file/.test(reason)) {
     return `the ClickHouse directory ${directory} is in use by another process`;
   }
-  return `the ClickHouse engine could not be started in ${directory}: ${reason.replace(/\s+/g, ' ').trim().slice(0, 500)}`;
+  return `the ClickHouse engine could not be started in ${directory}: ${reason.replace(/\s+/g, ' ').trim().slice(0, 500)}. If files are damaged: ${RESTORE}`;
 }
 
 function forkEngine(logger: Logger): ChildProcess {

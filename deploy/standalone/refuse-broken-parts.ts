@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import {
+  type BrokenPart,
+  ignorePart,
+  readBrokenParts,
+} from '../../shared/clickhouse/embedded/broken-parts.js';
+import { ConfigError } from '../../shared/config.js';
+import type { Logger } from '../../shared/log.js';
+
+/** Named in one line; the rest is counted. */
+const MOST_NAMED = 5;
+
+/**
+ * Answers without the rows of a broken part would be wrong and look right. After a loss of power broken parts are what was not on the disk yet: what was
+ * behind the checkpoint comes again from the log, so they are only logged.
+ * @throws ConfigError that names tables, days and folders
+ */
+export async function refuseBrokenParts(
+  reader: ClickHouseReader,
+  { directory, machineWentDown, logger }: { directory: string; machineWentDown: boolean; logger: Logger },
+): Promise<void> {
+  const parts = await readBrokenParts(reader);
+  if (parts.length === 0) return;
+  if (machineWentDown) {
+    logger.error({ parts }, 'parts of the store were not on the disk when the machine went down');
+    for (const part of parts) ignorePart(part);
+    return;
+  }
+  throw new ConfigError(
+    `the store (${join(directory, 'store')}) has damaged parts: ${inWords(parts)}. Put back intact copies of them, or of the whole directory and of the log. To start without their rows, move these folders away (docs/operations.md, "Damaged files")`,
+  );
+}
+
+function inWords(parts: readonly BrokenPart[]): string {
+  const named = parts
+    .slice(0, MOST_NAMED)
+    .map(({ table, days, path }) => `${table}${days === null ? '' : ` of ${days}`} (${path})`);
+  const more = parts.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
