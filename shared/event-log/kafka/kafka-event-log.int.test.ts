@@ -65,6 +65,28 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(warn.mock.calls[0]![0]).toEqual({ topic: RAW, kept: 3, asked: 5 });
     });
 
+    it('leaves no connection open where the positions of several partitions were read', async () => {
+      const sockets = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length;
+      const own = options();
+      const log = await open(own);
+      await log.append(
+        RAW,
+        records(30).map(({ value }) => ({ key: `${value}`, value })),
+      );
+      const reader = startReader(log, { topic: RAW, group: 'g' });
+      await vi.waitFor(() => expect(reader.records).toHaveLength(30), 10_000);
+      const consumer = await reader.consumer;
+      for (const { partition, offset } of reader.records)
+        await consumer.commit(partition, { offset: offset + 1, metadata: '' });
+      await reader.stop();
+      await log.close();
+      const before = sockets();
+      const again = await openKafkaEventLog(own);
+      expect(await again.positions(RAW, 'g')).toHaveLength(3);
+      await again.close();
+      await vi.waitFor(() => expect(sockets()).toBe(before), 2_000);
+    });
+
     it('says in one error that no broker answers', async () => {
       const nowhere = openKafkaEventLog(options({ brokers: ['127.0.0.1:1'] }));
       await expect(nowhere).rejects.toThrow('event log: no broker of 127.0.0.1:1 answers');

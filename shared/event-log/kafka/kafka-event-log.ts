@@ -13,7 +13,14 @@ import { createKafka, type KafkaConnection } from './client.js';
 import { createCluster, type KafkaCluster, partitionCount, withRecovery } from './cluster.js';
 import { startConsumer } from './consumer.js';
 import { ensureTopics } from './ensure-topics.js';
-import { acceptPosition, type LogPosition, readCommits, readEdges, readPositions } from './log-positions.js';
+import {
+  acceptPosition,
+  type LogPosition,
+  moveGroup,
+  readCommits,
+  readEdges,
+  readPositions,
+} from './log-positions.js';
 import { createSender, type Sender } from './producer.js';
 import { startTail } from './tail.js';
 import { type TopicWatch, watchTopics } from './topic-watch.js';
@@ -49,6 +56,11 @@ export interface KafkaEventLog extends EventLog {
    * @throws LogUnavailableError where a member of the group is still there; RangeError where nothing is to be accepted
    */
   acceptPosition(topic: TopicName, group: string, partition: number): Promise<LogPosition>;
+  /**
+   * Commits these offsets, by partition, for a group without members.
+   * @throws LogUnavailableError where a member of the group is still there
+   */
+  moveGroup(topic: TopicName, group: string, offsets: ReadonlyMap<number, number>): Promise<void>;
 }
 
 /**
@@ -147,6 +159,9 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
     },
     acceptPosition(topic, group, partition) {
       return ask(topic, () => acceptPosition(groupOf(topic, group), partition, logger));
+    },
+    moveGroup(topic, group, offsets) {
+      return ask(topic, () => moveGroup(groupOf(topic, group), offsets));
     },
     close() {
       closing ??= close();

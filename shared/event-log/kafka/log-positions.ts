@@ -63,11 +63,11 @@ export async function readPositions(
   const coordinator = await cluster.findGroupCoordinator({ groupId });
   const commits = await fetchCommits(coordinator, groupId, topic, partitions);
   const edges = await readEdges(cluster, topic, [...commits.keys()]);
-  return Promise.all(
-    [...commits].map(([partition, commit]) =>
-      positionOf(cluster, topic, partition, commit, edges.get(partition)!),
-    ),
-  );
+  const positions: LogPosition[] = [];
+  // One after the other: kafkajs connects anew for each of the first fetches of one moment, and closes the last of these connections alone.
+  for (const [partition, commit] of commits)
+    positions.push(await positionOf(cluster, topic, partition, commit, edges.get(partition)!));
+  return positions;
 }
 
 async function positionOf(
@@ -160,21 +160,58 @@ const MEMBERS_BACK_MS = SESSION_TIMEOUT_MS + 10_000;
 const PAUSE_MS = 1_000;
 
 async function commitOutside(
-  { cluster, topic, groupId }: PositionsOptions,
+  options: PositionsOptions,
   { partition, goesOnAt }: { partition: number; goesOnAt: number },
   membersGoneMs: number,
   logger: Logger | undefined,
 ): Promise<void> {
-  const coordinator: GroupBroker = await cluster.findGroupCoordinator({ groupId });
-  // As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone.
-  const topics = [{ topic, partitions: [{ partition, offset: String(goesOnAt), metadata: '' }] }];
-  const commit = () => coordinator.offsetCommit({ groupId, groupGenerationId: -1, memberId: '', topics });
+  const { groupId } = options;
+  const coordinator = await options.cluster.findGroupCoordinator({ groupId });
+  const commit = commitWithoutMember(coordinator, options, new Map([[partition, goesOnAt]]));
   if (await isTaken(commit, membersGoneMs)) return;
   const members = await putOut(coordinator, groupId);
   logger?.warn({ group: groupId, members }, 'event log: members put out of the group that brokers did not');
   if (await isTaken(commit, MEMBERS_BACK_MS)) return;
-  throw new LogUnavailableError(
-    `group ${groupId} still has members after ${(membersGoneMs + MEMBERS_BACK_MS) / 1000} s, ${await describeMembers(coordinator, groupId)}: stop them all, then repeat this`,
+  throw await stillHasMembers(coordinator, groupId, membersGoneMs + MEMBERS_BACK_MS);
+}
+
+/**
+ * Commits these offsets, by partition, for a group that has no member. Members stay in it.
+ * @param membersGoneMs how long it waits for those that were killed
+ * @throws LogUnavailableError where the group has a member
+ */
+export async function moveGroup(
+  options: PositionsOptions,
+  offsets: ReadonlyMap<number, number>,
+  membersGoneMs = MEMBERS_BACK_MS,
+): Promise<void> {
+  const { groupId } = options;
+  const coordinator = await options.cluster.findGroupCoordinator({ groupId });
+  if (await isTaken(commitWithoutMember(coordinator, options, offsets), membersGoneMs)) return;
+  throw await stillHasMembers(coordinator, groupId, membersGoneMs);
+}
+
+/** As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone. */
+function commitWithoutMember(
+  coordinator: GroupBroker,
+  { topic, groupId }: PositionsOptions,
+  offsets: ReadonlyMap<number, number>,
+) {
+  const partitions = [...offsets].map(([partition, offset]) => ({
+    partition,
+    offset: String(offset),
+    metadata: '',
+  }));
+  return () =>
+    coordinator.offsetCommit({
+      ...{ groupId, groupGenerationId: -1, memberId: '' },
+      topics: [{ topic, partitions }],
+    });
+}
+
+async function stillHasMembers(coordinator: GroupBroker, groupId: string, afterMs: number): Promise<Error> {
+  return new LogUnavailableError(
+    `group ${groupId} still has members after ${afterMs / 1000} s, ${await describeMembers(coordinator, groupId)}: stop them all, then repeat this`,
   );
 }
 
