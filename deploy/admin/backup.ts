@@ -1,4 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import {
   type BackupPage,
@@ -11,6 +13,8 @@ import type { Session } from './session.js';
 
 interface BackupSession extends Session {
   readonly openLog?: (() => Promise<EventLog>) | undefined;
+  /** Standard output, for a back-up that goes through a pipe. */
+  readonly output?: Writable | undefined;
 }
 
 /** `backup` and `restore` of the control log: organisations, keys, websites and what people marked. */
@@ -18,8 +22,8 @@ export function addBackup(program: Command, session: BackupSession): void {
   program
     .command('backup')
     .description('copies the control log into a new file; it holds personal data and the keys to it')
-    .argument('<file>')
-    .action((file: string) => backup(file, session));
+    .argument('<file>', '- writes it to standard output, and nothing else there')
+    .action((file: string) => (file === '-' ? backupToOutput(session) : backup(file, session)));
   program
     .command('restore')
     .description('puts such a copy into an empty log, before anything is started on it')
@@ -27,15 +31,27 @@ export function addBackup(program: Command, session: BackupSession): void {
     .action((file: string) => restore(file, session));
 }
 
-async function backup(path: string, { instance, print }: BackupSession): Promise<void> {
-  const page = async (topic: string, from: number) =>
-    (await instance.get(`/control-log?topic=${topic}&from=${from}`)) as BackupPage;
+function linesOf({ instance }: BackupSession): AsyncGenerator<string> {
+  return backupLines(
+    async (topic, from) => (await instance.get(`/control-log?topic=${topic}&from=${from}`)) as BackupPage,
+  );
+}
+
+async function backupToOutput(session: BackupSession): Promise<void> {
+  const { output = process.stdout } = session;
+  async function* lines() {
+    for await (const line of linesOf(session)) yield `${line}\n`;
+  }
+  await pipeline(lines, output, { end: false });
+}
+
+async function backup(path: string, session: BackupSession): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: Error) => {
     throw new AdminError(`the file can't be made: ${error.message}`);
   });
   let lines = 0;
   try {
-    for await (const line of backupLines(page)) {
+    for await (const line of linesOf(session)) {
       await file.write(`${line}\n`);
       lines += 1;
     }
@@ -43,7 +59,7 @@ async function backup(path: string, { instance, print }: BackupSession): Promise
   } finally {
     await file.close();
   }
-  print(`${lines - 2} records in ${path}`);
+  session.print(`${lines - 2} records in ${path}`);
 }
 
 async function restore(path: string, { openLog, print }: BackupSession): Promise<void> {

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { addBackup } from './backup.js';
+import { createSession } from './session.js';
+
+test('backup - writes the copy to standard output, and nothing else', async () => {
+  const record = { topic: 'control.events', key: 'a', value: 'AA==' };
+  const printed: string[] = [];
+  const output = new PassThrough();
+  const program = new Command();
+  const instance = {
+    get: async (path: string) => ({
+      records: path.includes('topic=control.events') ? [record] : [],
+      next: null,
+    }),
+    post: async () => ({}),
+  };
+  const session = createSession(program, { instance, print: (line) => printed.push(line) });
+  addBackup(program, { ...session, output });
+  await program.parseAsync(['backup', '-'], { from: 'user' });
+  output.end();
+  const lines = (await text(output)).split('\n');
+  expect(lines.map((line) => line && JSON.parse(line))).toEqual([
+    { loglane_control_backup: expect.any(Number) },
+    record,
+    { records: 1 },
+    '',
+  ]);
+  expect(printed).toEqual([]);
+});
