@@ -3,11 +3,13 @@ import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
 import { AdminError } from './instance.js';
+import type { OpenResumable } from './resume/open-resumable.js';
+import { resumeFromStore } from './resume/resume-from-store.js';
 import type { Session } from './session.js';
 
 /**
  * `log`: where the enrichers stand in `requests.raw`, and how they go on where a broker lost its tail
- * (docs/operations.md, "A log that is not the one that was read").
+ * (docs/operations.md, "A log that is not the one that was read") or where a store was restored ("Back-up and restore").
  */
 
 /** Null: the log is embedded. It keeps commits and records in one file, so that neither can lie ahead of the other. */
@@ -17,7 +19,12 @@ export type OpenKafkaLog =
 
 const TOPIC = 'requests.raw';
 
-export function addLogPositions(program: Command, { show }: Session, openKafkaLog: OpenKafkaLog): void {
+interface LogSession extends Session {
+  readonly openKafkaLog: OpenKafkaLog;
+  readonly openResumable?: OpenResumable | undefined;
+}
+
+export function addLogPositions(program: Command, { show, openKafkaLog, openResumable }: LogSession): void {
   const log = program.command('log').description('where the enrichers stand in requests.raw');
   const withLog = async (
     work: (opened: Awaited<ReturnType<NonNullable<OpenKafkaLog>>>) => Promise<readonly LogPosition[]>,
@@ -45,6 +52,20 @@ export function addLogPositions(program: Command, { show }: Session, openKafkaLo
     .action(({ partition }: { partition: number }) =>
       withLog(async (opened) => [await opened.acceptPosition(TOPIC, ENRICHER_GROUP, partition)]),
     );
+  log
+    .command('resume-from-store')
+    .description(
+      'lets the enrichers go on after the newest record that the store has; stop all of them before',
+    )
+    .action(async () => {
+      if (openResumable === undefined) throw new AdminError('there is no log and no store');
+      const { log: opened, store, close } = await openResumable();
+      try {
+        show(await resumeFromStore(opened, store));
+      } finally {
+        await close();
+      }
+    });
 }
 
 function wholeNumber(text: string): number {

@@ -10,6 +10,7 @@ import { AdminError } from './instance.js';
 import { openControlLog } from './open-control-log.js';
 import { openInstance } from './open-instance.js';
 import { createProgram } from './program.js';
+import { openResumable } from './resume/open-resumable.js';
 
 try {
   const config = loadConfig(process.env);
@@ -28,6 +29,7 @@ try {
       urls: publicUrls(config),
       openKafkaLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
       openLog: () => openControlLog(config, logger),
+      openResumable: () => openResumable(config, logger),
       openFiles: () => openFileStore(config, { base: publicUrls(config).base, now: Date.now }),
       detect(domain) {
         const normalised = normaliseDomain(domain);

@@ -20,6 +20,7 @@ import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addPrivacy } from './privacy.js';
 import { addReclassify } from './reclassify.js';
 import { type Row, renderTable } from './render.js';
+import type { OpenResumable } from './resume/open-resumable.js';
 import { addList, createSession, type Session } from './session.js';
 import { addSiteFiles } from './site-files.js';
 
@@ -35,6 +36,8 @@ export interface ProgramOptions {
   readonly openKafkaLog?: OpenKafkaLog;
   /** The log itself, for `restore`; closed after use. */
   readonly openLog?: () => Promise<EventLog>;
+  /** The log and the store, for `log resume-from-store`. */
+  readonly openResumable?: OpenResumable;
   /** Default: Google is asked (consent.ts). */
   readonly askConsent?: typeof askConsent;
   /** Where uploads go. Default: nowhere. */
@@ -61,7 +64,11 @@ export function createProgram(options: ProgramOptions): Command {
   addCrawls(program, { ...session, openFiles: options.openFiles ?? (async () => null) });
   addAlerts(program, session);
   addDeadRecords(program, session);
-  addLogPositions(program, session, options.openKafkaLog ?? null);
+  addLogPositions(program, {
+    ...session,
+    openKafkaLog: options.openKafkaLog ?? null,
+    openResumable: options.openResumable,
+  });
   addErase(program, session);
   addForget(program, session);
   addReclassify(program, session);

@@ -7,7 +7,7 @@ export interface GroupMember extends Consumer {
 
 /** Joins a group of `requests.raw` alone; resolves when every partition of the topic is its own. */
 export async function joinGroup(
-  log: EventLog,
+  log: Pick<EventLog, 'offsets' | 'consume'>,
   options: Pick<ConsumeOptions, 'group' | 'onCrash'> &
     Partial<Pick<ConsumeOptions, 'onRecords' | 'maxBytes'>>,
 ): Promise<GroupMember> {
