@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { exportLag } from '../../shared/service/lag-gauge.js';
+import { exportLag, type Lags } from '../../shared/service/lag-gauge.js';
 import { exportGauge } from '../../shared/service/read-gauge.js';
 import type { PartitionStatus } from './partition/partition-status.js';
 
@@ -14,12 +14,12 @@ export interface DetectorReading {
 
 /**
  * @param read what the service has at the moment of a scrape.
- * @param readLag records of each partition of `requests.stored` that are not noted and saved; absent while it fails.
+ * @param readLag records of each partition of `requests.stored` that are not noted and saved.
  */
 export function createDetectorMetrics(
   registry: Registry,
   read: () => DetectorReading,
-  readLag: () => Promise<ReadonlyMap<number, number>>,
+  readLag: () => Promise<Lags>,
 ) {
   const registers = [registry];
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
@@ -27,7 +27,7 @@ export function createDetectorMetrics(
   exportLag(
     registry,
     {
-      name: 'loglane_detector_lag_records',
+      prefix: 'loglane_detector',
       help: 'Records of requests.stored behind what is saved, by partition, also of other owners; some minutes of them are usual',
     },
     readLag,

@@ -1,52 +1,40 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { inTime } from '../../shared/service/in-time.js';
-import { LAG_TIMEOUT_MS } from '../../shared/service/lag-gauge.js';
+import { exportLag, type Lags } from '../../shared/service/lag-gauge.js';
 import { exportGauge } from '../../shared/service/read-gauge.js';
-import type { PartitionLag } from './lag.js';
 
 /**
- * @param readLag the lag of each partition of the topic; asked at every scrape. While it fails or is late, its gauges
- * are absent. Every enricher exports every partition, so that one that nobody owns is seen: the lag of all is
- * `sum(max by (partition) (loglane_enricher_lag_records))`.
+ * @param readLag the lag of each partition of the topic; asked at every scrape. Every enricher exports every partition, so that one
+ * that nobody owns is seen: the lag of all is `sum(max by (partition) (loglane_enricher_lag_records))`.
+ * @param owned partitions of this enricher
  * @param stuckSeconds age of the oldest planned range that is not done.
  */
 export function createEnricherMetrics(
   registry: Registry,
-  readLag: () => Promise<ReadonlyMap<number, PartitionLag>>,
+  readLag: () => Promise<Lags>,
+  owned: () => Iterable<number>,
   stuckSeconds: () => number,
 ) {
   const registers = [registry];
-  let reading: Promise<ReadonlyMap<number, PartitionLag>> | null = null;
-  /** Asked once for both gauges of a scrape. */
-  const lagOfScrape = () => {
-    reading ??= inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, PartitionLag>()).finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
-  const byPartition = (name: string, help: string, value: (lag: PartitionLag) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['partition'],
-      registers,
-      async collect() {
-        this.reset();
-        for (const [partition, lag] of await lagOfScrape()) {
-          this.set({ partition: String(partition) }, value(lag));
-        }
-      },
-    });
-  byPartition(
-    'loglane_enricher_lag_records',
-    'Records of requests.raw that are not stored yet, by partition, whoever owns it',
-    ({ records }) => records,
+  const partitions = exportLag(
+    registry,
+    {
+      prefix: 'loglane_enricher',
+      help: 'Records of requests.raw that are not stored yet, by partition, whoever owns it',
+    },
+    readLag,
   );
-  byPartition(
-    'loglane_enricher_partition_owned',
-    'Whether this enricher has the partition of requests.raw',
-    ({ owned }) => (owned ? 1 : 0),
-  );
+  new Gauge({
+    name: 'loglane_enricher_partition_owned',
+    help: 'Whether this enricher has the partition of requests.raw',
+    labelNames: ['partition'],
+    registers,
+    async collect() {
+      const all = await partitions();
+      const own = new Set(owned());
+      this.reset();
+      for (const partition of all) this.set({ partition: String(partition) }, own.has(partition) ? 1 : 0);
+    },
+  });
   exportGauge(
     registry,
     'loglane_enricher_range_stuck_seconds',

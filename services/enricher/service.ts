@@ -1,7 +1,7 @@
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, Consumer } from '../../shared/event-log/event-log.js';
+import { lagOf } from '../../shared/event-log/lag.js';
 import type { EnricherDependencies } from './dependencies.js';
-import { lagOf } from './lag.js';
 import { createEnricherMetrics } from './metrics.js';
 import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
@@ -30,7 +30,8 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
   });
   const metrics = createEnricherMetrics(
     deps.registry,
-    () => lagOf(log, ENRICHER_GROUP, sinks.keys()),
+    () => lagOf(log, 'requests.raw', ENRICHER_GROUP),
+    () => sinks.keys(),
     watch.stuckSeconds,
   );
   const openSink = createSinkOpener(deps, metrics);

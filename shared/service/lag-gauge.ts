@@ -1,27 +1,76 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { PartitionLag } from '../event-log/lag.js';
 import { inTime } from './in-time.js';
+import { createLagFigures, type LagFigure } from './lag-figures.js';
 
 /** A scrape must not hang with the brokers that it asks about. */
 export const LAG_TIMEOUT_MS = 2_000;
 
+export interface LagGauges {
+  /** Begins the names: `_lag_records`, `_lag_seconds` and `_lag_age_seconds` follow. */
+  readonly prefix: string;
+  /** What waits. */
+  readonly help: string;
+}
+
+export type Lags = ReadonlyMap<number, PartitionLag>;
+
 /**
- * Exports how many records of a topic wait, by partition.
- * @param readLag asked at every scrape. While it fails or is late, there is no figure.
+ * Exports how many records wait, and for how long, by partition.
+ * @param readLag asked at every scrape. While it fails or is late the last figures stay, seconds go on, and their age grows.
+ * @param clock milliseconds, never set back
+ * @returns the partitions of a scrape
  */
 export function exportLag(
   registry: Registry,
-  { name, help }: { readonly name: string; readonly help: string },
-  readLag: () => Promise<ReadonlyMap<number, number>>,
-): void {
+  { prefix, help }: LagGauges,
+  readLag: () => Promise<Lags>,
+  clock: () => number = () => performance.now(),
+): () => Promise<Iterable<number>> {
+  const registers = [registry];
+  const lags = createLagFigures(clock());
+  let reading: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    const found = await inTime<Lags | null>(readLag(), LAG_TIMEOUT_MS, null);
+    if (found !== null) lags.look(found, clock());
+  }
+
+  /** Once for all gauges of a scrape. */
+  async function ofScrape(): Promise<ReadonlyMap<number, LagFigure>> {
+    reading ??= look().finally(() => {
+      reading = null;
+    });
+    await reading;
+    return lags.figures(clock());
+  }
+
+  const byPartition = (name: string, text: string, value: (lag: LagFigure) => number) =>
+    new Gauge({
+      name,
+      help: text,
+      labelNames: ['partition'],
+      registers,
+      async collect() {
+        const figures = await ofScrape();
+        this.reset();
+        for (const [partition, lag] of figures) this.set({ partition: String(partition) }, value(lag));
+      },
+    });
+  byPartition(`${prefix}_lag_records`, help, ({ records }) => records);
+  byPartition(
+    `${prefix}_lag_seconds`,
+    'For how long the oldest of these records has waited, as far as scrapes tell',
+    ({ seconds }) => seconds,
+  );
   new Gauge({
-    name,
-    help,
-    labelNames: ['partition'],
-    registers: [registry],
+    name: `${prefix}_lag_age_seconds`,
+    help: 'Since the log last said what waits; grows while it is away',
+    registers,
     async collect() {
-      this.reset();
-      const lags = await inTime(readLag(), LAG_TIMEOUT_MS, new Map<number, number>());
-      for (const [partition, lag] of lags) this.set({ partition: String(partition) }, lag);
+      await ofScrape();
+      this.set(lags.ageSeconds(clock()));
     },
   });
+  return async () => (await ofScrape()).keys();
 }

@@ -1,17 +1,17 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { exportLag } from '../../../shared/service/lag-gauge.js';
+import { exportLag, type Lags } from '../../../shared/service/lag-gauge.js';
 import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type NotificationMetrics = ReturnType<typeof createNotificationMetrics>;
 
 /**
  * @param read what the service has at the moment of a scrape.
- * @param readLag records of each partition of `alerts` that are not taken and committed; absent while it fails.
+ * @param readLag records of each partition of `alerts` that are not taken and committed.
  */
 export function createNotificationMetrics(
   registry: Registry,
   read: () => { running: number; waiting: number; stuckSeconds: number },
-  readLag: () => Promise<ReadonlyMap<number, number>>,
+  readLag: () => Promise<Lags>,
 ) {
   const registers = [registry];
   exportGauge(registry, 'loglane_notifications_sending', 'Deliveries under way', () => read().running);
@@ -30,7 +30,7 @@ export function createNotificationMetrics(
   exportLag(
     registry,
     {
-      name: 'loglane_notifications_lag_records',
+      prefix: 'loglane_notifications',
       help: 'Records of alerts that are not taken and committed, by partition, whoever owns it; a minute of them is usual',
     },
     readLag,
