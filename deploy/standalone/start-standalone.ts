@@ -94,7 +94,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const paced = pace.paced(log);
   let complete = false;
-  const ready = () => complete;
+  const notReady = () => (complete ? null : 'starting: waits for its other parts');
   await durability.repair(clickhouse);
   const gate = createInsertGate(clickhouse);
   const enricher = await openEnricher(service, {
@@ -116,7 +116,7 @@ export async function startStandalone(service: Service): Promise<string> {
   await shareUsage(service, { log, usage });
   api.hear(log);
   api.serve(control);
-  const ingest = await openIngest(service, { log: paced, control, usage, ready });
+  const ingest = await openIngest(service, { log: paced, control, usage, notReady });
   const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
   const { port: apiPort } = await api.listen(service, {
@@ -125,7 +125,7 @@ export async function startStandalone(service: Service): Promise<string> {
     // Others may write to a server; the engine in the child is this process's alone.
     dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
     // Ingest's own /readyz does not ask the detector: logs are taken, and kept for it, whatever it does.
-    ready: () => ready() && detector.isReady(),
+    notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),
   });
   const deadRecords = createDeadLetterQueue({ log: paced, logger });

@@ -69,7 +69,11 @@ const operations: Operation[] = [
 let test: TestApi;
 let ready = true;
 beforeAll(async () => {
-  test = await createTestApi({ reader: untouchedStore, operations, ready: () => ready });
+  test = await createTestApi({
+    reader: untouchedStore,
+    operations,
+    notReady: () => (ready ? null : 'it starts'),
+  });
 });
 
 describe('every operation', () => {
@@ -238,7 +242,8 @@ describe('health, metrics and documents', () => {
     expect((await test.request('/healthz', { key: null })).status).toBe(200);
     expect((await test.request('/readyz', { key: null })).status).toBe(200);
     ready = false;
-    expect((await test.request('/readyz', { key: null })).status).toBe(503);
+    const answer = await test.request('/readyz', { key: null });
+    expect([answer.status, answer.body]).toEqual([503, { status: 'not ready', reason: 'it starts' }]);
     expect((await test.request('/healthz', { key: null })).status).toBe(200);
     ready = true;
   });

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Registry } from 'prom-client';
 import { PublicError } from '../../shared/errors.js';
 import type { Logger } from '../../shared/log.js';
+import { type NotReady, readyAnswer } from '../../shared/service/readiness.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
@@ -36,7 +37,7 @@ import { answerWrite } from './writes/answer-write.js';
 export interface ApiOptions {
   readonly services: ApiServices;
   /** Whether the process may take traffic: state folded, store reachable, not stopping. */
-  readonly ready: () => boolean | Promise<boolean>;
+  readonly notReady: () => NotReady | Promise<NotReady>;
   /** What the body of /readyz tells beside, ready or not. */
   readonly about?: () => object;
   /** Milliseconds since the epoch. */
@@ -90,11 +91,11 @@ export function createApi(options: ApiOptions): Api {
   return api;
 }
 
-function serveHealth(api: Api, { ready, about }: ApiOptions): void {
+function serveHealth(api: Api, { notReady, about }: ApiOptions): void {
   api.get('/healthz', (c) => c.json({ status: 'ok' }));
   api.get('/readyz', async (c) => {
-    const isReady = await ready();
-    return c.json({ status: isReady ? 'ready' : 'not ready', ...about?.() }, isReady ? 200 : 503);
+    const { status, body } = readyAnswer(await notReady(), about?.());
+    return c.json(body, status);
   });
 }
 

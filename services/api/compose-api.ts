@@ -42,9 +42,9 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
     listen: (
       service: Service,
       {
-        ready = () => true,
+        notReady = () => null,
         ...parts
-      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'ready' | 'about'>>,
+      }: Pick<ApiParts, 'asnOf' | 'urls' | 'dataVersions'> & Partial<Pick<ApiParts, 'notReady' | 'about'>>,
     ) =>
       openApi(service, {
         ...parts,
@@ -54,7 +54,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         uploads,
         pendingUploads: { storedThrough: (websiteId) => pending.storedThrough(websiteId) },
         control: deferredControlPlane(control),
-        ready: () => control.isThere() && ready(),
+        notReady: () => notReady() ?? (control.isThere() ? null : 'starting: waits for the control events'),
       }),
   };
 }

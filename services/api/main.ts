@@ -4,6 +4,7 @@ import { connectServer, waitForSchema } from '../../shared/service/open-clickhou
 import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { createStartSteps } from '../../shared/service/readiness.js';
 import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
@@ -22,17 +23,26 @@ await runService({
     below.add(() => clickhouse.close());
     const base = { ...service, onStop: below.add };
     const api = composeApi(base, clickhouse);
-    await api.listen(service, { asnOf: createAsnLookup(openAsnTable), urls: publicUrls(service.config) });
+    const steps = createStartSteps();
+    await api.listen(service, {
+      asnOf: createAsnLookup(openAsnTable),
+      urls: publicUrls(service.config),
+      notReady: steps.notReady,
+    });
 
+    steps.begin('Kafka');
     const log = await openLog(base);
     api.hear(log);
     await shareUsage(base, { log, usage: api.usage });
     // Before the fold: projections are written from its first decision on.
+    steps.begin('ClickHouse with the schema of this version');
     await waitForSchema(clickhouse, service);
+    steps.begin('the control events');
     const ring = await openKeys(base, log);
     const control = await openControl(base, log, { ...api.controlWishes, ring });
     await refuseLostLog(control, clickhouse, { log: 'KAFKA_BROKERS', store: 'CLICKHOUSE_URL' });
     api.serve(control);
+    steps.done();
     service.logger.info('ready');
   },
 });

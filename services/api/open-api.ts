@@ -17,6 +17,7 @@ import { drainTimeMs } from '../../shared/service/drain-time.js';
 import { inTime } from '../../shared/service/in-time.js';
 import { rememberAnswers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
+import { type NotReady, STOPPING, STORE_AWAY } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { detectPlatform } from '../../shared/websites/detect-platform.js';
@@ -47,7 +48,7 @@ export interface ApiParts {
   /** Where the process knows what is stored: it is the only one that stores. Default: it does not know. */
   readonly dataVersions?: DataVersions;
   /** Beside this, ClickHouse must answer. */
-  readonly ready: () => boolean;
+  readonly notReady: () => NotReady;
   /** More that `/readyz` says, where the process knows it. */
   readonly about?: () => object;
 }
@@ -55,7 +56,7 @@ export interface ApiParts {
 /** The JSON API in the process that it is given, listening when this resolves. */
 export async function openApi(service: Service, parts: ApiParts): Promise<ApiService> {
   const { config, now, logger, registry, stopping } = service;
-  const { clickhouse, control, usage, uploads, pendingUploads, projection, asnOf, urls, ready } = parts;
+  const { clickhouse, control, usage, uploads, pendingUploads, projection, asnOf, urls, notReady } = parts;
   const { dataVersions = unknownVersions } = parts;
   const uses = createKeyUses({ clickhouse, newId: service.newId, logger });
   service.onStop(() => uses.stop());
@@ -97,7 +98,10 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
     about: () => ({ crawler_tables: lists.age(), ...parts.about?.() }),
-    ready: async () => ready() && !stopping.aborted && (await storeAnswers()),
+    async notReady() {
+      if (stopping.aborted) return STOPPING;
+      return notReady() ?? ((await storeAnswers()) ? null : STORE_AWAY);
+    },
     now,
     newRequestId: service.newId,
     randomBytes: service.randomBytes,

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createBoundedServer } from '../../shared/bounded-server/bounded-server.js';
 import { drainServer } from '../../shared/service/drain-server.js';
+import { STOPPING } from '../../shared/service/readiness.js';
 import { type ApiOptions, createApi } from './app.js';
 
 export interface ApiServiceOptions extends ApiOptions {
@@ -44,7 +45,7 @@ function lingerOnClose(socket: Socket): void {
 export async function startApi(options: ApiServiceOptions): Promise<ApiService> {
   const { host, logger, shutdownTimeoutMs } = options;
   let stopping = false;
-  const api = createApi({ ...options, ready: async () => !stopping && (await options.ready()) });
+  const api = createApi({ ...options, notReady: async () => (stopping ? STOPPING : options.notReady()) });
   const server = createBoundedServer(
     // It would read the body of a refused call to its end, or for long.
     getRequestListener(api.fetch, { autoCleanupIncoming: false }),

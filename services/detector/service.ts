@@ -14,6 +14,7 @@ import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { lookAtUploads } from '../../shared/event-log/stored-through.js';
 import type { Logger } from '../../shared/log.js';
+import type { NotReady } from '../../shared/service/readiness.js';
 import { createProgress, type Look } from './arrivals/progress.js';
 import type { Circumstances } from './circumstances.js';
 import type { DetectorCore } from './core.js';
@@ -48,8 +49,8 @@ export interface DetectorDependencies<State> {
 }
 
 export interface DetectorService {
-  /** Whether all of its partitions are loaded, and no work is stuck. */
-  isReady(): boolean;
+  /** Where one of its partitions is not loaded, or work is stuck. */
+  notReady(): NotReady;
   /** Looks at the log and does what is due in every partition. A timer calls it; tests may, too. Never rejects. */
   tick(): Promise<void>;
   /** Saves the states and leaves the group. What is not written yet the next owner works out again. */
@@ -129,10 +130,11 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
       await look();
       await Promise.all(workAll());
     },
-    isReady: () =>
-      [...detectors.values()]
-        .map((detector) => detector.status())
-        .every((status) => status.isLoaded && !isStuck(status)),
+    notReady() {
+      const statuses = [...detectors.values()].map((detector) => detector.status());
+      if (statuses.some(isStuck)) return 'ClickHouse or the log has not taken what was found for a minute';
+      return statuses.every(({ isLoaded }) => isLoaded) ? null : 'a partition is not loaded from ClickHouse';
+    },
     async stop() {
       clearInterval(ticks);
       const leaveAll = () => {

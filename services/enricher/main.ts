@@ -7,7 +7,7 @@ await runConsumer({
   name: 'enricher',
   openRing: openKeys,
   async open(service, parts) {
-    const { moves, verification } = await openEnricher(service, parts);
-    return { isReady: moves, about: verification };
+    const { notReady, verification } = await openEnricher(service, parts);
+    return { notReady, about: verification };
   },
 });

@@ -7,6 +7,7 @@ import { type TableAge, watchTableAge } from '../../shared/crawlers/table-age.js
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
+import type { NotReady } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import { everything } from './kept-of-visitors.js';
 import { openEnrichment } from './open-enrichment.js';
@@ -30,8 +31,8 @@ export interface EnricherParts {
 }
 
 export interface OpenEnricher {
-  /** No range waits longer than STUCK_AFTER_MS to get done. */
-  moves(): boolean;
+  /** Where a range waits longer than STUCK_AFTER_MS to get done. */
+  notReady(): NotReady;
   /** State of the data and of the resolver that requests are judged by, for `/readyz`. */
   verification(): { readonly crawler_tables: TableAge; readonly reverse_dns: DnsHealth };
 }
@@ -76,7 +77,10 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
   });
   service.onStop(() => enricher.stop());
   return {
-    moves: () => enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS,
+    notReady: () =>
+      enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS
+        ? null
+        : 'a planned range of requests has waited for the store for a minute',
     verification: () => ({ crawler_tables: lists.age(), reverse_dns: enrichment.reverseDns() }),
   };
 }

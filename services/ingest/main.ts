@@ -6,6 +6,7 @@ import { createDeferred, deferredControlPlane, deferredEventLog } from '../../sh
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openControl } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
+import { createStartSteps } from '../../shared/service/readiness.js';
 import { runService } from '../../shared/service/run.js';
 import type { Service } from '../../shared/service/service.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
@@ -36,23 +37,27 @@ await runService({
     const deferredLog = createDeferred<EventLog>();
     const deferredControl = createDeferred<ControlPlane>();
     const usage = createUsageCounter(service.newId());
-    let taking = () => false;
+    const steps = createStartSteps();
+    let taking = () => true;
     await openIngest(service, {
       log: deferredEventLog(deferredLog),
       control: deferredControlPlane(deferredControl),
       usage,
-      ready: () => deferredControl.isThere() && taking(),
+      notReady: () => steps.notReady() ?? (taking() ? null : 'the log takes no records'),
     });
 
     const base = { ...service, onStop: below.add };
+    steps.begin('Kafka');
     const log = await openLog(base);
     const watch = watchAppends(log, service);
     below.add(async () => watch.stop());
     deferredLog.set(watch.log);
     taking = watch.taking;
+    steps.begin('the control events');
     // Before keys are known: no upload is let through without knowing what was used.
     await shareUsage(base, { log, usage });
     deferredControl.set(await openControl(base, log, { snapshots: openSnapshots(base) }));
+    steps.done();
     service.logger.info('ready');
   },
 });

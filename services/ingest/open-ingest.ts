@@ -3,6 +3,7 @@ import { findIngestKey } from '../../shared/control/keys.js';
 import { planOf } from '../../shared/control/plans.js';
 import type { ControlState } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
+import { type NotReady, STOPPING } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './admission/authenticate.js';
@@ -15,13 +16,13 @@ export interface IngestParts {
   readonly control: ControlPlane;
   /** Whoever makes it shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
-  readonly ready: () => boolean;
+  readonly notReady: () => NotReady;
 }
 
 /** The ingest endpoint in the process that it is given, listening when this resolves. */
 export async function openIngest(
   service: Service,
-  { log, control, usage, ready }: IngestParts,
+  { log, control, usage, notReady }: IngestParts,
 ): Promise<IngestService> {
   const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now });
   // Stops after the listener: the last upload is told, too.
@@ -31,7 +32,7 @@ export async function openIngest(
     outcomes,
     findIngestKey: (key) => ownerOf(control.state(), key, service.now()),
     usage,
-    ready: () => ready() && !service.stopping.aborted,
+    notReady: () => (service.stopping.aborted ? STOPPING : notReady()),
     config: service.config,
     now: service.now,
     newUploadId: service.newId,

@@ -4,6 +4,7 @@ import { createBoundedServer } from '../../shared/bounded-server/bounded-server.
 import type { Config } from '../../shared/config.js';
 import { drainServer } from '../../shared/service/drain-server.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
+import { STOPPING } from '../../shared/service/readiness.js';
 import { createIngest, type IngestDependencies } from './http/http.js';
 
 export interface IngestServiceDependencies extends Omit<IngestDependencies, 'config'> {
@@ -22,7 +23,10 @@ export interface IngestService {
 export async function startIngest(dependencies: IngestServiceDependencies): Promise<IngestService> {
   const { config } = dependencies;
   let stopping = false;
-  const ingest = createIngest({ ...dependencies, ready: () => !stopping && dependencies.ready() });
+  const ingest = createIngest({
+    ...dependencies,
+    notReady: () => (stopping ? STOPPING : dependencies.notReady()),
+  });
   const server = createBoundedServer(
     ingest.listener,
     {

@@ -16,6 +16,7 @@ import { openLanguageModel } from '../../shared/language-model/open-language-mod
 import { readActiveWebsites } from '../../shared/queries/active-websites.js';
 import { insertJobRun, readJobRuns } from '../../shared/queries/job-runs.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import type { NotReady } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import { createSenders } from '../../shared/web-analytics/session-senders.js';
 import { analyticsJob } from './analytics/analytics-job.js';
@@ -69,8 +70,8 @@ function planOfWebsite(control: ControlPlane, websiteId: string, now: number): P
 }
 
 export interface OpenJobs {
-  /** Whether it knows what ran before in every partition that it has, and no alert waits for the store for long. */
-  isReady(): boolean;
+  /** Where it does not know what ran before in a partition that it has, or alerts wait for the store for long. */
+  notReady(): NotReady;
 }
 
 /** The jobs service in the process that it is given, at work when this resolves. @throws ConfigError */
@@ -152,5 +153,5 @@ export async function openJobs(service: Service, parts: JobsParts): Promise<Open
     fetch,
     linkOf: async (done) => (files === null ? null : linkOfExport(files.store, done)),
   });
-  return { isReady: () => jobs.isReady() && notifications.isReady() };
+  return { notReady: () => jobs.notReady() ?? notifications.notReady() };
 }

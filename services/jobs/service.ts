@@ -5,6 +5,7 @@ import { type Consumer, type EventLog, StaleAssignmentError } from '../../shared
 import type { Logger } from '../../shared/log.js';
 import { pause } from '../../shared/pause.js';
 import type { JobRun } from '../../shared/queries/job-runs.js';
+import type { NotReady } from '../../shared/service/readiness.js';
 import { type Assignment, type Assignments, createAssignments } from './runner/assignments.js';
 import { createRunner, type RunnerOptions } from './runner/runner.js';
 import { shareNext } from './runner/share-next.js';
@@ -31,8 +32,8 @@ export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
 }
 
 export interface JobsService {
-  /** Whether it knows what ran before in every partition that it has. */
-  isReady(): boolean;
+  /** Where it does not know what ran before in a partition that it has. */
+  notReady(): NotReady;
   /** Whether this replica has the first partition: it does the work of the whole installation. */
   leads(): boolean;
   /** Of the website's partition; undefined where another replica has it. */
@@ -102,7 +103,10 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   return {
     leads: () => assignments.of(0)?.isReady === true,
     assignmentOf: assignments.ofWebsite,
-    isReady: () => assignments.all().every(({ isReady }) => isReady),
+    notReady: () =>
+      assignments.all().every(({ isReady }) => isReady)
+        ? null
+        : 'the earlier runs of jobs are not read from ClickHouse',
     async stop() {
       clearInterval(scanning);
       clearInterval(counting);

@@ -7,13 +7,13 @@ import { keptMetrics } from './kept-metrics.js';
 let server: HealthServer;
 afterEach(() => server.close());
 
-async function start(ready: () => boolean | Promise<boolean>) {
+async function start(notReady: () => string | null | Promise<string>) {
   const registry = new Registry();
   new Counter({ name: 'rows_total', help: 'Rows', registers: [registry] }).inc(7);
   server = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
-    ready,
+    notReady,
     metrics: keptMetrics(registry, Date.now),
     logger: pino({ level: 'silent' }),
   });
@@ -24,27 +24,27 @@ async function start(ready: () => boolean | Promise<boolean>) {
 }
 
 test('it is alive from the first moment, and ready only when the service is', async () => {
-  let ready = false;
-  const get = await start(() => ready);
+  let reason: string | null = 'it starts';
+  const get = await start(() => reason);
   expect((await get('/healthz')).status).toBe(200);
-  expect((await get('/readyz')).status).toBe(503);
-  ready = true;
+  expect(await get('/readyz')).toEqual({ status: 503, text: '{"status":"not ready","reason":"it starts"}' });
+  reason = null;
   expect((await get('/readyz')).status).toBe(200);
 });
 
 test('the body tells what else there is to tell of the service, ready or not', async () => {
-  let ready = true;
+  let reason: string | null = null;
   server = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
-    ready: () => ready,
+    notReady: () => reason,
     about: () => ({ status_of: 'tables' }),
     logger: pino({ level: 'silent' }),
   });
   const body = () => fetch(`http://127.0.0.1:${server.port}/readyz`).then((answer) => answer.json());
   expect(await body()).toEqual({ status: 'ready', status_of: 'tables' });
-  ready = false;
-  expect(await body()).toEqual({ status: 'not ready', status_of: 'tables' });
+  reason = 'it stops';
+  expect(await body()).toEqual({ status: 'not ready', reason: 'it stops', status_of: 'tables' });
 });
 
 test('a question for readiness that fails is a no', async () => {
@@ -54,7 +54,7 @@ test('a question for readiness that fails is a no', async () => {
 
 test('it serves nothing beside what it is given', async () => {
   const host = { host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) };
-  const statuses = async (options: Pick<HealthOptions, 'ready' | 'metrics'>) => {
+  const statuses = async (options: Pick<HealthOptions, 'notReady' | 'metrics'>) => {
     server = await startHealthServer({ ...host, ...options });
     const get = (path: string) =>
       fetch(`http://127.0.0.1:${server.port}${path}`).then((answer) => answer.status);
@@ -63,11 +63,11 @@ test('it serves nothing beside what it is given', async () => {
     return found;
   };
   expect(await statuses({ metrics: keptMetrics(new Registry(), Date.now) })).toEqual([404, 404, 200]);
-  expect(await statuses({ ready: () => true })).toEqual([200, 200, 404]);
+  expect(await statuses({ notReady: () => null })).toEqual([200, 200, 404]);
 });
 
 test('metrics are those of the registry; other paths and methods are told so', async () => {
-  const get = await start(() => true);
+  const get = await start(() => null);
   expect((await get('/metrics')).text).toContain('rows_total 7');
   expect((await get('/')).status).toBe(404);
   expect((await get('/healthz', { method: 'POST' })).status).toBe(405);

@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../log.js';
 import { drainServer } from './drain-server.js';
 import type { Metrics } from './kept-metrics.js';
+import { type NotReady, readyAnswer } from './readiness.js';
 
 export interface HealthOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Whether the service does its work; one that rejects counts as not ready. Absent: no /healthz and no /readyz. */
-  readonly ready?: () => boolean | Promise<boolean>;
+  /** Why the service does not do its work; one that rejects counts as a reason. Absent: no /healthz and no /readyz. */
+  readonly notReady?: () => NotReady | Promise<NotReady>;
   /** What the body of /readyz tells beside, ready or not. */
   readonly about?: () => object;
   /** Absent: no /metrics. */
@@ -52,17 +53,15 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
 async function route(
   path: string,
   response: ServerResponse,
-  { ready, about, metrics }: HealthOptions,
+  { notReady, about, metrics }: HealthOptions,
 ): Promise<void> {
-  if (path === '/healthz' && ready) return answer(response, 200, { status: 'ok' });
-  if (path === '/readyz' && ready) {
-    const isReady = await Promise.resolve()
-      .then(() => ready())
-      .catch(() => false);
-    return answer(response, isReady ? 200 : 503, {
-      status: isReady ? 'ready' : 'not ready',
-      ...about?.(),
-    });
+  if (path === '/healthz' && notReady) return answer(response, 200, { status: 'ok' });
+  if (path === '/readyz' && notReady) {
+    const reason = await Promise.resolve()
+      .then(() => notReady())
+      .catch(() => 'what the service needs could not be looked at');
+    const { status, body } = readyAnswer(reason, about?.());
+    return answer(response, status, body);
   }
   if (path !== '/metrics' || !metrics) return answer(response, 404, { detail: 'no such path' });
   const text = await metrics.text();

@@ -7,6 +7,7 @@ import { startHealthServer } from './health-server.js';
 import { answers, connectServer, waitForSchema } from './open-clickhouse.js';
 import { openControl } from './open-control.js';
 import { openLog } from './open-event-log.js';
+import { createStartSteps, type NotReady, STOPPING, STORE_AWAY } from './readiness.js';
 import { runService } from './run.js';
 import type { Service } from './service.js';
 
@@ -19,7 +20,7 @@ export interface ConsumerParts<Ring> {
 }
 
 export interface OpenConsumer {
-  isReady(): boolean;
+  notReady(): NotReady;
   /** What the body of /readyz tells beside. */
   about?(): object;
 }
@@ -46,23 +47,33 @@ export function runConsumer<Ring extends KeyRing | undefined>({
       const clickhouse = connectServer(config.CLICKHOUSE_URL, config, service.logger);
       service.onStop(() => clickhouse.close());
       let consumer: OpenConsumer | null = null;
+      const steps = createStartSteps();
       const health = await startHealthServer({
         host: config.HOST,
         port: config.HEALTH_PORT,
-        ready: async () => consumer?.isReady() === true && !stopping.aborted && (await answers(clickhouse)),
+        async notReady() {
+          if (stopping.aborted) return STOPPING;
+          const reason = steps.notReady() ?? consumer?.notReady() ?? null;
+          return reason ?? ((await answers(clickhouse)) ? null : STORE_AWAY);
+        },
         about: () => consumer?.about?.() ?? {},
         logger,
       });
       service.onStop(() => health.close());
       logger.info({ port: health.port }, 'health listening');
 
+      steps.begin('Kafka');
       const log = await openLog(service);
+      steps.begin('the control events');
       // The API writes them.
       const { readNewest } = createSnapshotStore(clickhouse, logger);
       const ring = await openRing(service, log);
       const control = await openControl(service, log, { snapshots: { readNewest }, ring });
+      steps.begin('ClickHouse with the schema of this version');
       await waitForSchema(clickhouse, service);
+      steps.begin('its partitions and lists');
       consumer = await open(service, { log, clickhouse, control, ring });
+      steps.done();
       logger.info('ready');
     },
   });

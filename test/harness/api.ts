@@ -101,7 +101,7 @@ export interface TestApiOptions {
   readonly uploads?: KnownUploads;
   /** Default: all is stored. */
   readonly pendingUploads?: PendingUploads;
-  readonly ready?: () => boolean;
+  readonly notReady?: () => string | null;
   /** Default: one that changes with every call, so that each answer is read anew. */
   readonly dataVersions?: DataVersions;
   readonly detected?: DetectedPlatform;
@@ -160,7 +160,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       keyUsed() {},
       waitForProjections: async () => projection?.flushed(),
     },
-    ready: options.ready ?? (() => true),
+    notReady: options.notReady ?? (() => null),
     now: () => now,
     newRequestId: () => 'request-1',
     randomBytes,

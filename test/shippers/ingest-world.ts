@@ -27,7 +27,7 @@ export async function startIngestWorld(): Promise<IngestWorld> {
     log: memory,
     findIngestKey: (given) =>
       given === key ? { websiteId: 'w1', organisationId: 'o1', keyId: 'k1', plan } : null,
-    ready: () => true,
+    notReady: () => null,
     config: { ...loadConfig({}), HOST: '127.0.0.1', INGEST_PORT: 0 },
     now: Date.now,
     usage: createUsageCounter('ingest-1'),

@@ -1,4 +1,5 @@
 import { PublicError } from '../../../shared/errors.js';
+import type { NotReady } from '../../../shared/service/readiness.js';
 import { readEncoding, tooLargeAsSent } from '../body/inflate.js';
 import { acceptedTimes } from '../records/accepted-times.js';
 import { findNamedSource } from '../records/detect-source.js';
@@ -11,7 +12,7 @@ import { readUploadKey } from './upload-key.js';
 import type { UploadSlots } from './upload-slots.js';
 
 export interface Admission {
-  readonly ready: () => boolean;
+  readonly notReady: () => NotReady;
   readonly findIngestKey: FindIngestKey;
   readonly slots: UploadSlots;
   readonly byteRates: ByteRates;
@@ -44,7 +45,7 @@ export function admitUpload(
 ): Admitted | Refused {
   let owner: IngestKeyOwner | null = null;
   try {
-    if (!admission.ready()) {
+    if (admission.notReady() !== null) {
       throw new PublicError('unavailable', 'Not ready yet; send the upload again.', {
         retryAfterSeconds: 5,
         fields: { reason: 'not_ready' },

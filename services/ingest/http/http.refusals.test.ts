@@ -188,11 +188,12 @@ describe('a refusal', () => {
   });
 
   it('is 503 with Retry-After while not ready', async () => {
-    const { url } = await start({ ready: () => false });
+    const { url } = await start({ notReady: () => 'it starts' });
     const { status, headers } = await post(url, record('/'));
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await fetch(url.replace('/v1/logs', '/readyz'))).status).toBe(503);
+    const probe = await fetch(url.replace('/v1/logs', '/readyz'));
+    expect([probe.status, await probe.json()]).toEqual([503, { status: 'not ready', reason: 'it starts' }]);
     expect((await fetch(url.replace('/v1/logs', '/healthz'))).status).toBe(200);
   });
 

@@ -6,6 +6,7 @@ import { PublicError } from '../../../shared/errors.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { createLimiter } from '../../../shared/limiter.js';
 import type { Logger } from '../../../shared/log.js';
+import { type NotReady, readyAnswer } from '../../../shared/service/readiness.js';
 import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { type Admission, admitUpload } from '../admission/admit-upload.js';
 import type { FindIngestKey } from '../admission/authenticate.js';
@@ -47,8 +48,8 @@ export interface IngestDependencies {
   readonly findIngestKey: FindIngestKey;
   readonly usage: UsageCounter;
   readonly outcomes: Outcomes;
-  /** Whether keys are known and the log takes records; while not, uploads get 503. */
-  readonly ready: () => boolean;
+  /** Null where keys are known and the log takes records; while not, uploads get 503. */
+  readonly notReady: () => NotReady;
   readonly config: Pick<
     Config,
     | 'INGEST_MAX_BODY_BYTES'
@@ -181,8 +182,8 @@ async function route(
   if (place.kind === 'elasticsearch')
     return answerJson(request, response, 200, elasticsearchGreeting, elasticsearchHeaders);
   if (path === '/healthz') return answerJson(request, response, 200, { status: 'ok' });
-  const ready = ingest.ready();
-  answerJson(request, response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+  const { status, body } = readyAnswer(ingest.notReady());
+  answerJson(request, response, status, body);
 }
 
 async function answerUploadPath(

@@ -5,6 +5,7 @@ import { type Consumer, type EventLog, StaleAssignmentError } from '../../../sha
 import { lagOf } from '../../../shared/event-log/lag.js';
 import type { Logger } from '../../../shared/log.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import type { NotReady } from '../../../shared/service/readiness.js';
 import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import type { Audience } from './choose-deliveries.js';
 import { createLateCommits } from './commit-behind.js';
@@ -44,8 +45,8 @@ export interface NotificationsOptions
 }
 
 export interface Notifications {
-  /** Whether the alerts that came are taken: none waits for the store for long. */
-  isReady(): boolean;
+  /** Where alerts that came wait for the store for long. */
+  notReady(): NotReady;
   /** Ends what is under way and leaves the group. */
   stop(): Promise<void>;
 }
@@ -127,7 +128,8 @@ export async function startNotifications(options: NotificationsOptions): Promise
     setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];
   return {
-    isReady: () => batches.stuckMs() <= STUCK_AFTER_MS,
+    notReady: () =>
+      batches.stuckMs() <= STUCK_AFTER_MS ? null : 'ClickHouse has not taken alerts to send for a minute',
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(assignments.all().map((each) => leave(each)));

@@ -40,7 +40,7 @@ afterEach(async () => {
 export async function start(
   options: {
     config?: Partial<Parameters<typeof startIngest>[0]['config']>;
-    ready?: () => boolean;
+    notReady?: () => string | null;
     wrap?: (log: EventLog) => EventLog;
     usage?: UsageCounter;
     now?: () => number;
@@ -60,7 +60,7 @@ export async function start(
       const owner = owners.get(key);
       return owner === undefined ? null : { ...owner, plan: { ...owner.plan, ...options.plan } };
     },
-    ready: options.ready ?? (() => true),
+    notReady: options.notReady ?? (() => null),
     config: {
       HOST: '127.0.0.1',
       INGEST_PORT: 0,
