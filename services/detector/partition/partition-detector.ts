@@ -1,6 +1,7 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { inPieces } from '../../../shared/in-pieces.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import { createTurns } from '../../../shared/turns.js';
 import type { Circumstances } from '../circumstances.js';
@@ -222,7 +223,11 @@ function createTrying(
     left,
     onFailure: (error: unknown, retryInMs: number) => {
       metrics.retries.inc();
-      logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'the detector waits for the stores');
+      warnLimited(
+        logger,
+        { err: error, partition, retry_in_ms: retryInMs },
+        'the detector waits for the stores',
+      );
     },
     // Only this partition waits. A process that crashed here would crash at each start.
     onUnreadable(error, retryInMs) {

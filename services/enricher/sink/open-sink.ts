@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import { createLimiter } from '../../../shared/limiter.js';
 import { createLineLimit } from '../../../shared/line-limit.js';
 import type { EnricherDependencies } from '../dependencies.js';
@@ -91,12 +92,16 @@ export function createSinkOpener(
           lost,
           onInsertFailure(error, { token, rows, retryInMs }) {
             metrics.insertRetries.inc();
-            logger.warn({ err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
+            warnLimited(logger, { err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
           },
           onMemoryFailure: (error, retryInMs) =>
-            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks not known'),
+            warnLimited(
+              logger,
+              { err: error, partition, retry_in_ms: retryInMs },
+              'repeated blocks not known',
+            ),
           onArrivalFailure: (error, retryInMs) =>
-            logger.warn({ err: error, partition, retry_in_ms: retryInMs }, 'arrivals not sent'),
+            warnLimited(logger, { err: error, partition, retry_in_ms: retryInMs }, 'arrivals not sent'),
           onArrivalsDropped,
           onForgotten(refused) {
             for (const { record, reason } of refused)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { dateTime64 } from '../../../shared/clickhouse/insert-rows.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import { clientIpText } from '../../../shared/queries/client-ip.js';
 import { isoDay } from '../../../shared/requests/last-day.js';
@@ -45,7 +46,7 @@ export function createVerdictStore(
         deduplicationToken: `${first.websiteId}/${first.family}/${first.clientIp}/${first.decidedAt}/${verdicts.length}`,
       });
     } catch (error) {
-      logger.warn({ err: error, verdicts: verdicts.length }, 'verdicts not stored, trying again');
+      warnLimited(logger, { err: error, verdicts: verdicts.length }, 'verdicts not stored, trying again');
       waiting = [...verdicts, ...waiting].slice(-MOST_WAITING);
       timer ??= setTimeout(flush, FLUSH_INTERVAL_MS);
     } finally {

@@ -1,6 +1,7 @@
 import { afterDueTimers } from '../../../shared/after-due-timers.js';
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import { pause } from '../../../shared/pause.js';
 import type { Delivery, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
@@ -80,7 +81,11 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
         return await record(delivery);
       } catch (error) {
         if (signal.aborted) throw error;
-        logger.warn({ err: error, delivery: delivery.id }, 'how a delivery ended is not recorded yet');
+        warnLimited(
+          logger,
+          { err: error, delivery: delivery.id },
+          'how a delivery ended is not recorded yet',
+        );
         await pause(nextDelay(), signal);
       }
     }

@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { createFairQueue, type FairQueue } from '../../../shared/fair-queue.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { shareNext } from '../runner/share-next.js';
@@ -97,7 +98,7 @@ export function createSender(options: SenderOptions) {
     const giveUp = new AbortController();
     const ended = attempt(due, assignment, giveUp.signal)
       .catch((error: unknown) =>
-        logger.warn({ err: error, delivery: due.id }, 'a delivery is left for later'),
+        warnLimited(logger, { err: error, delivery: due.id }, 'a delivery is left for later'),
       )
       .finally(() => {
         running.delete(due.id);

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../shared/durations.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
 import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
@@ -42,7 +43,7 @@ export function createDigests({ audiences, readAlerts, queue, now, logger }: Dig
       for (const [websiteId, { at }] of done) if (now() - at > 2 * DAY_MS) done.delete(websiteId);
       for (const audience of audiences())
         await putIn(audience).catch((error: unknown) =>
-          logger.warn({ err: error, website: audience.websiteId }, 'digest not put in yet'),
+          warnLimited(logger, { err: error, website: audience.websiteId }, 'digest not put in yet'),
         );
     } finally {
       running = false;

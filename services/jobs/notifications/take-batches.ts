@@ -1,6 +1,7 @@
 import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import { pause } from '../../../shared/pause.js';
 import type { Assignment } from '../runner/assignments.js';
@@ -45,7 +46,7 @@ export function createBatchTaker(options: BatchOptions) {
       } catch (error) {
         const delay = nextDelay();
         const websites = [...rest.keys()].slice(0, 5);
-        logger.warn({ err: error, websites, retry_in_ms: delay }, 'alerts are not taken yet');
+        warnLimited(logger, { err: error, websites, retry_in_ms: delay }, 'alerts are not taken yet');
         onRound();
         await pause(delay, left);
       }

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { warnLimited } from '../../../shared/limit-warnings.js';
 import type { Logger } from '../../../shared/log.js';
 import type { EndedJobRun } from '../../../shared/queries/job-runs.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
@@ -71,7 +72,7 @@ export function createRun({
     if ('error' in end) logger.warn({ ...line, err: end.error }, 'job failed');
     if (!isUsual) return true;
     await recordRun(ended).catch((error: unknown) => {
-      logger.warn({ ...line, err: error }, 'the end of a job was not stored');
+      warnLimited(logger, { ...line, err: error }, 'the end of a job was not stored');
     });
     return true;
   };

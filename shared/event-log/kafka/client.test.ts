@@ -38,4 +38,17 @@ describe('the connection to Kafka', () => {
       [{ kafka: { namespace: 'Connection', broker: 'a:1' } }, 'kafkajs: no answer'],
     ]);
   });
+
+  it('of warnings that repeat while the brokers are away, three a minute', () => {
+    const warn = vi.fn();
+    const logger = { warn } as unknown as NonNullable<Parameters<typeof kafkaConfig>[0]['logger']>;
+    const entry = { namespace: 'Connection', level: 1, label: 'ERROR' };
+    const log = { timestamp: 't', message: 'Connection error' };
+    for (let client = 0; client < 3; client += 1) {
+      const write = kafkaConfig({ ...plain, logger }, 1).logCreator!(0);
+      for (let time = 0; time < 50; time += 1) write({ ...entry, log });
+    }
+    // A minute may end in between.
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(7);
+  });
 });

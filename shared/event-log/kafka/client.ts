@@ -1,5 +1,6 @@
 import { type ConnectionOptions, rootCertificates } from 'node:tls';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
+import { warnLimited } from '../../limit-warnings.js';
 import type { Logger } from '../../log.js';
 
 /** How to reach the brokers. Durations are milliseconds. */
@@ -62,5 +63,5 @@ function writeEntry(logger: Logger, { namespace, log }: LogEntry): void {
   const { message, timestamp: _timestamp, stack: _stack, ...fields } = log;
   // The producer is thrown away with its number after any failed send, which is what the warning asks for.
   if (message.startsWith('Limiting retries for the idempotent producer')) return;
-  logger.warn({ kafka: { namespace, ...fields } }, `kafkajs: ${message}`);
+  warnLimited(logger, { kafka: { namespace, ...fields } }, `kafkajs: ${message}`);
 }

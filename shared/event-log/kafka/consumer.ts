@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
+import { warnLimited } from '../../limit-warnings.js';
 import type { Logger } from '../../log.js';
 import { type ConsumeOptions, type Consumer, LogDivergedError } from '../event-log.js';
 import { logDiverged } from '../log-diverged.js';
@@ -49,7 +50,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     onRecords: (partition, records) => options.onRecords(partition, records),
     diverged: (partition, read, end) => logDiverged({ topic, group: groupId, partition, read, end }),
     onFailure: crash,
-    onTrouble: (error) => logger?.warn({ err: error, topic }, 'event log: fetch failed'),
+    onTrouble: (error) => logger && warnLimited(logger, { err: error, topic }, 'event log: fetch failed'),
   });
   const shared = { cluster, protocol, fetcher, topic, handlers: options };
   const assignment = createAssignment({
@@ -62,7 +63,8 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   });
 
   async function trouble(error: unknown): Promise<void> {
-    logger?.warn({ err: error, group: groupId }, 'event log: the group can not be reached');
+    if (logger)
+      warnLimited(logger, { err: error, group: groupId }, 'event log: the group can not be reached');
     if (isFatal(error) || error instanceof LogDivergedError) crash(error);
     else await recover(cluster, error);
   }

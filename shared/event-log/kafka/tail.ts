@@ -1,4 +1,5 @@
 import type { Kafka } from 'kafkajs';
+import { warnLimited } from '../../limit-warnings.js';
 import type { Logger } from '../../log.js';
 import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
 import { tailDiverged } from '../log-diverged.js';
@@ -79,7 +80,8 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
       void cluster.disconnect();
       queueMicrotask(() => onCrash(error));
     },
-    onTrouble: (error) => logger?.warn({ err: error, topic: topicName }, 'event log: fetch failed'),
+    onTrouble: (error) =>
+      logger && warnLimited(logger, { err: error, topic: topicName }, 'event log: fetch failed'),
   });
   for (const [partition, position] of start) fetcher.open(partition, position);
 
