@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig } from '../../shared/config.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { createLogger } from '../../shared/log.js';
+import { checkServer } from '../../shared/service/check-stores.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { migrateWhenThere } from './migrate-when-there.js';
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     const applied = await migrateWhenThere(clickhouse, {
       cluster: config.CLICKHOUSE_CLUSTER,
       logger,
+      check: () => checkServer(clickhouse, logger),
       stopping: AbortSignal.any([stop.signal, AbortSignal.timeout(DEADLINE_MS)]),
     });
     logger.info({ applied: applied.length }, 'the schema is up to date');

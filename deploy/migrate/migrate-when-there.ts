@@ -7,21 +7,27 @@ import { waitFor } from '../../shared/service/wait-for.js';
  * Applies the migrations as soon as the server answers: in a first installation both begin at once. A server that goes
  * away in between is waited for again, since every statement may be repeated.
  * @param stopping ends the waiting.
+ * @param check comes first; what it throws ends the attempt likewise.
  * @returns names of the migrations that were applied in the last attempt.
  * @throws what the migrations themselves end with, at once; Error as soon as `stopping` aborts.
  */
 export async function migrateWhenThere(
   clickhouse: ClickHouse,
-  { stopping, ...options }: MigrateOptions & { readonly stopping: AbortSignal },
+  {
+    stopping,
+    check = async () => {},
+    ...options
+  }: MigrateOptions & { readonly stopping: AbortSignal; readonly check?: () => Promise<void> },
 ): Promise<string[]> {
-  const attempt = () =>
-    migrate(clickhouse, options).then(
-      (applied) => ({ applied }),
-      (error: unknown) => {
-        if (error instanceof StoreUnavailableError) throw error;
-        return { error };
-      },
-    );
+  const attempt = async () => {
+    try {
+      await check();
+      return { applied: await migrate(clickhouse, options) };
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      return { error };
+    }
+  };
   const outcome = await waitFor('ClickHouse', attempt, { logger: options.logger, stopping }).catch(
     (error: unknown) => {
       if (!stopping.aborted) throw error;

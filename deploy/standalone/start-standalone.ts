@@ -21,9 +21,10 @@ import { openFileStore } from '../../shared/files/open-file-store.js';
 import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { type LocationDatabases, openLocationDatabases } from '../../shared/location/open-databases.js';
 import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
+import { checkServer } from '../../shared/service/check-stores.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
-import { openEventLog } from '../../shared/service/open-event-log.js';
+import { openCheckedLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import type { Service } from '../../shared/service/service.js';
@@ -158,7 +159,7 @@ async function openLog({ config, logger, now, onStop }: Service, dataDir: string
           now,
           logger,
         })
-      : await openEventLog(config, logger);
+      : await openCheckedLog(config, logger);
   onStop(() => log.close());
   return log;
 }
@@ -183,6 +184,7 @@ async function openClickHouse({ config, logger, onStop }: Service, dataDir: stri
   } else {
     clickhouse = connectServer(config.CLICKHOUSE_URL, config, logger);
     onStop(() => clickhouse.close());
+    await checkServer(clickhouse, logger);
     await migrate(clickhouse, { cluster: config.CLICKHOUSE_CLUSTER, logger });
   }
   return clickhouse;

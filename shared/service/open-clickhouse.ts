@@ -2,6 +2,7 @@ import { type ClickHouse, connectClickHouse } from '../clickhouse/client.js';
 import { pendingMigrations } from '../clickhouse/pending-migrations.js';
 import type { Config } from '../config.js';
 import type { Logger } from '../log.js';
+import { checkServer } from './check-stores.js';
 import { inTime } from './in-time.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
@@ -23,14 +24,20 @@ export function connectServer(
   });
 }
 
-/** Resolves when the server has the schema of this version, which `npm run migrate` gives it where services run apart. */
+/**
+ * Resolves when the server has the schema of this version, which `npm run migrate` gives it where services run apart.
+ * @throws ConfigError where the server is of a release that loses rows.
+ */
 export function waitForSchema(
   clickhouse: ClickHouse,
   service: Pick<Service, 'logger' | 'stopping'>,
 ): Promise<void> {
+  let isChecked = false;
   return waitFor(
     'ClickHouse',
     async () => {
+      if (!isChecked) await checkServer(clickhouse, service.logger);
+      isChecked = true;
       const pending = await pendingMigrations(clickhouse);
       if (pending.length > 0)
         throw new Error(`not migrated to this version (npm run migrate): ${pending.join(', ')}`);

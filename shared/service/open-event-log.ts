@@ -3,14 +3,27 @@ import { type Config, ConfigError } from '../config.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { KafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
 import type { Logger } from '../log.js';
+import { checkBrokers } from './check-stores.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
 /** Waits for the brokers that KAFKA_BROKERS names; closes the log when the process stops. */
 export async function openLog(service: Service<'KAFKA_BROKERS'>): Promise<EventLog> {
   const { config, logger } = service;
-  const log = await waitFor('Kafka', () => openEventLog(config, logger), service);
+  const log = await waitFor('Kafka', () => openCheckedLog(config, logger), service);
   service.onStop(() => log.close());
+  return log;
+}
+
+/** @throws ConfigError where the brokers would lose data, too. */
+export async function openCheckedLog(config: Config, logger: Logger): Promise<KafkaEventLog> {
+  const log = await openEventLog(config, logger);
+  try {
+    await checkBrokers(log, logger);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
   return log;
 }
 

@@ -39,6 +39,10 @@ export function isNotLedYet(error: unknown): boolean {
   return some(error, ({ type }) => type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE');
 }
 
+export function isNotPermitted(error: unknown): boolean {
+  return some(error, ({ type }) => type?.endsWith('_AUTHORIZATION_FAILED') === true);
+}
+
 export function isFatal(error: unknown): boolean {
   return some(
     error,

@@ -22,6 +22,7 @@ import {
   readPositions,
 } from './log-positions.js';
 import { createSender, type Sender } from './producer.js';
+import { readKafkaSettings, type ShownSettings } from './read-settings.js';
 import { startTail } from './tail.js';
 import { type TopicWatch, watchTopics } from './topic-watch.js';
 
@@ -61,6 +62,8 @@ export interface KafkaEventLog extends EventLog {
    * @throws LogUnavailableError where a member of the group is still there
    */
   moveGroup(topic: TopicName, group: string, offsets: ReadonlyMap<number, number>): Promise<void>;
+  /** @throws LogUnavailableError */
+  settings(): Promise<ShownSettings>;
 }
 
 /**
@@ -154,19 +157,39 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
       return ask(topic, (partitions) => readEdges(cluster, nameOf(topic), partitions));
     },
     pendingBytes: appender.pendingBytes,
-    positions(topic, group) {
-      return ask(topic, (partitions) => readPositions(groupOf(topic, group), partitions));
-    },
-    acceptPosition(topic, group, partition) {
-      return ask(topic, () => acceptPosition(groupOf(topic, group), partition, logger));
-    },
-    moveGroup(topic, group, offsets) {
-      return ask(topic, () => moveGroup(groupOf(topic, group), offsets));
-    },
+    ...upkeepOf({ kafka, topicPrefix, ask, groupOf, logger }),
     close() {
       closing ??= close();
       return closing;
     },
+  };
+}
+
+type Upkeep = Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'moveGroup' | 'settings'>;
+
+/** What operators and starts want of the brokers. */
+function upkeepOf({
+  kafka,
+  topicPrefix,
+  ask,
+  groupOf,
+  logger,
+}: {
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  ask<T>(topic: TopicName, question: (partitions: number[]) => Promise<T>): Promise<T>;
+  groupOf(topic: TopicName, group: string): { cluster: KafkaCluster; topic: string; groupId: string };
+  readonly logger: KafkaEventLogOptions['logger'];
+}): Upkeep {
+  return {
+    positions: (topic, group) => ask(topic, (partitions) => readPositions(groupOf(topic, group), partitions)),
+    acceptPosition: (topic, group, partition) =>
+      ask(topic, () => acceptPosition(groupOf(topic, group), partition, logger)),
+    moveGroup: (topic, group, offsets) => ask(topic, () => moveGroup(groupOf(topic, group), offsets)),
+    settings: () =>
+      readKafkaSettings(kafka, topicPrefix).catch((cause: unknown) => {
+        throw new LogUnavailableError('event log: the settings of the brokers can not be read', { cause });
+      }),
   };
 }
 

@@ -1,0 +1,28 @@
+import type { ClickHouseReader } from '../clickhouse/client.js';
+import { readServerVersion, versionProblem } from '../clickhouse/server-version.js';
+import { ConfigError } from '../config.js';
+import { settingProblems } from '../event-log/kafka/broker-settings.js';
+import type { KafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
+import type { Logger } from '../log.js';
+
+/** What a start requires of the stores (docs/operations.md, "What the stores must keep"). */
+
+/** @throws ConfigError where rows would be lost; StoreUnavailableError */
+export async function checkServer(reader: ClickHouseReader, logger: Logger): Promise<void> {
+  const problem = versionProblem(await readServerVersion(reader));
+  if (problem === null) return;
+  if (problem.loses) throw new ConfigError(problem.detail);
+  logger.warn(problem.detail);
+}
+
+/** @throws ConfigError where records or positions would be lost; LogUnavailableError */
+export async function checkBrokers(log: Pick<KafkaEventLog, 'settings'>, logger: Logger): Promise<void> {
+  const settings = await log.settings();
+  const { loses, mayLose } = settingProblems(settings);
+  if (loses.length > 0) throw new ConfigError(`Kafka would lose data: ${loses.join('; ')}`);
+  for (const risk of mayLose) logger.warn(`Kafka may lose data: ${risk}`);
+  if (settings.isHidden)
+    logger.warn(
+      'Kafka shows this login no settings: whether it keeps what it must is not checked (right DescribeConfigs)',
+    );
+}
