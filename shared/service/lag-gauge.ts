@@ -4,7 +4,7 @@ import { inTime } from './in-time.js';
 import { createLagFigures, type LagFigure } from './lag-figures.js';
 
 /** A scrape must not hang with the brokers that it asks about. */
-export const LAG_TIMEOUT_MS = 2_000;
+const LAG_TIMEOUT_MS = 2_000;
 
 export interface LagGauges {
   /** Begins the names: `_lag_records`, `_lag_seconds` and `_lag_age_seconds` follow. */

@@ -1,4 +1,5 @@
 import { Kafka, logLevel } from 'kafkajs';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   DETECTOR_GROUP,
@@ -9,6 +10,7 @@ import {
 import type { Commit, EventLog } from '../../shared/event-log/event-log.js';
 import { openKafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
+import { checkBrokers } from '../../shared/service/check-stores.js';
 import { ownOptions } from '../harness/event-log/kafka-options.js';
 import { createLocalBroker, type LocalBroker } from '../harness/kafka-broker.js';
 import { kafkaClassPath } from '../harness/kafka-jars.js';
@@ -65,6 +67,24 @@ describe.skipIf(classPath === null)('on brokers with an authorizer', { timeout: 
     const log = await vi.waitFor(() => openAs('admin'), { timeout: 60_000, interval: 250 });
     for (const topic of Object.keys(topics) as TopicName[])
       expect((await log.offsets(topic)).size).toBeGreaterThan(0);
+  });
+
+  test('a login that may not see settings says so, and starts all the same', async () => {
+    const log = await openKafkaEventLog(
+      ownOptions(broker.loginBrokers!, { topicPrefix: '', sasl: sasl('ingest'), ackTimeoutMs: 5_000 }),
+    );
+    open.push(log);
+    expect(await log.settings()).toMatchObject({ isHidden: true, brokers: [] });
+    await checkBrokers(log, pino({ level: 'silent' }));
+  });
+
+  test('the operator looks at the positions of enrichers and moves them', async () => {
+    const log = await openKafkaEventLog(
+      ownOptions(broker.loginBrokers!, { topicPrefix: '', sasl: sasl('admin'), ackTimeoutMs: 5_000 }),
+    );
+    open.push(log);
+    await log.moveGroup('requests.raw', ENRICHER_GROUP, new Map([[0, 0]]));
+    expect(await log.positions('requests.raw', ENRICHER_GROUP)).toMatchObject([{ committed: 0 }]);
   });
 
   test('the operator follows and writes the control log, replays dead records, and orders detectors to forget', async () => {
