@@ -22,7 +22,7 @@ const LOOK_MS = 2_000;
 
 /**
  * Nothing is moved where one partition can't be.
- * @throws AdminError where an enricher runs; LogOlderThanStoreError; LogUnavailableError
+ * @throws AdminError where an enricher runs, or the log ends before the store; LogUnavailableError
  */
 export async function resumeFromStore(
   log: ResumableLog,

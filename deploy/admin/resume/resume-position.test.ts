@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCommit } from '../../../services/enricher/sink/plan-range.js';
+import { planCommit } from '../../../shared/requests/range-plan.js';
 import { type PartitionState, resumePosition } from './resume-position.js';
 
 const state = (change: Partial<PartitionState>): PartitionState => ({

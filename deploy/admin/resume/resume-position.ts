@@ -1,5 +1,6 @@
-import { readPlan } from '../../../services/enricher/sink/plan-range.js';
 import type { Commit } from '../../../shared/event-log/event-log.js';
+import { readPlan } from '../../../shared/requests/range-plan.js';
+import { AdminError } from '../instance.js';
 
 /** Where the enrichers' group goes on in one partition of `requests.raw`, from what the store has of it. Pure. */
 
@@ -25,19 +26,16 @@ export interface ResumePosition {
   readonly moves: boolean;
 }
 
-/** The store has records that the log does not have: it is another log, or an older copy of it. */
-export class LogOlderThanStoreError extends Error {}
-
 /**
  * Ranges of a partition are stored one after the other, so that everything before the newest stored record is stored. A range that is
  * planned and stored in part stays planned: the enricher repeats it under its own token.
- * @throws LogOlderThanStoreError; UnknownPlanError
+ * @throws AdminError where the store has records that the log does not have; UnknownPlanError
  */
 export function resumePosition(state: PartitionState): ResumePosition {
   const { partition, committed, lastStored, oldest, end } = state;
   const next = lastStored === null ? oldest : lastStored + 1;
   if (next > end)
-    throw new LogOlderThanStoreError(
+    throw new AdminError(
       `partition ${partition}: the store has records up to offset ${lastStored}, and the log ends at ${end}. It is another log, or an older copy: bring back the log and the store of one time`,
     );
   const plan = readPlan(committed);

@@ -1,6 +1,6 @@
 import { type Commit, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { pause } from '../../../shared/pause.js';
-import { planCommit } from './plan-range.js';
+import { planCommit } from '../../../shared/requests/range-plan.js';
 import type { PreparedRange } from './prepare-range.js';
 
 /** The sink stops before its range is done. The plan stands: whoever comes next inserts this very range. */

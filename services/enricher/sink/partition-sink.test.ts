@@ -1,6 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../../shared/requests/range-plan.js';
 import {
   createWorld,
   type Fate,
@@ -13,7 +14,6 @@ import {
   startLife,
   type World,
 } from '../../../test/harness/enricher/sink-world.js';
-import { readPlan } from './plan-range.js';
 
 const given = (records: Given['records'], refused: number[] = [], window = 400): Given => ({
   records,

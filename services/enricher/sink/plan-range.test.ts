@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeRange, doneCommit, type Plan, planCommit, readPlan, UnknownPlanError } from './plan-range.js';
+import {
+  doneCommit,
+  type Plan,
+  planCommit,
+  readPlan,
+  UnknownPlanError,
+} from '../../../shared/requests/range-plan.js';
+import { closeRange } from './plan-range.js';
 
 describe('a plan', () => {
   test('comes back from its commit as it was written, within the port’s 4,096 characters', () => {

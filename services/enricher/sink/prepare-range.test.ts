@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { plainRequest } from '../../../shared/requests/plain-request.js';
+import type { Plan } from '../../../shared/requests/range-plan.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { enrichEach } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
 import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { giveBodyMemoryBack } from './body-memory.js';
 import { createRowsEncoder, type RowsEncoder } from './encode-rows.js';
-import type { Plan } from './plan-range.js';
 import { leaveOut, prepareRange } from './prepare-range.js';
 
 const request = (target: string, client_ip = '192.0.2.1') => plainRequest({ target, client_ip });

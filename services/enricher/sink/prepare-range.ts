@@ -1,7 +1,8 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
+import type { Plan } from '../../../shared/requests/range-plan.js';
 import { type EncodeDependencies, type EncodedRecords, startEncoding } from './encode-records.js';
 import { createArrivalGatherer } from './gather-arrivals.js';
-import { markOf, type Plan, tokenOf } from './plan-range.js';
+import { markOf, tokenOf } from './plan-range.js';
 import { mostRowsOf } from './record-limits.js';
 
 /** A range decoded, enriched and encoded: everything that its insert needs. Once its rows are stored its body is empty. */
