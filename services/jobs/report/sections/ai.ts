@@ -55,7 +55,7 @@ export function ai({ llms, aiFunnel, aiPages, aiLanding }: ReportData): Section 
         }),
       ),
     },
-    operators(aiFunnel),
+    operators(llms.crawlers, aiFunnel),
     paragraph(
       aiPages.basis === 'verified'
         ? 'The pages below are counted by verified requests. The figures above also count requests that are not verified.'
@@ -100,7 +100,19 @@ function visits({ pages, error_pages }: ReportData['aiLanding']): Block[] {
   ];
 }
 
-function operators({ operators: all }: ReportData['aiFunnel']): Block {
+/** Requests by intent as the crawlers of `llms` have them: `fetches` of the funnel adds two intents, and `citations` leaves some out. */
+function operators(crawlers: ReportData['llms']['crawlers'], funnel: ReportData['aiFunnel']): Block {
+  const visits = new Map(funnel.operators.map(({ operator, referrals }) => [operator, referrals]));
+  const names = new Set([...crawlers.map(({ bot_operator }) => bot_operator), ...visits.keys()]);
+  const rows = [...names]
+    .filter((name) => name !== '')
+    .map((name) => {
+      const own = crawlers.filter(({ bot_operator }) => bot_operator === name);
+      const requests = [...intents.keys()].map((asked) => sum(own.filter(({ intent }) => intent === asked)));
+      return { name, counts: [...requests, visits.get(name) ?? 0], all: sum(own) };
+    })
+    .filter(({ counts }) => counts.some((count) => count > 0))
+    .toSorted((one, other) => other.all - one.all);
   return table(
     'Crawling and visits by operator',
     [
@@ -110,14 +122,9 @@ function operators({ operators: all }: ReportData['aiFunnel']): Block {
       column('For a user', 'number'),
       column('Visits sent', 'number'),
     ],
-    all
-      .slice(0, MOST_PAGES)
-      .map(({ operator, training_requests, fetches, citations, referrals }) => [
-        nameText(operator),
-        whole(training_requests),
-        whole(fetches),
-        whole(citations),
-        whole(referrals),
-      ]),
+    rows.slice(0, MOST_PAGES).map(({ name, counts }) => [nameText(name), ...counts.map(whole)]),
   );
 }
+
+const sum = (rows: readonly { readonly requests: number }[]) =>
+  rows.reduce((total, { requests }) => total + requests, 0);

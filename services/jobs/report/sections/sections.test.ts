@@ -97,7 +97,7 @@ test('the pages of AI crawlers are those of the requests that count, and the sec
     status_4xx: 50,
     status_5xx: 0,
   });
-  const crawlers = [{ bot_name: 'GPTBot', requests: 90, intent: 'training' }];
+  const crawlers = [{ bot_name: 'GPTBot', bot_operator: '', requests: 90, intent: 'training' }];
   const blocks = blocksOf('ai', {
     llms: { crawlers, pages: [page('/claimed')] },
     aiPages: { pages: [page('/proved')] },
@@ -106,6 +106,33 @@ test('the pages of AI crawlers are those of the requests that count, and the sec
   expect(JSON.stringify(blocks)).toContain('counted by verified requests');
   const unproved = blocksOf('ai', { llms: { crawlers }, aiPages: { basis: 'unproved' } });
   expect(JSON.stringify(unproved)).toContain('No request is verified as from an AI crawler.');
+});
+
+test('requests of an operator are counted by intent, and those for a user are not counted for search', () => {
+  const crawler = (bot_name: string, bot_operator: string, intent: string, requests: number) => ({
+    ...{ bot_name, bot_operator, intent, requests },
+  });
+  const crawlers = [
+    crawler('ChatGPT-User', 'OpenAI', 'fetcher', 394),
+    crawler('GPTBot', 'OpenAI', 'training', 90),
+    crawler('PerplexityBot', 'Perplexity', 'search', 40),
+    crawler('Perplexity-User', 'Perplexity', 'fetcher', 7),
+    crawler('ai-fetch', '', 'fetcher', 5),
+    crawler('Bytespider', 'ByteDance', 'training', 0),
+  ];
+  const operator = (name: string, fetches: number, citations: number, referrals: number) => ({
+    ...{ operator: name, training_requests: 0, fetches, citations, referrals },
+  });
+  const operators = [
+    operator('OpenAI', 394, 205, 3),
+    operator('Perplexity', 47, 0, 0),
+    operator('Microsoft', 0, 0, 2),
+  ];
+  expect(rowsOf(blocksOf('ai', { llms: { crawlers }, aiFunnel: { operators } }))).toEqual([
+    ['OpenAI', '90', '0', '394', '3'],
+    ['Perplexity', '0', '40', '7', '0'],
+    ['Microsoft', '0', '0', '0', '2'],
+  ]);
 });
 
 test('the summary compares the figures with the period before, shares in points', () => {
