@@ -65,3 +65,14 @@ export function tableOrNone(caption: string, columns: readonly Column[], rows: T
 
 /** What went wrong, as others put it: one sentence with one full stop. */
 export const plainProblem = (text: string) => `${plainLine(text, LONGEST_PROBLEM).replace(/\.$/, '')}.`;
+
+/**
+ * `2026-11-22 10:05`, UTC: the moment that an alert's message is about. After a worse repeat, message and `details.at` are those of the repeat.
+ */
+export function alertMoment(alert: { readonly created_at: unknown; readonly details: object }): string {
+  const worst = 'at' in alert.details ? alert.details.at : undefined;
+  return minuteText(typeof worst === 'string' ? worst : (alert.created_at as string));
+}
+
+/** @param instant ISO 8601, UTC */
+export const minuteText = (instant: string) => plainLine(instant, 24).slice(0, 16).replace('T', ' ');

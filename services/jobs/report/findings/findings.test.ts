@@ -25,7 +25,7 @@ const unproved = {
   ...{ verified_requests: 0, real_crawler: 'unproved', served: split(0, 11), rejected: split(0, 1_538) },
 };
 const alert = (created_at: string, severity: string) => ({
-  ...{ created_at, severity, message: 'Traffic fell.', acknowledged: false },
+  ...{ created_at, severity, message: 'Traffic fell.', acknowledged: false, details: {} },
 });
 const robotsTxt = (served: number, failed: number) => ({ crawlersMet: { robotsTxt: { served, failed } } });
 const page = { path: '/a', statuses: { 200: 3, 500: 4 }, status_5xx: 4, total_requests: 7 };
@@ -374,4 +374,18 @@ test('missing pages are those that search crawlers requested, not those that sca
     }),
   );
   expect(found!.examples!.rows).toEqual([['/old', '60']]);
+});
+
+test('an alert whose message is of a worse repeat is shown at the moment of that repeat, and no crawler is said to be affected', () => {
+  const repeated = {
+    ...alert('2026-11-21T09:05:00.000Z', 'critical'),
+    details: { at: '2026-11-21T14:30:00.000Z' },
+  };
+  const fired = alert('2026-11-20T08:00:00.000Z', 'critical');
+  const [found] = findAll(reportData({ alerts: { alerts: [repeated, fired] } }));
+  expect(found!.examples!.rows).toEqual([
+    ['2026-11-21 14:30', 'Traffic fell.'],
+    ['2026-11-20 08:00', 'Traffic fell.'],
+  ]);
+  expect(found!.why).not.toContain('Crawlers met');
 });

@@ -1,5 +1,5 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
-import { column, counted, tableOrNone } from '../texts.js';
+import { alertMoment, column, counted, tableOrNone } from '../texts.js';
 import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
 export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
@@ -9,19 +9,14 @@ export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
   return {
     title: 'Critical incidents in the period',
     figure: `${counted(serious.length, 'critical alert', 'critical alerts')}, ${open} of them not acknowledged.`,
-    why: 'Crawlers met the same problems, and may come less often for some time.',
+    why: 'Visitors and crawlers may be affected. A crawler that meets errors may come less often for some time.',
     action: 'Resolve the cause of each alert, then acknowledge it, so that the next alert is noticed.',
     read: 'GET /alerts',
     impact: impact(40 + serious.length * 2, 60),
     examples: tableOrNone(
       'Latest critical alerts',
       [column('When (UTC)'), column('What', 'prose')],
-      serious
-        .slice(0, MOST_EXAMPLES)
-        .map(({ created_at, message }) => [
-          created_at.slice(0, 16).replace('T', ' '),
-          plainLine(message, 240),
-        ]),
+      serious.slice(0, MOST_EXAMPLES).map((alert) => [alertMoment(alert), plainLine(alert.message, 240)]),
     ),
   };
 };

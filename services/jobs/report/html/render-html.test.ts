@@ -43,7 +43,7 @@ const troubled = (text: string): Changes => ({
     alerts: [
       {
         created_at: '2026-11-20T00:00:00.000Z',
-        ...{ severity: 'critical', message: text, acknowledged: false },
+        ...{ severity: 'critical', message: text, acknowledged: false, details: { at: text } },
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { type Block, paragraph, type Section } from '../document.js';
 import { MOST_ALERTS, type ReportData } from '../report-data.js';
-import { column, counted, nameText, plainProblem, table, whole } from '../texts.js';
+import { alertMoment, column, counted, nameText, plainProblem, table, whole } from '../texts.js';
 
 const LONGEST_NOTE = 500;
 const MOST_SHOWN = 12;
@@ -77,11 +77,7 @@ function alertsOf({ alerts: { alerts } }: ReportData): Block[] {
     table(
       `Alerts in the period${shown.length < alerts.length ? `, the latest ${shown.length} of ${all}` : ''}`,
       [column('When (UTC)'), column('Severity'), column('Alert', 'prose')],
-      shown.map(({ created_at, severity, message }) => [
-        (created_at as string).slice(0, 16).replace('T', ' '),
-        severity,
-        plainLine(message, LONGEST_NOTE),
-      ]),
+      shown.map((alert) => [alertMoment(alert), alert.severity, plainLine(alert.message, LONGEST_NOTE)]),
     ),
   ];
 }

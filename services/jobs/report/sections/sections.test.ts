@@ -182,3 +182,18 @@ test('of a closed network one line stands for the checks that need a fetch', () 
     text: expect.stringContaining('42 checks need responses from the website'),
   });
 });
+
+test('an alert has the moment that its message is about', () => {
+  const fired = { created_at: '2026-11-20T08:00:00.000Z', severity: 'warning', message: 'It fell.' };
+  const alerts = [
+    { ...fired, details: { at: '2026-11-20T11:35:00.000Z' } },
+    { ...fired, details: {} },
+    { ...fired, details: { at: 7 } },
+  ];
+  const checks = { checks: [] };
+  expect(rowsOf(blocksOf('checks', { alerts: { alerts }, checks }))).toEqual([
+    ['2026-11-20 11:35', 'warning', 'It fell.'],
+    ['2026-11-20 08:00', 'warning', 'It fell.'],
+    ['2026-11-20 08:00', 'warning', 'It fell.'],
+  ]);
+});
