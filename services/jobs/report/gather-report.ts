@@ -31,6 +31,7 @@ import { previousWindow, type Scope, type Window } from '../../../shared/queries
 import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
 import { readCrawlersMet } from './crawlers-met.js';
 import { MOST_ALERTS, type ReportData } from './report-data.js';
+import { readUnjudgedHours } from './unjudged-hours.js';
 
 export interface UploadBlocksOptions {
   readonly clickhouse: ClickHouseReader;
@@ -76,12 +77,13 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
   const files = { domain, fetchesWebsites };
   const { crawl, connection } = options.sources;
   const crawlHealth = await readCrawlHealth(reader, scope);
+  const volume = await traffic.read(reader, scope, {});
   return {
     domain,
     window,
     askedAt,
     summary: await summary.read(reader, scope, {}),
-    traffic: await traffic.read(reader, scope, {}),
+    traffic: volume,
     bots: await bots.read(reader, scope, {}),
     access: await botsAccess.read(reader, scope, { limit: 100 }),
     seo: await seo.read(reader, scope, search),
@@ -90,6 +92,7 @@ export async function gatherReport(options: UploadBlocksOptions): Promise<Report
     crawlersMet: await readCrawlersMet(reader, scope),
     health: await health.read(reader, asked, {}),
     alerts: await alerts.read(reader, asked, { limit: MOST_ALERTS, selection: window }),
+    unjudgedHours: await readUnjudgedHours(reader, { websiteId: website.id, askedAt }, volume.hourly),
     checks: await checks.read(reader, asked, {}),
     llms: await llms.read(reader, scope, { limit: LISTED }),
     aiPages: await readAiPages(reader, scope),

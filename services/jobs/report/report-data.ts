@@ -46,6 +46,8 @@ export interface ReportData {
   readonly health: Told<typeof health>;
   /** Of the period, the newest {@link MOST_ALERTS}. */
   readonly alerts: Told<typeof alerts>;
+  /** Hours of the period whose logs the detector has not evaluated. */
+  readonly unjudgedHours: number;
   readonly checks: Told<typeof checks>;
   readonly llms: Told<typeof llms>;
   /** The pages that AI crawlers asked for most, by the requests that count. */

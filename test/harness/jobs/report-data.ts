@@ -59,6 +59,7 @@ const quiet = {
   crawlersMet: { notFoundPaths: [], robotsTxt: { served: 0, failed: 0 } },
   health: { data_flowing: true, last_received_at: '2026-11-22T00:59:00.000Z' },
   alerts: { alerts: [] },
+  unjudgedHours: 0,
   checks: {
     evaluated: true,
     checks: [{ verdict: 'pass', flipped_at: null }],

@@ -69,8 +69,16 @@ export function notReached({ checks: { not_reached } }: ReportData): Block[] {
   ];
 }
 
-function alertsOf({ alerts: { alerts } }: ReportData): Block[] {
-  if (alerts.length === 0) return [paragraph('No alert was raised in the period.')];
+function alertsOf({ alerts: { alerts }, unjudgedHours }: ReportData): Block[] {
+  const unjudged = `The logs of ${counted(unjudgedHours, 'hour', 'hours')} are not yet evaluated for alerts.`;
+  if (alerts.length === 0)
+    return [
+      paragraph(
+        unjudgedHours === 0
+          ? 'No alert was raised in the period.'
+          : `No alert was raised for the period so far. ${unjudged}`,
+      ),
+    ];
   const shown = alerts.slice(0, MOST_SHOWN);
   const all = `${alerts.length < MOST_ALERTS ? '' : 'at least '}${whole(alerts.length)}`;
   return [
@@ -79,5 +87,6 @@ function alertsOf({ alerts: { alerts } }: ReportData): Block[] {
       [column('When (UTC)'), column('Severity'), column('Alert', 'prose')],
       shown.map((alert) => [alertMoment(alert), alert.severity, plainLine(alert.message, LONGEST_NOTE)]),
     ),
+    ...(unjudgedHours === 0 ? [] : [paragraph(unjudged)]),
   ];
 }

@@ -197,3 +197,15 @@ test('an alert has the moment that its message is about', () => {
     ['2026-11-20 08:00', 'warning', 'It fell.'],
   ]);
 });
+
+test('without an alert, the section says whether all logs of the period were evaluated', () => {
+  const textOf = (changes: Changes) => JSON.stringify(blocksOf('checks', changes));
+  expect(textOf({})).toContain('No alert was raised in the period.');
+  const waiting = textOf({ unjudgedHours: 26 });
+  expect(waiting).not.toContain('No alert was raised in the period.');
+  expect(waiting).toContain('so far. The logs of 26 hours are not yet evaluated for alerts.');
+  const alerts = [{ created_at: '2026-11-20T08:00:00.000Z', severity: 'warning', message: '', details: {} }];
+  expect(textOf({ unjudgedHours: 1, alerts: { alerts }, checks: { checks: [] } })).toContain(
+    'The logs of 1 hour are not yet evaluated for alerts.',
+  );
+});

@@ -1,0 +1,34 @@
+import type { traffic } from '../../../shared/answers/traffic.js';
+import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import { readHealthHours } from '../../../shared/queries/health.js';
+
+/** Points of health are stored for 31 days. Without them nothing is known of an hour. */
+const KEPT_MS = 30 * DAY_MS;
+
+interface Asked {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+}
+
+/**
+ * How many hours of the period have requests that the detector has not evaluated: without an alert, nothing is known of them.
+ * @throws as `ClickHouseReader.read`
+ */
+export async function readUnjudgedHours(
+  reader: ClickHouseReader,
+  { websiteId, askedAt }: Asked,
+  hourly: Awaited<ReturnType<typeof traffic.read>>['hourly'],
+): Promise<number> {
+  const kept = Math.ceil((askedAt - KEPT_MS) / HOUR_MS) * HOUR_MS;
+  const hours = hourly
+    .filter(({ requests }) => requests > 0)
+    .map(({ time }) => Date.parse(time as string))
+    .filter((time) => time >= kept);
+  const [start] = hours;
+  if (start === undefined) return 0;
+  const judged = await readHealthHours(reader, { websiteId, metric: 'traffic', start });
+  const times = new Set(judged.map(({ time }) => time));
+  return hours.filter((time) => !times.has(time)).length;
+}
