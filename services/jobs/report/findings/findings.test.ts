@@ -88,6 +88,10 @@ const cases: readonly Case[] = [
       // Crawlers got it, so that only Loglane did not.
       { robots: { status: 'unreachable' }, ...robotsTxt(80, 2) },
       robotsTxt(0, 2),
+      // Loglane has no way to the website, and no crawler asked for the file.
+      ...['shop.example has no address in DNS, or DNS did not answer.', 'It could not be reached.'].map(
+        (problem) => ({ robots: { status: 'unreachable', problem } }),
+      ),
     ],
   },
   {
@@ -309,7 +313,11 @@ test.each(cases.flatMap(({ title, silent }) => silent.map((changes) => [title, c
 test('the most costly comes first, of equals the one that the list has first', () => {
   const found = findAll(
     reportData({
-      ...{ robots: { status: 'unreachable' }, recommendations: { ips_to_block: [address] } },
+      ...{
+        robots: { status: 'unreachable' },
+        recommendations: { ips_to_block: [address] },
+        ...robotsTxt(0, 1),
+      },
       sitemap: { reason: 'no_sitemap', totals: { stale: 100, not_in_sitemap: 0 } },
       crawl: { redirected: 150, withQuery: 300 },
     }),
@@ -347,7 +355,7 @@ test('a search engine that gets nothing is reported, however rarely it comes', (
 test.each([
   [{ ...robotsTxt(2, 3) }, 85, '3 of 5 requests for robots.txt from search crawlers failed'],
   [{ robots: { status: 'server_error' }, ...robotsTxt(9, 0) }, 50, 'search crawlers were served it 9 times'],
-  [{ robots: { status: 'unreachable' } }, 40, 'no search crawler was served it'],
+  [{ robots: { status: 'unreachable' }, ...robotsTxt(0, 1) }, 40, 'no search crawler was served it'],
 ])('robots.txt is judged by what search crawlers got first: %j', (changes, impact, tells) => {
   const [found] = findAll(reportData(changes));
   expect(found).toMatchObject({ title: 'robots.txt is not available', impact });

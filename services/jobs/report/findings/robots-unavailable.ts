@@ -36,6 +36,7 @@ function judge({ robots, crawlersMet }: ReportData): Pick<Finding, 'figure' | 'i
       figure: `Loglane got a server error for robots.txt, and ${crawlers}.`,
       impact: served === 0 ? 85 : 50,
     };
-  if (robots?.status !== 'unreachable' || served > 0) return null;
+  // Without an answer, Loglane's own network or DNS may be the cause. Only a crawler that failed too confirms it.
+  if (robots?.status !== 'unreachable' || served > 0 || failed === 0) return null;
   return { figure: `Loglane could not reach robots.txt, and ${crawlers}.`, impact: 40 };
 }
