@@ -52,6 +52,12 @@ beforeAll(async () => {
     // One crawler is proved, and the other has no method.
     ...crawls('two', 20, clean),
     ...crawls('two', 20, { ...noMethod, status: 500, path: '/x', bot_name: 'Bravebot', bot_family: 'Brave' }),
+    ...crawls('refused', 10, { status: 403, path: '/members' }),
+    ...crawls('refused', 10, { status: 410, path: '/gone' }),
+    ...crawls('refused', 10, { status: 404, path: '/old' }),
+    ...crawls('refused', 5, { status: 404, path: '/removed' }),
+    ...crawls('refused', 5, { status: 410, path: '/removed' }),
+    ...crawls('refused', 10, { status: 200, path: '/fine' }),
   ];
   await insertStored(engine.clickhouse, rows, { deduplicationToken: 'crawls', retentionDays: 25_000 });
 }, 180_000);
@@ -138,4 +144,12 @@ describe('where no request is proved', () => {
     ])
       expect(answer).toMatchObject({ crawl_basis: 'unproved', pages: [{ path: '/x', status_5xx: 20 }] });
   });
+});
+
+test('a page that always refuses a proved crawler fails; only 404 and 410 are of pages that were taken down', async () => {
+  const summary = { total_pages_checked: 5, critical: 4, unsteady: 1 };
+  expect(await consistencyOf('refused')).toMatchObject({ summary });
+  const { consistency } = await readCrawlHealth(engine.clickhouse, scopeOf('refused'));
+  const worst = [{ path: '/members', statuses: { 403: 10 } }];
+  expect(consistency).toMatchObject({ checked: 5, unsteady: 1, worst });
 });

@@ -41,7 +41,7 @@ export interface CrawlHealth {
   /** Of paths with LEAST_OF_PATH requests and more. */
   readonly consistency: {
     readonly checked: number;
-    /** Failed with server errors, or now and then mostly with errors; what is always gone (410) is not. */
+    /** Failed with server errors, or mostly with errors. A page that was always answered 404 or 410 is not counted. */
     readonly unsteady: number;
     readonly warning: number;
     /** Of the unsteady, the ones to mend first. */

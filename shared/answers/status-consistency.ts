@@ -77,7 +77,7 @@ export const statusConsistency = answer({
           `Of the checked: at least ${asPercent(critical5xx)} of the requests were answered 5xx, or at least ${asPercent(criticalErrors)} with neither 2xx nor 3xx.`,
         ),
         unsteady: count(
-          'Of the critical, without those that have no fault but to be answered 4xx always, as removed pages are.',
+          'Of the critical, without pages that were always answered 404 or 410, as removed pages are.',
         ),
         warning: count(`Of the others: at least ${asPercent(warning)} were not answered 2xx.`),
         healthy: count('The rest of the checked.'),

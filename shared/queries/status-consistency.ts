@@ -37,6 +37,8 @@ const pageRow = z.object({
   status_3xx: count,
   status_4xx: count,
   status_5xx: count,
+  /** Answered 404 or 410, as a page that was taken down. */
+  status_gone: count,
   /** Requests by status: the second list has the figure of each of the first. */
   statuses: z.array(z.number()),
   status_requests: z.array(count),
@@ -52,7 +54,7 @@ const summaryRow = z.object({
   faulty: count,
   critical: count,
   warning: count,
-  /** Of the critical, those that fail with server errors, or now and then: a page that is always answered 404 or 410 was taken down. */
+  /** Critical pages, without those that were always answered 404 or 410: they were taken down. */
   unsteady: count,
 });
 export type StatusSummary = z.infer<typeof summaryRow>;
@@ -80,7 +82,7 @@ function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boo
     : '';
   return {
     sql: `SELECT p.path AS path, toInt64(sum(p.requests)) AS requests, ${sums.join(', ')},
-  maxIf(p.last_seen, p.class != 2) AS last_non_2xx${statuses}
+  toInt64(sumIf(p.requests, p.status IN (404, 410))) AS status_gone, maxIf(p.last_seen, p.class != 2) AS last_non_2xx${statuses}
 FROM (
   SELECT s.path AS path, s.status AS status, ${CLASS} AS class, ${lists ? 'sum(s.requests) AS requests' : 's.requests AS requests'},
     ${lists ? 'max(s.last_seen)' : 's.last_seen'} AS last_seen
@@ -106,7 +108,7 @@ export function readStatusPages(
   const impact = `log2(1 + requests) * ${weight} * exp2(-${age} / ${HALF_LIFE_DAYS}) * (1 - ${STEADY_DISCOUNT} * ${steady})`;
   return reader.read({
     name: 'status_consistency.pages',
-    sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, statuses, status_requests,
+    sql: `SELECT path, requests, status_2xx, status_3xx, status_4xx, status_5xx, status_gone, statuses, status_requests,
   toUnixTimestamp64Milli(q.last_non_2xx) AS last_non_2xx, ${impact} AS impact
 FROM (${pages.sql}) AS q
 WHERE ${NON_2XX} > 0
@@ -122,14 +124,13 @@ export function isUnsteady({
   requests,
   status_2xx,
   status_3xx,
-  status_4xx,
   status_5xx,
-}: Omit<StatusPage, 'path' | 'statuses' | 'status_requests' | 'last_non_2xx' | 'impact'>): boolean {
+  status_gone,
+}: StatusPage): boolean {
+  const { critical5xx, criticalErrors } = severityRules;
   const errors = requests - status_2xx - status_3xx;
-  const classes = [status_2xx, status_3xx, status_4xx, status_5xx, errors - status_4xx - status_5xx];
   return (
-    status_5xx >= severityRules.critical5xx * requests ||
-    (classes.filter((ofClass) => ofClass > 0).length > 1 && errors >= severityRules.criticalErrors * requests)
+    status_5xx >= critical5xx * requests || (errors >= criticalErrors * requests && status_gone < requests)
   );
 }
 
@@ -148,7 +149,7 @@ export async function readStatusSummary(
     name: 'status_consistency.summary',
     sql: `SELECT count() AS checked, countIf(${CLASSES} > 1) AS inconsistent, countIf(${NON_2XX} > 0) AS faulty,
   countIf(${critical}) AS critical,
-  countIf(${serverErrors} OR (${CLASSES} > 1 AND ${errors})) AS unsteady,
+  countIf(${serverErrors} OR (${errors} AND status_gone < requests)) AS unsteady,
   countIf(NOT (${critical}) AND ${NON_2XX} >= ${warning} * requests) AS warning
 FROM (${pages.sql}) AS q`,
     params: pages.params,

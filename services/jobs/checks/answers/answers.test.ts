@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
 import { answered, failed, logs, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import { crawlParameters } from './crawl-parameters.js';
@@ -101,7 +102,12 @@ checkCases([
     statusConsistencyCheck,
     [
       ['pass', 'none fails often', {}],
-      ['warn', 'some fail often', consistency(100, 3), { examples: worst }],
+      [
+        'warn',
+        'some fail often',
+        consistency(100, 3),
+        { examples: worst, note: expect.stringContaining('the last seven days') },
+      ],
       ['fail', 'many fail often', consistency(100, 20)],
       ['unknown', 'few pages', consistency(3, 0)],
     ],

@@ -22,7 +22,7 @@ export const statusConsistencyCheck = defineCheck({
       });
     const share = percentOf(unsteady, checked);
     const seen = { pages: checked, unsteady, warning, unsteady_pct: share };
-    const note = `${unsteady} of ${checked} pages that search crawlers fetched three times and more failed too often: with server errors, or with errors at one time and well at another. Pages that are steadily gone (404, 410) are not counted.`;
+    const note = `In the last seven days, search crawlers fetched ${checked} pages at least three times. ${unsteady} of these pages failed too often: with server errors, or in at least half of the requests. Pages that always return 404 or 410 are not counted.`;
     if (share < WARN_PCT) return pass(note, seen);
     const why =
       'Such a page loses its place in the results. /seo/status-consistency lists them, the one to mend first at the top.';

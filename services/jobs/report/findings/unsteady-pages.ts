@@ -8,7 +8,7 @@ export const unsteadyPages: Find = ({ consistency, crawl }) => {
     title: 'Pages fail for search crawlers again and again',
     figure: onBasis(
       consistency.crawl_basis,
-      `${whole(unsteady)} of ${counted(checked, 'page', 'pages')} that search crawlers requested at least three times returned errors too often. Pages that always return 404 or 410 are not counted.`,
+      `${whole(unsteady)} of ${counted(checked, 'page', 'pages')} that search crawlers requested at least three times in the period returned errors too often. Pages that always return 404 or 410 are not counted.`,
     ),
     why: 'Search engines may drop a page from the index when it fails again and again.',
     action: 'Start with the pages at the top. They are requested most and failed most recently.',
