@@ -3,8 +3,8 @@ import { element, FAINT, label, niceTop, palette, picture } from './svg.js';
 
 export interface Series {
   readonly name: string;
-  /** One for each label. */
-  readonly values: readonly number[];
+  /** One for each label; null: not known, and not drawn. */
+  readonly values: readonly (number | null)[];
 }
 
 export interface LineChartOptions {
@@ -24,10 +24,12 @@ const TOP = 26;
 const BOTTOM = 24;
 const LINES = 4;
 const MOST_LABELS = 8;
+/** Values of a series; with more, each day's dot would be lost in the line. */
+const MOST_DOTS = 45;
 
 /** Values over time, the first series with its area filled. Pure. */
 export function lineChart({ alt, labels, series, write = whole }: LineChartOptions): string {
-  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const x = (place: number) => LEFT + ((WIDTH - LEFT - RIGHT) * (place + 0.5)) / Math.max(labels.length, 1);
   const grid = Array.from({ length: LINES + 1 }, (_, line) => {
@@ -42,27 +44,61 @@ export function lineChart({ alt, labels, series, write = whole }: LineChartOptio
   const days = labels.map((text, place) =>
     place % step === 0 ? label(x(place), HEIGHT - 6, text, { 'text-anchor': 'middle' }) : '',
   );
-  const drawn = series.map(({ values }, index) => {
-    const points = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`);
-    const colour = palette[index % palette.length]!;
-    const shape = { fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-linejoin': 'round' };
-    const area =
-      index === 0 && points.length > 1
-        ? element('polygon', {
-            points: `${x(0).toFixed(1)},${y(0)} ${points.join(' ')} ${x(points.length - 1).toFixed(1)},${y(0)}`,
-            fill: colour,
-            'fill-opacity': '0.12',
-          })
-        : '';
-    const dots =
-      points.length > 45
-        ? []
-        : values.map((value, place) =>
-            element('circle', { cx: x(place), cy: y(value), r: points.length === 1 ? 3 : 1.8, fill: colour }),
-          );
-    return area + element('polyline', { points: points.join(' '), ...shape }) + dots.join('');
-  });
+  const drawn = series.map(({ values }, index) =>
+    runsOf(values)
+      .map((run) => drawRun(run, { x, y, index, hasDots: values.length <= MOST_DOTS }))
+      .join(''),
+  );
   return picture(WIDTH, HEIGHT, alt, [...grid, ...days, ...drawn.reverse(), legend(series)].join(''));
+}
+
+interface Point {
+  readonly place: number;
+  readonly value: number;
+}
+
+/** Known values that follow each other: no line crosses a gap. */
+function runsOf(values: readonly (number | null)[]): Point[][] {
+  const runs: Point[][] = [];
+  for (const [place, value] of values.entries()) {
+    if (value === null) continue;
+    const run = runs.at(-1);
+    if (run?.at(-1)?.place === place - 1) run.push({ place, value });
+    else runs.push([{ place, value }]);
+  }
+  return runs;
+}
+
+interface Frame {
+  x(place: number): number;
+  y(value: number): number;
+  /** Of the series. */
+  readonly index: number;
+  readonly hasDots: boolean;
+}
+
+/** @param run at least one point */
+function drawRun(run: readonly Point[], { x, y, index, hasDots }: Frame): string {
+  const colour = palette[index % palette.length]!;
+  const points = run.map(({ place, value }) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
+  const shape = { fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-linejoin': 'round' };
+  const isAlone = run.length === 1;
+  const ends = [run[0]!, run.at(-1)!].map(({ place }) => `${x(place).toFixed(1)},${y(0)}`);
+  const area =
+    index === 0 && !isAlone
+      ? element('polygon', {
+          points: `${ends[0]} ${points} ${ends[1]}`,
+          fill: colour,
+          'fill-opacity': '0.12',
+        })
+      : '';
+  const dots =
+    hasDots || isAlone
+      ? run.map(({ place, value }) =>
+          element('circle', { cx: x(place), cy: y(value), r: isAlone ? 3 : 1.8, fill: colour }),
+        )
+      : [];
+  return area + element('polyline', { points, ...shape }) + dots.join('');
 }
 
 function legend(series: readonly Series[]): string {

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../../shared/durations.js';
 import type { Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
 import { counted, dayText, nameText } from '../texts.js';
+import { loggedDays } from './logged-days.js';
 
 /** How the report came about, and what it does not know. */
 export function method(data: ReportData): Section {
@@ -27,7 +28,7 @@ export function method(data: ReportData): Section {
             text: `${new Date(askedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC for sitemaps, robots.txt and the arrival of logs. ${checksAsOf(checks)}`,
           },
           { term: 'Data', text: dataSince(summary.data_since as string | null, window.start) },
-          { term: 'Gaps', text: gaps(traffic.daily) },
+          { term: 'Gaps', text: loggedDays(traffic.daily) ?? 'Every day of the period has logs.' },
           {
             term: 'Verified',
             text: 'A request is verified as from a crawler in one of three ways: its address is in the ranges that the operator publishes, reverse DNS confirms the address, or the website’s CDN confirms it. A request that fails the crawler’s method is from an impostor and is not counted for the crawler. If an operator publishes no method, its requests cannot be verified.',
@@ -55,13 +56,6 @@ function dataSince(since: string | null, start: number): string {
   return at > start
     ? `Requests are stored since ${dayText(at)}. The period is covered in part.`
     : `Requests are stored since ${dayText(at)}, so the period is covered from its start.`;
-}
-
-function gaps(daily: ReportData['traffic']['daily']): string {
-  const empty = daily.filter(({ requests }) => requests === 0).length;
-  return empty === 0
-    ? 'Every day of the period has requests.'
-    : `${counted(empty, 'day has', 'days have')} no request, of ${daily.length}.`;
 }
 
 function rules(versions: ReportData['summary']['rules_versions']): string {

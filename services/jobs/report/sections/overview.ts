@@ -2,7 +2,8 @@ import { barChart } from '../charts/bar-chart.js';
 import { lineChart } from '../charts/line-chart.js';
 import type { Block, Section } from '../document.js';
 import type { ReportData } from '../report-data.js';
-import { changeNote, percent, shareOf, whole } from '../texts.js';
+import { changeNote, counted, percent, shareOf, whole } from '../texts.js';
+import { hasLogs } from './logged-days.js';
 
 export function overview({ summary, traffic, seo }: ReportData): Section {
   return {
@@ -42,34 +43,37 @@ export function overview({ summary, traffic, seo }: ReportData): Section {
 
 function crawlersByDay({ daily }: ReportData['traffic']): Block[] {
   const labels = daily.map(({ time }) => dayLabel(time as string));
+  const known = (of: (day: (typeof daily)[number]) => number) =>
+    daily.map((day) => (hasLogs(day) ? of(day) : null));
+  const logged = daily.filter(hasLogs).length;
   const total = (name: 'search_bot_requests' | 'ai_bot_requests' | 'other_bot_requests') =>
     daily.reduce((sum, day) => sum + day[name], 0);
   return [
     {
       kind: 'chart',
       caption: 'Crawler requests by day (UTC)',
-      alt: `Lines over ${daily.length} days: search crawlers made ${whole(total('search_bot_requests'))} requests, AI crawlers ${whole(total('ai_bot_requests'))}, other bots ${whole(total('other_bot_requests'))}.`,
+      alt: `Lines over ${counted(logged, 'day', 'days')} with logs: search crawlers made ${whole(total('search_bot_requests'))} requests, AI crawlers ${whole(total('ai_bot_requests'))}, other bots ${whole(total('other_bot_requests'))}.`,
       svg: lineChart({
         alt: 'Crawler requests by day',
         labels,
         series: [
-          { name: 'Search crawlers', values: daily.map((day) => day.search_bot_requests) },
-          { name: 'AI crawlers', values: daily.map((day) => day.ai_bot_requests) },
-          { name: 'Other bots', values: daily.map((day) => day.other_bot_requests) },
+          { name: 'Search crawlers', values: known((day) => day.search_bot_requests) },
+          { name: 'AI crawlers', values: known((day) => day.ai_bot_requests) },
+          { name: 'Other bots', values: known((day) => day.other_bot_requests) },
         ],
       }),
     },
     {
       kind: 'chart',
       caption: 'AI crawlers as a share of all requests by day',
-      alt: `A line over ${daily.length} days. Over all of them the share was ${percent(shareOf(total('ai_bot_requests'), sumOf(daily)))}.`,
+      alt: `A line over ${counted(logged, 'day', 'days')} with logs. Over all of them the share was ${percent(shareOf(total('ai_bot_requests'), sumOf(daily)))}.`,
       svg: lineChart({
         alt: 'Share of AI crawlers by day',
         labels,
         series: [
           {
             name: 'AI crawlers, percent of all requests',
-            values: daily.map((day) => shareOf(day.ai_bot_requests, day.requests)),
+            values: known((day) => shareOf(day.ai_bot_requests, day.requests)),
           },
         ],
         write: percent,

@@ -144,7 +144,7 @@ test('the summary compares the figures with the period before, shares in points'
   expect(rowsOf(blocks)).toEqual([
     ['Requests', '9,900', '10,000', '+1 %'],
     ['Requests from people', '5,940', '6,000', '+1 %'],
-    ['Requests from search crawlers', '1,000', '2,000', '+100 %'],
+    ['Verified requests from search crawlers', '1,000', '2,000', '+100 %'],
     ['Requests from AI crawlers', '0', '1,000', 'new'],
     ['Visits from AI assistants', '20', '30', '+50 %'],
     ['Search crawlers: not found (404)', '2 %', '5 %', '+3 points'],
@@ -208,4 +208,44 @@ test('without an alert, the section says whether all logs of the period were eva
   expect(textOf({ unjudgedHours: 1, alerts: { alerts }, checks: { checks: [] } })).toContain(
     'The logs of 1 hour are not yet evaluated for alerts.',
   );
+});
+
+const day = (time: string, requests: number) => ({
+  ...{ time: `${time}T00:00:00.000Z`, requests },
+  ...{ search_bot_requests: requests / 2, ai_bot_requests: 0, other_bot_requests: 0 },
+});
+
+test('a day without logs is no 0 in the charts, and the first page names the days that have logs', () => {
+  const traffic = {
+    daily: [day('2026-11-18', 0), day('2026-11-19', 0), day('2026-11-20', 40), day('2026-11-21', 60)],
+  };
+  const first = JSON.stringify(blocksOf('summary', { traffic }));
+  expect(first).toContain('2 days of 4 have logs: 20 November 2026 to 21 November 2026.');
+  const charts = blocksOf('traffic', { traffic })!.flatMap((block) =>
+    block.kind === 'chart' ? [block] : [],
+  );
+  const points = charts[0]!.svg.match(/<polyline points="([^"]*)"/)![1]!.split(' ');
+  expect(points).toHaveLength(2);
+  expect(charts[0]!.alt).toContain('Lines over 2 days with logs');
+});
+
+test('days with logs between days without are named, the first spans of many', () => {
+  const daily = [1, 3, 4, 6, 8, 9].map((date) => day(`2026-11-0${date}`, 9));
+  const gaps = [2, 5, 7].map((date) => day(`2026-11-0${date}`, 0));
+  const all = [...daily, ...gaps].toSorted((one, other) => (one.time < other.time ? -1 : 1));
+  expect(JSON.stringify(blocksOf('summary', { traffic: { daily: all } }))).toContain(
+    '6 days of 9 have logs: 1 November 2026; 3 November 2026 to 4 November 2026; 6 November 2026; and 1 later span.',
+  );
+});
+
+test('one label has one figure: requests from search crawlers, with the verified ones beside it', () => {
+  const changes = {
+    ...{ summary: { search_bot_requests: 1_143 }, crawl: { requests: 580 }, seo: { verified_requests: 580 } },
+  };
+  const figures = sectionsOf(changes).flatMap(({ blocks }) =>
+    blocks.flatMap((block) => (block.kind === 'figures' ? block.figures : [])),
+  );
+  const told = figures.filter(({ label }) => label === 'From search crawlers');
+  const one = { label: 'From search crawlers', value: '1,143', note: '580 verified' };
+  expect(told).toEqual([one, one]);
 });

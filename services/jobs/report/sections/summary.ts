@@ -17,6 +17,7 @@ import {
   whole,
 } from '../texts.js';
 import { notReached } from './checks.js';
+import { loggedDays } from './logged-days.js';
 
 const MOST_FINDINGS = 5;
 const MOST_FLIPS = 6;
@@ -30,6 +31,7 @@ export function summary(data: ReportData, findings: readonly Finding[]): Section
     title: 'Summary',
     blocks: [
       ...keyFigures(data),
+      ...daysOf(data),
       ...firstFindings(findings),
       ...notReached(data),
       ...changes(data),
@@ -38,7 +40,7 @@ export function summary(data: ReportData, findings: readonly Finding[]): Section
   };
 }
 
-function keyFigures({ summary: totals, crawl, aiFunnel }: ReportData): Block[] {
+function keyFigures({ summary: totals, seo, aiFunnel }: ReportData): Block[] {
   const { total_requests: all } = totals;
   return [
     {
@@ -51,8 +53,8 @@ function keyFigures({ summary: totals, crawl, aiFunnel }: ReportData): Block[] {
         },
         {
           label: 'From search crawlers',
-          value: whole(crawl.requests),
-          note: crawl.basis === 'verified' ? 'verified' : 'claimed, not verified',
+          value: whole(totals.search_bot_requests),
+          note: `${whole(seo.verified_requests)} verified`,
         },
         {
           label: 'From AI crawlers',
@@ -67,6 +69,11 @@ function keyFigures({ summary: totals, crawl, aiFunnel }: ReportData): Block[] {
       ],
     },
   ];
+}
+
+function daysOf({ traffic: { daily } }: ReportData): Block[] {
+  const logged = loggedDays(daily);
+  return logged === null ? [] : [paragraph(logged)];
 }
 
 function firstFindings(findings: readonly Finding[]): Block[] {
@@ -113,7 +120,13 @@ function counts({ summary: now, crawl, aiFunnel }: ReportData): string[][] {
     row('Requests from people', previous.human_requests, now.human_requests),
     ...(crawl.requestsBefore === null
       ? []
-      : [row('Requests from search crawlers', crawl.requestsBefore, crawl.requests)]),
+      : [
+          row(
+            `${crawl.basis === 'verified' ? 'Verified' : 'Unverified'} requests from search crawlers`,
+            crawl.requestsBefore,
+            crawl.requests,
+          ),
+        ]),
     row('Requests from AI crawlers', previous.ai_bot_requests, now.ai_bot_requests),
     row('Visits from AI assistants', aiFunnel.totals.previous.referrals, aiFunnel.totals.referrals),
   ];
