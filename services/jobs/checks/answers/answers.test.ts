@@ -75,7 +75,12 @@ checkCases([
     crawlerNotFound,
     [
       ['pass', 'few', {}],
-      ['warn', 'a tenth', crawl({ notFound: 100 }), { listed_by: '/seo/requests?filter_type=4xx' }],
+      [
+        'warn',
+        'a tenth',
+        crawl({ notFound: 100 }),
+        { listed_by: '/seo/requests?status=404&bot_verified=true&hours=168' },
+      ],
       ['fail', 'a third', crawl({ notFound: 330 })],
       tooFew,
     ],

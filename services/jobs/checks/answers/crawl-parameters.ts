@@ -12,7 +12,7 @@ export const crawlParameters = defineCheck({
       requests: crawl.withQuery,
       what: 'were for addresses with a query string',
       why: 'Filters, sorting and tracking make addresses without end. Keep crawlers from those that are no page of their own.',
-      listedBy: '/seo/requests?params_filter=with_params',
+      which: 'params_filter=with_params',
       warnPct: 30,
       failPct: 60,
     }),

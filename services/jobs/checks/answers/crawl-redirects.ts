@@ -12,7 +12,7 @@ export const crawlRedirects = defineCheck({
       requests: crawl.redirected,
       what: 'were redirected',
       why: 'Each costs a fetch without a page. Link to where the redirects lead.',
-      listedBy: '/seo/requests?filter_type=3xx',
+      which: 'filter_type=3xx',
       warnPct: 15,
       failPct: 40,
     }),

@@ -12,8 +12,8 @@ interface ShareRule {
   /** `were answered with a server error` */
   readonly what: string;
   readonly why: string;
-  /** The read of the API that lists them: `/seo/requests?…` */
-  readonly listedBy: string;
+  /** The filter by which `/seo/requests` lists them: `status=404` */
+  readonly which: string;
   readonly warnPct: number;
   /** Absent: it never fails by that. */
   readonly failPct?: number;
@@ -22,7 +22,7 @@ interface ShareRule {
 /** A share of what search crawlers fetched in the week. */
 export function judgeShare(
   crawl: CrawlFacts,
-  { requests, what, why, listedBy, warnPct, failPct }: ShareRule,
+  { requests, what, why, which, warnPct, failPct }: ShareRule,
 ): Judgement {
   const open = unlessProved(crawl);
   if (open !== null) return open;
@@ -30,6 +30,8 @@ export function judgeShare(
     return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
       crawler_requests: crawl.requests,
     });
+  // Only verified requests are judged, of the seven days up to now.
+  const listedBy = `/seo/requests?${which}&bot_verified=true&hours=168`;
   const share = percentOf(requests, crawl.requests);
   const seen = { crawler_requests: crawl.requests, requests, share_pct: share, listed_by: listedBy };
   const reason = `${why} ${listedBy} lists them.`;

@@ -12,7 +12,7 @@ export const crawlerNotFound = defineCheck({
       requests: crawl.notFound,
       what: 'were for pages that are not there (404)',
       why: 'Some are always asked for; many say that links, sitemaps or a move leave dead ends.',
-      listedBy: '/seo/requests?filter_type=4xx',
+      which: 'status=404',
       warnPct: 10,
       failPct: 30,
     }),

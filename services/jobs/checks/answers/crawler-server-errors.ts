@@ -12,7 +12,7 @@ export const crawlerServerErrors = defineCheck({
       requests: crawl.serverErrors,
       what: 'were answered with a server error (5xx)',
       why: 'Search engines crawl less while errors last, and drop pages that keep failing.',
-      listedBy: '/seo/requests?filter_type=5xx',
+      which: 'filter_type=5xx',
       warnPct: 1,
       failPct: 5,
     }),

@@ -36,5 +36,9 @@ export function onBasis(basis: CrawlBasis, figure: string, crawler = 'a search c
     : `${figure} None of these requests is verified as from ${crawler}: anyone can send such a user agent.`;
 }
 
+/** The call that lists the requests that a finding counts. @param query which of the requests of search crawlers */
+export const requestsRead = (basis: CrawlBasis, query: string) =>
+  `GET /seo/requests?${query}${basis === 'verified' ? '&bot_verified=true' : ''}`;
+
 /** Of examples in a finding. */
 export const MOST_EXAMPLES = 5;

@@ -397,3 +397,12 @@ test('an alert whose message is of a worse repeat is shown at the moment of that
   ]);
   expect(found!.why).not.toContain('Crawlers met');
 });
+
+test.each([
+  [crawled({ notFound: 60 }), 'GET /seo/requests?status=404&bot_verified=true'],
+  [crawled({ notFound: 60, basis: 'unproved' }), 'GET /seo/requests?status=404'],
+  [crawled({ redirected: 150 }), 'GET /seo/requests?filter_type=3xx&bot_verified=true'],
+  [crawled({ serverErrors: 6 }), 'GET /seo/requests?filter_type=5xx&bot_verified=true'],
+])('the call under a finding counts the same requests: %j', (changes, read) => {
+  expect(findAll(reportData(changes))).toMatchObject([{ read }]);
+});

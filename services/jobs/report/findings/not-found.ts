@@ -1,5 +1,5 @@
 import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis, requestsRead } from './finding.js';
 
 const LEAST_PCT = 2;
 const LEAST = 20;
@@ -16,7 +16,7 @@ export const notFound: Find = ({ crawl, crawlersMet }) => {
     why: 'Each of these requests is lost to pages that exist. Links to missing pages also lead visitors nowhere.',
     action:
       'Redirect pages that have a successor (301). Correct links and sitemap entries that name the others, and return 410 for pages that are gone for good.',
-    read: 'GET /seo/requests?filter_type=4xx',
+    read: requestsRead(crawl.basis, 'status=404'),
     impact: impact(25 + share * 2.5, 80),
     examples: tableOrNone(
       'Missing pages that search crawlers request most',

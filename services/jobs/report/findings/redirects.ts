@@ -1,5 +1,5 @@
 import { percent, shareOf, whole } from '../texts.js';
-import { type Find, impact, onBasis } from './finding.js';
+import { type Find, impact, onBasis, requestsRead } from './finding.js';
 
 const LEAST_PCT = 5;
 const LEAST = 20;
@@ -15,7 +15,7 @@ export const redirects: Find = ({ crawl }) => {
     ),
     why: 'A redirect costs a crawler a second request, and crawlers give up on long chains.',
     action: 'Use the final address in internal links and sitemaps, and shorten chains to one redirect.',
-    read: 'GET /seo/requests?filter_type=3xx',
+    read: requestsRead(crawl.basis, 'filter_type=3xx'),
     impact: impact(15 + share, 60),
     examples: null,
   };

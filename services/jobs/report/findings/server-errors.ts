@@ -1,5 +1,5 @@
 import { column, counted, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis, requestsRead } from './finding.js';
 
 const LEAST_PCT = 0.2;
 const LEAST = 5;
@@ -19,7 +19,7 @@ export const serverErrors: Find = ({ crawl, consistency }) => {
     why: 'Search engines crawl more slowly when a server fails, and drop pages that keep failing.',
     action:
       'Look for the cause in the server’s error log, starting with the most requested pages. If the server is overloaded, return 503 with Retry-After.',
-    read: 'GET /seo/status-consistency',
+    read: requestsRead(crawl.basis, 'filter_type=5xx'),
     impact: impact(55 + share * 8),
     examples: tableOrNone(
       'Pages with the most server errors',

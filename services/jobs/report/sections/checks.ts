@@ -47,7 +47,7 @@ function checksOf(data: ReportData): Block[] {
     counts,
     ...notReached(data),
     table(
-      'Checks that fail or warn, by weight',
+      'Checks that fail or warn, failing checks first',
       [column('Verdict'), column('Check'), column('What was found', 'prose'), column('Weight', 'number')],
       found.map(({ verdict, id, title, evidence, weight }) => [
         verdict,

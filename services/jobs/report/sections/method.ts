@@ -35,7 +35,7 @@ export function method(data: ReportData): Section {
           },
           {
             term: 'Findings',
-            text: 'Ordered by impact: the share of crawling or of pages that a finding affects, weighted by how search engines react. Rare events are left out.',
+            text: 'Ordered by impact: the share of crawling or of pages that a finding affects, weighted by how search engines react. Rare events are left out. “Figures” names the API call with the numbers of a finding. Pass the period as start and end to get those of this report.',
           },
           { term: 'Rules', text: rules(summary.rules_versions) },
         ],
