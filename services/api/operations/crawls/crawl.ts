@@ -25,22 +25,20 @@ const findings = (severity: string) =>
   z.int().openapi({ description: `Findings of ${severity} severity, page by page.` });
 
 const progress = z.object({
-  pages_known: z.int().openapi({ description: 'Pages that it has found by now.' }),
-  pages_fetched: z.int().openapi({ description: 'Of these, those that it has looked at.' }),
+  pages_known: z.int().openapi({ description: 'Pages that the crawl has found so far.' }),
+  pages_fetched: z.int().openapi({ description: 'Pages that the crawl has fetched so far.' }),
 });
 
 const delta = z.object({
   previous_crawl_id: z.string(),
-  new: z.int().openapi({ description: 'URLs that this crawl fetched and the one before did not.' }),
-  gone: z.int().openapi({ description: 'URLs that the one before fetched and this one did not.' }),
-  status_changed: z.int().openapi({ description: 'Of those that both fetched: with another status.' }),
-  title_changed: z.int().openapi({ description: 'Of those that both fetched: with another title.' }),
-  canonical_changed: z
-    .int()
-    .openapi({ description: 'Of those that both fetched: with another canonical URL.' }),
-  indexable_changed: z
-    .int()
-    .openapi({ description: 'Of those that both fetched: that search engines may list by one crawl alone.' }),
+  new: z.int().openapi({ description: 'URLs that only this crawl fetched.' }),
+  gone: z.int().openapi({ description: 'URLs that only the previous crawl fetched.' }),
+  status_changed: z.int().openapi({ description: 'URLs in both crawls whose status changed.' }),
+  title_changed: z.int().openapi({ description: 'URLs in both crawls whose title changed.' }),
+  canonical_changed: z.int().openapi({ description: 'URLs in both crawls whose canonical URL changed.' }),
+  indexable_changed: z.int().openapi({
+    description: 'URLs in both crawls that search engines may index according to only one of the crawls.',
+  }),
 });
 
 /** A crawl (spec §2.6). */

@@ -23,38 +23,44 @@ export const exportJob = z
     job_id: z.string().openapi({ example: 'exp_5dfba9c466412323c1bdf293' }),
     export_type: z.string().openapi({ example: 'paths' }),
     status: z.enum(exportStatuses).openapi({
-      description: 'pending: it waits, for a place or for its next attempt; processing: it is being made.',
+      description:
+        'pending: the export waits for a place or for its next attempt. processing: the file is being made.',
     }),
     row_count: z
       .int()
       .nullable()
-      .openapi({ description: 'Of a completed one: rows of the file; of a report its findings.' }),
-    file_size_bytes: z.int().nullable().openapi({ description: 'Of a completed one, as it is stored.' }),
+      .openapi({ description: 'Rows of a completed file; for a report, its findings. null until then.' }),
+    file_size_bytes: z
+      .int()
+      .nullable()
+      .openapi({ description: 'Size of the completed file as it is stored. null until then.' }),
     sha256: z
       .string()
       .nullable()
-      .openapi({ description: 'Of a completed one: digest of the file’s bytes, hexadecimal.' }),
+      .openapi({ description: 'SHA-256 of the completed file, hexadecimal. null until then.' }),
     created_at: instant,
-    completed_at: instant.nullable().openapi({ description: 'When it was over, however it ended.' }),
+    completed_at: instant
+      .nullable()
+      .openapi({ description: 'When the export ended, with or without a file.' }),
     error: z
       .string()
       .nullable()
       .openapi({ description: 'Why there is no file; null where there is, or will be.' }),
     filters: z.string().openapi({
-      description: 'What the file was narrowed by, and how it is written, as JSON.',
+      description: 'The filters and the format of the file, as JSON.',
       example: '{"hours":720,"status":"4xx"}',
     }),
     ignored_filters: z.array(z.string()).openapi({
-      description: 'What was asked for beside that, and had no effect.',
+      description: 'Filters of the request that had no effect.',
     }),
     description: z.string().openapi({ example: 'Paths, 2026-11-01 to 2026-11-22, status 4xx' }),
     download_url: z.string().nullable().openapi({
       description:
-        'Of a completed one: fetches the file without a key, until seven days after its completion. Whoever has it may.',
+        'The link of a completed export. It needs no key and works for seven days after completion. Anyone with the link can download the file.',
     }),
-    expires_at: instant
-      .nullable()
-      .openapi({ description: 'Of one that is over: then it leaves the list, and its file goes.' }),
+    expires_at: instant.nullable().openapi({
+      description: 'When an ended export leaves the list and its file is deleted. null until it has ended.',
+    }),
   })
   .openapi('ExportJob');
 

@@ -6,15 +6,15 @@ import type { NamedWebsite } from '../webhook-body.js';
 import { htmlPage, htmlTable } from './html.js';
 import { foreignLine, plainTime, plainValues } from './plain-values.js';
 
-/** What a person is told, without address and id. */
+/** An e-mail without address and id. */
 export type EmailText = Pick<Email, 'subject' | 'text' | 'html'>;
 
 const LONGEST_SUBJECT = 160;
 const LONGEST_MESSAGE = 1_000;
 
-/** Why somebody gets it, and who changes that. */
+/** Why the reader gets the e-mail, and who can change that. */
 export const FOOTER =
-  'You get this because you are a user of the organisation that the website belongs to. Who runs Loglane for you can change which alerts are sent.';
+  'You get this e-mail because you are a user of the organisation that owns the website. The administrator of your Loglane installation can change which alerts are sent.';
 
 /** Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML. */
 export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWebsite): EmailText {
@@ -52,4 +52,4 @@ export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWe
 }
 
 const moreSentence = (until: number) =>
-  `Many alerts: no more e-mails of this kind are sent for this website until ${plainTime(until)}. And more: see /alerts.`;
+  `There are many alerts. No more e-mails of this kind are sent for this website until ${plainTime(until)}. GET /alerts lists all alerts.`;

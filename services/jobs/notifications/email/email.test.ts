@@ -45,13 +45,34 @@ describe('the e-mail of an alert', () => {
     expect(text).not.toMatch(/[{}"]|^ .*: *$/m);
   });
 
+  test('names the fields of evidence in words, and shows the beginning of a list in a list', () => {
+    const details = {
+      ...{ of: 'people', current_value: 649, window_minutes: 15 },
+      addresses: [
+        { address: '192.0.2.7', paths: ['/a', '/b', '/c', '/d', '/e'], badges: [{ name: 'x' }] },
+        { address: '192.0.2.8', paths: ['/a'], codes: [404, 403] },
+      ],
+    };
+    const values = plainValues(details);
+    expect(values).toEqual([
+      ['counted requests', 'from people'],
+      ['current value', '649'],
+      ['length of the window in minutes', '15'],
+      [
+        'addresses',
+        'address 192.0.2.7, paths /a /b /c and 2 more; address 192.0.2.8, paths /a, codes 404 403',
+      ],
+    ]);
+    expect(plainValues({ of: 'requests' })).toEqual([['counted requests', 'all']]);
+  });
+
   test('says until when there are no more, where it is the last of its hour', () => {
     const alert = alertWith();
-    const sentence = 'until 2026-11-22 13:00 UTC. And more: see /alerts.';
+    const sentence = 'until 2026-11-22 13:00 UTC. GET /alerts lists all alerts.';
     const { text, html } = alertEmail({ alert, quietUntil: NOON + 3_600_000 }, website);
     for (const part of [text, html]) expect(part).toContain(sentence);
     const usual = alertEmail({ alert }, website);
-    for (const part of [usual.text, usual.html]) expect(part).not.toContain('And more');
+    for (const part of [usual.text, usual.html]) expect(part).not.toContain('GET /alerts');
     const body = webhookBody('id', { alert, quietUntil: NOON + 3_600_000 }, website);
     expect(JSON.parse(body).quiet_until).toBe('2026-11-22T13:00:00.000Z');
     expect(webhookBody('id', { alert }, website)).not.toContain('quiet_until');

@@ -19,7 +19,9 @@ export function importEmail(content: ImportContent, website: NamedWebsite): Emai
     domain,
     heads: [
       `${alerts} of ${plainSpan(from, to)}: ${counts}.`,
-      ...(rest > 0 ? [`The ${imported.length} most severe ones are listed here. All are in /alerts.`] : []),
+      ...(rest > 0
+        ? [`The ${imported.length} most severe ones are listed here. GET /alerts lists all of them.`]
+        : []),
     ],
     rows: imported.map((each) => [
       whenAndWhat(each),

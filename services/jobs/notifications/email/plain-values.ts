@@ -5,6 +5,7 @@ import { breakLinks } from './break-links.js';
 
 const MOST_LINES = 25;
 const MOST_OF_LIST = 5;
+const MOST_OF_INNER_LIST = 3;
 const LONGEST_VALUE = 300;
 const LONGEST_NAME = 60;
 
@@ -18,22 +19,27 @@ export function foreignLine(text: string, most: number, own = ''): string {
 
 /** Fields of evidence whose names say little to a person (services/detector/rules). Others are their own words: `timed_requests`. */
 const wordsByField: ReadonlyMap<string, string> = new Map([
-  ['of', 'counted'],
-  ['current_value', 'now'],
-  ['baseline_value', 'usual'],
+  ['of', 'counted requests'],
+  ['current_value', 'current value'],
+  ['baseline_value', 'usual value'],
   ['deviation_pct', 'deviation in %'],
-  ['current_share_pct', 'share now in %'],
+  ['current_share_pct', 'current share in %'],
   ['baseline_share_pct', 'usual share in %'],
-  ['window_minutes', 'looked at, minutes'],
+  ['window_minutes', 'length of the window in minutes'],
   ['status_4xx', 'answered 4xx'],
   ['status_5xx', 'answered 5xx'],
-  ['rejected', 'turned away (401, 402, 403, 429, 451)'],
+  ['rejected', 'refused (401, 402, 403, 429, 451)'],
   ['ip', 'address'],
   ['asn', 'autonomous system'],
-  ['away_minutes', 'away, minutes'],
-  ['silent_minutes', 'silent, minutes'],
-  ['longest_usual_minutes', 'longest usual absence, minutes'],
-  ['longest_usual_silence_minutes', 'longest usual silence, minutes'],
+  ['away_minutes', 'absent for minutes'],
+  ['silent_minutes', 'without logs for minutes'],
+  ['longest_usual_minutes', 'longest usual absence in minutes'],
+  ['longest_usual_silence_minutes', 'longest usual silence in minutes'],
+]);
+/** Which requests the figures count, by the field `of`. */
+const countedByValue: ReadonlyMap<unknown, string> = new Map([
+  ['requests', 'all'],
+  ['people', 'from people'],
 ]);
 const wordsOf = (field: string) => wordsByField.get(field) ?? field.replaceAll('_', ' ');
 
@@ -61,7 +67,10 @@ function addValues(
     const path = `${prefix}${wordsOf(name)}`;
     if (typeof value === 'object' && !Array.isArray(value) && depth < 2)
       addValues(lines, value, { prefix: `${path}, `, depth: depth + 1, own });
-    else lines.push([foreignLine(path, LONGEST_NAME, own), plainValue(value, own)]);
+    else {
+      const text = (name === 'of' ? countedByValue.get(value) : undefined) ?? plainValue(value, own);
+      if (text !== '') lines.push([foreignLine(path, LONGEST_NAME, own), text]);
+    }
   }
 }
 
@@ -79,17 +88,27 @@ function plainValue(value: unknown, own: string): string {
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(separator);
 }
 
-/** Of one with fields each with its name: `path /a, requests 3`. What lies deeper is not told. */
+/** An object as its fields, each with its name: `path /a, requests 3`. Deeper objects are left out. */
 function textOf(value: unknown): string {
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Math.round(value * 100) / 100);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .filter(([, held]) => !isEmpty(held))
+    .filter(([, held]) => !isEmpty(held) && !isDeep(held))
     .map(([field, held]) => (Array.isArray(value) ? plainText(held) : `${wordsOf(field)} ${plainText(held)}`))
     .join(', ');
 }
 
-const plainText = (value: unknown) => (typeof value === 'object' ? '…' : textOf(value));
+/** Objects, also in a list: they are left out of the text of the one that they are in. */
+const isDeep = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isDeep) : typeof value === 'object' && value !== null;
+
+function plainText(value: unknown): string {
+  if (!Array.isArray(value)) return textOf(value);
+  const full = value.filter((each) => !isEmpty(each));
+  const more = full.length - MOST_OF_INNER_LIST;
+  const shown = full.slice(0, MOST_OF_INNER_LIST).map(textOf).join(' ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
 
 /** `2026-11-22 07:05 UTC` */
 export function plainTime(ms: number): string {

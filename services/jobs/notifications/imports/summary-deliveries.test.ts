@@ -82,7 +82,7 @@ test('the e-mail has the span, the counts by type, and each listed alert with it
   const lines = text.split('\n');
   expect(lines.slice(0, 3)).toEqual([
     `shop.example, ${head}: 20 scraper, 5 crawler_blocked.`,
-    'The 20 most severe ones are listed here. All are in /alerts.',
+    'The 20 most severe ones are listed here. GET /alerts lists all of them.',
     '',
   ]);
   expect(lines[3]).toBe('[critical] scraper, 2026-11-18 08:24 UTC');
