@@ -11,7 +11,7 @@ export const LONGEST_OUTAGE_MS = 2 * DAY_MS;
 export const SETTLED_MS = 30 * SECOND_MS;
 /** Addresses of crawlers are looked up, and again after 5, 25 and 105 seconds (services/enricher/verification): verdicts come within this time. */
 export const VERDICTS_MS = 2 * MINUTE_MS;
-/** It does not wait longer than this after the first part. */
+/** A batch counts as settled this long after the interval's end or the first part, whichever is later, also while parts still arrive. */
 export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
 /** An interval with requests waits no longer than this for more of them, however late logs usually are. */
 export const LONGEST_PARTIAL_MS = 30 * MINUTE_MS;

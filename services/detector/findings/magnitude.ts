@@ -7,7 +7,7 @@ const timesUsual = ({ current_value, baseline_value }: Details) =>
   Number(current_value) / Math.max(1, Number(baseline_value));
 const timesTooFew = (details: Details) => 1 / Math.max(0.001, timesUsual(details));
 
-/** Of rules that look at the whole website or a crawler. What one who changes his addresses makes is told once, however much it becomes. */
+/** For rules about the whole website or a crawler. Alerts about addresses have no measure: a client that changes addresses could repeat them. */
 const measures: Partial<Record<AlertType, (details: Details) => number>> = {
   error_spike_5xx: shareOf,
   error_rate: shareOf,
@@ -20,7 +20,7 @@ const measures: Partial<Record<AlertType, (details: Details) => number>> = {
   crawler_drop: ({ away_minutes }) => Number(away_minutes),
 };
 
-/** What grows because it lasts: its message is that of the latest repeat, and it is told once. */
+/** Findings that grow with their duration: the message is the latest repeat's, and no second alert follows. */
 const growing: ReadonlySet<AlertType> = new Set(['crawler_drop']);
 
 /**

@@ -62,7 +62,7 @@ function repeated(known: Alert, { message, details }: Finding, anew: Alert): Ale
   const { type, createdAt } = known;
   const end = anew.createdAt;
   const before = magnitudeOf(type, known.details);
-  // 0: what is told of people's requests where it was of all is neither better nor worse.
+  // 0: a finding over people's requests cannot be compared with one over all requests.
   const now = isSameKind(known.details, details) ? magnitudeOf(type, details) : 0;
   if (isMuchWorse(type, now, before, MUCH_WORSE.times) && end - createdAt >= MUCH_WORSE.afterMs)
     return { ...anew, details: { ...details, [WORSE_THAN]: known.alertId } };

@@ -10,7 +10,7 @@ import {
 import type { UploadsRecord, WebsiteUploads } from '../../../shared/uploads/uploads-codec.js';
 import { hourStartOf } from '../../../shared/usage/clock-hour.js';
 
-/** How the uploads of each website end, by the clock hour, until the others know. */
+/** Outcomes of uploads by website and clock hour, until they are reported to the other replicas. */
 export interface Outcomes {
   /** Counts an upload whose website is known. */
   note(
@@ -18,27 +18,27 @@ export interface Outcomes {
     outcome: UploadOutcome,
     rejection: Omit<LineRejection, 'at' | 'source'> | null,
   ): void;
-  /** What is to be told now; with `all` whatever is untold. Null: nothing. */
+  /** The counts to report now; with `all`, every unreported count. Null: nothing. */
   due(all: boolean): UploadsRecord | null;
-  /** The others will get it. */
+  /** Call it when the record is in the log. */
   markTold(record: UploadsRecord): void;
 }
 
 interface Entry extends WebsiteUploads {
-  /** What the others know of. */
+  /** The last reported counts. */
   told: { readonly counts: UploadCounts; readonly kind: string; readonly at: number } | null;
 }
 
-/** A website that sends on and on is told of once in this time. */
+/** A website that keeps sending is reported once in this time. */
 const REPEAT_MS = MINUTE_MS;
-/** What ended in another way than before is told of at once, but not more often. */
+/** An outcome of another kind is reported sooner, at most once in this time. */
 const NEWS_MS = SECOND_MS;
-/** A record stays far below what the log takes. */
+/** Keeps a record far below the largest that the log takes. */
 const MOST_WEBSITES = 200;
 /** Characters: reasons may quote what was sent. */
 const LONGEST_REASON = 300;
 
-/** Memory grows with the websites that send, not with time: an hour gone by is forgotten when it was told. */
+/** Memory grows with the number of sending websites and not with time: a past hour is removed when it is reported. */
 export function createOutcomes({ replicaId, now }: { replicaId: string; now: () => number }): Outcomes {
   const entries = new Map<string, Entry>();
 
@@ -99,7 +99,7 @@ export function createOutcomes({ replicaId, now }: { replicaId: string; now: () 
 const keyOf = ({ websiteId, hourStart }: Pick<WebsiteUploads, 'websiteId' | 'hourStart'>) =>
   `${hourStart} ${websiteId}`;
 
-/** What makes news of an upload. */
+/** Outcomes of the same kind differ only in their counts. */
 function kindOf({ last }: Pick<WebsiteUploads, 'last'>): string {
   return [last.kind, last.source, last.accepted > 0, last.rejected > 0].join(' ');
 }

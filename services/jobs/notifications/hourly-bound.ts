@@ -10,19 +10,19 @@ import { type AlertChannel, type Audience, alertDeliveries } from './choose-deli
 import type { AlertContent } from './content.js';
 
 /**
- * How much is told of one website in an hour, so that nobody who changes addresses, each an incident of its own, floods people with messages.
- * The rest is in the listing and in the digest. Pure. An alert counts in the hour of UTC at which it was found, and what was told stands in the
- * store: read again, after a restart or not, an alert is told or held back as it was.
+ * The rate limit of messages about one website. Without it, a client that changes its addresses floods people with incidents. Alerts beyond the
+ * limit are in the listing and in the digest. Pure. An alert counts in the UTC hour in which it was found, and sent messages are stored: a repeated
+ * read of an alert, also after a restart, has the same result.
  */
 
 /**
- * To one receiver and of one share. A person reads an e-mail each ten minutes and hardly more; a program takes a message a minute.
+ * To one receiver and of one group. A person can read an e-mail every ten minutes; a program can take a message a minute.
  */
 const mostAnHour: Readonly<Record<AlertChannel, number>> = { email: 6, webhook: 60 };
 
 /**
- * What is bounded together. Of bots strangers cause as many alerts as they like, and who sends names of crawlers many of crawlers: neither what is
- * critical nor what is wrong with the website itself is held back by them.
+ * Alerts that share a limit. Strangers can cause any number of alerts of bots, and of crawlers by sending their names. Critical alerts and alerts
+ * about the website itself have limits of their own.
  */
 function shareOf({ type, severity }: { readonly type: AlertType; readonly severity: Severity }): string {
   if (severity === 'critical') return 'critical';

@@ -45,15 +45,15 @@ export interface NotificationsOptions
 }
 
 export interface Notifications {
-  /** Where alerts that came wait for the store for long. */
+  /** A reason where alerts have waited for the store for long. */
   notReady(): NotReady;
   /** Ends what is under way and leaves the group. */
   stop(): Promise<void>;
 }
 
 /**
- * Tells people and programs of alerts. The consumer group on `alerts` gives each website one owner over any number of replicas: it puts in what
- * is to be sent when an alert comes, sends it, and puts in the website's digests. What is put in stands in ClickHouse, from which the next owner goes on.
+ * Sends people and programs messages about alerts. The consumer group on `alerts` gives each website one owner among all replicas. The owner queues
+ * and sends the messages, and queues the website's digests. The queue is stored in ClickHouse, so the next owner continues from it.
  */
 export async function startNotifications(options: NotificationsOptions): Promise<Notifications> {
   const { log, logger, audienceOf, now } = options;

@@ -28,11 +28,11 @@ export interface TakeOptions {
   readonly logger: Logger;
 }
 
-/** What was found longer ago is nobody's news, whoever reads the topic again from its beginning. */
+/** No message is sent about older alerts, also when the topic is read again from its beginning. */
 const NEWS_MS = DAY_MS;
-/** Incidents that go on for longer begin anew. */
+/** A longer incident counts as a new one. */
 const LONGEST_INCIDENT_MS = 30 * DAY_MS;
-/** Alerts that are known to be decided: their repeats come each few minutes while they last. */
+/** Alerts whose messages are decided. While an alert lasts, a repeat of it comes every few minutes. */
 const MOST_DECIDED = 50_000;
 
 /** Alerts by website. */
@@ -49,12 +49,12 @@ export interface Taken {
 
 const toTrace = (alert: Alert): AlertTrace => ({ ...alert, fromImport: isFromImport(alert) });
 
-/** Takes records of the topic `alerts` and puts in what is to be sent. Records of which nothing is left may be committed; taken once more they change nothing. */
+/** Takes records of the topic `alerts` and queues the messages about them. Records with nothing left may be committed. Taking a record again changes nothing. */
 export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
 
-  /** Of a website's alerts those that may be told to anybody, each once. */
+  /** The alerts by website that have a receiver, each once. */
   function openAlerts(records: readonly LogRecord[]): OpenAlerts {
     const latest = new Map<string, Alert>();
     for (const record of records) {
@@ -86,7 +86,7 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     const fingerprints = [...new Set(alerts.map(fingerprintOf))];
     const since = Math.min(...alerts.map(({ createdAt }) => createdAt)) - LONGEST_INCIDENT_MS;
     const traces = await readTraces({ websiteId, fingerprints, since });
-    // What came in this very batch may be read a moment later than it was said.
+    // The store may return this batch's alerts only a moment later.
     const known = new Map([...alerts.map(toTrace), ...traces].map((each) => [each.alertId, each]));
     const kin = new Map<string, SeenAlert[]>();
     for (const each of known.values()) {
@@ -121,7 +121,7 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     return chosen;
   }
 
-  /** One website that can not be taken holds up no other one. @throws what the store said where it took nothing. */
+  /** A website that fails delays no other website. @throws the store's error if nothing could be queued */
   async function take(open: OpenAlerts): Promise<Taken> {
     const chosen: NewDelivery[] = [];
     const left = new Map<string, readonly Alert[]>();
