@@ -116,6 +116,9 @@ test('a key that only reads gets a report, whose figures are those of the reads 
   const html = await (await fetched(page.headers.get('location')!)).text();
   expect(html).toContain('<dt>From search crawlers</dt><dd><b>40</b>');
   expect(html).toContain('10 requests from search crawlers returned a server error (5xx): 25 % of 40.');
+  expect(html).toContain('1 day of 7 has logs:');
+  // No detector runs here.
+  expect(html).toMatch(/The logs of \d hours? are not yet evaluated for alerts\./);
 });
 
 test.each([
