@@ -58,7 +58,9 @@ const history = async (query = '') => (await api.read(`/checks/history${query}`)
 
 describe('before the first evaluation', () => {
   test('nothing is known, which is no pass', async () => {
-    expect(await listed()).toEqual({ checks: [], summary: {}, evaluated: false, evaluated_at: null });
+    expect(await listed()).toEqual({
+      ...{ checks: [], summary: {}, not_reached: null, evaluated: false, evaluated_at: null },
+    });
     expect(await history()).toEqual({ history: {}, changes: [], days: 30 });
   });
 
