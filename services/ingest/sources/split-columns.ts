@@ -19,18 +19,22 @@ export function splitColumns(line: string, { count, isRead }: Wanted): string[] 
   const words = separator === ' ' && plain.includes('') ? plain.filter((value) => value !== '') : plain;
   if (words.length <= count) return words.map(withoutQuotes);
   const values: string[] = [];
+  /** Whether a quote may still be closed: behind one that is not, no other is looked for, so that each line is scanned once. */
+  let closes = true;
   for (let at = 0; at < line.length; ) {
-    if (line.charCodeAt(at) === QUOTE) {
+    if (closes && line.charCodeAt(at) === QUOTE) {
       const end = closingQuote(line, at + 1, separator);
       if (end !== -1) {
         values.push(line.slice(at + 1, end).replaceAll('""', '"'));
         at = end + 2;
         continue;
       }
+      closes = false;
     }
     const found = line.indexOf(separator, at);
     const to = found === -1 ? line.length : found;
-    if (to > at || separator === '\t') values.push(line.slice(at, to));
+    if (to > at || separator === '\t')
+      values.push(closes ? line.slice(at, to) : withoutQuotes(line.slice(at, to)));
     at = to + 1;
   }
   return values;
