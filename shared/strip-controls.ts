@@ -1,9 +1,10 @@
 /**
  * Takes out of a text body the control characters that programs on its way put between and around records: the NUL bytes that a log rotated by
- * copying begins with (logrotate's copytruncate), the record separators of RFC 7464, and the colours of a terminal. Servers escape such bytes of clients.
+ * copying begins with (logrotate's copytruncate), the record separators of RFC 7464, and the colours of a terminal. Clients may have sent them too, so
+ * none of them ends a line: text behind one within a line never is a record of its own.
  */
 export interface ControlStripper {
-  /** The chunk as it is where it has none of these. */
+  /** The chunk as it is where it has none of these. One NUL byte is left of a hole within a line: the line is broken. */
   push(chunk: Buffer): Buffer;
   /** Bytes that were kept back. */
   end(): Buffer;
@@ -11,6 +12,9 @@ export interface ControlStripper {
 
 const [NUL, LINE_FEED, ESCAPE, SEPARATOR] = [0, 10, 27, 30] as const;
 const OPEN_LIST = 91;
+const RETURN = 13;
+/** So many NUL bytes within a line are a hole in the file: two lines lost their ends. */
+const SHORTEST_HOLE = 64;
 const [LETTER_K, LETTER_M] = [75, 109];
 /** `ESC [`, parameters, and a letter: longer sequences set no colour. */
 const LONGEST_SEQUENCE = 24;
@@ -20,9 +24,12 @@ export function createControlStripper(): ControlStripper {
   /** The begin of a sequence that the last chunk ended with. */
   let held: Buffer = nothing;
   let last: number = LINE_FEED;
+  /** NUL bytes behind it. */
+  let nuls = 0;
 
   function strip(bytes: Buffer, isEnd: boolean): Buffer {
-    const out = Buffer.allocUnsafe(bytes.length);
+    // A hole of the last chunk may have its mark in this one.
+    const out = Buffer.allocUnsafe(bytes.length + 1);
     let length = 0;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!;
@@ -33,13 +40,13 @@ export function createControlStripper(): ControlStripper {
           break;
         }
         if (end > at) at = end;
-      } else if (byte !== NUL && byte !== SEPARATOR) {
+      } else if (byte === NUL) nuls++;
+      else if (byte !== SEPARATOR) {
+        const isHole = nuls >= SHORTEST_HOLE && last !== LINE_FEED;
+        if (isHole && byte !== LINE_FEED && byte !== RETURN) out[length++] = NUL;
+        nuls = 0;
         last = byte;
         out[length++] = byte;
-      } else if (last !== LINE_FEED) {
-        // What stands before it was cut off, or ends there.
-        last = LINE_FEED;
-        out[length++] = LINE_FEED;
       }
     }
     return out.subarray(0, length);
@@ -49,6 +56,7 @@ export function createControlStripper(): ControlStripper {
     push(chunk) {
       if (
         held.length === 0 &&
+        nuls === 0 &&
         !chunk.includes(NUL) &&
         !chunk.includes(ESCAPE) &&
         !chunk.includes(SEPARATOR)

@@ -24,7 +24,17 @@ describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
     ['NUL bytes in front', `${NULS}${line(1)}\n${line(2)}\n${line(3)}\n`],
     ['NUL bytes before a line', `${line(1)}\n${line(2)}\n${NULS}${line(3)}\n`],
     ['NUL bytes behind the last line', `${line(1)}\n${line(2)}\n${line(3)}\n${NULS}`],
-    ['NUL bytes between lines', `${line(1)}\0${line(2)}\0${line(3)}\0`],
+    ['NUL bytes behind lines', `${line(1)}\0\n${line(2)}${NULS}\r\n${line(3)}${NULS}`],
+    [
+      'a NUL byte and a separator within lines',
+      `${line(1)}\n${line(2).replace('Feb', 'F\0e\x1eb')}\n${line(3)}`,
+    ],
+    ['a NUL byte within a string', `${object(1)}\n${object(2).replace('/2', '/\0\x002')}\n${object(3)}`],
+    ['a separator within a string', `${object(1)}\n${object(2).replace('/2', '/\x1e2')}\n${object(3)}`],
+    [
+      'a separator within a string of a list',
+      `[${object(1)},${object(2).replace('/2', '/\x1e2')},${object(3)}]`,
+    ],
     ['NUL bytes before objects', `${NULS}${object(1)}\n${NULS}${object(2)}\n${object(3)}`],
     ['NUL bytes between objects', `${object(1)}\0${object(2)}\0${object(3)}\0`],
     ['lines of white space', ` \n${line(1)}\n  \t\n${line(2)}\r\n \r\n\n${line(3)}\n\t`],
@@ -46,14 +56,39 @@ describe.each([undefined, 1, 5])('in chunks of %s bytes', (chunkBytes) => {
     expect(taken(text, chunkBytes)).toEqual(whole);
   });
 
-  it('a line that NUL bytes cut is rejected, and its neighbours are taken', () => {
+  it('a line that NUL bytes cut is rejected with what follows, and its neighbours are taken', () => {
+    const cut = line(2).slice(0, 30);
     const { rejected, reasons, paths } = taken(
-      `${line(1)}\n${line(2).slice(0, 30)}${NULS}${line(3)}\n`,
+      `${line(1)}\n${cut}${NULS}${line(9)}\n${line(3)}\n`,
       chunkBytes,
     );
-    expect({ rejected, paths }).toEqual({ rejected: 1, paths: ['/1', '/3'] });
-    expect(reasons[0]).not.toContain('\0');
+    expect({ rejected, paths, reasons }).toEqual({
+      rejected: 1,
+      paths: ['/1', '/3'],
+      reasons: ['NUL bytes cut the line'],
+    });
   });
+
+  it.each(['\0', '\x1e', '\0\0', NULS, '\x1e\0', '\0\x1e', '\x1b[0m\0', '\r\0', '\0\r'])(
+    'text behind %j within a line never is a record',
+    (mark) => {
+      const forged = line(9).replaceAll('"', "'");
+      const quoted = JSON.stringify(object(9)).slice(1, -1);
+      for (const [whole, text] of [
+        [line(1), line(1).replace('"a"', `"a${mark}${line(9)}"`)],
+        [line(1), line(1).replace('"a"', `"a${mark}${forged}"`)],
+        [line(1), line(1).replace('"a"', `"a${mark}${object(9)}"`)],
+        [line(1), line(1).replace('/1', `/1${mark}${line(9)}`)],
+        [object(1), object(1).replace('/1', `/1${mark}${quoted}`)],
+        [object(1), object(1).replace('/1', `/1${mark}${forged}`)],
+      ] as const) {
+        for (const body of [text, `${whole}\n${text}\n${whole}\n`]) {
+          const { paths } = taken(body, chunkBytes);
+          expect([body, paths.filter((path) => path.startsWith('/9'))]).toEqual([body, []]);
+        }
+      }
+    },
+  );
 
   it('an escape that begins no colour is left out alone', () => {
     const { paths } = taken(`\x1b${line(1)}\n${line(2)}\x1b\n${line(3)}\x1b`, chunkBytes);

@@ -42,6 +42,8 @@ export function createLineSplitter(
   function hand(line: string): void {
     const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
     if (isLonger(line, maxLineBytes)) onTooLong();
+    // The mark that strip-controls.ts leaves.
+    else if (line.includes('\0')) handler.onInvalid(number, 'NUL bytes cut the line');
     else if (!isBlank(line, end)) handler.onLine(end === line.length ? line : line.slice(0, end), number);
     number++;
   }
