@@ -48,7 +48,7 @@ export interface Unpacking {
   onBulkAction(): void;
   /** The upload's lines that came in parts. */
   readonly parts: PartJoiner;
-  /** Whether a source reads the record as a request: what lies in it is a field then, whatever its name. */
+  /** Whether the record is a request itself: what lies in it is a field then, whatever its name. */
   isRequest(record: JsonRecord): boolean;
 }
 

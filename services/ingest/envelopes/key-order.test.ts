@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
+import { combined } from '../sources/combined.js';
 
 const request = (at: number) => ({
   timestamp: '2026-02-14T08:15:30Z',
@@ -65,6 +66,96 @@ describe.each(objects)('of %s', (_, record, paths) => {
       }
     }
   });
+});
+
+/** Whole requests in forms that share their names with others. */
+const ownRequests: Readonly<Record<string, (at: number) => Record<string, unknown>>> = {
+  loglane: request,
+  ecs: (at) => ({
+    '@timestamp': '2026-02-14T08:15:30Z',
+    source: { ip: '198.51.100.7' },
+    http: { request: { method: 'GET' }, response: { status_code: 200 } },
+    url: { path: `/${at}` },
+  }),
+  nginx: (at) => ({
+    msec: '1771056930.1',
+    remote_addr: '198.51.100.7',
+    request_method: 'GET',
+    request_uri: `/${at}`,
+    status: '200',
+  }),
+  cloudflare: (at) => ({
+    EdgeStartTimestamp: 1_771_056_930,
+    ClientIP: '198.51.100.7',
+    ClientRequestMethod: 'GET',
+    ClientRequestURI: `/${at}`,
+    EdgeResponseStatus: 200,
+  }),
+};
+/** What a client's text, or another request's, may be in a field of a request. */
+const texts: readonly unknown[] = [
+  line(9),
+  `${line(8)}\n${line(9)}`,
+  JSON.stringify(request(9)),
+  JSON.stringify([request(9)]),
+  '192.0.2.1:5 [14/Feb/2026:08:15:30.655] a b/c 0/0/0/0/0 200 5 - - ---- 1/1/0/0/0 0/0 "GET /9 HTTP/1.1"',
+  'hello',
+  '',
+  '[]',
+];
+const fieldNames = [
+  ...['message', 'log', 'MESSAGE', 'full_message', 'short_message', 'event', 'event.original'],
+  ...['body', 'data', 'logtag', '_p', 'attributes', 'info', 'record', 'records', 'streams'],
+];
+
+describe.each(Object.entries(ownRequests))('a request of %s', (_, own) => {
+  it.each(fieldNames)('is read itself, whatever is in its %s', (name) => {
+    for (const value of [
+      ...texts,
+      [...Buffer.from(line(9))],
+      { original: line(9) },
+      [{ key: 'a' }],
+      request(9),
+    ]) {
+      for (const record of [
+        { ...own(1), [name]: value },
+        { [name]: value, ...own(1) },
+        { ...own(1), message: line(9), [name]: value },
+      ]) {
+        for (const records of [[record], [record, own(2)], [own(2), record], [record, record]]) {
+          const body = records.map((one) => JSON.stringify(one)).join('\n');
+          const { tally, requests } = takeBody(Buffer.from(body));
+          const wanted = records.map((one) => (one === record ? '/1' : '/2'));
+          expect([body, requests.map(({ target }) => target)]).toEqual([body, wanted]);
+          expect([tally.rejected, tally.skipped]).toEqual([0, 0]);
+        }
+      }
+    }
+  });
+});
+
+it.each([
+  { message: line(1), path: '/', source_type: 'http_server', timestamp: '2026-02-14T08:15:30Z' },
+  { message: line(1), client_ip: '192.0.2.9' },
+  { message: line(1), timestamp: '2026-02-14T08:15:30Z', source_ip: '192.0.2.9', path: '/', status: 200 },
+  {
+    log: JSON.stringify(request(1)),
+    time: '2026-02-14T08:15:30Z',
+    path: '/var/log/a.log',
+    source_ip: '192.0.2.9',
+  },
+])('a line beside less than a request is read: %j', (record) => {
+  for (const text of orders(record)) {
+    const { tally, requests } = takeBody(Buffer.from(`${text}\n${text}\n`));
+    expect([text, requests.map(({ target }) => target)]).toEqual([text, ['/1', '/1']]);
+    expect(tally.rejected).toBe(0);
+  }
+});
+
+it('a line in an object with fields of a request is read where the sender has named a source of lines', () => {
+  const source = combined;
+  const { requests } = takeBody(Buffer.from(JSON.stringify({ ...request(1), message: line(2) })), { source });
+  expect(requests.map(({ target }) => target)).toEqual(['/2']);
 });
 
 it('a wrapper that is longer than a record may be is split, wherever its list lies', () => {

@@ -6,12 +6,11 @@ const names = ['events', 'logs', 'records', 'data'] as const;
 
 export const namedList: RecordEnvelope = {
   name: 'named-list',
-  open(record, unpacking) {
+  open(record) {
     let contents: Content[] | null = null;
     for (const name of names) {
       const list = record[name];
       if (!Array.isArray(list)) continue;
-      if (contents === null && unpacking.isRequest(record)) return null;
       if (list.length > MOST_CONTENTS) return tooMany;
       contents = [...(contents ?? []), ...list.map(contentOfValue)];
     }

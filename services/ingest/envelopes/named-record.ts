@@ -11,7 +11,6 @@ export const namedRecord: RecordEnvelope = {
     for (const name of names) {
       const inner = record[name];
       if (!isRecord(inner)) continue;
-      if (unpacking.isRequest(record)) return null;
       // Elastic's `event` describes the event whose text lies beside it.
       if (unpacking.isRequest(inner) || textOf(record) === null) return [{ record: inner }];
     }

@@ -3,8 +3,9 @@ import type { Content, Unpacking } from './envelope.js';
 import { lineEnvelopes, recordEnvelopes } from './list.js';
 import { unquoteLine } from './quoted-line.js';
 
-/** What the first envelope that the record is holds; null where it is none. */
+/** What the first envelope that the record is holds; null where it is none: a request of its own may hold any text and any list beside it. */
 export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null {
+  if (unpacking.isRequest(record)) return null;
   for (const envelope of recordEnvelopes) {
     const contents = envelope.open(record, unpacking);
     if (contents !== null) return contents;

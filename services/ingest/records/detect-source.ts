@@ -25,16 +25,16 @@ export function findNamedSource(query: URLSearchParams): Source | null {
   );
 }
 
-/** The source whose names a JSON record uses, where these are no other's; null for none. */
-export function detectTellingSource(record: JsonRecord): JsonSource | null {
-  const source = detectJsonSource(record);
-  return source?.hasCommonNames === true ? null : source;
-}
-
 /** The source whose names a JSON record uses; null for none. */
 export function detectJsonSource(record: JsonRecord): JsonSource | null {
   for (const source of sources) if (source.shape === 'json' && source.detect(record)) return source;
   return null;
+}
+
+/** Whether the record is a request of its own. */
+export function isWholeRequest(record: JsonRecord): boolean {
+  const source = detectJsonSource(record);
+  return source !== null && source.isWhole?.(record) !== false;
 }
 
 /** The source whose form a line has; null for none. */

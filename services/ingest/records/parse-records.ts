@@ -16,9 +16,9 @@ import type {
 import {
   detectJsonSource,
   detectLineSource,
-  detectTellingSource,
   isDestinationCheckLine,
   isDestinationCheckRecord,
+  isWholeRequest,
   refuseCommaSeparated,
 } from './detect-source.js';
 import { createSettler, type SettlerOptions } from './settle-parsed.js';
@@ -44,6 +44,12 @@ function openSource(source: Source, upload: UploadFacts): OpenedSource {
   if (source.shape === 'lines') return { source, parser: source.open(upload), recognises: () => false };
   const parser = source.open(upload);
   return { source, parser, recognises: (record) => parser.recognises?.(record) ?? source.detect(record) };
+}
+
+/** Whether the record is a request itself. Where the sender has named one of lines, a request is a line, wherever it lies. */
+function isRead(record: JsonRecord, opened: OpenedSource | null, named: Source | null): boolean {
+  if (named?.shape === 'lines') return false;
+  return opened?.recognises(record) === true || isWholeRequest(record);
 }
 
 function takesAnyText(opened: OpenedSource | null): boolean {
@@ -79,8 +85,7 @@ export function createRecordParser({
   let first = true;
   const { read, settle } = createSettler({ tally, ...rest });
   const parts = createPartJoiner(maxLineBytes);
-  const isKnown = (record: JsonRecord) => opened?.recognises(record) === true;
-  const isRequest = (record: JsonRecord) => isKnown(record) || detectJsonSource(record) !== null;
+  const isRequest = (record: JsonRecord) => isRead(record, opened, named);
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts, isRequest };
   choose(named);
 
@@ -101,8 +106,7 @@ export function createRecordParser({
 
   function takeRecord(record: JsonRecord, number: number, depth: number): void {
     parts.number = number;
-    if (opened === null) choose(detectTellingSource(record));
-    const contents = depth === MOST_ENVELOPES || isKnown(record) ? null : openRecord(record, unpacking);
+    const contents = depth === MOST_ENVELOPES ? null : openRecord(record, unpacking);
     if (contents === null || (opened === null && !isMeant(record, contents))) readRecord(record, number);
     else takeContents(contents, number, depth + 1);
   }
@@ -191,7 +195,7 @@ function withCount(
 
 const OPEN_OBJECT = 123;
 
-/** A record of common names may hold any text beside them: what is inside counts where it is a log's. */
+/** A record that lacks some of a request may hold any text beside the rest: what is inside counts where it is a log's. */
 function isMeant(record: JsonRecord, contents: readonly Content[]): boolean {
   return detectJsonSource(record) === null || contents.some(isRecognised);
 }

@@ -26,9 +26,13 @@ const collectUnread = createFieldCollector();
 export const json: JsonSource = {
   name: 'json',
   shape: 'json',
-  hasCommonNames: true,
-
   detect: (record) => isWritten(record, collectUnread(record)),
+
+  isWhole(record) {
+    const found = collectUnread(record);
+    const hasClient = isHostTheClient(record, found) || hasAddress(found);
+    return hasClient && hasTarget(found) && hasTime(found) && (has(found.method) || has(found.request));
+  },
 
   open(): UploadParser<JsonRecord> {
     const collect = createFieldCollector();

@@ -19,11 +19,15 @@ import { unescapeBytes } from './unescape-log-text.js';
 export const loglane: JsonSource = {
   name: 'loglane',
   shape: 'json',
-  hasCommonNames: true,
-
   detect: (record) =>
     record.client_ip !== undefined ||
     (record.timestamp !== undefined && (record.path !== undefined || record.url !== undefined)),
+
+  isWhole: (record) =>
+    record.client_ip !== undefined &&
+    record.timestamp !== undefined &&
+    record.method !== undefined &&
+    (record.path !== undefined || record.url !== undefined),
 
   open: () => parser,
 };

@@ -102,8 +102,8 @@ export interface PlainLineReader {
 }
 
 export interface JsonSource extends SourceOf<'json', JsonRecord> {
-  /** Its names are common ones: where a record holds a log line as text, that line is what counts (envelopes/). */
-  readonly hasCommonNames?: true;
+  /** Whether the record names all that a request needs; absent: each that is recognised does. Beside less than that a log line in it counts (envelopes/). */
+  isWhole?(record: JsonRecord): boolean;
 }
 
 export interface LineSource extends SourceOf<'lines', string> {
