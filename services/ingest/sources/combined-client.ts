@@ -27,8 +27,21 @@ export function readClient(line: string, end: number, forwardedFor: readonly str
   return readPrefix(line.slice(0, end), forwardedFor);
 }
 
+/** Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark stands behind a host's name. */
+export function beginsWithClient(prefix: string): boolean {
+  const words = wordsOf(prefix.slice(0, LONGEST_BEGINNING)).slice(0, 2);
+  return words.some((word) => isNone(word) || normaliseIp(word) !== '');
+}
+
+/** Longer than a host's name and an address. */
+const LONGEST_BEGINNING = 400;
+
+function wordsOf(prefix: string): string[] {
+  return prefix.replace(/[",]/g, ' ').trim().split(/ +/);
+}
+
 function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | Rejection {
-  const words = prefix.replace(/[",]/g, ' ').trim().split(/ +/);
+  const words = wordsOf(prefix);
   let at = 0;
   let host = '';
   // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.

@@ -1,14 +1,9 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { readClient } from './combined-client.js';
+import { beginsWithClient, readClient } from './combined-client.js';
 import { type ColumnOrder, createColumnOrder, findQuotedPair, otherOrder } from './combined-columns.js';
 import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
-import {
-  COMMON_LOG_TIME_LENGTH,
-  findCommonLogTime,
-  findRequestTime,
-  parseCommonLogTime,
-} from './parse-timestamp.js';
+import { COMMON_LOG_TIME_LENGTH, findRequestTime, parseCommonLogTime } from './parse-timestamp.js';
 import { createPlainCombinedReader } from './plain-combined/read-lines.js';
 import { splitRequestLine } from './request-line.js';
 import type { LineSource, Parsed, Rejection } from './source.js';
@@ -23,7 +18,10 @@ import { unescapeLogText } from './unescape-log-text.js';
 export const combined: LineSource = {
   name: 'combined',
   shape: 'lines',
-  detect: (line) => findCommonLogTime(line) !== -1,
+  detect(line) {
+    const timeAt = findRequestTime(line);
+    return timeAt !== -1 && beginsWithClient(line.slice(0, timeAt));
+  },
   open() {
     const order = createColumnOrder();
     return {

@@ -19,8 +19,8 @@ import { readTimezone, type ToInstant } from './timezone.js';
 export const haproxy: LineSource = {
   name: 'haproxy',
   shape: 'lines',
-  // In a combined line the user's name, which visitors choose, may look like this time.
-  detect: (line) => findClockTime(line) !== -1 && findRequestTime(line) === -1,
+  // In a combined line the user's name, which visitors choose, may look like these columns.
+  detect: (line) => holdsColumns(line) && findRequestTime(line) === -1,
   open: ({ query }) => {
     const toInstant = readTimezone(query);
     const captures = readCaptures(query.get('captures') ?? '');
@@ -33,6 +33,8 @@ const noRequest: Skip = { skip: 'a connection without a request' };
 
 /** Length of `06/Feb/2009:12:14:14.655`. */
 const CLOCK_TIME_LENGTH = 24;
+/** Of the columns by which a line is known. */
+const LONGEST_BEGINNING = 700;
 /** Words between the time and the captures, by their places. */
 const [TIMERS, STATUS, BYTES, WORDS] = [2, 3, 4, 10];
 
@@ -40,6 +42,18 @@ const [TIMERS, STATUS, BYTES, WORDS] = [2, 3, 4, 10];
 function findClockTime(line: string): number {
   const at = findCommonLogTime(line);
   return at !== -1 && line.charCodeAt(at + 21) === 46 && line.charCodeAt(at + 25) === 93 ? at : -1;
+}
+
+/** A client's port before the time; behind it a frontend, a server and timers, or a failed handshake. Nothing in front may be a visitor's text. */
+function holdsColumns(line: string): boolean {
+  const timeAt = findClockTime(line);
+  if (timeAt < 2 || !/:\d{1,5} $/.test(line.slice(Math.max(0, timeAt - 8), timeAt))) return false;
+  if (/["|{]/.test(line.slice(0, timeAt))) return false;
+  const behind = timeAt + CLOCK_TIME_LENGTH + 3;
+  const [frontend = '', server, timers] = line
+    .slice(behind, behind + LONGEST_BEGINNING)
+    .split(' ', TIMERS + 1);
+  return frontend.endsWith(':') || (server?.includes('/') === true && timers?.includes('/') === true);
 }
 
 function parseLine(line: string, captures: readonly (HeaderField | null)[], toInstant: ToInstant): Parsed {

@@ -23,7 +23,10 @@ import { traefik } from './traefik.js';
 import { vercel } from './vercel.js';
 import { w3c } from './w3c.js';
 
-/** Every source, in the order in which detection asks them: the most telling names first. */
+/**
+ * Every source, in the order in which detection asks them: the most telling names first, and lines that are known by their first characters before
+ * those that may have a prefix.
+ */
 export const sources: readonly Source[] = [
   cloudflare,
   cloudfront,
@@ -44,9 +47,9 @@ export const sources: readonly Source[] = [
   cloudfrontRealTime,
   alb,
   s3,
-  haproxy,
   bunny,
   envoyText,
-  combined,
   nginxProxyManager,
+  haproxy,
+  combined,
 ];

@@ -6,8 +6,7 @@ import { readFormat } from './template-format.js';
 export const nginxProxyManager: LineSource = {
   name: 'nginx-proxy-manager',
   shape: 'lines',
-  detect: (line) =>
-    line.charCodeAt(0) === 91 /* [ */ && line.includes('] [Length ') && line.includes(' [Client '),
+  detect: (line) => BEGINNING.test(line.slice(0, LONGEST_BEGINNING)) && line.includes(' [Client '),
   open: () => {
     const utc = (shown: number) => shown;
     const proxied = openLayout(proxyForm, utc);
@@ -15,6 +14,11 @@ export const nginxProxyManager: LineSource = {
     return { parse: (line) => (isStandard(line) ? own : proxied).parse(line) };
   },
 };
+
+/** Up to the method: the time, the statuses of the cache and of one or several upstreams in the proxied form, and the status. */
+const BEGINNING =
+  /^\[\d\d\/[A-Z][a-z]{2}\/\d{4}:[\d:]{8} [+-]\d{4}\] (?:[A-Z-]{1,12} [\d,: -]{1,60} )?\d{3} - /;
+const LONGEST_BEGINNING = 120;
 
 const proxyForm = readFormat(
   '[$time_local] $upstream_cache_status $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] [Sent-to $server] "$http_user_agent" "$http_referer"',
