@@ -49,6 +49,7 @@ export function contentsOf(text: string): readonly Content[] {
   const whole = text.charCodeAt(0) === 123 || text.charCodeAt(0) === 91 ? parseJson(text) : undefined;
   if (whole !== undefined) {
     const items = Array.isArray(whole) ? whole : [whole];
+    if (items.length === 0) return nothingInside;
     return items.length > MOST_CONTENTS ? tooMany : items.map(contentOfValue);
   }
   if (holdsTooManyLines(text)) return tooMany;

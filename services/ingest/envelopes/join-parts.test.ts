@@ -131,6 +131,57 @@ test.each([
   expect(tally.errors).toEqual([{ line: 1, reason: 'a part of a line whose end is not in this upload' }]);
 });
 
+const numbered = (ordinal: number, last: number, text: string) => ({
+  partial_message: 'true',
+  partial_id: 'i',
+  partial_ordinal: String(ordinal),
+  partial_last: String(ordinal === last),
+  log: text,
+});
+
+test.each([
+  ['the first', [2, 3, 4]],
+  ['the first two', [3, 4]],
+  ['the second', [1, 3, 4]],
+  ['the third', [1, 2, 4]],
+  ['the last', [1, 2, 3]],
+  ['the first and the third', [2, 4]],
+  ['the first and the last', [2, 3]],
+  ['the second and the last', [1, 3]],
+  ['all but the last', [4]],
+])('a line without %s of its parts is rejected once', (_, ordinals) => {
+  const records = ordinals.map((ordinal) => numbered(ordinal, 4, ordinal === 1 ? BEGINNING : FORGED));
+  const { tally, requests } = takeBody(Buffer.from(json(...records, { log: other, container_id: 'b' })));
+  expect(requests.map(({ target }) => target)).toEqual(['/other']);
+  expect([tally.rejected, tally.skipped]).toEqual([1, 0]);
+});
+
+test.each([1_002, 1_500, 3_000])('of %d lines that came in parts at once, each is in one count', (count) => {
+  const streams = Array.from({ length: count }, (_, at) => `s${at}`);
+  const body = json(
+    ...streams.map((tag) => ({ logtag: 'P', log: BEGINNING, tag })),
+    ...streams.flatMap((tag) => [
+      { logtag: 'F', log: FORGED, tag },
+      { logtag: 'F', log: other, tag },
+    ]),
+  );
+  const { tally, requests } = takeBody(Buffer.from(body));
+  expect(requests.filter(({ client_ip }) => client_ip === '203.0.113.9')).toEqual([]);
+  expect([tally.parsed, tally.rejected, tally.skipped]).toEqual([count + 1_000, count - 1_000, 0]);
+});
+
+test('the rest of a line that was forgotten is no line', () => {
+  const tag = 't'.repeat(190);
+  const streams = Array.from({ length: 20_000 }, (_, at) => `${tag}${at}`);
+  const body = json(
+    ...streams.map((name) => ({ logtag: 'P', log: BEGINNING, tag: name })),
+    ...streams.map((name) => ({ logtag: 'F', log: FORGED, tag: name })),
+  );
+  const { requests } = takeBody(Buffer.from(body));
+  expect(requests.filter(({ client_ip }) => client_ip === '203.0.113.9')).toEqual([]);
+  expect(requests).toHaveLength(1_000);
+});
+
 test('a whole line of the length of Docker’s buffer, without a line end, is a line', () => {
   const line = `${BEGINNING}?q=${'y'.repeat(16_384 - BEGINNING.length - END.length - 3)}${END}`;
   for (const body of [

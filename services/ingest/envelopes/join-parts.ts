@@ -9,15 +9,16 @@ import type { Content, Part, PartJoiner } from './envelope.js';
 
 /** Lines that wait for their parts at once: each is of another stream. */
 const MOST_LINES = 1_000;
-/** What may wait together, in longest lines. */
+/** What may wait together, and the keys of lines that are passed over, in longest lines. */
 const MOST_WAITING = 8;
 
 const tooMany: Rejection = { reject: `parts of more than ${MOST_LINES} lines at once` };
 const noBeginning: Rejection = { reject: 'a part of a line whose beginning is not in this upload' };
+const noMiddle: Rejection = { reject: 'a line of which a part is not in this upload' };
 const noEnd: Rejection = { reject: 'a part of a line whose end is not in this upload' };
 
 interface Line {
-  /** Null: the line is too long or lacks a part, which was reported. */
+  /** Null: the line was rejected, and its other parts are passed over. */
   texts: string[] | null;
   parts: number;
   length: number;
@@ -27,67 +28,95 @@ interface Line {
 export function createPartJoiner(maxLineBytes: number): PartJoiner {
   const lines = new Map<string, Line>();
   const tooLong: Rejection = { reject: `longer than ${maxLineBytes} bytes (parts of a line)` };
+  const mostWaiting = MOST_WAITING * maxLineBytes;
+  let kept = 0;
   let waiting = 0;
+  /** Length of the keys of lines that are passed over. */
+  let passed = 0;
+  /** Whether a rejected line was forgotten: any part without a beginning may be its rest. */
+  let forgets = false;
 
-  function drop(line: Line): void {
+  function forget(key: string, line: Line): void {
+    lines.delete(key);
+    if (line.texts === null) passed -= key.length;
+    else kept--;
     waiting -= line.length;
-    line.texts = null;
-    line.length = 0;
+  }
+
+  function passOver(key: string, parts: number, isMarked: boolean): void {
+    if (passed + key.length > mostWaiting) forgets = true;
+    else {
+      passed += key.length;
+      lines.set(key, { texts: null, parts, length: 0, isMarked });
+    }
+  }
+
+  /** Rejects a line that has begun. */
+  function drop(key: string, line: Line, reason: Rejection): readonly Content[] {
+    forget(key, line);
+    passOver(key, line.parts, line.isMarked);
+    return [reason];
   }
 
   function close(key: string, line: Line): readonly Content[] {
-    const { texts, isMarked } = line;
-    lines.delete(key);
-    drop(line);
-    if (texts === null) return [];
-    return isMarked ? [noEnd] : texts.map((line) => ({ line }));
+    forget(key, line);
+    if (line.texts === null) return [];
+    return line.isMarked ? [noEnd] : line.texts.map((text) => ({ line: text }));
   }
 
   function begin(part: Part): readonly Content[] {
-    if (part.ordinal > 1) return [noBeginning];
-    if (part.isLast) return [{ line: part.text }];
-    if (lines.size === MOST_LINES) return [tooMany];
-    lines.set(part.key, { texts: [], parts: 0, length: 0, isMarked: part.isMarked });
+    const { key, ordinal, isLast, isMarked } = part;
+    if (isLast && ordinal <= 1 && !forgets) return [{ line: part.text }];
+    if (isLast || ordinal > 1 || kept === MOST_LINES) {
+      if (!isLast) passOver(key, Math.max(1, ordinal), isMarked);
+      return [isLast || ordinal > 1 ? noBeginning : tooMany];
+    }
+    kept++;
+    lines.set(key, { texts: [], parts: 0, length: 0, isMarked });
     return join(part);
   }
 
   function join(part: Part): readonly Content[] {
-    const line = lines.get(part.key);
+    const { key, text } = part;
+    const line = lines.get(key);
     if (line === undefined) return begin(part);
-    if (!continues(part, line)) return [...close(part.key, line), ...begin(part)];
-    line.parts++;
+    if (!continues(part, line)) return [...close(key, line), ...begin(part)];
+    const lacksPart = part.ordinal > line.parts + 1;
+    line.parts = Math.max(line.parts + 1, part.ordinal);
     line.isMarked ||= part.isMarked;
-    if (part.isLast) return finish(part, line);
+    if (part.isLast) return finish(part, line, lacksPart);
     if (line.texts === null) return [];
+    if (lacksPart) return drop(key, line, noMiddle);
     // Empty parts have no length, so any number of them would be kept.
-    if (part.text !== '') line.texts.push(part.text);
-    line.length += part.text.length;
-    waiting += part.text.length;
-    if (line.length <= maxLineBytes && waiting <= MOST_WAITING * maxLineBytes) return [];
-    drop(line);
-    return [tooLong];
+    if (text !== '') line.texts.push(text);
+    line.length += text.length;
+    waiting += text.length;
+    return line.length <= maxLineBytes && waiting <= mostWaiting ? [] : drop(key, line, tooLong);
   }
 
-  function finish(part: Part, { texts, length }: Line): readonly Content[] {
-    lines.delete(part.key);
-    waiting -= length;
-    if (texts === null) return [];
-    if (length + part.text.length > maxLineBytes) return [tooLong];
-    return [{ line: decodeHalves([...texts, part.text].join('')) }];
+  function finish({ key, text }: Part, line: Line, lacksPart: boolean): readonly Content[] {
+    forget(key, line);
+    if (line.texts === null) return [];
+    if (lacksPart) return [noMiddle];
+    if (line.length + text.length > maxLineBytes) return [tooLong];
+    return [{ line: decodeHalves([...line.texts, text].join('')) }];
   }
 
   return {
     join,
     number: 0,
-    end: () => [...lines].flatMap(([key, line]) => close(key, line)),
+    end() {
+      forgets = false;
+      return [...lines].flatMap(([key, line]) => close(key, line));
+    },
     get isWaiting() {
-      return lines.size > 0;
+      return forgets || lines.size > 0;
     },
   };
 }
 
 /** Where nothing is marked, the line end of the last part shows that the texts before it were parts. */
 function continues(part: Part, line: Line): boolean {
-  if (part.ordinal !== 0 && part.ordinal !== line.parts + 1) return false;
+  if (part.ordinal !== 0 && part.ordinal <= line.parts) return false;
   return line.isMarked || part.isMarked || !part.isLast || part.text.endsWith('\n');
 }

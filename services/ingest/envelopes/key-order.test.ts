@@ -184,6 +184,28 @@ it('a record behind a wrapper is taken', () => {
 
 it.each([
   ['an empty text', { message: '\n' }],
+  ['an empty list as its text', { message: '[]' }],
+  ['an empty list as a line', { log: '[]', stream: 'stdout' }],
+  ['an empty list as an event', { event: '[]', time: 5 }],
+  ['a wrapper of no records as its text', { message: '{"records":[]}' }],
+  ['a wrapper of no records in a record', { record: { records: [] } }],
+  ['a push of no streams as its text', { message: '{"streams":[]}' }],
+  ['an empty list of a queue', { data: Buffer.from('[]').toString('base64') }],
+  [
+    'an empty list of Pub/Sub',
+    { message: { data: Buffer.from('[ ]').toString('base64') }, subscription: 's' },
+  ],
+  [
+    'a batch without events',
+    { data: Buffer.from('{"messageType":"DATA_MESSAGE","logEvents":[]}').toString('base64') },
+  ],
+  [
+    'a batch with an event of an empty list',
+    { data: Buffer.from('{"messageType":"DATA_MESSAGE","logEvents":[{"message":"[]"}]}').toString('base64') },
+  ],
+  ['an empty list as a body', { timeUnixNano: '1', body: { stringValue: '[]' } }],
+  ['an empty list as bytes of a body', { timeUnixNano: '1', body: { bytesValue: btoa('[]') } }],
+  ['an entry of an empty list', { streams: [{ stream: {}, values: [['1', '[]']] }] }],
   ['an empty record of a queue', { data: '' }],
   ['a message without data', { message: { attributes: {} }, subscription: 's' }],
   [
@@ -191,6 +213,9 @@ it.each([
     { data: Buffer.from('{"messageType":"CONTROL_MESSAGE","logEvents":[{}]}').toString('base64') },
   ],
 ])('a record with %s is counted once', (_, record) => {
-  const { tally } = takeBody(Buffer.from(`${JSON.stringify(record)}\n${JSON.stringify(request(1))}\n`));
-  expect([tally.parsed, tally.rejected, tally.skipped]).toEqual([1, 0, 1]);
+  const texts = [JSON.stringify(record), JSON.stringify(request(1))];
+  for (const body of [texts.join('\n'), texts.toReversed().join('\n'), `[${texts.join(',')}]`]) {
+    const { tally } = takeBody(Buffer.from(body));
+    expect([body, tally.parsed, tally.rejected, tally.skipped]).toEqual([body, 1, 0, 1]);
+  }
 });

@@ -1,5 +1,5 @@
 import { readRecord } from '../sources/read-record.js';
-import { contentsOf, MOST_CONTENTS, nothingInside, tooMany } from './decode-text.js';
+import { contentsOf, MOST_CONTENTS, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 
 /** A push to Loki in JSON: `{"streams": [{"stream": {labels}, "values": [[time, line, metadata], …]}]}` (Loki's HTTP API). */
@@ -12,7 +12,7 @@ export const lokiPush: RecordEnvelope = {
       addEntries(contents, readRecord(stream).values);
       if (contents.length > MOST_CONTENTS) return tooMany;
     }
-    return contents.length === 0 ? nothingInside : contents;
+    return contents;
   },
 };
 

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../sources/source.js';
+import { nothingInside } from './decode-text.js';
 import type { Content, Unpacking } from './envelope.js';
 import { lineEnvelopes, recordEnvelopes } from './list.js';
 import { unquoteLine } from './quoted-line.js';
@@ -8,7 +9,7 @@ export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly C
   if (unpacking.isRequest(record)) return null;
   for (const envelope of recordEnvelopes) {
     const contents = envelope.open(record, unpacking);
-    if (contents !== null) return contents;
+    if (contents !== null) return contents.length === 0 ? nothingInside : contents;
   }
   return null;
 }
