@@ -75,4 +75,4 @@ export function alertMoment(alert: { readonly created_at: unknown; readonly deta
 }
 
 /** @param instant ISO 8601, UTC */
-export const minuteText = (instant: string) => plainLine(instant, 24).slice(0, 16).replace('T', ' ');
+const minuteText = (instant: string) => plainLine(instant, 24).slice(0, 16).replace('T', ' ');
