@@ -1,11 +1,17 @@
 import type { LineSplitter } from './split-lines.js';
 
 /** A count of bytes before a message of syslog, its space and the first character of the message (RFC 6587 §3.4.1). */
-const WHOLE_COUNT = /^\d{1,6} <$/;
+const COUNT = /^\d{1,6} </;
 const BEGIN_OF_COUNT = /^\d{1,6} ?$/;
+const LONGEST_COUNT = 8;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const lineFeed = Buffer.from('\n');
+
+function mayBeCounted(chunk: Buffer): boolean {
+  const begin = chunk.toString('latin1', 0, LONGEST_COUNT);
+  return begin === '' || COUNT.test(begin) || BEGIN_OF_COUNT.test(begin);
+}
 
 /**
  * Makes a line of each message that is behind a count of its bytes, also where no line end is between two of them. Where a count does not
@@ -21,7 +27,7 @@ export function createFrameCutter(lines: LineSplitter): LineSplitter {
   function takeHead(byte: number): void {
     head += String.fromCharCode(byte);
     if (BEGIN_OF_COUNT.test(head)) return;
-    if (WHOLE_COUNT.test(head)) {
+    if (COUNT.test(head)) {
       if (state === 'message ended') lines.push(lineFeed);
       left = Number.parseInt(head, 10) - 1;
       state = 'message ended';
@@ -55,6 +61,8 @@ export function createFrameCutter(lines: LineSplitter): LineSplitter {
 
   return {
     push(chunk) {
+      // Other text goes on in one piece: its first line may be plain.
+      if (state === 'first' && head === '' && !mayBeCounted(chunk)) state = 'no counts';
       let at = 0;
       while (at < chunk.length && state !== 'no counts') at = take(chunk, at);
       if (at < chunk.length) lines.push(at === 0 ? chunk : chunk.subarray(at));
