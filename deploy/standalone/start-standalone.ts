@@ -117,7 +117,10 @@ export async function startStandalone(service: Service): Promise<string> {
   await shareUsage(service, { log, usage });
   api.hear(log);
   api.serve(control);
-  const ingest = await openIngest(service, { log: paced, control, usage, notReady });
+  const ingest = await openIngest(service, {
+    ...{ log: paced, control, usage, notReady },
+    onUploads: api.tell,
+  });
   const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
   const { port: apiPort } = await api.listen(service, {

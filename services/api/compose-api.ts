@@ -4,10 +4,11 @@ import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-stor
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
 import type { Service } from '../../shared/service/service.js';
+import type { UploadsRecord } from '../../shared/uploads/uploads-codec.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { hearUploads } from './arrivals/hear-uploads.js';
 import { createKnownUploads } from './arrivals/known-uploads.js';
-import { followPendingUploads, noPendingUploads } from './arrivals/pending-uploads.js';
+import { type FollowedUploads, followPendingUploads } from './arrivals/pending-uploads.js';
 import { type ApiParts, openApi } from './open-api.js';
 import { openProjection } from './projections/open-projection.js';
 
@@ -19,12 +20,17 @@ import { openProjection } from './projections/open-projection.js';
 export function composeApi(base: Service, clickhouse: ClickHouse) {
   const control = createDeferred<ControlPlane>();
   const projection = openProjection(base, clickhouse);
-  const usage = createUsageCounter(base.newId());
   const uploads = createKnownUploads();
-  let pending = noPendingUploads;
+  let pending: FollowedUploads | null = null;
+  // The count of rows is shared many times a second, and while an upload is still under way.
+  const usage = createUsageCounter(base.newId(), (websiteId, bucket) => {
+    if (bucket === 'ingest_rows') pending?.heard(websiteId);
+  });
   return {
     /** To be shared (shared/usage/share-usage.ts) before the control plane is there: no call is let through without knowing what was used. */
     usage,
+    /** Takes in what ingest in this process tells of uploads: sooner than the log does. */
+    tell: (record: UploadsRecord) => uploads.merge(record, base.now()),
     /** Takes in what ingest tells of uploads over this log, and follows how far they are stored. */
     hear(log: EventLog) {
       hearUploads(base, { log, uploads });
@@ -52,7 +58,7 @@ export function composeApi(base: Service, clickhouse: ClickHouse) {
         projection,
         usage,
         uploads,
-        pendingUploads: { storedThrough: (websiteId) => pending.storedThrough(websiteId) },
+        pendingUploads: { storedThrough: async (websiteId) => pending?.storedThrough(websiteId) ?? null },
         control: deferredControlPlane(control),
         notReady: () => notReady() ?? (control.isThere() ? null : 'starting: waits for the control events'),
       }),

@@ -32,8 +32,9 @@ await runService({
 
     steps.begin('Kafka');
     const log = await openLog(base);
-    api.hear(log);
     await shareUsage(base, { log, usage: api.usage });
+    // What was used before the start is no news of uploads.
+    api.hear(log);
     // Before the fold: projections are written from its first decision on.
     steps.begin('ClickHouse with the schema of this version');
     await waitForSchema(clickhouse, service);

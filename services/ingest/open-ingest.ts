@@ -5,6 +5,7 @@ import type { ControlState } from '../../shared/control/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type NotReady, STOPPING } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
+import type { UploadsRecord } from '../../shared/uploads/uploads-codec.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './admission/authenticate.js';
 import { createOutcomes } from './outcomes/collect-outcomes.js';
@@ -17,14 +18,16 @@ export interface IngestParts {
   /** Whoever makes it shares it (shared/usage/share-usage.ts). */
   readonly usage: UsageCounter;
   readonly notReady: () => NotReady;
+  /** Gets at once what the topic `uploads` gets. Default: nobody in this process wants to know. */
+  readonly onUploads?: (record: UploadsRecord) => void;
 }
 
 /** The ingest endpoint in the process that it is given, listening when this resolves. */
 export async function openIngest(
   service: Service,
-  { log, control, usage, notReady }: IngestParts,
+  { log, control, usage, notReady, onUploads }: IngestParts,
 ): Promise<IngestService> {
-  const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now });
+  const outcomes = createOutcomes({ replicaId: service.newId(), now: service.now, onUploads });
   // Stops after the listener: the last upload is told, too.
   tellOutcomes(service, { log, outcomes });
   const ingest = await startIngest({

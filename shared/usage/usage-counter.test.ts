@@ -127,6 +127,16 @@ it('an older record that comes late takes nothing back', () => {
   expect(usage.used('org_1', 'requests', NOON)).toBe(7);
 });
 
+it('tells of each count that grew, whoever counted, and of nothing that was known', () => {
+  const grown: string[] = [];
+  const usage = createUsageCounter('r1', (subjectId, bucket) => grown.push(`${bucket} of ${subjectId}`));
+  usage.take('web_1', 'ingest_rows', NOON, 2_000);
+  usage.merge(recordOf('r2', NOON, 5), NOON);
+  usage.merge(recordOf('r2', NOON, 5), NOON);
+  usage.merge(recordOf('r2', NOON, 4), NOON);
+  expect(grown).toEqual(['ingest_rows of web_1', 'requests of org_1']);
+});
+
 describe('what is to be shared', () => {
   it('is what was counted since, and is told again until it is known to be shared', () => {
     const usage = createUsageCounter('r1');

@@ -52,8 +52,14 @@ const NEIGHBOUR_MS = HOUR_MS;
 /** A count is a 32-bit integer on the wire; no limit is as high. */
 const MOST_COUNTED = 2 ** 31 - 1;
 
-/** Memory grows with subjects and replicas, not with time: hours gone by are forgotten at the first call of a new one. */
-export function createUsageCounter(replicaId: string): SharedUsageCounter {
+/**
+ * Memory grows with subjects and replicas, not with time: hours gone by are forgotten at the first call of a new one.
+ * @param onGrown called at once for each count that is larger than was known here, whichever replica counted.
+ */
+export function createUsageCounter(
+  replicaId: string,
+  onGrown: (subjectId: string, bucket: UsageBucket) => void = () => {},
+): SharedUsageCounter {
   const hours = new Map<number, Map<string, Entry>>();
   const unshared = new Set<Entry>();
   let present = Number.NaN;
@@ -95,6 +101,7 @@ export function createUsageCounter(replicaId: string): SharedUsageCounter {
       entry.own += taken;
       entry.total += taken;
       unshared.add(entry);
+      onGrown(subjectId, bucket);
     },
 
     merge({ replicaId: sender, counts }, now) {
@@ -107,6 +114,7 @@ export function createUsageCounter(replicaId: string): SharedUsageCounter {
         if (count <= known) continue;
         entry.others.set(sender, count);
         entry.total += count - known;
+        onGrown(at.subjectId, at.bucket);
       }
     },
 

@@ -38,6 +38,7 @@ async function pendingUploads() {
   let accepted = 0;
   return {
     pending: () => pending.storedThrough('w'),
+    heard: () => pending.heard('w'),
     upload(lines: number) {
       accepted += lines;
       const last = {
@@ -93,17 +94,43 @@ test('an upload without accepted lines is not pending, and hides none that is', 
   expect(await pending()).toBe(NOON);
 });
 
-test('while the enrichers are behind, a website that sends on and on has uploads that are not reported yet', async () => {
-  const { pending, upload } = await pendingUploads();
+test('lines that were heard of are pending before any upload was told of as ended', async () => {
+  const { pending, heard } = await pendingUploads();
   now = NOON + 10;
-  upload(3);
+  next = 7;
+  heard();
+  expect(await pending()).toBe(NOON);
+  committed = 7;
   now = NOON + 20;
   expect(await pending()).toBeNull();
-  [next, now] = [9, NOON + 10_000];
-  expect(await pending()).toBe(NOON + 20);
-  // Nothing was reported for so long: it has stopped.
-  now = NOON + 130_000;
-  expect(await pending()).toBeNull();
+});
+
+test('a website that sends on and on is pending each time', async () => {
+  const { pending, heard } = await pendingUploads();
+  for (let second = 1; second <= 90; second += 1) {
+    now = NOON + second * 1_000;
+    next += 1;
+    heard();
+    expect(await pending()).not.toBeNull();
+    [committed, now] = [next, now + 10];
+    expect(await pending()).toBeNull();
+  }
+});
+
+test('what another website sends after a moment makes none pending, however far the enrichers are behind', async () => {
+  const { pending, upload, heard } = await pendingUploads();
+  now = NOON + 10;
+  next = 7;
+  upload(3);
+  heard();
+  now = NOON + 20;
+  // The look after the news.
+  await new Promise((resolve) => setTimeout(resolve, 80));
+  [committed, next] = [7, 9_000];
+  for (const behind of [30, 3_000, 10_000, 100_000]) {
+    now = NOON + behind;
+    expect(await pending()).toBeNull();
+  }
 });
 
 test('a log that can not be asked makes nothing pending', async () => {

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import { SECOND_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { createStoredThrough, lookAtUploads } from '../../../shared/event-log/stored-through.js';
 import { inTime } from '../../../shared/service/in-time.js';
@@ -17,31 +17,41 @@ export interface PendingUploads {
 /** For a process that hears of no uploads. */
 export const noPendingUploads: PendingUploads = { storedThrough: async () => null };
 
+export interface FollowedUploads extends PendingUploads {
+  /** Lines of the website were accepted a moment ago. */
+  heard(websiteId: string): void;
+  look(): Promise<void>;
+}
+
 const LOOK_EVERY_MS = SECOND_MS;
+/** After news of a website: what others send later is not in that look, and is not waited for. */
+const LOOK_AFTER_MS = 50;
 /** A call waits no longer for the log. */
 const LONGEST_LOOK_MS = SECOND_MS;
-/** Ingest reports a website that sends on and on once a minute: until the next report its uploads are not known. */
-const UNREPORTED_MS = 2 * MINUTE_MS;
-/** Enrichers that keep up are no further behind. */
-const KEEPING_UP_MS = 3 * SECOND_MS;
 
-/** Looks at the log by the second, and where a website's last upload is newer than that. */
+/** Looks at the log by the second and after news, and where a website's last accepted lines are newer than what is stored. */
 export function followPendingUploads(
   { now, onStop }: Pick<Service, 'now' | 'onStop'>,
   { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },
-): PendingUploads & { look(): Promise<void> } {
+): FollowedUploads {
   const take = createStoredThrough();
+  /** When the last lines of a website were heard of; those that are stored are forgotten. */
+  const heardAt = new Map<string, number>();
   /** Null before the first look. */
   let through: number | null = null;
   let looking: Promise<void> | null = null;
+  let soon: NodeJS.Timeout | null = null;
+
+  function lookedThrough(at: number): void {
+    through = at;
+    for (const [websiteId, heard] of heardAt) if (heard < at) heardAt.delete(websiteId);
+  }
 
   /** Calls share a look. While the log is away, what is known stands. */
   function look(): Promise<void> {
     looking ??= lookAtUploads(log, now())
       .then(
-        (seen) => {
-          through = take(seen);
-        },
+        (seen) => lookedThrough(take(seen)),
         () => {},
       )
       .finally(() => {
@@ -50,22 +60,41 @@ export function followPendingUploads(
     return looking;
   }
 
+  function lookSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = null;
+      void look();
+    }, LOOK_AFTER_MS);
+    soon.unref();
+  }
+
+  /** Whether the website's own last lines may not be stored. */
+  function isPending(websiteId: string): boolean {
+    const ended = uploads.recent(websiteId, now()).lastAcceptedAt;
+    const at = Math.max(
+      heardAt.get(websiteId) ?? Number.NEGATIVE_INFINITY,
+      ended ?? Number.NEGATIVE_INFINITY,
+    );
+    return at >= (through ?? 0);
+  }
+
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   timer.unref();
-  onStop(async () => clearInterval(timer));
+  onStop(async () => {
+    clearInterval(timer);
+    if (soon !== null) clearTimeout(soon);
+  });
 
   return {
     look,
+    heard(websiteId) {
+      heardAt.set(websiteId, now());
+      lookSoon();
+    },
     async storedThrough(websiteId) {
-      const at = uploads.recent(websiteId, now()).lastAcceptedAt;
-      if (at === null || (through !== null && !isPending(at, through, now()))) return null;
+      if (!isPending(websiteId)) return null;
       await inTime(look(), LONGEST_LOOK_MS, undefined);
-      return through !== null && isPending(at, through, now()) ? through : null;
+      return through !== null && isPending(websiteId) ? through : null;
     },
   };
-}
-
-/** @param at when the last known upload with accepted lines ended. */
-function isPending(at: number, through: number, now: number): boolean {
-  return at >= through || (now - at < UNREPORTED_MS && now - through > KEEPING_UP_MS);
 }

@@ -11,7 +11,7 @@ export const pendingUpload = z
   })
   .openapi('PendingUpload', {
     description:
-      'Ingest has accepted lines that may not be stored yet, so the figures may lack them. Present only then, and known within a second of an upload.',
+      'Ingest has accepted lines that may not be stored yet, so the figures may lack them. Present only then, and known within a fraction of a second, while the upload is still under way too.',
   });
 
 export type PendingUpload = z.input<typeof pendingUpload>;

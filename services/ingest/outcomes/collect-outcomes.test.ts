@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
+import type { UploadsRecord } from '../../../shared/uploads/uploads-codec.js';
 import { createOutcomes } from './collect-outcomes.js';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -39,6 +40,15 @@ describe('a website’s uploads are told', () => {
     pass(SECOND_MS);
     expect(told()).toMatchObject([{ counts: { taken: 60, accepted: 300 } }]);
     expect(told()).toEqual([]);
+  });
+
+  it('to who listens in the process, each at once', () => {
+    const heard: number[] = [];
+    const onUploads = ({ websites }: UploadsRecord) => heard.push(websites[0]!.counts.accepted);
+    const outcomes = createOutcomes({ replicaId: 'r1', now: () => NOON, onUploads });
+    const outcome = { at: NOON, kind: 'taken', source: null, reason: '', rejected: 0, skipped: 0 } as const;
+    for (const accepted of [5, 7]) outcomes.note('w1', { ...outcome, accepted }, null);
+    expect(heard).toEqual([5, 12]);
   });
 
   it('within a second when one ends otherwise', () => {

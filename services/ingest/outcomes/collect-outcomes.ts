@@ -39,7 +39,16 @@ const MOST_WEBSITES = 200;
 const LONGEST_REASON = 300;
 
 /** Memory grows with the number of sending websites and not with time: a past hour is removed when it is reported. */
-export function createOutcomes({ replicaId, now }: { replicaId: string; now: () => number }): Outcomes {
+export function createOutcomes({
+  replicaId,
+  now,
+  onUploads,
+}: {
+  replicaId: string;
+  now: () => number;
+  /** Gets each upload's website at once. */
+  onUploads?: ((record: UploadsRecord) => void) | undefined;
+}): Outcomes {
   const entries = new Map<string, Entry>();
 
   function isDue({ counts, hourStart, told, ...entry }: Entry, at: number): boolean {
@@ -63,14 +72,15 @@ export function createOutcomes({ replicaId, now }: { replicaId: string; now: () 
       const taken = outcome.kind === 'taken' ? 1 : 0;
       const one = { taken, refused: 1 - taken, accepted, rejected, skipped };
       const found = rejection === null ? null : { ...rejection, reason: cut(rejection.reason), at, source };
-      entries.set(key, {
+      const uploads: WebsiteUploads = {
         websiteId,
         hourStart,
         counts: addUploads(before?.counts ?? noUploads, one),
         last: laterOf(before?.last ?? null, { ...outcome, reason: cut(outcome.reason) })!,
         lastRejection: laterOf(before?.lastRejection ?? null, found),
-        told: before?.told ?? null,
-      });
+      };
+      entries.set(key, { ...uploads, told: before?.told ?? null });
+      onUploads?.({ replicaId, websites: [uploads] });
     },
 
     due(all) {

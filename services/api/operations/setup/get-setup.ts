@@ -68,7 +68,7 @@ export const getSetup = websiteRead({
   path: '/setup',
   summary: 'Whether logs arrive',
   description:
-    'How far the setup of a website is, and what to do next. `state`: waiting (nothing ever came), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. `_pending_upload` says that accepted lines are not stored yet. The ingest key is never shown.',
+    'How far the setup of a website is, and what to do next. `state`: waiting (no request is stored yet), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. `_pending_upload` says that accepted lines are not stored yet. The ingest key is never shown.',
   query: z.object({}),
   answer: z.object({
     website_id: z.string(),
@@ -87,7 +87,7 @@ export const getSetup = websiteRead({
       }),
       last_upload: lastUpload.nullable().openapi({
         description:
-          'The last upload of the last 24 hours with a good key, known within a second, or a minute where one comes like the other; null: none.',
+          'The last upload of the last 24 hours with a good key, known within a second of its end, or a minute where one comes like the other; null: none has ended.',
       }),
       last_rejection: lastRejection.nullable().openapi({
         description: 'The last line of the last 24 hours that was rejected, and why; null: none.',
@@ -117,6 +117,8 @@ export const getSetup = websiteRead({
   }),
   async run(_input, { website, caller, now, services }) {
     const asked = { websiteId: website.id, now };
+    // Before the store is read: what is stored meanwhile may be missing from what it answers.
+    const isPending = (await services.pendingUploads.storedThrough(website.id)) !== null;
     const [{ requestsLast30Days, lastReceived }, claims, onlyBot] = await Promise.all([
       readReceipts(services.reader, asked),
       readDnsClaims(services.reader, asked),
@@ -148,6 +150,7 @@ export const getSetup = websiteRead({
           websiteId: website.id,
           lastReceivedDate,
           recent,
+          isPending,
           ingestUrl: services.urls.ingest,
           guideUrl: guide,
         }),

@@ -12,6 +12,7 @@ const waiting: SetupFacts = {
   websiteId: 'web_1',
   lastReceivedDate: null,
   recent: { counts: noUploads, last: null, lastRejection: null, lastAcceptedAt: null, lastRead: null },
+  isPending: false,
   ingestUrl: 'https://ingest.example/v1/logs',
   guideUrl: 'https://api.example/guides/fastly',
 };
@@ -53,6 +54,17 @@ describe('the next step', () => {
     expect(steps).toContain(waiting.guideUrl);
     expect(steps).toContain(`curl "${waiting.ingestUrl}"`);
   });
+
+  it.each(['waiting', 'stale'] as const)(
+    'while the first lines are on their way is to wait (%s)',
+    (state) => {
+      const steps = nextSteps({ ...waiting, state, lastReceivedDate: '2026-11-01', isPending: true }).join(
+        '\n',
+      );
+      expect(steps).toContain('Requests have just arrived');
+      expect(steps).not.toContain(waiting.guideUrl);
+    },
+  );
 
   it('after a refused upload is what its sender was told', () => {
     const steps = stepsAfter(waiting, { kind: 'refused', reason: 'Content-Type x is not supported.' });

@@ -11,6 +11,8 @@ export interface SetupFacts {
   /** YYYY-MM-DD, UTC; null: never. */
   readonly lastReceivedDate: string | null;
   readonly recent: RecentUploads;
+  /** Lines were accepted that are not stored yet. */
+  readonly isPending: boolean;
   readonly ingestUrl: string;
   readonly guideUrl: string;
 }
@@ -23,7 +25,7 @@ export function nextSteps(facts: SetupFacts): string[] {
   const troubles = last === null ? [] : [...endedBadly(last), ...linesLost(facts)];
   if (troubles.length > 0) return [...troubles, `What this source has to send is said at ${facts.guideUrl}.`];
   if (facts.state === 'receiving') return [begin(facts), ...notTakenBefore(facts)];
-  if (last !== null && last.accepted > 0)
+  if (facts.isPending || (last !== null && last.accepted > 0))
     return ['Requests have just arrived: they are counted within seconds. Ask for this status again.'];
   return facts.state === 'stale' ? nothingSince(facts) : waitFor(facts);
 }
