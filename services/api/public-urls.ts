@@ -3,7 +3,8 @@ import type { Guide } from './docs/guides/list.js';
 
 export const API_PREFIX = '/public/v1';
 
-/** The page that says how logs of this sender reach us (docs/guides/guide-page.ts). */
-export function guideUrl(urls: PublicUrls, guide: Guide): string {
-  return `${urls.base}${API_PREFIX}/docs/guides/${guide}`;
+/** The page that says how logs of this sender reach us (docs/guides/guide-page.ts); null: the list of all guides. */
+export function guideUrl({ base }: PublicUrls, guide: Guide | null): string {
+  const list = `${base}${API_PREFIX}/docs/guides`;
+  return guide === null ? list : `${list}/${guide}`;
 }

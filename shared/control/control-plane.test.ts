@@ -34,7 +34,7 @@ describe('execute', () => {
         'admin',
       ),
     );
-    expect(website).toMatchObject({ domain: 'shop.example', name: 'shop.example', sourceType: 'cloudflare' });
+    expect(website).toMatchObject({ domain: 'shop.example', name: 'shop.example', sourceType: null });
     expect(control.state().websites.by('organisationId', organisation.id)).toEqual([website]);
     expect(findIngestKey(control.state(), clearText)).toEqual(ingestKey);
     expect(ingestKey).toMatchObject({ websiteId: website.id, organisationId: organisation.id });

@@ -57,7 +57,8 @@ export interface Website {
   /** Host name, lower case, without scheme, port, path or leading www. unless given so. */
   readonly domain: string;
   readonly name: string;
-  readonly sourceType: Platform;
+  /** Null: nobody said, and DNS does not tell. */
+  readonly sourceType: Platform | null;
   readonly createdAt: string;
   readonly privacy: WebsitePrivacy;
 }

@@ -84,9 +84,9 @@ describe('detectPlatform', () => {
     expect(await detect('a.example', { ns, a: { 'a.example': ['75.2.60.5'] } })).toBe('netlify');
   });
 
-  test('a domain that DNS does not know falls back', async () => {
+  test('a domain that DNS does not know is on no known platform', async () => {
     const detected = await detectPlatform('nowhere.example', { resolver: resolverOf({}) });
-    expect(detected).toMatchObject({ cdn: 'unknown', compatible: true, sourceType: 'cloudflare' });
+    expect(detected).toMatchObject({ cdn: 'unknown', compatible: true, sourceType: null });
   });
 
   test('what has come when the time is up decides', async () => {

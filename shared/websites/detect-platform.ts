@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type Platform, platforms } from '../control/model.js';
+import type { Platform } from '../control/model.js';
 import { type HostingProvider, hostingProviders } from './hosting-providers.js';
 
 /** Finds out by DNS alone where a website is served (spec §2.2 `detected`). No request is made to it. */
@@ -24,15 +24,16 @@ export interface DetectedPlatform {
   readonly cdn: string;
   readonly displayName: string;
   readonly compatible: boolean;
-  readonly sourceType: Platform;
+  /** Null: unknown. */
+  readonly sourceType: Platform | null;
 }
 
-/** Nothing is known against it: any server can write a log that is understood. The source type is spec §2.2's fallback. */
+/** Nothing is known against it: any server can write a log that is understood. */
 const unknownPlatform: DetectedPlatform = {
   cdn: 'unknown',
   displayName: 'Unknown platform',
   compatible: true,
-  sourceType: platforms[0],
+  sourceType: null,
 };
 
 const DEFAULT_TIMEOUT_MS = 2_000;

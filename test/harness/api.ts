@@ -249,7 +249,10 @@ async function populate(control: ControlPlane, name: string, planId: 'scale' | '
     await control.execute({ type: 'createOrganisation', name, planId }, 'admin'),
   );
   const { website, clearText: ingest } = granted(
-    await control.execute({ type: 'createWebsite', organisationId, domain }, 'admin'),
+    await control.execute(
+      { type: 'createWebsite', organisationId, domain, sourceType: 'cloudflare' },
+      'admin',
+    ),
   );
   const { clearText: readWrite } = await createKey(control, organisationId, { scope: 'read_write' });
   return { organisationId, website, ingest, readWrite };

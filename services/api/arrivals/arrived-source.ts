@@ -1,4 +1,4 @@
-import type { Platform } from '../../../shared/control/model.js';
+import { type Platform, platforms } from '../../../shared/control/model.js';
 import type { RecentUploads } from './known-uploads.js';
 
 /** What really arrives says more of a website's platform than its domain does. */
@@ -22,7 +22,7 @@ const platformOf = new Map<string, Platform>([
   ['akamai', 'akamai'],
 ]);
 
-/** By the source that arrives, where one platform alone sends it; else as the website was registered. */
-export function arrivedPlatform(recent: RecentUploads, registered: Platform): Platform {
-  return platformOf.get(arrivedSource(recent) ?? '') ?? registered;
+/** By the source that arrives, where one platform alone sends it; else as the website was registered, or the fallback of spec §2.2. */
+export function arrivedPlatform(recent: RecentUploads, registered: Platform | null): Platform {
+  return platformOf.get(arrivedSource(recent) ?? '') ?? registered ?? platforms[0];
 }

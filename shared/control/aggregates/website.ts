@@ -16,7 +16,7 @@ export const websiteAdded = eventKind({
     organisationId: z.string(),
     domain: z.string(),
     name: z.string(),
-    sourceType: z.enum(platforms),
+    sourceType: z.enum(platforms).nullable(),
   }),
   evolve(state, id, data, at) {
     state.websites.put({ id, ...data, createdAt: at, privacy: defaultPrivacy });
@@ -29,7 +29,7 @@ export const createWebsite = commandKind({
     organisationId: z.string(),
     domain: z.string(),
     name: displayName.optional(),
-    sourceType: z.enum(platforms).default(platforms[0]),
+    sourceType: z.enum(platforms).nullable().default(null),
   }),
   decide(state, { organisationId, name, sourceType, ...input }, { generated }) {
     if (state.organisations.get(organisationId) === undefined) return unknownOrganisation(organisationId);

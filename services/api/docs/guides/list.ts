@@ -54,8 +54,9 @@ const ofSource = new Map<string, Guide>([
   ['combined', 'nginx'],
 ]);
 
-export function guideOfPlatform(platform: Platform): Guide {
-  return ofPlatform[platform];
+/** @returns null where the platform is unknown. */
+export function guideOfPlatform(platform: Platform | null): Guide | null {
+  return platform === null ? null : ofPlatform[platform];
 }
 
 /** @returns null for a source that has none. */

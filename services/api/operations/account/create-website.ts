@@ -44,7 +44,9 @@ export const createWebsite = accountWrite({
       display_name: z.string().openapi({ example: 'Cloudflare' }),
       compatible: z.boolean().openapi({ description: 'Whether logs of this platform can be sent here.' }),
     }),
-    guide_url: z.url(),
+    guide_url: z.url().openapi({
+      description: 'The guide of the platform; the list of all guides where the platform is unknown.',
+    }),
     notes: z.array(z.string()).openapi({
       description: 'What this website can not have, and why; empty where everything works.',
     }),
@@ -68,7 +70,7 @@ export const createWebsite = accountWrite({
       website_id: website.id,
       domain: website.domain,
       name: website.name,
-      source_type: website.sourceType,
+      source_type: website.sourceType ?? platforms[0],
       ingest: { url: services.urls.ingest, header: 'X-API-Key' as const, api_key: clearText },
       detected: {
         cdn: platform.cdn,

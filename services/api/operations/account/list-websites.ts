@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { platforms } from '../../../../shared/control/model.js';
+import { arrivedPlatform } from '../../arrivals/arrived-source.js';
 import { accountRead } from '../../operation.js';
 
 const website = z
@@ -8,7 +9,10 @@ const website = z
     domain: z.string().openapi({ example: 'www.example.com' }),
     name: z.string(),
     created_at: z.iso.datetime(),
-    source_type: z.enum(platforms),
+    source_type: z.enum(platforms).openapi({
+      description:
+        'Where the uploads of the last 24 hours come from, where they say so; else as the website was registered.',
+    }),
   })
   .openapi('Website');
 
@@ -21,7 +25,7 @@ export const listWebsites = accountRead({
     'Every website that the key reaches, oldest first. `count` is their number, whatever max_rows shows.',
   query: z.object({}),
   answer: z.object({ websites: z.array(website), count: z.int() }),
-  async run(_input, { caller, services }) {
+  async run(_input, { caller, now, services }) {
     const websites = services.control.state().websites.by('organisationId', caller.organisation.id);
     return {
       websites: websites.map(({ id, domain, name, createdAt, sourceType }) => ({
@@ -29,7 +33,7 @@ export const listWebsites = accountRead({
         domain,
         name,
         created_at: createdAt,
-        source_type: sourceType,
+        source_type: arrivedPlatform(services.uploads.recent(id, now), sourceType),
       })),
       count: websites.length,
     };

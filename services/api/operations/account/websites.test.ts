@@ -37,6 +37,26 @@ describe('POST /websites', () => {
     expect(body.guide_url).toMatch(/\/vector$/);
   });
 
+  it.each([
+    [undefined, /\/docs\/guides$/],
+    ['cloudflare', /\/guides\/cloudflare$/],
+    ['vector', /\/guides\/vector$/],
+  ])(
+    'names the list of guides where the platform is unknown and none was given (%s)',
+    async (given, guide) => {
+      const detected = {
+        cdn: 'unknown',
+        displayName: 'Unknown platform',
+        compatible: true,
+        sourceType: null,
+      };
+      const test = await createTestApi({ reader: untouchedStore, detected });
+      const { body } = await post(test, { domain: 'a.example', source_type: given });
+      expect(body.source_type).toBe(given ?? 'cloudflare');
+      expect(body.guide_url).toMatch(guide);
+    },
+  );
+
   it.each(['shop.internal', 'wiki.corp', 'http://nas.local/'])(
     'says of the private name %s what can be done for it and what can not',
     async (domain) => {

@@ -112,7 +112,9 @@ export const getSetup = websiteRead({
     }),
     receiving: z.boolean(),
     next_steps: z.array(z.string()),
-    guide_url: z.url(),
+    guide_url: z.url().openapi({
+      description: 'The guide of what sends logs; the list of all guides where nothing says which that is.',
+    }),
     checked_at: z.iso.datetime(),
   }),
   async run(_input, { website, caller, now, services }) {
@@ -128,7 +130,8 @@ export const getSetup = websiteRead({
     const state = stateOf(lastReceived, now);
     const recent = services.uploads.recent(website.id, now);
     const lastReceivedDate = lastReceived === null ? null : utcDate(lastReceived);
-    const guide = guideUrl(services.urls, guideOf(website, recent));
+    const guide = guideOf(website, recent);
+    const guideAt = guideUrl(services.urls, guide);
     return {
       website_id: website.id,
       domain: website.domain,
@@ -152,13 +155,14 @@ export const getSetup = websiteRead({
           recent,
           isPending,
           ingestUrl: services.urls.ingest,
-          guideUrl: guide,
+          guideUrl: guideAt,
+          isGuideKnown: guide !== null,
         }),
         ...(state === 'waiting' ? [] : verificationSteps(verification, services.fetchesWebsites)),
         ...hiddenAgentsOf(onlyBot),
         ...keptOf(website),
       ],
-      guide_url: guide,
+      guide_url: guideAt,
       checked_at: new Date(now).toISOString(),
     };
   },
@@ -183,8 +187,8 @@ function stateOf(lastReceived: number | null, now: number): LogState {
   return isReceiving(lastReceived, now) ? 'receiving' : 'stale';
 }
 
-/** By what arrives, where that says which sender it is; else by what the website said of itself. */
-function guideOf({ sourceType }: Website, recent: RecentUploads): Guide {
+/** By what arrives, where that says which sender it is; else by what the website said of itself, or DNS of it. */
+function guideOf({ sourceType }: Website, recent: RecentUploads): Guide | null {
   const arrived = arrivedSource(recent);
   const declared = guideOfPlatform(sourceType);
   return (arrived === null ? null : guideOfSource(arrived)) ?? declared;

@@ -15,6 +15,7 @@ const waiting: SetupFacts = {
   isPending: false,
   ingestUrl: 'https://ingest.example/v1/logs',
   guideUrl: 'https://api.example/guides/fastly',
+  isGuideKnown: true,
 };
 const receiving: SetupFacts = { ...waiting, state: 'receiving', lastReceivedDate: '2026-11-21' };
 const rejection: LineRejection = { at: AT, source: 'haproxy', line: 7, reason: 'timestamp: not a time: "x"' };
@@ -53,6 +54,13 @@ describe('the next step', () => {
     const steps = nextSteps(waiting).join('\n');
     expect(steps).toContain(waiting.guideUrl);
     expect(steps).toContain(`curl "${waiting.ingestUrl}"`);
+  });
+
+  it('where the platform is unknown is to choose a guide, and no platform is named', () => {
+    const facts = { ...waiting, guideUrl: 'https://api.example/guides', isGuideKnown: false };
+    expect(nextSteps(facts)[0]).toBe(
+      'Choose the guide of your server, CDN or log shipper at https://api.example/guides. It has the settings to paste.',
+    );
   });
 
   it.each(['waiting', 'stale'] as const)(

@@ -15,6 +15,8 @@ export interface SetupFacts {
   readonly isPending: boolean;
   readonly ingestUrl: string;
   readonly guideUrl: string;
+  /** Whether that is a sender's guide; else it is the list of all. */
+  readonly isGuideKnown: boolean;
 }
 
 /** Of 100 lines, or uploads: more is a setting that is wrong, fewer are lines that were cut off. */
@@ -99,9 +101,11 @@ function nothingSince({ lastReceivedDate, ingestUrl, guideUrl }: SetupFacts): st
   ];
 }
 
-function waitFor({ ingestUrl, guideUrl }: SetupFacts): string[] {
+function waitFor({ ingestUrl, guideUrl, isGuideKnown }: SetupFacts): string[] {
   return [
-    `Follow the guide at ${guideUrl}; other senders’ guides are beside it. It has the settings to paste.`,
+    isGuideKnown
+      ? `Follow the guide at ${guideUrl}; other senders’ guides are beside it. It has the settings to paste.`
+      : `Choose the guide of your server, CDN or log shipper at ${guideUrl}. It has the settings to paste.`,
     `Or try it with a file: curl "${ingestUrl}" -H "X-API-Key: <INGEST_KEY>" --data-binary @access.log`,
     'Then ask for this status again: it turns to receiving within seconds of the first upload. An upload with a wrong key (401) shows in the sender’s log alone.',
   ];
