@@ -63,9 +63,12 @@ export function admitUpload(
 function admitOwner(
   { slots, byteRates, quotas, maxBytes, now, newUploadId }: Admission,
   owner: IngestKeyOwner,
-  { headers, query }: SenderRequest,
+  request: SenderRequest,
   sender: Sender,
 ): Admitted {
+  const { headers, query } = request;
+  const unreadable = sender.refusal?.(request) ?? null;
+  if (unreadable !== null) throw new PublicError('invalid_request', unreadable);
   const source = findNamedSource(query);
   refuseContentType(headers['content-type']);
   const encoding = readEncoding(headers['content-encoding']);

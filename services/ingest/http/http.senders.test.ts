@@ -232,11 +232,20 @@ describe('Loki’s push API', () => {
     expect(targetsOf(memory)).toEqual(paths);
   });
 
-  it('says that protobuf is not read', async () => {
-    const { url } = await start();
-    const headers = { authorization, 'content-type': 'application/x-protobuf' };
-    const sent = await post(at(url), '\xff\x06\0\0sNaPpY', headers);
-    expect(sent).toMatchObject({ status: 400, json: { detail: expect.stringContaining('push JSON') } });
+  // A block of snappy begins with its length: one of 10 bytes looks like a field of OTLP.
+  it.each([
+    ['application/x-protobuf', Buffer.from('\xff\x06\0\0sNaPpY', 'latin1'), {}],
+    ['application/x-protobuf', Buffer.from([10, 2, 18, 0]), {}],
+    ['application/protobuf; proto=logproto.PushRequest', Buffer.from([10, 2, 18, 0]), {}],
+    ['application/x-protobuf', Buffer.from([10, 2, 18, 0]), { 'content-encoding': 'snappy' }],
+  ])('refuses %s unread (%#), with one reason everywhere', async (type, body, more) => {
+    const { url, outcomes, logged } = await start();
+    const sent = await post(at(url), body, { authorization, 'content-type': type, ...more });
+    const reason = expect.stringContaining('push JSON') as string;
+    expect(sent).toMatchObject({ status: 400, json: { detail: reason } });
+    expect(outcomes.due(true)?.websites).toMatchObject([{ last: { kind: 'refused', reason } }]);
+    expect(logged.join('')).toContain('push JSON');
+    expect(logged.join('')).not.toContain('OTLP');
   });
 });
 

@@ -7,10 +7,9 @@ export const loki: Sender = {
   matches: ({ path }) => path === LOKI_PATH,
   // One object holds a whole batch: Vector's has 1 MB of lines at most, before they are escaped.
   longestRecord: 4_000_000,
-  shapeAnswer(answer, { headers }) {
-    const isSnappy = answer.status === 400 && isProtobuf(headers['content-type']);
-    return isSnappy ? { ...answer, body: { detail: noProtobuf } } : answer;
-  },
+  // Its protobuf may by chance be read as another's.
+  refusal: ({ headers }) => (isProtobuf(headers['content-type']) ? noProtobuf : null),
+  shapeAnswer: (answer) => answer,
 };
 
 /** The path of Loki's push API. */

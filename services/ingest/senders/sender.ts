@@ -25,6 +25,8 @@ export interface SenderRequest {
 export interface Sender {
   readonly name: string;
   matches(request: SenderRequest): boolean;
+  /** Why no body of this request could be read, from what is known before it; null: it may be. */
+  refusal?(request: SenderRequest): string | null;
   /** Longest record in bytes, where the contract allows one that is longer than INGEST_MAX_LINE_BYTES. */
   readonly longestRecord?: number;
   /**
