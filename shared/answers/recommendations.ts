@@ -22,7 +22,7 @@ import {
   unverifiedItem,
   windowDays,
 } from './recommendation-items.js';
-import { answerWindow, toAnswerWindow } from './windows.js';
+import { datedWindow, dateWindow } from './windows.js';
 
 /** Of each list; the details and the snippets hold more. */
 const MOST_LISTED = 50;
@@ -34,7 +34,7 @@ export const REAPPEARS = `One that was resolved is hidden and counted in \`resol
 /** What to do about a website: alerts and rollups tell all but the paths not found, which take a look at single requests. */
 export const recommendations = answer({
   schema: z.object({
-    window: answerWindow,
+    ...datedWindow,
     window_days: windowDays,
     ...basesFields,
     resolved_count: count(
@@ -56,12 +56,13 @@ export const recommendations = answer({
   from: [],
   async read(reader, scope, input: RecommendationInput) {
     const bases = await readCrawlBases(reader, scope);
-    const [{ addresses, impostors }, slow] = await Promise.all([
+    const [{ told }, { addresses, impostors }, slow] = await Promise.all([
+      dateWindow(reader, scope),
       readBlockCandidates(reader, scope, input),
       readSlowCandidates(reader, scope, input, bases),
     ]);
     return {
-      window: toAnswerWindow(scope.window),
+      ...told,
       window_days: toWindowDays(scope.window),
       ...{ crawl_basis: bases.search, ai_basis: bases.ai },
       resolved_count: resolvedOf(addresses) + resolvedOf(impostors) + resolvedOf(slow),

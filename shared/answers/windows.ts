@@ -36,6 +36,9 @@ export const datedWindow = {
   }),
 };
 
+/** The same of an answer that may go out before its rows are read: then it has the window alone. */
+export const laterDatedWindow = { ...datedWindow, data_since: dataSince.optional() };
+
 /** The same as values. */
 interface DatedWindow {
   readonly window: z.input<typeof answerWindow>;
@@ -49,7 +52,7 @@ interface DatedWindow {
  */
 export async function dateWindow(
   reader: ClickHouseReader,
-  { websiteId, window }: Scope,
+  { websiteId, window }: Pick<Scope, 'websiteId' | 'window'>,
 ): Promise<{ readonly since: number | null; readonly told: DatedWindow }> {
   const since = await readDataSince(reader, websiteId);
   return {

@@ -3,7 +3,7 @@ import { alertTypeNames } from '../../../../shared/alerts/alert.js';
 import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/answers/alerts.js';
 import { count } from '../../../../shared/answers/figures.js';
 import { pagingFields } from '../../../../shared/answers/paging.js';
-import { answerWindow } from '../../../../shared/answers/windows.js';
+import { answerWindow, laterDatedWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { websiteRead } from '../../operation.js';
 import {
@@ -78,6 +78,7 @@ const answer = z.object({
     .string()
     .optional()
     .openapi({ description: `For further pages. ${only('with a window')}` }),
+  ...laterDatedWindow,
   window: answerWindow.optional(),
 });
 

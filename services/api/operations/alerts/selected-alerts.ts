@@ -1,7 +1,7 @@
 import { toAlert } from '../../../../shared/answers/alert.js';
 import { countUnacknowledged } from '../../../../shared/answers/alerts.js';
 import { rowsOfPage, toPaging } from '../../../../shared/answers/paging.js';
-import { toAnswerWindow } from '../../../../shared/answers/windows.js';
+import { dateWindow } from '../../../../shared/answers/windows.js';
 import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { countAlerts, readAlerts, readNewestOfWindow } from '../../../../shared/queries/alerts.js';
@@ -37,6 +37,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
   const total = await countAlerts(services.reader, website.id, filter);
   if (input.selection_version !== undefined && total !== version.total)
     throw new PublicError('conflict', MOVED);
+  const { told } = await dateWindow(services.reader, { websiteId: website.id, window: version.selection });
   return {
     alerts: rows.map((row) => toAlert(website.id, row)),
     count: rows.length,
@@ -44,7 +45,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
     total,
     ...toPaging(input, total),
     selection_version: encodeVersion({ ...version, total }, question),
-    window: toAnswerWindow(version.selection),
+    ...told,
   };
 }
 

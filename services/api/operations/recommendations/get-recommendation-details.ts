@@ -8,7 +8,7 @@ import {
   unverifiedDetail,
 } from '../../../../shared/answers/recommendation-details.js';
 import { toWindowDays, windowDays } from '../../../../shared/answers/recommendation-items.js';
-import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
+import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
 import type { CrawlBases } from '../../../../shared/queries/crawl-basis.js';
 import { type OperationText, websiteRead } from '../../operation.js';
@@ -33,7 +33,7 @@ function detailRead<Item extends z.ZodObject>(
   { item, hasBases, read }: RecommendationDetail<Item>,
 ) {
   const answer = z.object({
-    window: answerWindow,
+    ...laterDatedWindow,
     window_days: windowDays,
     ...(hasBases ? nullableBases : {}),
     items: z.array(item).openapi({
@@ -68,13 +68,14 @@ function detailRead<Item extends z.ZodObject>(
           key: JSON.stringify([text.id, website.id, given]),
           owner: website.organisationId,
           read: async (reader) => {
+            const { told } = await dateWindow(reader, scope);
             const bases = await readCrawlBases(reader, scope);
-            return { bases, items: await read(reader, scope, input, bases) };
+            return { told, bases, items: await read(reader, scope, input, bases) };
           },
         });
         if (!found.ready) return timedOut(true) as never;
-        const { bases, items } = found.value;
-        return { ...time, ...toBases(bases), items, error: null, data_buffering: false } as never;
+        const { told, bases, items } = found.value;
+        return { ...time, ...told, ...toBases(bases), items, error: null, data_buffering: false } as never;
       } catch (error) {
         if (error instanceof StoreTimeoutError) return timedOut(false) as never;
         throw error;

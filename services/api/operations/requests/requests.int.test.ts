@@ -188,6 +188,24 @@ describe('GET /requests', () => {
     expect(partsOf(body.requests)).toEqual(shown(expected));
   });
 
+  it.each([
+    '/requests',
+    '/recommendations',
+    '/recommendations/paths-404',
+    '/recommendations/slow-paths',
+    '/recommendations/unverified-bots',
+    '/alerts',
+  ])('%s says that a window lies before all data, and nothing of one that does not', async (path) => {
+    const before = await test.read(`${path}?start=2025-01-01&end=2025-01-02`);
+    expect(before.body).toMatchObject({
+      data_since: expect.any(String),
+      window_note: expect.stringContaining('before data_since'),
+    });
+    const within = await test.read(`${path}?hours=24`);
+    expect(within.body).toMatchObject({ data_since: before.body.data_since });
+    expect(within.body.window_note).toBeUndefined();
+  });
+
   it('a host is refused where the logs name none', async () => {
     const path = `/public/v1/websites/${bareWebsiteId}/summary?host=www.example.com`;
     const { status, body } = await test.request(path);

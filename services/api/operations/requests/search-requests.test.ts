@@ -22,7 +22,7 @@ function heldStore() {
       async read({ name, timeoutMs, scan }: { name: string; timeoutMs?: number; scan?: object }) {
         // The first try, which ends when its short time is over.
         if (scan === undefined) throw new StoreTimeoutError('too slow');
-        queries.push({ name, timeoutMs });
+        if (name === 'requests.search') queries.push({ name, timeoutMs });
         await ended;
         if (failure !== null) throw failure;
         return [];

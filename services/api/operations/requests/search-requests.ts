@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { z } from '@hono/zod-openapi';
 import { requestEntry, toRequestEntry } from '../../../../shared/answers/request-rows.js';
 import { statusClassOf } from '../../../../shared/answers/status-category.js';
-import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
+import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
 import { shortened } from '../../input.js';
@@ -83,7 +83,7 @@ const answer = z.object({
     description:
       'null: there are no more rows. While data_buffering it leads to the rows that are still being read.',
   }),
-  window: answerWindow,
+  ...laterDatedWindow,
   data_buffering: z
     .boolean()
     .openapi({ description: 'true: the query is still running; repeat the call after Retry-After.' }),
@@ -132,7 +132,8 @@ export const searchRequests = websiteRead({
           offset,
           fullTexts: input.full_texts ?? false,
         });
-        return { rows, window };
+        const { told } = await dateWindow(reader, { websiteId: scope.websiteId, window });
+        return { rows, window, told };
       },
     });
     if (found.ready) {
@@ -158,21 +159,21 @@ function refuseNoMethod({ method }: Input): void {
   );
 }
 
-async function page(
-  found: { rows: Awaited<ReturnType<typeof search>>; window: Cursor['window'] },
-  input: Input,
-  context: WebsiteContext,
-) {
-  const requests = await rowsWithin(found.rows.slice(0, input.limit).map(toRequestEntry));
-  const last = found.rows.length > requests.length ? found.rows[requests.length - 1] : undefined;
+interface Found {
+  readonly rows: Awaited<ReturnType<typeof search>>;
+  readonly window: Cursor['window'];
+  readonly told: Awaited<ReturnType<typeof dateWindow>>['told'];
+}
+
+async function page({ rows, window, told }: Found, input: Input, context: WebsiteContext) {
+  const requests = await rowsWithin(rows.slice(0, input.limit).map(toRequestEntry));
+  const last = rows.length > requests.length ? rows[requests.length - 1] : undefined;
   return {
-    ...emptyPage(input, found.window),
+    ...emptyPage(input, window),
+    ...told,
     requests,
     count: requests.length,
-    next_cursor:
-      last === undefined
-        ? null
-        : encodeCursor({ after: last, window: found.window }, question(input, context)),
+    next_cursor: last === undefined ? null : encodeCursor({ after: last, window }, question(input, context)),
   };
 }
 
