@@ -19,7 +19,7 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
-import { type ApiServices, isSent, type Operation } from './operation.js';
+import { type ApiServices, isSent, type Operation, type WebsiteContext } from './operation.js';
 import { operations as allOperations } from './operations/list.js';
 import { API_PREFIX } from './public-urls.js';
 import { headerOfNames, readQuery } from './read-query.js';
@@ -30,7 +30,7 @@ import type { DataVersions } from './reads/data-versions.js';
 import { encodedBody } from './reads/encoded-body.js';
 import { createStatementKeeper } from './reads/keep-statements.js';
 import { sendBody } from './reads/send-body.js';
-import { resolveSegment } from './resolve-scope.js';
+import { listOf, resolveSegment } from './resolve-scope.js';
 import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { answerWrite } from './writes/answer-write.js';
 
@@ -144,14 +144,23 @@ function serve(
         ...parseInput(query, asked.given),
       } as Record<string, unknown>;
       const context = { caller: c.get('caller'), website: c.get('website'), now: now(), services };
-      const { segment } = asked.given;
-      const namesNoSegment = segment !== undefined && resolveSegment(segment, context) === null;
-      const ignored = [...asked.ignored, ...(namesNoSegment ? ['segment'] : [])];
+      const ignored = [...asked.ignored, ...namesOfNoSegment(asked.given, context)];
       if (ignored.length > 0) c.header('X-Ignored-Parameters', headerOfNames(ignored));
       return isSent(operation)
         ? answerWrite(c, operation, { parameters, context, readerOf, randomBytes })
         : answerRead(c, operation, { parameters, ignored, context, readerOf, answers });
     },
+  );
+}
+
+/** Parameters with an id that is no segment of the website: it is left out of account. */
+function namesOfNoSegment(
+  { segment, segments }: Readonly<Record<string, string>>,
+  context: WebsiteContext,
+): string[] {
+  const asked = { segment: segment === undefined ? [] : [segment], segments: listOf(segments) };
+  return Object.entries(asked).flatMap(([name, ids]) =>
+    ids.some((id) => resolveSegment(id, context) === null) ? [name] : [],
   );
 }
 

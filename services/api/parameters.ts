@@ -190,7 +190,8 @@ export const requestFilterParameters = {
     'Google',
   ),
   file_type: z.string().max(200).optional().openapi({
-    description: 'Comma-separated file types in lower case: html, css, js, jpg, pdf …',
+    description:
+      'Comma-separated file types, with or without the dot: html, css, js, jpg, pdf … An unusual one that no request of the window is of is refused.',
     example: 'html,php',
   }),
   params_filter: paramsFilterParameter,

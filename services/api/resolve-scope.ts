@@ -56,7 +56,7 @@ function resolveFilters(input: ScopeInput, context: WebsiteContext): Filters {
   const { status, status_category } = input;
   const countries = parseCountries(input.countries);
   const hosts = parseHosts(input.host);
-  const fileTypes = listOf(file_type).map((type) => type.toLowerCase());
+  const fileTypes = parseFileTypes(file_type);
   const segment = resolveSegment(input.segment, context);
   refuseContradiction(input);
   return {
@@ -82,6 +82,25 @@ export function refuseContradiction({ status, status_category }: ScopeInput): vo
       'invalid_request',
       `status: ${status} is not of the class ${status_category} that status_category names`,
     );
+}
+
+/**
+ * Names that one crawler can not have together would give zeros. A crawler goes by its name and by that of its family.
+ * @throws PublicError invalid_request
+ */
+export function refuseOtherBots(
+  { bot, bot_name, bot_family }: Pick<ScopeInput, 'bot' | 'bot_name' | 'bot_family'>,
+  { services }: Pick<WebsiteContext, 'services'>,
+): void {
+  const isOf = (family: string, name: string) =>
+    [name, services.crawlerFamily(name)].some((own) => own.toLowerCase() === family.toLowerCase());
+  const refuse = (one: string, first: string) => {
+    throw new PublicError('invalid_request', `${one}: no crawler has this name and that of ${first}`);
+  };
+  if (bot_name !== undefined && bot !== undefined && !isOf(bot, bot_name)) refuse('bot_name', 'bot');
+  if (bot_name !== undefined && bot_family !== undefined && !isOf(bot_family, bot_name))
+    refuse('bot_family', 'bot_name');
+  if (bot !== undefined && bot_family !== undefined && !isOf(bot_family, bot)) refuse('bot_family', 'bot');
 }
 
 /** What decides whether a request is in it; null without an id and for one that is none of the website (spec §2.1). */
@@ -155,7 +174,7 @@ function readInstant(name: string, sent: string): { from: number; to: number } {
 }
 
 /** Parts of a comma-separated list, without blanks and repeats. */
-function listOf(text: string | undefined): string[] {
+export function listOf(text: string | undefined): string[] {
   const parts = (text ?? '').split(',').map((part) => part.trim());
   return [...new Set(parts.filter((part) => part !== ''))];
 }
@@ -186,6 +205,19 @@ function parseHosts(text: string | undefined): string[] {
     );
   });
   return [...new Set(hosts)];
+}
+
+/** Extensions as paths have them, with or without their dot. */
+function parseFileTypes(text: string | undefined): string[] {
+  const types = listOf(text).map((given) => {
+    const type = given.replace(/^\./, '').toLowerCase();
+    if (/^[a-z\d]{1,8}$/.test(type)) return type;
+    throw new PublicError(
+      'invalid_request',
+      `file_type: expected extensions such as html, php, pdf, got "${shortened(given)}"`,
+    );
+  });
+  return [...new Set(types)];
 }
 
 function parseCountries(text: string | undefined): string[] {

@@ -7,8 +7,9 @@ import { readsRawRows } from '../../../shared/queries/source.js';
 import { type OperationText, type WebsiteContext, websiteRead } from '../operation.js';
 import { scopeParameters, type WindowOptions } from '../parameters.js';
 import { type NamedBots, refuseUnknownBots } from '../refuse-unknown-bots.js';
+import { refuseUnknownFileTypes } from '../refuse-unknown-file-types.js';
 import { refuseUnknownHosts } from '../refuse-unknown-hosts.js';
-import { resolveScope, type ScopeInput } from '../resolve-scope.js';
+import { refuseOtherBots, resolveScope, type ScopeInput } from '../resolve-scope.js';
 import { answerOrBuffer, bufferedSchema, keyOf } from '../slow-reads/answer-or-buffer.js';
 
 type Shape = z.ZodRawShape;
@@ -84,8 +85,10 @@ export function windowRead<Query extends Shape, AnswerShape extends Shape, Input
     },
     async run(given, context): Promise<Answered> {
       const { scope, input } = asked(given as object, context);
+      refuseOtherBots(given as NamedBots, context);
       await refuseUnknownBots(given as NamedBots, context);
       await refuseUnknownHosts(scope.filters, context);
+      await refuseUnknownFileTypes(scope.filters, scope.window, context);
       const segments = [scope.filters.segment ?? [], segmentsOf?.(input) ?? []].flat() as SegmentRules[];
       const wholeTakesLong = mayTakeLong(scope);
       const inHalves = answer.complete !== undefined && !wholeTakesLong;

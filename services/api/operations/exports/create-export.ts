@@ -2,7 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { exportTypeOf } from '../../../../shared/exports/list.js';
 import { websiteWrite } from '../../operation.js';
 import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
+import { refuseUnknownFileTypes } from '../../refuse-unknown-file-types.js';
 import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
+import { refuseOtherBots } from '../../resolve-scope.js';
 import { fileStoreOf, TAG, tooMany } from './export.js';
 import { exportBody } from './export-body.js';
 import { describeExport, readExportBody } from './read-export-body.js';
@@ -35,8 +37,10 @@ export const createExport = websiteWrite('post', {
     fileStoreOf(services);
     const type = exportTypeOf(body.export_type)!;
     const { question, filters, ignored } = readExportBody(body, type, context);
+    refuseOtherBots(question, context);
     await refuseUnknownBots(question, context);
     await refuseUnknownHosts(question, context);
+    await refuseUnknownFileTypes({ fileTypes: question.file_types }, question, context);
     const { id } = await services.control.execute(
       {
         type: 'requestExport',

@@ -168,6 +168,7 @@ describe('GET /requests', () => {
     ['countries=FR,US', (request) => request.country === 'FR' || request.country === 'US'],
     ['bot_family=google', (request) => request.bot_family === 'Google'],
     ['file_type=PDF,js', (request) => request.file_type === 'pdf'],
+    ['file_type=.pdf', (request) => request.file_type === 'pdf'],
     ['params_filter=with_params', (request) => request.query !== ''],
     ['params=without&is_bot=true', (request) => request.query === '' && isNoPerson(request)],
     ['user_agent=FIREFOX', (request) => request.user_agent.includes('Firefox')],
@@ -204,6 +205,35 @@ describe('GET /requests', () => {
     const within = await test.read(`${path}?hours=24`);
     expect(within.body).toMatchObject({ data_since: before.body.data_since });
     expect(within.body.window_note).toBeUndefined();
+  });
+
+  it.each([
+    ['/requests?file_type=nope', 'file_type: no request of the window is of the type "nope"'],
+    ['/summary?file_type=html,nope', 'file_type: no request of the window is of the type "nope"'],
+    ['/summary?file_type=text/html', 'file_type: expected extensions such as html'],
+    ['/requests?country=GB&countries=SE', 'country: GB is none of countries'],
+    ['/requests?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
+    ['/summary?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
+    ['/bots?bot_family=Microsoft&bot_name=Googlebot', 'bot_family: no crawler has this name'],
+    ['/seo?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
+  ])('%s is refused: nothing can be found', async (path, detail) => {
+    const { status, body } = await test.read(path);
+    expect([status, body.detail]).toEqual([400, expect.stringContaining(detail)]);
+  });
+
+  it.each([
+    '/requests?file_type=.PDF',
+    '/requests?file_type=woff2',
+    '/requests?country=de&countries=SE,DE',
+    '/requests?bot=google&bot_name=Googlebot&bot_family=Google',
+  ])('%s is none of those', async (path) => {
+    expect((await test.read(path)).status).toBe(200);
+  });
+
+  it('a list of segments names one that is none', async () => {
+    const { body } = await test.read('/segments-breakdown?segments=seg_nope');
+    expect(body._ignored_parameters).toEqual(['segments']);
+    expect(body.segments).toHaveLength(1);
   });
 
   it('a host is refused where the logs name none', async () => {

@@ -21,8 +21,9 @@ import {
   windowParameters,
 } from '../../parameters.js';
 import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
+import { refuseUnknownFileTypes } from '../../refuse-unknown-file-types.js';
 import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
-import { refuseContradiction, refuseNoCountry, resolveScope } from '../../resolve-scope.js';
+import { refuseContradiction, refuseNoCountry, refuseOtherBots, resolveScope } from '../../resolve-scope.js';
 import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { rowsWithin } from './rows-within.js';
@@ -103,12 +104,15 @@ export const searchRequests = websiteRead({
     const filters = resolveFilters(input);
     const { hours, start, end, countries, host, bot, bot_family, file_type, params_filter } = input;
     refuseContradiction(input);
+    refuseOtherBots(input, context);
     const scope = resolveScope(
       { hours, start, end, countries, host, bot, bot_family, file_type, params_filter },
       context,
     );
+    refuseOtherCountry(filters.country, scope.filters.countries);
     await refuseUnknownBots(input, context);
     await refuseUnknownHosts(scope.filters, context);
+    await refuseUnknownFileTypes(scope.filters, scope.window, context);
     const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, question(input, context));
     const window = cursor?.window ?? scope.window;
     const offset = cursor === null ? resolveOffset(input) : 0;
@@ -215,6 +219,12 @@ function resolveOffset({ page, limit }: Input): number {
     );
   }
   return offset;
+}
+
+/** @throws PublicError invalid_request where no request can come from both. */
+function refuseOtherCountry(country: string | undefined, countries: readonly string[] | undefined): void {
+  if (country === undefined || countries === undefined || countries.includes(country)) return;
+  throw new PublicError('invalid_request', `country: ${country} is none of countries`);
 }
 
 function resolveFilters(input: Input): RequestFilters {
