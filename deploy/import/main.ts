@@ -28,7 +28,7 @@ const program = new Command('import')
     'Sends log files to a running Loglane. What was imported before, under whatever name, is not sent again.',
   )
   .argument('<files...>', 'log files, plain or compressed by gzip, bzip2 or zstd; - is the standard input')
-  .option('--url <url>', 'ingest address (default: from the credentials file)')
+  .option('--url <url>', 'ingest address (default: INGEST_URL, else from the credentials file)')
   .option('--key <key>', 'ingest key (default: INGEST_KEY, else from the credentials file)')
   .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
   .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)')
@@ -54,7 +54,7 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
   const { ingestUrl, ingestKey } = await findInstance(
     options.credentials ?? join(dataDir, 'credentials.json'),
     {
-      url: options.url,
+      url: options.url ?? (process.env.INGEST_URL || undefined),
       key: options.key ?? (process.env.INGEST_KEY || undefined),
     },
   );

@@ -44,5 +44,7 @@ test('documents name the address, the keys and the website in commands by one se
     new Set(['LOGLANE_WEBSITE']),
   );
   expect(used(/X-API-Key: \$(\w+)/g)).toEqual(new Set(['INGEST_KEY']));
+  // A name without its $ is sent as it stands, and answered 401.
+  expect(used(/^.*curl.*[^$\w](INGEST_KEY)\b/gm)).toEqual(new Set());
   expect(used(/(?:curl|access\.log) "\$(\w+)/g)).toEqual(new Set(['INGEST_URL']));
 });

@@ -35,7 +35,7 @@ import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport, type Report } from './report-upload.js';
 
 /**
- * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), health and metrics. On node:http itself, since a
+ * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), and whether the process is well. On node:http itself, since a
  * framework's request would buffer or wrap the stream that everything here rests on.
  */
 

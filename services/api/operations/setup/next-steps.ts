@@ -106,7 +106,7 @@ function waitFor({ ingestUrl, guideUrl, isGuideKnown }: SetupFacts): string[] {
     isGuideKnown
       ? `Follow the guide at ${guideUrl}; other senders’ guides are beside it. It has the settings to paste.`
       : `Choose the guide of your server, CDN or log shipper at ${guideUrl}. It has the settings to paste.`,
-    `Or try it with a file: curl "${ingestUrl}" -H "X-API-Key: <INGEST_KEY>" --data-binary @access.log`,
+    `Or try it with a file: curl "${ingestUrl}" -H "X-API-Key: $INGEST_KEY" --data-binary @access.log`,
     'Then ask for this status again: it turns to receiving within seconds of the first upload. An upload with a wrong key (401) shows in the sender’s log alone.',
   ];
 }
