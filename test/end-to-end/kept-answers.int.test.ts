@@ -69,3 +69,21 @@ it('an answer stands while nothing is stored, and what is sent shows in the next
   await send(2);
   await vi.waitFor(async () => expect(await total()).toBe(5), { timeout: 20_000, interval: 100 });
 }, 90_000);
+
+it('the first read after an upload has its lines, or says that lines are not stored yet', async () => {
+  const { base_url, website_id, api_key } = program.credentials;
+  const before = await total();
+  for (let upload = 1; upload <= 12; upload += 1) {
+    await send(200);
+    const answer = (await (await read()).json()) as { total_requests: number; _pending_upload?: object };
+    expect(answer.total_requests === before + 200 * upload || answer._pending_upload !== undefined).toBe(
+      true,
+    );
+  }
+  const setup = await fetch(`${base_url}/public/v1/websites/${website_id}/setup`, {
+    headers: { authorization: `Bearer ${api_key}` },
+  });
+  const { logs } = (await setup.json()) as { logs: { uploads_24h: { taken: number }; last_upload: object } };
+  expect(logs).toMatchObject({ last_upload: { accepted: 200 } });
+  expect(logs.uploads_24h.taken).toBeGreaterThanOrEqual(12);
+}, 60_000);
