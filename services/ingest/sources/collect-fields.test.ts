@@ -47,3 +47,21 @@ it('takes the most telling name that has a value, in any order', () => {
   expect(collect({ remote_addr: '-', ip: '192.0.2.1' }).client.text).toBe('192.0.2.1');
   expect(collect({ other: 1 }).client).toEqual({ known: null, text: '' });
 });
+
+it.each(['X_Forwarded_For', 'x.forwarded.for', 'XForwardedFor', 'X-Forwarded_For', 'x-forwarded-for '])(
+  'a header of a client is no other header, in any order: %s',
+  (header) => {
+    const honest = { 'X-Forwarded-For': '203.0.113.9' };
+    for (const headers of [
+      { [header]: '66.249.66.1', ...honest },
+      { ...honest, [header]: '66.249.66.1' },
+    ]) {
+      const nested = [{ headers }, { req: { headers } }, { http: { request: { headers } } }];
+      for (const record of nested) {
+        expect(createFieldCollector()(record).forwarded.text).toBe('203.0.113.9');
+      }
+      const written = Object.entries(headers).map(([name, value]) => [`http.request.header.${name}`, value]);
+      expect(createFieldCollector()(Object.fromEntries(written)).forwarded.text).toBe('203.0.113.9');
+    }
+  },
+);

@@ -89,7 +89,10 @@ export function createFieldCollector(): (record: JsonRecord) => FoundFields {
     const known = knownNames.get(name);
     return {
       key,
-      slot: known === undefined ? null : { known, place: found[known.field] },
+      slot:
+        known === undefined || !key.toLowerCase().endsWith(known.header)
+          ? null
+          : { known, place: found[known.field] },
       object: knownObjects.has(name) ? levelOf(name) : null,
     };
   }

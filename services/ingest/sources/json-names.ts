@@ -7,7 +7,7 @@ import { words } from './cut-text.js';
  *
  * A name is compared without regard to case and to what joins its parts, so that `http.request.method` stands for
  * `http_request_method`, `httpRequestMethod` and `{"http":{"request":{"method":…}}}` too. Parts that may be objects are joined by
- * dots.
+ * dots. A header's name counts as it is, but for case.
  */
 const names = {
   // `@timestamp` may be the time at which a shipper read the line: the line's own goes first.
@@ -133,6 +133,8 @@ export interface Known {
   readonly rank: number;
   /** Milliseconds in a unit of a duration; NaN where the value alone says it. */
   readonly perUnit: number;
+  /** Of a header: its own name, in small letters, with which the written name ends. Clients send headers with any other joints. '' of other names. */
+  readonly header: string;
 }
 
 /** How names are compared: without case, and without what joins their parts. pino's `req` and `res` are short for the words. */
@@ -145,23 +147,26 @@ export function foldName(name: string): string {
 const known = new Map<string, Known>();
 const prefixes = new Set<string>();
 
-function add(name: string, field: Field, rank: number, perUnit = 1): void {
+function add(name: string, field: Field, rank: number, { perUnit = 1, header = '' } = {}): void {
   const folded = foldName(name);
-  if (!known.has(folded)) known.set(folded, { name: folded, field, rank, perUnit });
+  if (!known.has(folded)) known.set(folded, { name: folded, field, rank, perUnit, header });
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     prefixes.add(foldName(name.slice(0, dot)));
   }
 }
 
-for (const [name, perMillisecond] of durations) add(name, 'timeTaken', known.size, perMillisecond);
+for (const [name, perMillisecond] of durations)
+  add(name, 'timeTaken', known.size, { perUnit: perMillisecond });
 for (const [field, list] of Object.entries(names)) {
   for (const [rank, name] of list.entries()) add(name, field as Field, rank);
 }
 for (const part of requestHeaders) {
-  for (const [header, field] of requestHeaderFields) add(`${part}.${header}`, field, names[field].length);
+  for (const [header, field] of requestHeaderFields)
+    add(`${part}.${header}`, field, names[field].length, { header });
 }
 for (const part of responseHeaders) {
-  for (const [header, field] of responseHeaderFields) add(`${part}.${header}`, field, names[field].length);
+  for (const [header, field] of responseHeaderFields)
+    add(`${part}.${header}`, field, names[field].length, { header });
 }
 
 /** What a folded name stands for. */
