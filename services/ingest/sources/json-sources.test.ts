@@ -231,3 +231,32 @@ describe("a record with Loglane's own names", () => {
     expect(sourceOf({ ...nobody, remote_addr: client_ip })).toBe('json');
   });
 });
+
+/** Of Fluent Bit's and Vector's parsers. */
+const apacheRecords = [
+  { time: '2026-02-14T08:15:30Z', host: '66.249.66.1', method: 'GET', path: '/a', code: '200', size: '5' },
+  {
+    timestamp: '2026-02-14T08:15:30Z',
+    host: '66.249.66.1',
+    message: 'GET /a HTTP/1.1',
+    method: 'GET',
+    path: '/a',
+    protocol: 'HTTP/1.1',
+    status: 200,
+  },
+];
+
+it.each(apacheRecords)(
+  'the host of an Apache parser is the client only without another address: %j',
+  (record) => {
+    const take = (more: object) => takeBody(Buffer.from(JSON.stringify({ ...record, ...more }))).requests;
+    expect(take({})).toMatchObject([{ client_ip: '66.249.66.1', host: '' }]);
+    for (const name of ['xff', 'x_forwarded_for', 'http_x_forwarded_for', 'x_real_ip', 'remote_addr']) {
+      const requests = take({ [name]: '203.0.113.9' });
+      expect(requests, name).toMatchObject([{ client_ip: '203.0.113.9', host: '66.249.66.1' }]);
+    }
+    for (const name of ['forwarded', 'peerAddr', 'clientIp4', 'X-Envoy-Peer-IP', 'x_forwarded_for']) {
+      expect(JSON.stringify(take({ [name]: '-' })), name).not.toContain('"client_ip":"66.249.66.1"');
+    }
+  },
+);

@@ -11,6 +11,7 @@ import {
 } from './coerce.js';
 import { createFieldCollector, type FoundField, type FoundFields } from './collect-fields.js';
 import { quote } from './cut-text.js';
+import { foldName, LONGEST_NAME } from './json-names.js';
 import { notATime } from './not-a-time.js';
 import { parseDuration } from './parse-duration.js';
 import { parseWrittenTime, wholeMilliseconds } from './parse-timestamp.js';
@@ -160,10 +161,10 @@ function readClient(found: FoundFields, isHost: boolean): string {
 
 /**
  * The parsers of Fluentd and Fluent Bit for Apache's lines call the client `host`; the status they call `code`, as nobody else does. So do Vector's
- * (`parse_apache_log`, `parse_common_log`), which put the request line in `message` and its words beside it. Elsewhere `host` is what the client asked for.
+ * (`parse_apache_log`, `parse_common_log`), which put the request line in `message` and its words beside it. Elsewhere `host` is what the client asked for, and so it is in a record with another address.
  */
 function isHostTheClient(record: JsonRecord, found: FoundFields): boolean {
-  if (has(found.client) || !has(found.host)) return false;
+  if (hasAddress(found) || !has(found.host) || Object.keys(record).some(namesAddress)) return false;
   if (found.status.known?.name === 'code') return true;
   const { message, method, path, protocol } = record;
   return (
@@ -171,6 +172,14 @@ function isHostTheClient(record: JsonRecord, found: FoundFields): boolean {
     typeof method === 'string' &&
     method !== '' &&
     message === [method, path, protocol].filter((word) => word !== undefined && word !== null).join(' ')
+  );
+}
+
+/** Of whatever tool: a record that has such a name needs no other for the client. */
+function namesAddress(key: string): boolean {
+  const name = key.length > LONGEST_NAME ? '' : foldName(key);
+  return (
+    name.includes('forwarded') || name.includes('addr') || name.includes('xff') || /ip(?:v?[46])?$/.test(name)
   );
 }
 
