@@ -43,12 +43,15 @@ const directive = { noRecord: 'a line of the header' };
 export function createColumnParser(said: Columns | null): UploadParser<string> {
   let columns = said;
   let day = '';
+  let namesHaveTabs = false;
 
   function readDirective(line: string): Parsed {
     const colon = line.indexOf(':');
     const value = line.slice(colon + 1).trim();
-    if (line.startsWith('#Fields')) columns = columnsOf(value.split(/[\t ]+/));
-    else if (line.startsWith('#Date')) day = value.slice(0, 10);
+    if (line.startsWith('#Fields')) {
+      columns = columnsOf(value.split(/[\t ]+/));
+      namesHaveTabs = value.includes('\t');
+    } else if (line.startsWith('#Date')) day = value.slice(0, 10);
     return directive;
   }
 
@@ -57,13 +60,41 @@ export function createColumnParser(said: Columns | null): UploadParser<string> {
       if (line.charCodeAt(0) === 35 /* # */) return readDirective(line);
       if (columns === null) return noColumns;
       if (columns.missing !== '') return { reject: `#Fields names no column with ${columns.missing}` };
-      const values = splitColumns(line, columns);
+      const row = namesHaveTabs ? line : withoutTabsOfTexts(line);
+      const values = splitColumns(row, columns);
       if (values.length <= columns.last) {
         return {
           reject: `${values.length} columns, fewer than the header names (line cut off?): ${quote(line)}`,
         };
       }
+      if (columns.kind !== 'cloudfront' && hasMore(row, values, columns.count)) {
+        return { reject: `more columns than the header names (${columns.count}): ${quote(line)}` };
+      }
       return readRow(values, columns, day);
     },
   };
+}
+
+/**
+ * The first separator of a line stands behind what the server wrote. Where it is a space, a tab is one of a client's text. Headers tell less:
+ * CloudFront's has spaces, and its lines have tabs.
+ */
+function withoutTabsOfTexts(line: string): string {
+  const tab = line.indexOf('\t');
+  const space = tab === -1 ? -1 : line.indexOf(' ');
+  return space !== -1 && space < tab ? line.replaceAll('\t', '%09') : line;
+}
+
+/** Whether a line has so many columns that a client's text may be several of them, and all behind it shifted. CloudFront encodes what separates. */
+function hasMore(line: string, values: readonly string[], most: number): boolean {
+  // Of a line without quotes no more values are read than count.
+  if (line.includes('"')) return values.length > most;
+  const trimmed = line.trimEnd();
+  const isTabbed = trimmed.includes('\t');
+  let columns = 1;
+  for (let at = 0; at < trimmed.length; at++) {
+    const code = trimmed.charCodeAt(at);
+    if (isTabbed ? code === 9 : code === 32 && trimmed.charCodeAt(at + 1) !== 32) columns += 1;
+  }
+  return columns > most;
 }
