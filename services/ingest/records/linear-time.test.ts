@@ -230,7 +230,7 @@ describe.each(beginnings)('hostile text in a line of %s', (name, begin) => {
 
 describe('a line in a format of the sender’s own', () => {
   const FORMAT =
-    '$remote_addr $http_x_forwarded_for $upstream_addr [$time_local] "$request" $status "$http_user_agent"$x" $y';
+    '$remote_addr $upstream_status $upstream_addr [$time_local] "$request" $status "$http_user_agent"$x" $y';
   const options = {
     source: template,
     upload: { headers: {}, query: new URLSearchParams({ format: FORMAT }) },

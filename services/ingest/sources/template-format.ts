@@ -1,6 +1,14 @@
 import { PublicError } from '../../../shared/errors.js';
 import { quote } from './cut-text.js';
-import { apachePart, isList, nginxPart, type Part } from './template-variables.js';
+import {
+  apacheChosen,
+  apachePart,
+  type Chosen,
+  isList,
+  nginxChosen,
+  nginxPart,
+  type Part,
+} from './template-variables.js';
 
 /** A log format, told apart: `literals[i]` stands before variable i, the last one behind all of them. */
 export interface Layout {
@@ -16,6 +24,7 @@ export interface Variable {
   readonly isList: boolean;
   /** How many spaces its text always has. */
   readonly spaces: number;
+  readonly chosen: Chosen;
 }
 
 const LONGEST_FORMAT = 4_096;
@@ -32,6 +41,7 @@ export function readFormat(written: string): Layout {
   const layout = cutFormat(format);
   if (layout.variables.length > MOST_VARIABLES) throw refused(`more than ${MOST_VARIABLES} variables`);
   refuseIncomplete(layout);
+  refuseChosen(layout);
   return layout;
 }
 
@@ -67,7 +77,8 @@ function cutFormat(format: string): Layout {
     if (isNginx) {
       const name = match[1] ?? match[2]!;
       const spaces = name === 'time_local' ? 1 : 0;
-      add({ name: `$${name}`, part: nginxPart(name), isList: isList(name), spaces });
+      const chosen = nginxChosen(name);
+      add({ name: `$${name}`, part: nginxPart(name), isList: isList(name), spaces, chosen });
     } else if (match[0] === '%%') addText('%');
     else {
       // Only directives that begin with ^ have two letters and more.
@@ -76,7 +87,8 @@ function cutFormat(format: string): Layout {
       from -= letters.length - letter.length;
       const name = match[1] ?? '';
       const spaces = letter === 't' ? name.split(' ').length - 1 : 0;
-      const variable = { name: match[0], part: apachePart(letter, name), isList: isList(name), spaces };
+      const [part, chosen] = [apachePart(letter, name), apacheChosen(letter, name)];
+      const variable = { name: match[0], part, isList: isList(name), spaces, chosen };
       // Apache's own time has its brackets in it.
       const bracketed = letter === 't' && name === '';
       if (bracketed) addText('[');
@@ -104,7 +116,9 @@ const joined: ReadonlyMap<string, Part> = new Map([
 
 function join(first: Variable, second: Variable): Variable {
   const part = joined.get(`${first.part} ${second.part}`);
-  if (part !== undefined) return { name: first.name + second.name, part, isList: false, spaces: 0 };
+  if (part !== undefined) {
+    return { name: first.name + second.name, part, isList: false, spaces: 0, chosen: 'text' };
+  }
   throw refused(`nothing stands between ${quote(first.name)} and ${quote(second.name)} to tell them apart`);
 }
 
@@ -119,4 +133,49 @@ function refuseIncomplete({ variables }: Layout): void {
   }
   if (!has('status')) missing.push('the status ($status, %>s)');
   if (missing.length > 0) throw refused(`lacks ${missing.join(', ')}`);
+}
+
+/** No client may choose these. */
+const ofServer: ReadonlySet<Part> = new Set<Part>([
+  'time',
+  'address',
+  'client',
+  'forwarded_for',
+  'status',
+  'host',
+  'server_name',
+  'seconds',
+  'milliseconds',
+  'microseconds',
+]);
+
+/**
+ * A line is read from left to right: a client that writes what ends its variable chooses those behind it too, up to the next quote. Servers escape
+ * the quotes of clients.
+ */
+function refuseChosen(layout: Layout): void {
+  const { literals, variables } = layout;
+  for (const [index, { name, chosen }] of variables.entries()) {
+    if (chosen === 'nothing') continue;
+    for (
+      let next = isUserBeforeTime(layout, index) ? index + 2 : index + 1;
+      next < variables.length;
+      next++
+    ) {
+      if (literals[next]!.includes('"')) break;
+      if (chosen === 'word' && /\s/.test(literals[next]!)) break;
+      const behind = variables[next]!;
+      if (!ofServer.has(behind.part)) continue;
+      throw refused(
+        `a client could choose ${quote(behind.name)} by what it writes into ${quote(name)} before it; log ${quote(name)} in double quotes or at the end`,
+      );
+    }
+  }
+}
+
+/** Whether a user's name stands there whose end is told by a quote behind the time: `$remote_user [$time_local] "`. */
+export function isUserBeforeTime({ literals, variables }: Layout, index: number): boolean {
+  const name = variables[index]!.name;
+  if (name !== '$remote_user' && name !== '%u') return false;
+  return literals[index + 1]!.endsWith('[') && literals[index + 2]?.includes('"') === true;
 }

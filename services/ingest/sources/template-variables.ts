@@ -1,3 +1,4 @@
+import { words } from './cut-text.js';
 import { type HeaderField, headerFields } from './header-field.js';
 
 /** What a variable of a log format tells. `skipped`: nothing that is read. */
@@ -67,6 +68,28 @@ export function nginxPart(name: string): Part {
   if (part !== undefined) return part;
   if (!name.startsWith('http_')) return 'skipped';
   return headerFields.get(name.slice('http_'.length).replaceAll('_', '-')) ?? 'skipped';
+}
+
+/** What a client may write into a variable: any text, a word without spaces, or nothing of its own. */
+export type Chosen = 'text' | 'word' | 'nothing';
+
+const nginxTexts: ReadonlySet<string> = new Set(
+  words(`
+    args query_string request request_uri uri document_uri document_root request_body request_filename remote_user
+    proxy_add_x_forwarded_for ssl_client_s_dn ssl_client_i_dn ssl_server_name`),
+);
+
+/** @param name without its dollar sign */
+export function nginxChosen(name: string): Chosen {
+  if (nginxTexts.has(name) || /^(?:http|cookie|arg)_/.test(name)) return 'text';
+  return name === 'host' ? 'word' : 'nothing';
+}
+
+/** @param letter of the directive. @param name what stands in its braces; '' for none */
+export function apacheChosen(letter: string, name: string): Chosen {
+  if (name !== '') return letter === 'i' || letter === 'C' || letter === '^ti' ? 'text' : 'nothing';
+  if ('rUqfu'.includes(letter)) return 'text';
+  return letter === 'V' ? 'word' : 'nothing';
 }
 
 /** Whether one variable holds a list, whose commas spaces follow: `0.1, 0.2`. */

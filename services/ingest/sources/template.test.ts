@@ -137,3 +137,53 @@ it.each([NGINX, '%a - %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %T'])(
     }
   },
 );
+
+describe('a text of a client without quotes', () => {
+  const texts = [
+    ...['$http_user_agent', '$http_cookie', '$request_uri', '$uri', '$http_referer', '$args', '$request'],
+    ...['$http_x_forwarded_for', '$proxy_add_x_forwarded_for', '$remote_user', '$cookie_sid', '$arg_q'],
+  ];
+  const ofServer = ['$remote_addr', '$time_iso8601', '$status', '$http_x_real_ip', '$host', '$request_time'];
+  const whole = '"$request" $remote_addr $time_iso8601 $status';
+
+  it.each(texts)(
+    'is refused before what no client may choose, and taken in quotes or behind it: %s',
+    (text) => {
+      for (const behind of ofServer) {
+        const why = `a client could choose "${behind}" by what it writes into "${text}" before it`;
+        for (const between of [' ', '|', '] [', ' $pid ']) {
+          const format = `${whole} "-" ${text}${between}${behind}`;
+          expect(() => template.open(upload(format)), format).toThrow(why);
+        }
+        for (const format of [`${whole} "${text}" ${behind}`, `${whole} "${behind}" ${text}`]) {
+          expect(() => template.open(upload(format)), format).not.toThrow();
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['%t %r %>s %a', '%>s', '%r'],
+    ['%{User-Agent}i %a %t "%r" %>s', '%a', '%{User-Agent}i'],
+    ['%t "%r" %{sid}C %>s %a', '%>s', '%{sid}C'],
+    ['%a %t %m %U%q %>s', '%>s', '%U%q'],
+    ['%a %u %>s "%r" %t', '%>s', '%u'],
+    ['%a %u %t %>s "%r"', '%t', '%u'],
+    ['$host|$remote_addr|[$time_local] "$request" $status', '$remote_addr', '$host'],
+  ])('is refused in %s', (format, behind, text) => {
+    expect(() => template.open(upload(format))).toThrow(`"${behind}" by what it writes into "${text}"`);
+  });
+
+  it.each([
+    '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"',
+    '$host $remote_addr - $remote_user [$time_local] "$request" $status',
+    '%a %t "%m %U%q %H" %>s',
+  ])('is safe in %s', (format) => {
+    expect(() => template.open(upload(format))).not.toThrow();
+  });
+});
+
+it('an escaped quote and a space in a path end no pair of quotes', () => {
+  const line = String.raw`198.51.100.7 [14/Feb/2026:08:15:30 +0000] "GET /a\" 404 x HTTP/1.1" 200`;
+  expect(take('%a %t "%m %U%q %H" %>s', line).requests).toMatchObject([{ status: 200 }]);
+});

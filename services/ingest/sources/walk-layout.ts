@@ -1,7 +1,7 @@
 import { quote } from './cut-text.js';
 import type { Rejection } from './source.js';
 import { isEscaped } from './split-words.js';
-import type { Layout, Variable } from './template-format.js';
+import { isUserBeforeTime, type Layout, type Variable } from './template-format.js';
 import type { Part } from './template-variables.js';
 
 const TAB = 9;
@@ -15,16 +15,15 @@ export type Walk = (line: string, texts: string[]) => Rejection | null;
  * A line is walked from left to right. Each variable ends at the next literal, a quoted one at a quote that is not escaped.
  * What stands behind the format's end is left out. The time is in proportion to the line.
  */
-export function createWalk({ literals, variables }: Layout): Walk {
+export function createWalk(layout: Layout): Walk {
+  const { literals, variables } = layout;
   const count = variables.length;
   const begins = literals[0]!;
   const ends = literals.slice(1);
   const quoted = ends.map((end, index) => end.startsWith('"') && literals[index]!.endsWith('"'));
   const lists = ends.map((end, index) => variables[index]!.isList && end.startsWith(' '));
   const spaces = ends.map((end, index) => (end.startsWith(' ') ? variables[index]!.spaces : 0));
-  const users = ends.map(
-    (end, index) => isUser(variables[index]!.name) && end.endsWith('[') && ends[index + 1]?.includes('"'),
-  );
+  const users = ends.map((_, index) => isUserBeforeTime(layout, index));
   const wrong = ends.map((end, index): Rejection => {
     if (quoted[index])
       return { reject: `${variables[index]!.name}: a quoted field is not closed (line cut off?)` };
@@ -38,7 +37,8 @@ export function createWalk({ literals, variables }: Layout): Walk {
     for (let index = 0; index < count; index++) {
       const literal = ends[index]!;
       let end = literal === '' ? endOfLast(line, at, variables[index]!) : line.indexOf(literal, at);
-      if (quoted[index]) {
+      // Also of several variables in one pair of quotes the last one.
+      if (literal.startsWith('"')) {
         while (end !== -1 && isEscaped(line, end, at)) end = line.indexOf(literal, end + 1);
       } else if (users[index]) {
         end = endOfUser(line, at, literal, ends[index + 1]!);
@@ -78,10 +78,6 @@ function endOfLast(line: string, from: number, { part }: Variable): number {
     if (code === SPACE || code === TAB) return at;
   }
   return line.length;
-}
-
-function isUser(name: string): boolean {
-  return name === '$remote_user' || name === '%u';
 }
 
 /**
