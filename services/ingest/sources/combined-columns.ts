@@ -140,7 +140,9 @@ function showsOrder({ referrer, userAgent }: QuotedPair): boolean {
 function isDoubtful(referrer: Kind, userAgent: Kind, behind: readonly string[]): boolean {
   if (behind.length > 0 && (ofServer.has(referrer) || ofServer.has(userAgent))) return true;
   if (!noUserAgent.has(userAgent)) return false;
-  return referrer === 'product' || behind.some((value) => isText(kindOf(value)));
+  if (referrer === 'product' || referrer === 'address') return true;
+  // An address may be the agent of a client, where the columns are "forwarded" "referrer" "user agent".
+  return behind.some((value) => isText(kindOf(value)) || readAddresses(value).length > 0);
 }
 
 function isText(kind: Kind): boolean {
