@@ -11,12 +11,22 @@ export interface Client {
   readonly host: string;
 }
 
+/** What the lines of an upload have shown of the words before their time. */
+export interface PrefixOrder {
+  /** Whether a line began with a host name, an address and the ident's hyphen: then an address before an address is a host that a client asked for. */
+  namesHosts: boolean;
+}
+
 /**
  * Who asked, from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
  * @param end index of the space before the time
  * @param forwardedFor addresses of a trailing X-Forwarded-For field, nearest to the client first
  */
-export function readClient(line: string, end: number, forwardedFor: readonly string[]): Client | Rejection {
+export function readClient(
+  line: string,
+  end: number,
+  { forwardedFor, order }: { readonly forwardedFor: readonly string[]; readonly order: PrefixOrder },
+): Client | Rejection {
   const space = line.indexOf(' ');
   const first = line.slice(0, space);
   // By far the most lines are `address - user`: no list, no virtual host.
@@ -24,7 +34,7 @@ export function readClient(line: string, end: number, forwardedFor: readonly str
     const ip = normaliseIp(first);
     if (ip !== '') return { ip, host: '' };
   }
-  return readPrefix(line.slice(0, end), forwardedFor);
+  return readPrefix(line.slice(0, end), forwardedFor, order);
 }
 
 /** Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark stands behind a host's name. */
@@ -40,13 +50,17 @@ function wordsOf(prefix: string): string[] {
   return prefix.replace(/[",]/g, ' ').trim().split(/ +/);
 }
 
-function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | Rejection {
+function readPrefix(prefix: string, forwardedFor: readonly string[], order: PrefixOrder): Client | Rejection {
   const words = wordsOf(prefix);
   let at = 0;
   let host = '';
   // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
   if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
     host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
+    at = 1;
+    if (isHostName(words[0]!) && words[2] === '-') order.namesHosts = true;
+  } else if (order.namesHosts && words[2] === '-' && !/[",]/.test(prefix) && startsAddresses(words, 1)) {
+    host = normaliseHost(words[0]!);
     at = 1;
   }
   const first = at;
@@ -57,7 +71,7 @@ function readPrefix(prefix: string, forwardedFor: readonly string[]): Client | R
     const ip = normaliseIp(words[at]!);
     if (ip !== '') addresses.push(ip);
   }
-  if (holdsUser(words, first, at) && at - first > prefix.split(',').length) return unclear;
+  if (at - first > 1 && !isList(prefix, first) && holdsUser(words, at)) return unclear;
   const ip = chooseClient(connectionOf(addresses), forwardedFor);
   if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
   return {
@@ -70,9 +84,14 @@ const unclear: Rejection = {
     'several addresses before the time, and no ident and user behind them: one may be a user name; describe the lines by ?format=… (docs/sources/own-format.md)',
 };
 
-/** Whether fewer words than ident and user stand behind the addresses, so that the last of these may be a user's name, which the client chooses. */
-function holdsUser(words: readonly string[], first: number, behind: number): boolean {
-  return words.length - behind < 2 && behind > first;
+/** Whether no ident and user stand behind the addresses, so that the last of these may be a user's name, which the client chooses. */
+function holdsUser(words: readonly string[], behind: number): boolean {
+  return words.length - behind < 2 || words[behind] !== '-';
+}
+
+/** Whether the addresses are a list of a proxy: it has a comma or quotes at its first address. A user's name may have a comma, too. */
+function isList(prefix: string, first: number): boolean {
+  return /^"|^[^ ",]+,/.test(first === 0 ? prefix : prefix.slice(prefix.indexOf(' ') + 1));
 }
 
 /** Hosting providers write the host where the ident would stand, which nobody asks for: `address host user`. */

@@ -23,3 +23,17 @@ describe.each([0, 1, 10, 19])('an odd line at place %i', (place) => {
     expect(JSON.stringify(requests)).not.toContain(ATTACK);
   });
 });
+
+it.each([
+  ['"-" "x" rt=9.999 host=evil.com "" rt=0.100 host=shop.e.com', '', null],
+  ['"-" "x" 9.999 evil.com a" 0.100 0.099 shop.e.com', '', null],
+  ['"-" "x" rt=0.100 host=shop.e.com', 'shop.e.com', 100],
+])(
+  'a client that writes quotes into its agent sets neither host nor time: %s',
+  (columns, host, time_taken_ms) => {
+    const { requests } = takeBody(
+      Buffer.from([line('/', `"-" "${AGENT}"`), line('/odd', columns)].join('\n')),
+    );
+    expect(requests.at(-1)).toMatchObject({ host, time_taken_ms });
+  },
+);

@@ -33,18 +33,40 @@ export function readTail(line: string, from: number): Tail {
   const traefikMs = line.endsWith('ms') ? readTraefikTail(line, from) : null;
   if (traefikMs !== null) return { ...nothing, timeTakenMs: traefikMs };
   const quoted: string[] = [];
-  let timeTakenMs: number | null = null;
-  let host = '';
+  const time = createFinding<number>();
+  const host = createFinding<string>();
+  /** How many words with a quote precede. */
+  let quotes = 0;
   for (let item = nextItem(line, from); item !== null; item = nextItem(line, item.end)) {
     const { name, value, isQuoted } = item;
-    if (value === '' || value === '-') continue;
-    if (isQuoted && name === '') quoted.push(value);
-    else {
-      timeTakenMs ??= timeOf(item);
-      if (host === '') host = hostOf(item);
+    if (value !== '' && value !== '-') {
+      if (isQuoted && name === '') quoted.push(value);
+      else {
+        time.add(timeOf(item), quotes);
+        host.add(hostOf(item) || null, quotes);
+      }
     }
+    if (isQuoted || value.includes('"')) quotes += 1;
   }
-  return { forwardedFor: forwardedOf(quoted), timeTakenMs, host, quoted };
+  return { forwardedFor: forwardedOf(quoted), timeTakenMs: time.value(), host: host.value() ?? '', quoted };
+}
+
+/**
+ * The first value of a kind; none where a quote stands between two that differ. A server that writes quotes of the user agent as they are
+ * writes a client's own words before the column's closing quote.
+ */
+function createFinding<Value>() {
+  let first: Value | null = null;
+  let firstQuotes = 0;
+  let isDoubtful = false;
+  return {
+    add(value: Value | null, quotes: number) {
+      if (value === null) return;
+      if (first === null) [first, firstQuotes] = [value, quotes];
+      else if (value !== first && quotes !== firstQuotes) isDoubtful = true;
+    },
+    value: () => (isDoubtful ? null : first),
+  };
 }
 
 /** The only column that holds addresses; of several, one may be another header, in which a client writes any address. */

@@ -43,3 +43,26 @@ it.each([
     { client_ip: '203.0.113.9', host: '' },
   ]);
 });
+
+const takeOdd = (odd: string, usual: string) => {
+  const rest = (path: string) =>
+    `[14/Feb/2026:08:15:30 +0000] "GET ${path} HTTP/1.1" 401 5 "-" "Mozilla/5.0 (X11)"`;
+  const lines = [`${usual} ${rest('/')}`, `${odd} ${rest('/odd')}`, `${usual} ${rest('/')}`];
+  return takeBody(Buffer.from(lines.join('\n'))).requests.filter(({ target }) => target === '/odd');
+};
+
+it.each([
+  ['66.249.66.1 10.0.0.1 - -', 'shop.example.com 10.0.0.1 - -'],
+  ['66.249.66.1 198.51.100.7 - bob', 'shop.example.com 198.51.100.7 - -'],
+])('a host that a client asks for is not its address behind a line with a host name: %s', (odd, usual) => {
+  expect(takeOdd(odd, usual)).toMatchObject([{ client_ip: usual.split(' ')[1] }]);
+});
+
+it.each(['66.249.66.1', '66.249.66.1 x y', '66.249.66.1, x', '66.249.66.1, 66.249.66.2'])(
+  'the name of a user replaces no address where lines have no ident: %s',
+  (user) => {
+    const addresses = takeOdd(`198.51.100.7 ${user}`, '198.51.100.7 -').map(({ client_ip }) => client_ip);
+    expect(addresses).not.toContain('66.249.66.1');
+    expect(addresses).not.toContain('66.249.66.2');
+  },
+);

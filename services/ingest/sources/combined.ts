@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { beginsWithClient, readClient } from './combined-client.js';
+import { beginsWithClient, type PrefixOrder, readClient } from './combined-client.js';
 import { type ColumnOrder, createColumnOrder, findQuotedPair, otherOrder } from './combined-columns.js';
 import { readTail } from './combined-tail.js';
 import { notATime } from './not-a-time.js';
@@ -24,8 +24,9 @@ export const combined: LineSource = {
   },
   open() {
     const order = createColumnOrder();
+    const prefix: PrefixOrder = { namesHosts: false };
     return {
-      parse: (line) => parseLine(line, order),
+      parse: (line) => parseLine(line, order, prefix),
       openPlainReader: (times, sink) =>
         createPlainCombinedReader('combined', { times, sink, onOrder: order.confirm }),
     };
@@ -38,7 +39,7 @@ const notCombined: Rejection = {
 
 const SPACE = 32;
 
-function parseLine(line: string, order: ColumnOrder): Parsed {
+function parseLine(line: string, order: ColumnOrder, prefix: PrefixOrder): Parsed {
   const timeAt = findRequestTime(line);
   if (timeAt === -1) return notCombined;
   const requestAt = timeAt + COMMON_LOG_TIME_LENGTH + 4;
@@ -55,7 +56,7 @@ function parseLine(line: string, order: ColumnOrder): Parsed {
     return notATime(line.slice(timeAt + 1, requestAt - 3), 'DD/Mon/YYYY:HH:MM:SS ±HHMM');
   const tail = readTail(line, pair.end);
   if (!order.admits(pair, tail.quoted)) return otherOrder;
-  const client = readClient(line, timeAt - 1, tail.forwardedFor);
+  const client = readClient(line, timeAt - 1, { forwardedFor: tail.forwardedFor, order: prefix });
   if ('reject' in client) return client;
   const request = splitRequestLine(unescapeLogText(line.slice(requestAt, requestEnd)));
   return {
