@@ -268,7 +268,9 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
       total_inconsistent: checked.filter(({ figures }) => figures.classes.length > 1).length,
       critical: critical.length,
       unsteady: critical.filter(
-        ({ rows, figures }) => figures.counts['5xx']! >= 0.05 * rows.length || figures.classes.length > 1,
+        ({ rows, figures }) =>
+          figures.counts['5xx']! >= 0.05 * rows.length ||
+          !rows.every(({ status }) => status === 404 || status === 410),
       ).length,
       warning: warning.length,
       healthy: checked.length - critical.length - warning.length,

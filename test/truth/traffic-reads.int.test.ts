@@ -71,11 +71,13 @@ const filters: Record<string, string>[] = [
   { status_category: 'other' },
 ];
 
-/** A read of one class of statuses refuses a filter by another. */
-const filtersOf = ({ parameters: { filter_type = '' } }: TrueRead) =>
-  filters.filter(
-    (filter) => !/^[1-5]xx$/.test(filter_type) || !('status' in filter || 'status_category' in filter),
-  );
+/** A read of one class of statuses refuses a filter by another, and a read of one crawler the name of another. */
+const filtersOf = ({ parameters: { filter_type = '', bot } }: TrueRead) =>
+  filters
+    .filter(
+      (filter) => !/^[1-5]xx$/.test(filter_type) || !('status' in filter || 'status_category' in filter),
+    )
+    .filter((filter) => bot === undefined || !('bot_name' in filter || 'bot_family' in filter));
 
 const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads];
 

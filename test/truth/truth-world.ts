@@ -2,6 +2,8 @@ import type { WebsiteContext } from '../../services/api/operation.js';
 import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
 import type { ClickHouse, ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import type { Segment } from '../../shared/control/model.js';
+import { createFamilyOf } from '../../shared/crawlers/canonical-name.js';
+import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import { previousWindow, type Window } from '../../shared/queries/scope.js';
@@ -77,6 +79,7 @@ export function truthWorldOf(
         control: segmentsOnly(segments),
         aiDetection: aiDetectionOf(loadReferrerList()),
         crawlerName: (name: string) => name,
+        crawlerFamily: createFamilyOf(loadRuleData().table),
         fetchesWebsites: true,
         slowReads: {
           isUnderWay: () => false,
