@@ -3,7 +3,7 @@ import type { Tally } from '../../../services/ingest/records/tally.js';
 
 /** Counts the records of a body of lines without the program's own code, and checks that each is in exactly one count of the upload. */
 
-/** What ends a record as a line end does: docs/log-format.md, "Body". */
+/** They are taken out and end no record: docs/log-format.md, "Body". */
 const SEPARATORS = ['\0', '\x1e'];
 const ESCAPE = '\x1b';
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d:;]*[mK]`, 'g');
@@ -35,7 +35,7 @@ function hold({ parsed, rejected, skipped }: Tally, least: number, most: number)
 
 function recordsIn(body: Buffer): string[] {
   // Bytes that are not UTF-8 are no white space.
-  const text = SEPARATORS.reduce((all, one) => all.replaceAll(one, '\n'), body.toString('latin1'));
+  const text = SEPARATORS.reduce((all, one) => all.replaceAll(one, ''), body.toString('latin1'));
   const pieces = text.split('\n');
   return pieces.map((piece) => piece.replace(COLOURS, '')).filter((piece) => /[^\t\v\f\r ]/.test(piece));
 }
