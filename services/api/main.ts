@@ -33,7 +33,7 @@ await runService({
     steps.begin('Kafka');
     const log = await openLog(base);
     await shareUsage(base, { log, usage: api.usage });
-    // What was used before the start is no news of uploads.
+    // Usage from before the start tells nothing of new uploads.
     api.hear(log);
     // Before the fold: projections are written from its first decision on.
     steps.begin('ClickHouse with the schema of this version');

@@ -3,9 +3,10 @@ import { PublicError } from '../../shared/errors.js';
 import type { Filters } from '../../shared/queries/filters.js';
 import type { Scope } from '../../shared/queries/scope.js';
 import { readSeenFileTypes } from '../../shared/queries/seen-file-types.js';
+import { shortened } from './input.js';
 import type { WebsiteContext } from './operation.js';
 
-/** Of these a zero is no misspelling. */
+/** Common types. A result of zero is plausible for them, so they are not looked up. */
 const wellKnown: ReadonlySet<string> = new Set(
   `html htm xhtml php asp aspx jsp css js mjs json xml rss atom txt csv md pdf doc docx xls xlsx ppt pptx zip gz tar 7z rar
    jpg jpeg png gif svg webp avif ico bmp tiff woff woff2 ttf otf eot mp3 mp4 m4a ogg wav webm mov avi m3u8 ts wasm map`.split(
@@ -34,6 +35,6 @@ export async function refuseUnknownFileTypes(
   if (unknown === undefined) return;
   throw new PublicError(
     'invalid_request',
-    `file_type: no request of the window is of the type "${unknown}"; types are extensions such as html, php, pdf, jpg`,
+    `file_type: no request of the window is of the type "${shortened(unknown)}"; types are extensions such as html, php, pdf, jpg`,
   );
 }

@@ -34,7 +34,7 @@ export interface CrawlerMemory {
   readonly visitedIntervals: number;
 }
 
-/** What one crawler usually meets. An operator's crawlers differ: a website serves one of them and refuses another. */
+/** Usual answers to one crawler. An operator's crawlers differ: a website serves one of them and refuses another. */
 export interface UsualOfCrawler {
   readonly firstSeen: number;
   /** Verified ones. */

@@ -19,7 +19,7 @@ export function createEnricherMetrics(
     registry,
     {
       prefix: 'loglane_enricher',
-      help: 'Records of requests.raw that are not stored yet, by partition, whoever owns it',
+      help: 'Records of requests.raw that are not stored yet, by partition; partitions without an owner count',
     },
     readLag,
   );

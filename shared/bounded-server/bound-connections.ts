@@ -1,14 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Above this share of the connections an address that holds {@link MOST_OF_ONE} of them gets no further one. */
+/** Above this share of the connections, an address that has {@link MOST_OF_ONE} of them gets no further one. */
 const CROWDED = 3 / 4;
 const MOST_OF_ONE = 1 / 4;
 
 /**
- * Bounds the connections that a server holds. Whoever opens many without sending anything must not keep others out: where
- * they get few, idle ones are closed and the addresses that hold most get no more. A load balancer before us is one address
- * too: its share must be enough for what it carries.
+ * Bounds the connections of a server. A client that opens many silent connections must not keep others out: when few are left, idle ones
+ * are closed and the addresses with most connections get no more. A load balancer is one address, so its share must carry its traffic.
  */
 export function boundConnections(server: Server, most: number): void {
   const held = new Map<string, number>();

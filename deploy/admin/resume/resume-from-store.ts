@@ -13,7 +13,7 @@ import { type ResumePosition, resumePosition } from './resume-position.js';
 const TOPIC = 'requests.raw';
 
 export interface ResumableLog extends Pick<EventLog, 'committed' | 'offsets' | 'consume'> {
-  /** Where the log is on Kafka. */
+  /** Present if the log is on Kafka. */
   moveGroup?(topic: typeof TOPIC, group: string, offsets: ReadonlyMap<number, number>): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function resumeFromStore(
 
 async function move(log: ResumableLog, offsets: ReadonlyMap<number, number>): Promise<void> {
   if (log.moveGroup !== undefined) return log.moveGroup(TOPIC, ENRICHER_GROUP, offsets);
-  // Whoever has the embedded log has it alone, so that no enricher runs.
+  // Only one process can open the embedded log: no enricher runs.
   let failure: Error | null = null;
   const member = await joinGroup(log, {
     group: ENRICHER_GROUP,

@@ -2,7 +2,7 @@ import type { Commit } from '../../../shared/event-log/event-log.js';
 import { readPlan } from '../../../shared/requests/range-plan.js';
 import { AdminError } from '../instance.js';
 
-/** Where the enrichers' group goes on in one partition of `requests.raw`, from what the store has of it. Pure. */
+/** Finds the offset at which the enrichers' group continues in one partition of `requests.raw`, from the stored rows. Pure. */
 
 export interface PartitionState {
   readonly partition: number;

@@ -17,7 +17,7 @@ import { withEpoch } from './token-epoch.js';
  * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
  */
 export interface Durability {
-  /** What was written behind the last checkpoint may be lost. */
+  /** Rows that were written after the last checkpoint may be lost. */
   readonly machineWentDown: boolean;
   /** The client that everything is inserted through: what the engine remembers of lost rows does not keep them away. */
   through(clickhouse: ClickHouse): ClickHouse;

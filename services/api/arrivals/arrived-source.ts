@@ -1,7 +1,7 @@
 import { type Platform, platforms } from '../../../shared/control/model.js';
 import type { RecentUploads } from './known-uploads.js';
 
-/** What really arrives says more of a website's platform than its domain does. */
+/** The source of stored requests is better evidence of a website's platform than its domain. */
 
 /** The source that the last upload was read as (services/ingest/sources), whatever came empty since; null: none was recognised. */
 export function arrivedSource({ lastRead, lastRejection }: RecentUploads): string | null {

@@ -59,7 +59,7 @@ const examples = readExamples();
 
 const guidesOf = ({ base }: PublicUrls) => `${base}${API_PREFIX}/docs/guides`;
 
-/** What a new user calls, in this order. */
+/** The first calls of a new user, in order. */
 const startHere = (urls: PublicUrls) =>
   `Request logs as analytics for search-engine optimisation, AI-crawler visibility and security.
 

@@ -63,7 +63,7 @@ const known: readonly (readonly [
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const told = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
-  // Of damage the client has written one line (shared/clickhouse/report-damage.ts).
+  // The client has already logged the damage (shared/clickhouse/report-damage.ts).
   if (
     error instanceof StoreUnavailableError ||
     error instanceof StoreTimeoutError ||

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** What a read of a website says while lines of it are accepted and not stored. */
+/** The field that a read of a website has while accepted lines of the website are not stored. */
 
 export const pendingUpload = z
   .object({

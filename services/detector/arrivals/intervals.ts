@@ -23,7 +23,7 @@ export const IMPORT_SETTLED_MS = 2 * MINUTE_MS;
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
 /** Logs that are imported within this time after a website's first arrival are evaluated in the order of their requests, whatever is closed. */
 export const HISTORY_MS = DAY_MS;
-/** The wait before a website begins anew doubles each time, up to this. */
+/** The wait before all intervals of a website are evaluated again doubles each time, up to this. */
 export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 
 export function intervalOf(time: number): number {

@@ -34,7 +34,7 @@ export interface WebsiteArrivals {
   importedAt: number;
   /** All intervals of this stretch are evaluated again, since older logs were imported. Null: none is. */
   renewal: Renewal | null;
-  /** How often the website has begun anew. */
+  /** How often all intervals of the website were evaluated again. */
   renewals: number;
   /** Intervals with live requests, by start. */
   readonly open: Map<number, OpenInterval>;

@@ -39,7 +39,7 @@ function rateAt(season: readonly number[], time: number): number {
   return here + slope * ((time % HOUR_MS) / HOUR_MS - 0.5);
 }
 
-/** What the busiest hour of the week brings as a rule. */
+/** Usual requests of the busiest hour of the week. */
 export function busiestHourOf({ profile }: Baseline): number {
   return Math.max(...profile.season) * profile.level;
 }

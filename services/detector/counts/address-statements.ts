@@ -25,7 +25,7 @@ export const MAX_NAMED = 200;
 const MAX_HEAVY = 12;
 const MAX_FAILED = 5;
 const MAX_SAMPLES = 3;
-/** Claims by which unlisted addresses are told apart. */
+/** Most claims by which unlisted addresses are grouped. */
 const MAX_CLAIMS = 50;
 
 /** One row for each address, as far as all of them are counted. */

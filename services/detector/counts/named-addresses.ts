@@ -80,7 +80,7 @@ export function kindsInSql(minutes: number): Readonly<Record<keyof AddressKinds,
   };
 }
 
-/** What each kind of candidates is ranked by, and which addresses are candidates: those that may be of a kind, and those whose claim is disproved. */
+/** The rank and the condition of each kind of candidate: addresses that may be of a kind, and addresses whose claim is disproved. */
 export function candidatesInSql(minutes: number) {
   return [
     { by: 'probes', are: `probes >= ${LEAST_PROBES_OF_CANDIDATE}` },

@@ -94,7 +94,7 @@ export interface ClientCounts {
   readonly samplePaths: readonly string[];
 }
 
-/** What an address does, as far as alerts are concerned (named-addresses.ts). */
+/** The kinds of an address that rules use (named-addresses.ts). */
 export interface AddressKinds {
   readonly isProbing: boolean;
   readonly isScraping: boolean;

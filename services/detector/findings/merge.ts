@@ -16,7 +16,7 @@ export type OpenAlerts = Map<string, Alert>;
 /** So many subjects at a time are followed; the one that was seen last longest ago goes first. */
 const MAX_OPEN = 500;
 
-/** Of a crawler, whose rule gives it up then. */
+/** After this the rule no longer expects the crawler. */
 const LONGEST_ABSENCE_MS = 14 * DAY_MS;
 
 /** A repeat that is so much worse than the worst before is told as a new alert, once the first has shown for so long how bad it is. */

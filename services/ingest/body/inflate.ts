@@ -26,7 +26,7 @@ export interface BodyLimits {
 export interface BodyProgress {
   received: number;
   inflated: number;
-  /** What of the body could not be read, though the rest was. */
+  /** The part of the body that could not be read, where the rest was. */
   warning?: string;
   /** Whether more was to come behind the last byte. */
   isCut?: boolean;

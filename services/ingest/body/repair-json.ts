@@ -75,7 +75,7 @@ function endOfMatch(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The text as it stands inside of a JSON string. */
+/** The text in the form that it has inside a JSON string. */
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
 const LONGEST_NUMBER = 128;

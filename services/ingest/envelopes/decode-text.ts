@@ -34,7 +34,7 @@ export const tooMany: readonly Content[] = [
   { reject: `message: more than ${MOST_CONTENTS} lines or records` },
 ];
 
-/** Of a message without a line: the record that carries it counts once, as every record does. */
+/** A message without a line: its record counts once, as each record does. */
 export const nothingInside: readonly Content[] = [{ skip: 'no log inside' }];
 
 function holdsTooManyLines(text: string): boolean {

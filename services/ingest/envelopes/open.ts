@@ -4,7 +4,7 @@ import type { Content, Unpacking } from './envelope.js';
 import { lineEnvelopes, recordEnvelopes } from './list.js';
 import { unquoteLine } from './quoted-line.js';
 
-/** What the first envelope that the record is holds; null where it is none: a request of its own may hold any text and any list beside it. */
+/** The contents of the record's first envelope; null where the record is no envelope. A record with its own request may have any other text or list. */
 export function openRecord(record: JsonRecord, unpacking: Unpacking): readonly Content[] | null {
   if (unpacking.isRequest(record)) return null;
   for (const envelope of recordEnvelopes) {

@@ -29,7 +29,7 @@ const collectorPaths: ReadonlySet<string> = new Set([
   '/services/collector/raw/1.0',
 ]);
 
-/** Where such shippers send events, as JSON or as lines. */
+/** Paths to which such shippers send events, as JSON or as lines. */
 export function isCollectorPath(path: string): boolean {
   return collectorPaths.has(path);
 }

@@ -31,7 +31,7 @@ const noRequest: Skip = { skip: 'a connection without a request' };
 const [TIME, CLIENT, FIRST_TIMER, STATUS, SENT, REQUEST, AGENT] = [0, 2, 4, 7, 10, 11, 12];
 /** Of the Application Load Balancer alone. */
 const [TRACE, SERVER_NAME, CREATED] = [16, 17, 20];
-/** Of the classic one. */
+/** Columns of the classic load balancer. */
 const CLASSIC_COLUMNS = 15;
 /** More than either has. */
 const MOST_COLUMNS = 48;

@@ -26,7 +26,7 @@ export const caddyConsole: LineSource = {
   },
 };
 
-/** What precedes the message: nothing of it is a client's. */
+/** Text before the message. No client writes to it. */
 const PREFIX = /^(\d{4}\/\d\d\/\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?)\t[A-Za-z]{1,10}\t([\w.-]{1,100})\t/;
 const LONGEST_PREFIX = 160;
 

@@ -11,7 +11,7 @@ export interface Client {
   readonly host: string;
 }
 
-/** What the lines of an upload have shown of the words before their time. */
+/** State of an upload: facts about the words before the time, learned from its lines. */
 export interface PrefixOrder {
   /** Whether a line began with a host name, an address and the ident's hyphen: then an address before an address is a host that a client asked for. */
   namesHosts: boolean;

@@ -33,7 +33,7 @@ const noRequest: Skip = { skip: 'a connection without a request' };
 
 /** Length of `06/Feb/2009:12:14:14.655`. */
 const CLOCK_TIME_LENGTH = 24;
-/** Of the columns by which a line is known. */
+/** The columns that identify a line of HAProxy. */
 const LONGEST_BEGINNING = 700;
 /** Words between the time and the captures, by their places. */
 const [TIMERS, STATUS, BYTES, WORDS] = [2, 3, 4, 10];

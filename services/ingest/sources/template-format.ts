@@ -173,7 +173,7 @@ function refuseChosen(layout: Layout): void {
   }
 }
 
-/** Whether a user's name stands there whose end is told by a quote behind the time: `$remote_user [$time_local] "`. */
+/** Whether a user's name is here that ends at a quote behind the time: `$remote_user [$time_local] "`. */
 export function isUserBeforeTime({ literals, variables }: Layout, index: number): boolean {
   const name = variables[index]!.name;
   if (name !== '$remote_user' && name !== '%u') return false;

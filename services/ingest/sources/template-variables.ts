@@ -70,7 +70,7 @@ export function nginxPart(name: string): Part {
   return headerFields.get(name.slice('http_'.length).replaceAll('_', '-')) ?? 'skipped';
 }
 
-/** What a client may write into a variable: any text, a word without spaces, or nothing of its own. */
+/** Text that a client may write into a variable: any text, a word without spaces, or none. */
 export type Chosen = 'text' | 'word' | 'nothing';
 
 const nginxTexts: ReadonlySet<string> = new Set(
@@ -85,7 +85,7 @@ export function nginxChosen(name: string): Chosen {
   return name === 'host' ? 'word' : 'nothing';
 }
 
-/** @param letter of the directive. @param name what stands in its braces; '' for none */
+/** @param letter of the directive. @param name text in its braces; '' for none */
 export function apacheChosen(letter: string, name: string): Chosen {
   if (name !== '') return letter === 'i' || letter === 'C' || letter === '^ti' ? 'text' : 'nothing';
   if ('rUqfu'.includes(letter)) return 'text';
@@ -132,7 +132,7 @@ const environment: ReadonlyMap<string, Part> = new Map([
 
 /**
  * @param letter of the directive, without percent sign and modifiers
- * @param name what stands in its braces; '' for none
+ * @param name text in its braces; '' for none
  */
 export function apachePart(letter: string, name: string): Part {
   if (name === '') return apacheDirectives.get(letter) ?? 'skipped';

@@ -87,7 +87,7 @@ function withoutTabsOfTexts(line: string): string {
 
 /** Whether a line has so many columns that a client's text may be several of them, and all behind it shifted. CloudFront encodes what separates. */
 function hasMore(line: string, values: readonly string[], most: number): boolean {
-  // Of a line without quotes no more values are read than count.
+  // A line without quotes is read only as far as its counted values.
   if (line.includes('"')) return values.length > most;
   const trimmed = line.trimEnd();
   const isTabbed = trimmed.includes('\t');

@@ -10,7 +10,7 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 /** An access log of one of Azure's services. Adding one is a file in this folder and its name in azure.ts. */
 export interface AzureLog {
-  /** What people call the service. */
+  /** The usual name of the service. */
   readonly title: string;
   /** Its categories, and its table in Log Analytics, in lower case. */
   readonly categories: readonly string[];
@@ -19,7 +19,7 @@ export interface AzureLog {
   read(fields: Fields): RawRequest | Rejection | Skip;
 }
 
-/** What the services write under different names. */
+/** Fields that the services write under different names. */
 export interface Written {
   readonly client: string;
   readonly method: unknown;
