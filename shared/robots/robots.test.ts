@@ -405,7 +405,9 @@ describe('robots.txt', () => {
 /** The same by trying everything: each rule against each way to cut the URL. */
 function slowVerdict(rules: readonly { type: string; path: string }[], url: string): string | null {
   const decode = (text: string) => text.replaceAll('%61', 'a');
-  const path = decode(url).replaceAll('*', '%2A').replaceAll('$', '%24');
+  // A URL's dot segments are resolved; a rule's are not.
+  const { href, origin } = new URL(`https://any.example${url}`);
+  const path = decode(href.slice(origin.length)).replaceAll('*', '%2A').replaceAll('$', '%24');
   const patternOf = (text: string) => {
     const anchored = text.endsWith('$');
     const bare = decode(anchored ? text.slice(0, -1) : text).replaceAll('$', '%24');
