@@ -1,8 +1,42 @@
 // The import rules of this repository (ARCHITECTURE.md). `npm run lint` fails where one is broken.
 const service = '^services/([^/]+)/';
+
+/** Folders of shared/, lowest first. A folder imports from its own line and from lines above it, never from lines below it. */
+const SHARED_LAYERS = [
+  ['[^/]+\\.ts$', 'bounded-server', 'byte-streams', 'logging', 'pacing', 'urls'],
+  ['event-log', 'fetch', 'schemas', 'sitemaps', 'store'],
+  ['alerts', 'detection', 'jobs', 'personal-data', 'requests', 'robots', 'uploads'],
+  ['control', 'crawlers', 'location'],
+  ['connections', 'files', 'platforms', 'service', 'usage'],
+  ['reads', 'site-files'],
+];
+
+const folders = (layers) => `^shared/(${layers.flat().join('|')})`;
+
+const sharedLayers = SHARED_LAYERS.slice(0, -1).map((layer, index) => ({
+  name: `shared-layer-${index + 1}-imports-no-higher-layer`,
+  severity: 'error',
+  from: { path: folders([layer]) },
+  to: { path: folders(SHARED_LAYERS.slice(index + 1)) },
+}));
+
 module.exports = {
   forbidden: [
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-folders-that-import-each-other',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    ...sharedLayers,
+    {
+      name: 'every-folder-of-shared-has-a-layer',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: folders(SHARED_LAYERS) },
+      to: {},
+    },
     {
       name: 'a-service-imports-no-other-service',
       severity: 'error',
@@ -31,7 +65,7 @@ module.exports = {
       name: 'embedded-engines-stay-in-their-folders',
       comment: 'chdb and lmdb are optional packages: only the embedded forms load them.',
       severity: 'error',
-      from: { pathNot: '^(shared/clickhouse/embedded/|shared/event-log/lmdb/)' },
+      from: { pathNot: '^deploy/embedded/' },
       to: { path: 'node_modules/(chdb|lmdb)/' },
     },
     {
@@ -43,7 +77,7 @@ module.exports = {
     {
       name: 'stripe-stays-in-its-folder',
       severity: 'error',
-      from: { pathNot: '^shared/billing/stripe/' },
+      from: { pathNot: '^services/api/billing/stripe/' },
       to: { path: 'node_modules/stripe/' },
     },
     {

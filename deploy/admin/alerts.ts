@@ -8,11 +8,11 @@ import {
 import { alertSettingNames } from '../../shared/control/aggregates/alert-settings.js';
 import { textOfFetchError } from '../../shared/fetch/fetch-error.js';
 import { isFetchable, isLocalHost } from '../../shared/fetch/fetchable-url.js';
-import { isUrl } from '../../shared/websites/is-url.js';
-import { AdminError } from './instance.js';
+import { isUrl } from '../../shared/urls/is-url.js';
+import { AdminError } from './instance/instance.js';
+import { renderTable } from './instance/render.js';
+import type { Session } from './instance/session.js';
 import { addNotifications } from './notifications.js';
-import { renderTable } from './render.js';
-import type { Session } from './session.js';
 
 /** `alerts config`: what the public API only reads of a website's alerts. */
 export function addAlerts(program: Command, session: Session): void {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addBackup } from './backup.js';
-import { createSession } from './session.js';
+import { createSession } from './instance/session.js';
 
 test('backup - writes the copy to standard output, and nothing else', async () => {
   const record = { topic: 'control.events', key: 'a', value: 'AA==' };

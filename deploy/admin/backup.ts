@@ -2,14 +2,10 @@ import { open, readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import {
-  type BackupPage,
-  backupLines,
-  restoreControlLog,
-} from '../../shared/control/backup/control-backup.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
-import { AdminError } from './instance.js';
-import type { Session } from './session.js';
+import { type BackupPage, backupLines, restoreControlLog } from './backup/control-backup.js';
+import { AdminError } from './instance/instance.js';
+import type { Session } from './instance/session.js';
 
 interface BackupSession extends Session {
   readonly openLog?: (() => Promise<EventLog>) | undefined;

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 import type { Credential, GoogleCredential } from '../../shared/connections/credential.js';
-import { type ConnectionKind, connectionKinds } from '../../shared/control/model.js';
+import { type ConnectionKind, connectionKinds } from '../../shared/control/domain/model.js';
 import { ANALYTICS_SYNC, SEARCH_SYNC } from '../../shared/jobs/job-request.js';
 import { askConsent } from './consent.js';
-import { AdminError } from './instance.js';
+import { AdminError } from './instance/instance.js';
+import { addList, type Session } from './instance/session.js';
 import { requestAndShow } from './jobs.js';
-import { addList, type Session } from './session.js';
 
 interface ConnectSession extends Session {
   /** Default: Google is asked (consent.ts). */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
 import type { GoogleCredential } from '../../shared/connections/credential.js';
-import { AdminError } from './instance.js';
+import { AdminError } from './instance/instance.js';
 
 /** How long the operator may take to give consent. */
 const PATIENCE_MS = 10 * 60_000;

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Crawl } from '../../shared/control/model.js';
-import { uploadFiles } from '../../shared/crawls/upload-files.js';
+import type { Crawl } from '../../shared/control/domain/model.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
-import { AdminError } from './instance.js';
-import type { Session } from './session.js';
+import { uploadFiles } from '../../shared/files/upload-files.js';
+import { AdminError } from './instance/instance.js';
+import type { Session } from './instance/session.js';
 
 export interface CrawlUploadSession extends Session {
   /** null: this installation stores no files. */

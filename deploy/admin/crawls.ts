@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCrawlUpload, type CrawlUploadSession } from './crawl-upload.js';
-import { addList } from './session.js';
+import { addList } from './instance/session.js';
 
 interface Given {
   readonly auto?: boolean;

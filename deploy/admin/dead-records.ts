@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Row, renderTable } from './render.js';
-import type { Session } from './session.js';
+import { type Row, renderTable } from './instance/render.js';
+import type { Session } from './instance/session.js';
 
-/** `dead`: records that could not be stored (shared/requests/dead-letter-queue.ts). */
+/** `dead`: records that could not be stored (deploy/admin/dead-letters/dead-letter-queue.ts). */
 export function addDeadRecords(program: Command, session: Session): void {
   const dead = program.command('dead').description('records that could not be stored');
   const show = (rows: Row[]) => session.show(rows, () => renderTable(rows.map(inOneLine)));

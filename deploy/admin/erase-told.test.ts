@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { createErasureDesk, type ErasureDesk } from '../../shared/control/erasure/erasure-desk.js';
-import type { ErasureSubject } from '../../shared/control/erasure/subject.js';
 import { granted, openTestPlane, type TestPlane } from '../../test/harness/control-plane.js';
 import { withDetectors } from '../../test/harness/detectors-on.js';
 import { addErase } from './erase.js';
-import { createSession } from './session.js';
+import { createErasureDesk, type ErasureDesk } from './erasure/erasure-desk.js';
+import type { ErasureSubject } from './erasure/subject.js';
+import { createSession } from './instance/session.js';
 
 let plane: TestPlane;
 let ids: { organisation: string; website: string; user: string };

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { ErasurePreview, ErasureReport } from '../../shared/control/erasure/erasure-desk.js';
-import { AdminError } from './instance.js';
-import { renderTable } from './render.js';
-import type { Session } from './session.js';
+import type { ErasurePreview, ErasureReport } from './erasure/erasure-desk.js';
+import { AdminError } from './instance/instance.js';
+import { renderTable } from './instance/render.js';
+import type { Session } from './instance/session.js';
 
-/** `erase`: takes somebody out of everything (shared/control/erasure). Shows what would go, and does it with --yes. */
+/** `erase`: takes somebody out of everything (deploy/admin/erasure). Shows what would go, and does it with --yes. */
 export function addErase(program: Command, session: Session): void {
   const erase = program
     .command('erase')

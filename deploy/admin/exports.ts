@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type FileFormat, fileFormats } from '../../shared/exports/file-format.js';
-import { AdminError } from './instance.js';
-import { addList, type Session } from './session.js';
+import { type FileFormat, fileFormats } from '../../shared/control/exports/file-format.js';
+import { AdminError } from './instance/instance.js';
+import { addList, type Session } from './instance/session.js';
 
 /** `export`: files that customers have asked for, and schedules by which each day of a website is stored as one. */
 export function addExports(program: Command, session: Session): void {

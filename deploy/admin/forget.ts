@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ForgetReport } from '../../shared/control/admin/forget-days.js';
-import { AdminError } from './instance.js';
-import { renderTable } from './render.js';
-import type { Session } from './session.js';
+import { AdminError } from './instance/instance.js';
+import { renderTable } from './instance/render.js';
+import type { Session } from './instance/session.js';
+import type { ForgetReport } from './server/forget-days.js';
 
 interface Given {
   readonly website: string;
@@ -12,7 +12,7 @@ interface Given {
   readonly yes?: true;
 }
 
-/** `forget`: takes days of a website out again (shared/clickhouse/forget-days.ts). Shows what would go, and does it with --yes. */
+/** `forget`: takes days of a website out again (deploy/admin/rows/forget-days.ts). Shows what would go, and does it with --yes. */
 export function addForget(program: Command, session: Session): void {
   program
     .command('forget')

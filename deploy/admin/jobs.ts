@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { CHECKS, type FetchKind, fetchKinds, type JobRequest } from '../../shared/jobs/job-request.js';
-import type { Session } from './session.js';
+import type { Session } from './instance/session.js';
 
 /** What the jobs service does by itself each day, now: `fetch`, `checks run`, `insights write`. */
 export function addJobs(program: Command, session: Session): void {

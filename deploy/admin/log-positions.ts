@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { KafkaEventLog } from '../../shared/event-log/kafka/kafka-event-log.js';
 import type { LogPosition } from '../../shared/event-log/kafka/log-positions.js';
-import { AdminError } from './instance.js';
+import { AdminError } from './instance/instance.js';
+import type { Session } from './instance/session.js';
 import type { OpenResumable } from './resume/open-resumable.js';
 import { resumeFromStore } from './resume/resume-from-store.js';
-import type { Session } from './session.js';
 
 /**
  * `log`: where the enrichers stand in `requests.raw`, and how they go on where a broker lost its tail

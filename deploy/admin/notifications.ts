@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { deliveryStatuses } from '../../shared/queries/notification-deliveries.js';
-import type { Session } from './session.js';
+import { deliveryStatuses } from '../../shared/reads/notifications/notification-deliveries.js';
+import type { Session } from './instance/session.js';
 
 /** `alerts webhook-secret` and `alerts deliveries`: how people and programs are told of alerts (services/jobs/notifications). */
 export function addNotifications(alerts: Command, { answer, rows, show }: Session): void {

@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
-import { createAdminApp } from '../../shared/control/admin/admin-app.js';
-import { createAdminStore } from '../../shared/control/admin/admin-store.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type OpenedFiles, openFileStore } from '../../shared/files/open-file-store.js';
-import type { Logger } from '../../shared/log.js';
-import { createDeadLetterQueue } from '../../shared/requests/dead-letter-queue.js';
+import type { Logger } from '../../shared/logging/log.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
-import { withEnrichersStopped } from '../../shared/service/watch-enrichers.js';
-import { AdminError, connectInstance, type Instance } from './instance.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import { createDeadLetterQueue } from './dead-letters/dead-letter-queue.js';
+import { AdminError, connectInstance, type Instance } from './instance/instance.js';
+import { createAdminApp } from './server/admin-app.js';
+import { createAdminStore } from './server/admin-store.js';
+import { withEnrichersStopped } from './server/watch-enrichers.js';
 
 export interface OpenInstance extends Instance {
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { PrivacyReport } from '../../shared/control/admin/set-privacy.js';
-import { AdminError } from './instance.js';
-import { renderTable } from './render.js';
-import type { Session } from './session.js';
+import { AdminError } from './instance/instance.js';
+import { renderTable } from './instance/render.js';
+import type { Session } from './instance/session.js';
+import type { PrivacyReport } from './server/set-privacy.js';
 
 interface Given {
   readonly addressDays?: number | 'none';

@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from 'commander';
-import { apiKeyScopes, type Platform, platforms } from '../../shared/control/model.js';
-import { type PlanId, planIds } from '../../shared/control/plans.js';
+import { apiKeyScopes, type Platform, platforms } from '../../shared/control/domain/model.js';
+import { type PlanId, planIds } from '../../shared/control/domain/plans.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
+import type { DetectedPlatform } from '../../shared/platforms/detect-platform.js';
 import type { PublicUrls } from '../../shared/service/public-urls.js';
-import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import { addAlerts } from './alerts.js';
 import { addBackup } from './backup.js';
 import { addConnect } from './connect.js';
@@ -14,14 +14,14 @@ import { addDeadRecords } from './dead-records.js';
 import { addErase } from './erase.js';
 import { addExports } from './exports.js';
 import { addForget } from './forget.js';
-import type { Instance } from './instance.js';
+import type { Instance } from './instance/instance.js';
+import { type Row, renderTable } from './instance/render.js';
+import { addList, createSession, type Session } from './instance/session.js';
 import { addJobs } from './jobs.js';
 import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addPrivacy } from './privacy.js';
 import { addReclassify } from './reclassify.js';
-import { type Row, renderTable } from './render.js';
 import type { OpenResumable } from './resume/open-resumable.js';
-import { addList, createSession, type Session } from './session.js';
 import { addSiteFiles } from './site-files.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */

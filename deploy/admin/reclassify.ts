@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { WebsiteReport } from '../../shared/control/admin/reclassify.js';
-import { AdminError } from './instance.js';
-import type { Session } from './session.js';
+import { AdminError } from './instance/instance.js';
+import type { Session } from './instance/session.js';
+import type { WebsiteReport } from './server/reclassify.js';
 
-/** `reclassify`: judges stored requests anew by the rules of crawlers of this release (shared/clickhouse/reclassify-rows.ts). */
+/** `reclassify`: judges stored requests anew by the rules of crawlers of this release (deploy/admin/rows/reclassify-rows.ts). */
 export function addReclassify(program: Command, session: Session): void {
   program
     .command('reclassify')

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
-import { FETCHES_KEPT_DAYS } from '../../shared/queries/stored-fetches.js';
-import { AdminError } from './instance.js';
-import type { Session } from './session.js';
+import { AdminError } from './instance/instance.js';
+import type { Session } from './instance/session.js';
+import type { GivenRobots, GivenSitemaps } from './server/site-files.js';
+import { FETCHES_KEPT_DAYS } from './server/stored-fetches.js';
 
 interface Given {
   readonly website: string;

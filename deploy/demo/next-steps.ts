@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../shared/durations.js';
-import type { ApiAccess } from './instance.js';
+import type { ApiAccess } from '../import/instance.js';
 import { readUrl } from './read-back.js';
 import type { Incidents, TimeSpan } from './traffic/calendar.js';
 

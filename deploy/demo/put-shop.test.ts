@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
 import { DAY_MS } from '../../shared/durations.js';
 import { inForceDuring, versionsInForce } from '../../shared/robots/versions-in-force.js';
+import type { GivenRobots, GivenSitemaps } from '../admin/server/site-files.js';
 import { putSiteFiles } from './put-shop.js';
 import { demoWindow } from './traffic/demo-traffic.js';
 

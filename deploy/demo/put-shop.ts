@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
-import type { GivenRobots, GivenSitemaps } from '../../shared/control/admin/site-files.js';
-import type { AnswerTo, CommandName, Command as ControlCommand } from '../../shared/control/commands.js';
+import type {
+  AnswerTo,
+  CommandName,
+  Command as ControlCommand,
+} from '../../shared/control/decide/commands.js';
 import { DAY_MS } from '../../shared/durations.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import { SAVED_COPY_MS } from '../../shared/robots/versions-in-force.js';
 import { uploadCrawl } from '../admin/crawl-upload.js';
+import type { GivenRobots, GivenSitemaps } from '../admin/server/site-files.js';
 import { crawlOfShop } from './traffic/crawl-of-shop.js';
 import { type DemoOptions, demoWindow } from './traffic/demo-traffic.js';
 import { searchResults } from './traffic/search-results.js';

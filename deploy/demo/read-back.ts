@@ -1,4 +1,4 @@
-import type { ApiAccess } from './instance.js';
+import type { ApiAccess } from '../import/instance.js';
 import type { TimeSpan } from './traffic/calendar.js';
 
 /** Address of a read of the website, below its path in the API. */

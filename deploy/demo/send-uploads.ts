@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { DemoFailure } from '../import/instance.js';
 import { createPartSender, type SendOptions } from '../import/send-part.js';
-import { DemoFailure } from './instance.js';
 import type { Upload } from './uploads.js';
 
 const UPLOADS_AT_ONCE = 3;

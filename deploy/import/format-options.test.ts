@@ -4,7 +4,9 @@ import { formatOptions } from './format-options.js';
 
 it('has an option for all that a source reads in the URL, and the guide names each', () => {
   const folder = new URL('../../services/ingest/sources/', import.meta.url);
-  const code = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
   const read = code.flatMap((file) => [
     ...readFileSync(new URL(file, folder), 'utf8').matchAll(/query\.get\('([a-z]+)'\)/g),
   ]);

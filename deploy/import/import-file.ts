@@ -1,4 +1,4 @@
-import { createControlStripper } from '../../shared/strip-controls.js';
+import { createControlStripper } from '../../shared/byte-streams/strip-controls.js';
 import { type CutPart, cutParts } from './cut-parts.js';
 import { createDirectives } from './directives.js';
 import type { Ledger } from './ledger.js';

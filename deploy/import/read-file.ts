@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import unbzip2 from 'unbzip2-stream';
-import { inflateGzip } from '../../shared/compression/inflate-gzip.js';
-import { inflateZstd } from '../../shared/compression/inflate-zstd.js';
-import { isZstd } from '../../shared/compression/zstd-frame.js';
+import { inflateGzip } from '../../shared/byte-streams/inflate-gzip.js';
+import { inflateZstd } from '../../shared/byte-streams/inflate-zstd.js';
+import { isZstd } from '../../shared/byte-streams/zstd-frame.js';
 
 /** The file's content, decompressed as it is read: what it is its first bytes say, not its name. */
 

@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from '../../shared/config.js';
 import { MINUTE_MS } from '../../shared/durations.js';
-import { createLogger } from '../../shared/log.js';
+import { createLogger } from '../../shared/logging/log.js';
 import { checkServer } from '../../shared/service/check-stores.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { migrateWhenThere } from './migrate-when-there.js';

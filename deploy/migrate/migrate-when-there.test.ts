@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import { StoreUnavailableError } from '../../shared/store/store-errors.js';
 import { migrateWhenThere } from './migrate-when-there.js';
 
 const logger = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { type MigrateOptions, migrate } from '../../shared/clickhouse/migrate.js';
-import { StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
 import { waitFor } from '../../shared/service/wait-for.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import { type MigrateOptions, migrate } from '../../shared/store/migrate.js';
+import { StoreUnavailableError } from '../../shared/store/store-errors.js';
 
 /**
  * Applies the migrations as soon as the server answers: in a first installation both begin at once. A server that goes

@@ -1,8 +1,8 @@
-import { createCounter } from '../../shared/counter.js';
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
-import { createFairQueue } from '../../shared/fair-queue.js';
-import { createRateBound } from '../../shared/rate-bound.js';
-import { countRequests, expandedBytes } from '../../shared/requests/raw-block-codec.js';
+import { createCounter } from '../../shared/pacing/counter.js';
+import { createFairQueue } from '../../shared/pacing/fair-queue.js';
+import { createRateBound } from '../../shared/pacing/rate-bound.js';
+import { countRequests, expandedBytes } from '../../shared/requests/columns/raw-block-codec.js';
 
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So

@@ -1,12 +1,8 @@
 import { join } from 'node:path';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import {
-  type BrokenPart,
-  ignorePart,
-  readBrokenParts,
-} from '../../shared/clickhouse/embedded/broken-parts.js';
 import { ConfigError } from '../../shared/config.js';
-import type { Logger } from '../../shared/log.js';
+import type { Logger } from '../../shared/logging/log.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
+import { type BrokenPart, ignorePart, readBrokenParts } from '../embedded/engine/broken-parts.js';
 
 /** Named in one line; the rest is counted. */
 const MOST_NAMED = 5;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { watchWrites } from './watch-writes.js';
 
 const row = (table: string) => ({ table, columns: [], rows: Buffer.from(''), deduplicationToken: '' });

@@ -1,5 +1,5 @@
-import type { RaisedVersions } from '../../services/api/reads/data-versions.js';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { RaisedVersions } from '../../services/api/answer-cache/data-versions.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 
 /** Whose rows they are is told by who inserts them (`onStored` of the enricher and the detector), or with the insert. */
 const toldByWebsite = ['requests', 'claim_verdicts', 'alerts', 'health_points'];

@@ -1,19 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PublicError } from '../../shared/errors.js';
 import {
   AnswerTooLongError,
   ReadTooLargeError,
   StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
-} from '../../shared/clickhouse/store-errors.js';
-import { PublicError } from '../../shared/errors.js';
+} from '../../shared/store/store-errors.js';
 import { createTestApi, type TestApi, untouchedStore } from '../../test/harness/api.js';
 import { createApi } from './app.js';
-import { type Operation, websiteRead } from './operation.js';
+import { type Operation, websiteRead } from './operation/operation.js';
+import { segmentParameter } from './operation/parameters.js';
 import { createSegment } from './operations/segments/create-segment.js';
-import { segmentParameter } from './parameters.js';
 
 const text = { tag: 'Test', summary: 's', description: 'd', query: z.object({}), answer: z.object({}) };
 

@@ -2,14 +2,19 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Registry } from 'prom-client';
 import { PublicError } from '../../shared/errors.js';
-import type { Logger } from '../../shared/log.js';
+import type { Logger } from '../../shared/logging/log.js';
 import { type NotReady, readyAnswer } from '../../shared/service/readiness.js';
+import { type AnswerCache, createAnswerCache } from './answer-cache/answer-cache.js';
+import { countAnswers } from './answer-cache/count-answers.js';
+import type { DataVersions } from './answer-cache/data-versions.js';
+import { encodedBody } from './answer-cache/encoded-body.js';
+import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
 import { fileRoutes } from './files/file-routes.js';
-import { MAX_BODY_BYTES, parseInput } from './input.js';
+import { API_PREFIX } from './guides/public-urls.js';
 import { type ReaderOf, shareReads } from './limits/share-reads.js';
 import { answerErrors } from './middleware/answer-errors.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -19,19 +24,14 @@ import { identifyRequest } from './middleware/identify-request.js';
 import { type Limit, limitRequests, showToKnown } from './middleware/limit-requests.js';
 import { logAccess } from './middleware/log-access.js';
 import { measure } from './middleware/measure.js';
-import { type ApiServices, isSent, type Operation, type WebsiteContext } from './operation.js';
+import { MAX_BODY_BYTES, parseInput } from './operation/input.js';
+import { type ApiServices, isSent, type Operation, type WebsiteContext } from './operation/operation.js';
+import { listOf, resolveSegment } from './operation/resolve-scope.js';
+import { pathOf, pathParametersOf, queryOf } from './operation/routes.js';
 import { operations as allOperations } from './operations/list.js';
-import { API_PREFIX } from './public-urls.js';
 import { headerOfNames, readQuery } from './read-query.js';
-import { type AnswerCache, createAnswerCache } from './reads/answer-cache.js';
 import { answerRead } from './reads/answer-read.js';
-import { countAnswers } from './reads/count-answers.js';
-import type { DataVersions } from './reads/data-versions.js';
-import { encodedBody } from './reads/encoded-body.js';
-import { createStatementKeeper } from './reads/keep-statements.js';
 import { sendBody } from './reads/send-body.js';
-import { listOf, resolveSegment } from './resolve-scope.js';
-import { pathOf, pathParametersOf, queryOf } from './routes.js';
 import { answerWrite } from './writes/answer-write.js';
 
 export interface ApiOptions {
@@ -47,7 +47,7 @@ export interface ApiOptions {
   readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** How far each website's data has come (reads/data-versions.ts). */
+  /** How far each website's data has come (answer-cache/data-versions.ts). */
   readonly dataVersions: DataVersions;
   /** For answers that are kept for equal calls. */
   readonly keptAnswersMaxBytes: number;

@@ -1,9 +1,9 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createSnapshotStore } from '../../shared/control/snapshot/snapshot-store.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { createDeferred, deferredControlPlane } from '../../shared/service/deferred.js';
 import type { Service } from '../../shared/service/service.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import type { UploadsRecord } from '../../shared/uploads/uploads-codec.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { hearUploads } from './arrivals/hear-uploads.js';

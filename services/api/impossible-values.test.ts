@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
 
 /** Values that no request can have are refused with those that do: zeros for a mistyped name would look like an answer. */

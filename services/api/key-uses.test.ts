@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { InsertOptions } from '../../shared/clickhouse/client.js';
+import type { InsertOptions } from '../../shared/store/client.js';
 import { createKeyUses } from './key-uses.js';
 
 test('the newest use of each key is stored, and again when a store that was away is back', async () => {

@@ -1,7 +1,7 @@
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import { MINUTE_MS } from '../../shared/durations.js';
-import type { Logger } from '../../shared/log.js';
-import { insertKeyUses } from '../../shared/queries/api-key-uses.js';
+import type { Logger } from '../../shared/logging/log.js';
+import { insertKeyUses } from '../../shared/reads/account/api-key-uses.js';
+import type { ClickHouseWriter } from '../../shared/store/client.js';
 
 /** When keys were last used, gathered in memory and stored once a minute: operators look for keys that nobody needs. */
 export interface KeyUses {

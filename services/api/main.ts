@@ -1,15 +1,15 @@
-import { createAsnLookup } from '../../shared/location/asn-lookup.js';
 import { openAsnTable } from '../../shared/location/open-databases.js';
 import { connectServer, waitForSchema } from '../../shared/service/open-clickhouse.js';
 import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { createStartSteps } from '../../shared/service/readiness.js';
-import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
+import { createAsnLookup } from './asn-lookup.js';
 import { composeApi } from './compose-api.js';
+import { refuseLostLog } from './refuse-lost-log.js';
 
 /** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
 await runService({

@@ -1,7 +1,4 @@
 import { Resolver } from 'node:dns/promises';
-import { openPaymentProcessor } from '../../shared/billing/open-processor.js';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { meterReads } from '../../shared/clickhouse/meter-reads.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import {
   createCanonicalName,
@@ -11,22 +8,25 @@ import {
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
-import type { AsnOf } from '../../shared/location/asn-lookup.js';
-import { pause } from '../../shared/pause.js';
+import { inTime } from '../../shared/pacing/in-time.js';
+import { pause } from '../../shared/pacing/pause.js';
+import { detectPlatform } from '../../shared/platforms/detect-platform.js';
 import { drainTimeMs } from '../../shared/service/drain-time.js';
-import { inTime } from '../../shared/service/in-time.js';
 import { rememberAnswers } from '../../shared/service/open-clickhouse.js';
 import { billingReturnUrl, type PublicUrls } from '../../shared/service/public-urls.js';
 import { type NotReady, STOPPING, STORE_AWAY } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
-import { detectPlatform } from '../../shared/websites/detect-platform.js';
+import { type DataVersions, unknownVersions } from './answer-cache/data-versions.js';
+import { meterReads } from './answer-cache/meter-reads.js';
 import type { KnownUploads } from './arrivals/known-uploads.js';
 import type { PendingUploads } from './arrivals/pending-uploads.js';
-import { apiControl } from './control.js';
+import type { AsnOf } from './asn-lookup.js';
+import { openPaymentProcessor } from './billing/open-processor.js';
+import { apiControl } from './control/control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
-import { type DataVersions, unknownVersions } from './reads/data-versions.js';
 import { type ApiService, startApi } from './service.js';
 import { createSlowReads } from './slow-reads/slow-reads.js';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it, test } from 'vitest';
-import { countriesParameter, scopeParameters, windowParameters } from './parameters.js';
+import { countriesParameter, scopeParameters, windowParameters } from './operation/parameters.js';
 import { headerOfNames, readQuery } from './read-query.js';
 
 const scope = z.object(scopeParameters());

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { PublicError } from '../../shared/errors.js';
-import { shortened } from './input.js';
-import { aliasOf, isListParameter } from './parameters.js';
+import { shortened } from './operation/input.js';
+import { aliasOf, isListParameter } from './operation/parameters.js';
 
 /**
  * A URL's query, read for one operation: each parameter once, by the name that the operation takes. A filter that is not applied would give

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { Registry } from 'prom-client';
 import { describe, expect, it, vi } from 'vitest';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
-import { websiteRead } from './operation.js';
+import { websiteRead } from './operation/operation.js';
 import { startApi } from './service.js';
 
 /** A running service with one operation that ends when it is told to. */

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
-import { answerWindow, toAnswerWindow } from '../../shared/answers/windows.js';
+import { answerWindow, toAnswerWindow } from '../../shared/reads/answer/windows.js';
 import { createTestApi, TEST_NOW, untouchedStore } from '../../test/harness/api.js';
-import { websiteRead } from './operation.js';
-import { windowParameters } from './parameters.js';
-import { resolveWindow } from './resolve-scope.js';
+import { websiteRead } from './operation/operation.js';
+import { windowParameters } from './operation/parameters.js';
+import { resolveWindow } from './operation/resolve-scope.js';
 
 const api = createTestApi({
   reader: untouchedStore,

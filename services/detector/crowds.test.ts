@@ -7,7 +7,7 @@ import { type CountedRow, countRows } from '../../test/harness/detector/count-ro
 import { knownWebsite, NOW, STEP } from '../../test/harness/detector/steady-traffic.js';
 import { storedRequest } from '../../test/harness/stored-requests.js';
 import { emptyCounts } from './counts/span-counts.js';
-import { decodeState, encodeState } from './website-state.js';
+import { decodeState, encodeState } from './evaluation/website-state.js';
 
 /** More addresses and names than lists have room for: one cause is one alert, with exact figures. */
 

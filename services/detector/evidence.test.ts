@@ -8,7 +8,7 @@ import {
   NOW,
   playSteady,
 } from '../../test/harness/detector/steady-traffic.js';
-import { decodeState, encodeState } from './website-state.js';
+import { decodeState, encodeState } from './evaluation/website-state.js';
 
 const KNOWN = encodeState(knownWebsite());
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fingerprintOf } from '../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { knownWebsite, NOW, playSteady } from '../../test/harness/detector/steady-traffic.js';
-import { decodeState, encodeState } from './website-state.js';
+import { decodeState, encodeState } from './evaluation/website-state.js';
 
 /** One cause, one incident: where several subjects of an effect would be one alert, those that a cause explains are not in it. */
 

@@ -1,18 +1,18 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import { alertSettingsOf, suppressedNamesOf } from '../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { wasErased } from '../../shared/control/state.js';
+import { wasErased } from '../../shared/control/domain/state.js';
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { Service } from '../../shared/service/service.js';
-import type { DetectorCore } from './core.js';
-import { createDetectorStore } from './detector-store.js';
-import { adoptAlerts, closeInterval } from './evaluate-website.js';
-import { forgetAddress } from './forget-address.js';
-import { metricValue } from './judge-interval.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import type { DetectorCore } from './evaluation/core.js';
+import { adoptAlerts, closeInterval } from './evaluation/evaluate-website.js';
+import { forgetAddress } from './evaluation/forget-address.js';
+import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './evaluation/website-state.js';
+import { metricValue } from './gauges/judge-interval.js';
 import { type DetectorService, startDetector } from './service.js';
-import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './website-state.js';
+import { createDetectorStore } from './tables/detector-store.js';
 
 export interface DetectorParts {
   readonly log: EventLog;

@@ -12,8 +12,8 @@ import {
   STEP,
   spike,
 } from '../../test/harness/detector/steady-traffic.js';
-import { adoptAlerts } from './evaluate-website.js';
-import { decodeState, encodeState } from './website-state.js';
+import { adoptAlerts } from './evaluation/evaluate-website.js';
+import { decodeState, encodeState } from './evaluation/website-state.js';
 
 /**
  * The core killed and played again. Its owner stores the alerts of an interval before it goes on, and saves the state now and then; the

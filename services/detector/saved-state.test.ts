@@ -9,8 +9,8 @@ import {
   playSteady,
   spike,
 } from '../../test/harness/detector/steady-traffic.js';
-import { adoptAlerts, type Evaluation } from './evaluate-website.js';
-import { decodeState, encodeState } from './website-state.js';
+import { adoptAlerts, type Evaluation } from './evaluation/evaluate-website.js';
+import { decodeState, encodeState } from './evaluation/website-state.js';
 
 /** What a detector that starts again goes on from. */
 

@@ -13,14 +13,14 @@ import {
 import { lagOf } from '../../shared/event-log/lag.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { lookAtUploads } from '../../shared/event-log/stored-through.js';
-import type { Logger } from '../../shared/log.js';
+import type { Logger } from '../../shared/logging/log.js';
 import type { NotReady } from '../../shared/service/readiness.js';
 import { createProgress, type Look } from './arrivals/progress.js';
-import type { Circumstances } from './circumstances.js';
-import type { DetectorCore } from './core.js';
-import type { DetectorStore } from './detector-store.js';
-import { createDetectorMetrics } from './metrics.js';
+import type { Circumstances } from './evaluation/circumstances.js';
+import type { DetectorCore } from './evaluation/core.js';
+import { createDetectorMetrics } from './partition/metrics.js';
 import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';
+import type { DetectorStore } from './tables/detector-store.js';
 
 const TOPIC = 'requests.stored';
 /** Intervals are looked at so often; they close some 90 seconds after their end. */

@@ -9,12 +9,12 @@ import {
   trafficClasses,
   type VerificationStatus,
 } from '../../shared/requests/enriched-request.js';
-import { plainRequest } from '../../shared/requests/plain-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { columnsOf } from '../../test/harness/columns-of.js';
 import { enrichmentAt } from '../../test/harness/enrich-each.js';
 import { ruleDataOfDay } from '../../test/harness/rules-of-day.js';
 import { createEnrichBlock, type EnrichDependencies } from './enrich.js';
+import { plainRequest } from './sink/plain-request.js';
 
 const rules = createCrawlerRules(ruleDataOfDay('2026-11-21'));
 const fixed: EnrichDependencies = {

@@ -2,7 +2,6 @@ import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { createRequestClassifier } from '../../shared/crawlers/judge-request.js';
 import type { ReferrerList } from '../../shared/crawlers/referrers.js';
 import type { ColumnBlock } from '../../shared/requests/columns/column-block-codec.js';
-import { type GroupedRows, groupRows, type IdColumn } from '../../shared/requests/columns/group-rows.js';
 import {
   areAllNone,
   earliestOf,
@@ -12,10 +11,11 @@ import {
   type TextName,
 } from '../../shared/requests/columns/request-columns.js';
 import { lastDayOf } from '../../shared/requests/last-day.js';
-import type { EnrichBlock, Facet, LocationFacts, TargetFacts } from './enriched-block.js';
-import type { KeptOfVisitors } from './kept-of-visitors.js';
+import type { EnrichBlock, Facet, LocationFacts, TargetFacts } from './block/enriched-block.js';
+import type { KeptOfVisitors } from './block/kept-of-visitors.js';
 import { createClassifyReferrerStep } from './steps/classify-referrer.js';
 import { fileTypeOf } from './steps/file-type.js';
+import { type GroupedRows, groupRows, type IdColumn } from './steps/group-rows.js';
 import type { Locate } from './steps/locate.js';
 import { probesOf } from './steps/probe.js';
 import { splitPathAndQuery } from './steps/split-path-and-query.js';

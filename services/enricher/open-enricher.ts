@@ -1,7 +1,6 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { planOf } from '../../shared/control/plans.js';
-import { wasErased } from '../../shared/control/state.js';
+import { planOf } from '../../shared/control/domain/plans.js';
+import { wasErased } from '../../shared/control/domain/state.js';
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { type TableAge, watchTableAge } from '../../shared/crawlers/table-age.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
@@ -9,7 +8,8 @@ import { type LocationDatabases, openLocationDatabases } from '../../shared/loca
 import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { NotReady } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
-import { everything } from './kept-of-visitors.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import { everything } from './block/kept-of-visitors.js';
 import { openEnrichment } from './open-enrichment.js';
 import { startEnricher } from './service.js';
 import type { DnsHealth } from './verification/dns-verifier.js';

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
 import type { Config } from '../../shared/config.js';
 import type { CrawlerRules } from '../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../shared/crawlers/referrers.js';
 import type { FamilyEntry } from '../../shared/crawlers/table-schema.js';
 import type { LocationDatabases } from '../../shared/location/open-databases.js';
-import type { Logger } from '../../shared/log.js';
+import type { Logger } from '../../shared/logging/log.js';
+import type { ClickHouse } from '../../shared/store/client.js';
+import type { KeptOfVisitors } from './block/kept-of-visitors.js';
 import { createEnrichBlock } from './enrich.js';
-import type { KeptOfVisitors } from './kept-of-visitors.js';
 import { createLocateStep } from './steps/locate.js';
 import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';

@@ -1,15 +1,15 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ClickHouse, InsertOptions } from '../../shared/clickhouse/client.js';
-import { InsertEndedError, StoreUnavailableError } from '../../shared/clickhouse/store-errors.js';
 import type { Commit, ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
-import { plainRequest } from '../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { encodeRawBlock } from '../../shared/requests/columns/raw-block-codec.js';
+import type { ClickHouse, InsertOptions } from '../../shared/store/client.js';
+import { InsertEndedError, StoreUnavailableError } from '../../shared/store/store-errors.js';
 import { enrichEach } from '../../test/harness/enrich-each.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { storedRequest } from '../../test/harness/stored-requests.js';
 import { type EnricherService, startEnricher } from './service.js';
+import { plainRequest } from './sink/plain-request.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
 
 const NOW = Date.UTC(2026, 10, 21);

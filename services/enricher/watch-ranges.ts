@@ -1,4 +1,4 @@
-import type { Logger } from '../../shared/log.js';
+import type { Logger } from '../../shared/logging/log.js';
 
 /** An insert takes less than a second where nothing is wrong, and its time limit is two minutes: a range that is not done after one of them does not move by itself. */
 export const STUCK_AFTER_MS = 60_000;

@@ -10,10 +10,10 @@ import { createStartSteps } from '../../shared/service/readiness.js';
 import { runService } from '../../shared/service/run.js';
 import type { Service } from '../../shared/service/service.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
-import { watchAppends } from '../../shared/service/watch-appends.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { openIngest } from './open-ingest.js';
+import { watchAppends } from './watch-appends.js';
 
 /** A store that answers at all lists its snapshots, or reads eight parts of one, in a fraction of it. */
 const SNAPSHOT_STEP_MS = 3_000;

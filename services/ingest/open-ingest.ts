@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { findIngestKey } from '../../shared/control/keys.js';
-import { planOf } from '../../shared/control/plans.js';
-import type { ControlState } from '../../shared/control/state.js';
+import { findIngestKey } from '../../shared/control/domain/keys.js';
+import { planOf } from '../../shared/control/domain/plans.js';
+import type { ControlState } from '../../shared/control/domain/state.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { type NotReady, STOPPING } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';

@@ -6,7 +6,7 @@ import { insightsJob } from './insights/insights-job.js';
 import { createInsightMetrics } from './insights/metrics.js';
 import { websiteJobs } from './list.js';
 import { createLastRuns } from './runner/last-runs.js';
-import type { ScheduledFor, WebsiteJob } from './website-job.js';
+import type { ScheduledFor, WebsiteJob } from './runner/website-job.js';
 
 /** What websites without logs cost, of which an installation may have ten thousand. */
 

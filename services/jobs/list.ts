@@ -3,8 +3,8 @@ import { type ChecksParts, checksJob } from './checks/checks-job.js';
 import { type DaysParts, daysJob } from './days/days-job.js';
 import { importanceJob } from './importance/importance-job.js';
 import { robotsJob } from './robots/robots-job.js';
+import type { WebsiteJob } from './runner/website-job.js';
 import { sitemapsJob } from './sitemaps/sitemaps-job.js';
-import type { WebsiteJob } from './website-job.js';
 
 /**
  * Every job of a website, in the order in which they run where several are due: robots.txt says which sitemaps there are, and checks look at both.

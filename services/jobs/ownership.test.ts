@@ -3,10 +3,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import type { ConsumeOptions, EventLog } from '../../shared/event-log/event-log.js';
 import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { requestJob } from '../../shared/jobs/job-request.js';
-import type { JobRun } from '../../shared/queries/job-runs.js';
 import { START, settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import type { JobWebsite } from './website-job.js';
+import type { JobRun } from './runner/job-runs.js';
+import type { JobWebsite } from './runner/website-job.js';
 
 useStoppedClock();
 

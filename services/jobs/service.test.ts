@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { JOBS_GROUP } from '../../shared/event-log/consumer-groups.js';
 import { requestJob } from '../../shared/jobs/job-request.js';
-import type { JobRun } from '../../shared/queries/job-runs.js';
 import { START, settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
-import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
+import type { JobRun } from './runner/job-runs.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from './runner/website-job.js';
 
 useStoppedClock();
 

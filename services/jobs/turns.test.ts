@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
-import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from './runner/website-job.js';
 
 /** Who gets a place, where others hold or want them all. */
 

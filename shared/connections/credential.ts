@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Connection, ConnectionKind } from '../control/model.js';
+import type { Connection, ConnectionKind } from '../control/domain/model.js';
 import type { KeyRing } from '../control/sealing/key-ring.js';
 import { openSealedText, sealText } from '../control/sealing/sealed-text.js';
 
@@ -24,7 +24,7 @@ const googleCredential = z.discriminatedUnion('type', [
 
 const apiKeyCredential = z.strictObject({ type: z.literal('api_key'), apiKey: text });
 
-/** Nothing is called: the operator puts in what was recorded (shared/control/admin/recorded-search.ts). */
+/** Nothing is called: the operator puts in what was recorded (deploy/admin/server/recorded-search.ts). */
 const recorded = z.strictObject({ type: z.literal('recorded') });
 
 export const credentialSchema = z.union([googleCredential, apiKeyCredential, recorded]);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openLmdbEventLog } from '../../deploy/embedded/log/lmdb-event-log.js';
 import { startTestClickHouse } from '../../test/harness/clickhouse.js';
 import { contentsOf } from '../../test/harness/control-actions.js';
 import { granted } from '../../test/harness/control-plane.js';
-import { openLmdbEventLog } from '../event-log/lmdb/lmdb-event-log.js';
-import { listSnapshots } from '../queries/control-snapshots.js';
 import { type ControlPlaneOptions, openControlPlane } from './control-plane.js';
-import { findApiKey, findIngestKey } from './keys.js';
+import { findApiKey, findIngestKey } from './domain/keys.js';
+import { listSnapshots } from './snapshot/snapshot-rows.js';
 import { createSnapshotStore } from './snapshot/snapshot-store.js';
 
 const logger = pino({ level: 'silent' });

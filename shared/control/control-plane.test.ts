@@ -5,8 +5,8 @@ import { createControlLog } from '../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../test/harness/control-plane.js';
 import { LogUnavailableError } from '../event-log/event-log.js';
 import type { ControlPlane } from './control-plane.js';
-import { findApiKey, findIngestKey } from './keys.js';
-import type { Organisation } from './model.js';
+import { findApiKey, findIngestKey } from './domain/keys.js';
+import type { Organisation } from './domain/model.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

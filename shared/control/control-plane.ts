@@ -1,18 +1,18 @@
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
 import { followLog } from '../event-log/follow-log.js';
-import type { Logger } from '../log.js';
-import type { GeneratedIds, Refusal } from './command.js';
-import { type AnswerTo, type Command, type CommandName, decide } from './commands.js';
-import type { Actor, ControlEvent, Decision } from './event.js';
-import { encodeDecision, keyOf } from './event-codec.js';
-import { evolve } from './fold.js';
-import { SECRET_BYTES } from './keys.js';
+import type { Logger } from '../logging/log.js';
+import { type AnswerTo, type Command, type CommandName, decide } from './decide/commands.js';
+import { evolve } from './decide/fold.js';
+import type { GeneratedIds, Refusal } from './domain/command.js';
+import type { Actor, ControlEvent, Decision } from './domain/event.js';
+import { encodeDecision, keyOf } from './domain/event-codec.js';
+import { SECRET_BYTES } from './domain/keys.js';
+import type { ControlState } from './domain/state.js';
 import type { KeyRing } from './sealing/key-ring.js';
 import { readDecision, sealDecision } from './sealing/seal-decision.js';
 import type { SnapshotStore } from './snapshot/snapshot-store.js';
 import { findFoldStart } from './snapshot/start-of-fold.js';
 import { createSnapshotTaker, snapshotGap } from './snapshot/take-snapshots.js';
-import type { ControlState } from './state.js';
 
 /** The control plane of one process: the state folded from `control.events`, and commands that write to it. */
 

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type ControlLog, createControlLog } from '../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../test/harness/control-plane.js';
 import { MAX_SEGMENTS } from './aggregates/segment.js';
-import type { Command } from './commands.js';
 import type { ControlPlane } from './control-plane.js';
-import { findApiKey } from './keys.js';
+import type { Command } from './decide/commands.js';
+import { findApiKey } from './domain/keys.js';
 
 /** Two replicas that want the same at the same time: one gets it, the other is told, and both know the same afterwards. */
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ClickHouseReader } from '../clickhouse/client.js';
 import { MINUTE_MS } from '../durations.js';
-import type { Logger } from '../log.js';
-import { type ListCheck, readCrawlerLists, readListChecks } from '../queries/crawler-lists.js';
+import type { Logger } from '../logging/log.js';
+import type { ClickHouseReader } from '../store/client.js';
+import { type ListCheck, readCrawlerLists, readListChecks } from './crawler-list-rows.js';
 import { type CrawlerRules, createListRules, loadRuleData, type RuleData } from './crawler-rules.js';
 import { currentSince, knownBy, type RangeHistory } from './dated-ranges.js';
 import { createSharedNetworkOf, type SharedNetworkOf } from './shared-networks.js';

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { DAY_MS } from '../durations.js';
-import type { Logger } from '../log.js';
-import type { ListCheck } from '../queries/crawler-lists.js';
+import type { Logger } from '../logging/log.js';
+import type { ListCheck } from './crawler-list-rows.js';
 import type { RuleData } from './crawler-rules.js';
 
 /** Past it a list has probably changed: new crawlers' addresses are missing, and old ones are somebody else's. */

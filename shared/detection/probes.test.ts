@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../urls/normal-spelling.js';
 import { isProbe as isProbeOf, type ProbedRequest, type ProbedRow } from './probes.js';
 
 type ProbeRequest = ProbedRequest & ProbedRow;

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type buildConnector, Client } from 'undici';
 import { SECOND_MS } from '../durations.js';
-import { isUrl } from '../websites/is-url.js';
+import { isUrl } from '../urls/is-url.js';
 import { type Answer, askOnce, type Line } from './ask-once.js';
 import { certificateEnd } from './certificate-end.js';
 import { FetchError, toFetchError } from './fetch-error.js';

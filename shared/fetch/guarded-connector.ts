@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
-import { afterDueTimers } from '../after-due-timers.js';
+import { afterDueTimers } from '../pacing/after-due-timers.js';
 import { FetchError, toFetchError } from './fetch-error.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 import { skipInformational } from './skip-informational.js';

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { inflateBytes, limitBytes, readHead } from '../compression/byte-streams.js';
+import { inflateBytes, limitBytes, readHead } from '../byte-streams/byte-streams.js';
 import { FetchError } from './fetch-error.js';
 
 export interface BodyLimits {

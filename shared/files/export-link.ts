@@ -1,5 +1,5 @@
-import { expiryOf } from '../control/aggregates/export.js';
-import type { Export } from '../control/model.js';
+import type { Export } from '../control/domain/model.js';
+import { expiryOf } from '../control/exports/export.js';
 import type { FileStore } from './file-store.js';
 
 /** What lies beside each file of an export that the engine wrote, and tells of it. */

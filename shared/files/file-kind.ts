@@ -1,5 +1,5 @@
-import type { AnswerCompression } from '../clickhouse/answer-file.js';
-import type { FileFormat } from '../exports/file-format.js';
+import type { FileFormat } from '../control/exports/file-format.js';
+import type { AnswerCompression } from '../store/answer-file.js';
 
 /** What a name's ending says of the file, as it is served. */
 export const contentTypes = {

@@ -29,7 +29,7 @@ export const requestedKinds = [...fetchKinds, CHECKS, SEARCH_SYNC, ANALYTICS_SYN
 /** What page-importance, url and urls/search read. */
 export const DAILY_BUILD = 'page_importance';
 
-/** Insights of a website; the details say which (shared/insights/insight-order.ts). */
+/** Insights of a website; the details say which (shared/reads/insights/insight-order.ts). */
 export const INSIGHTS = 'insights';
 
 interface Demand {

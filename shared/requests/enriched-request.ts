@@ -1,4 +1,4 @@
-/** A row of the ClickHouse table `requests` (shared/clickhouse/migrations/0001_baseline/requests.sql). */
+/** A row of the ClickHouse table `requests` (shared/store/migrations/0001_baseline/requests.sql). */
 
 /**
  * Coarse class of a request; every rollup that splits traffic splits it by this. spoofed_bot: the claim was known to
@@ -16,7 +16,7 @@ export const trafficClasses = [
 export type TrafficClass = (typeof trafficClasses)[number];
 
 /**
- * Whether a bot's claim holds (ARCHITECTURE.md "A late verdict rewrites nothing"). Requests that claim no bot have '' or
+ * Whether a bot's claim holds (docs/decisions/009-late-verdicts.md). Requests that claim no bot have '' or
  * `undeclared`.
  */
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
@@ -65,7 +65,7 @@ export type ReferrerClass = (typeof referrerClasses)[number];
 
 /** What the enricher adds to a raw request. */
 export interface Enrichment {
-  /** Path alone, in normal spelling (shared/websites/normal-spelling.ts). */
+  /** Path alone, in normal spelling (shared/urls/normal-spelling.ts). */
   path: string;
   /** Query string without '?', in normal spelling. */
   query: string;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../durations.js';
 
 /**
  * The last UTC day on which a row lives, as days since the epoch: retention counts whole days from the day of receipt,
- * and row, rollups and verdict go together when this day ends (shared/clickhouse/migrations/0001_baseline/requests.sql).
+ * and row, rollups and verdict go together when this day ends (shared/store/migrations/0001_baseline/requests.sql).
  * @param receivedAt milliseconds since the epoch.
  */
 export function lastDayOf(receivedAt: number, retentionDays: number): number {

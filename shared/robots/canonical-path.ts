@@ -1,4 +1,4 @@
-import { normalSpelling, normalTarget } from '../websites/normal-spelling.js';
+import { normalSpelling, normalTarget } from '../urls/normal-spelling.js';
 
 /** One form for paths that mean the same (RFC 9309 §2.2.2), for rules and for URLs. */
 

@@ -3,10 +3,10 @@ import pino from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { ownOptions } from '../../test/harness/event-log/kafka-options.js';
 import { startTestKafka } from '../../test/harness/kafka.js';
-import type { ClickHouseReader } from '../clickhouse/client.js';
 import { ConfigError } from '../config.js';
 import { openKafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
+import type { ClickHouseReader } from '../store/client.js';
 import { checkBrokers, checkServer } from './check-stores.js';
 
 const quiet = pino({ level: 'silent' });

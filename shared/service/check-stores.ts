@@ -1,9 +1,9 @@
-import type { ClickHouseReader } from '../clickhouse/client.js';
-import { readServerVersion, versionProblem } from '../clickhouse/server-version.js';
 import { ConfigError } from '../config.js';
 import { settingProblems } from '../event-log/kafka/broker-settings.js';
 import type { KafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
+import type { ClickHouseReader } from '../store/client.js';
+import { readServerVersion, versionProblem } from '../store/server-version.js';
 
 /** What a start requires of the stores (docs/operations.md, "What the stores must keep"). */
 

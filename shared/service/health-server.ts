@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
 import { drainServer } from './drain-server.js';
 import type { Metrics } from './kept-metrics.js';
 import { type NotReady, readyAnswer } from './readiness.js';

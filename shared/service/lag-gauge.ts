@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { PartitionLag } from '../event-log/lag.js';
-import { inTime } from './in-time.js';
+import { inTime } from '../pacing/in-time.js';
 import { createLagFigures, type LagFigure } from './lag-figures.js';
 
 /** A scrape must not hang with the brokers that it asks about. */

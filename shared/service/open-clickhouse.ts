@@ -1,9 +1,9 @@
-import { type ClickHouse, connectClickHouse } from '../clickhouse/client.js';
-import { pendingMigrations } from '../clickhouse/pending-migrations.js';
 import type { Config } from '../config.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
+import { inTime } from '../pacing/in-time.js';
+import { type ClickHouse, connectClickHouse } from '../store/client.js';
+import { pendingMigrations } from '../store/pending-migrations.js';
 import { checkServer } from './check-stores.js';
-import { inTime } from './in-time.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Config, ConfigError } from '../config.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { KafkaEventLog } from '../event-log/kafka/kafka-event-log.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
 import { checkBrokers } from './check-stores.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';

@@ -1,8 +1,8 @@
-import type { ClickHouse } from '../clickhouse/client.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import type { KeyRing } from '../control/sealing/key-ring.js';
 import { createSnapshotStore } from '../control/snapshot/snapshot-store.js';
 import type { EventLog } from '../event-log/event-log.js';
+import type { ClickHouse } from '../store/client.js';
 import { startHealthServer } from './health-server.js';
 import { answers, connectServer, waitForSchema } from './open-clickhouse.js';
 import { openControl } from './open-control.js';

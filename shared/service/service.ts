@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
-import type { Logger } from '../log.js';
+import type { Logger } from '../logging/log.js';
 
 /** The configuration with these variables known to be there. */
 export type ConfigWith<Name extends keyof Config> = Config & {

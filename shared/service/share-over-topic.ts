@@ -1,7 +1,7 @@
 import type { EventLog, LogRecord, NewRecord } from '../event-log/event-log.js';
 import type { TopicName } from '../event-log/topics.js';
-import type { Logger } from '../log.js';
-import { pause } from '../pause.js';
+import type { Logger } from '../logging/log.js';
+import { pause } from '../pacing/pause.js';
 import { waitFor } from './wait-for.js';
 
 /** What a process tells the others of over a topic, and hears from them, for as long as it runs; the log may be away meanwhile. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../config.js';
-import { doublingDelay } from '../doubling-delay.js';
+import { doublingDelay } from '../pacing/doubling-delay.js';
 import type { Service } from './service.js';
 
 const DELAYS = { firstMs: 250, longestMs: 5_000 };

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startLocalServer } from '../../test/harness/local-server.js';
-import type { InsertOptions } from '../clickhouse/client.js';
 import { createFetcher } from '../fetch/fetcher.js';
 import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
+import type { InsertOptions } from '../store/client.js';
 import { refreshRobots } from './refresh-robots.js';
 
 const NOW = Date.UTC(2026, 10, 3, 12);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ClickHouseWriter } from '../clickhouse/client.js';
 import { SECOND_MS } from '../durations.js';
 import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
-import type { RobotsVersion, StoredRobotsFetch } from '../queries/robots.js';
-import { insertRobotsFetch } from '../queries/robots.js';
+import type { RobotsVersion, StoredRobotsFetch } from '../reads/robots/robots-sql.js';
+import { insertRobotsFetch } from '../reads/robots/robots-sql.js';
 import { MAX_ROBOTS_BYTES } from '../robots/parse-robots.js';
 import type { FetchOutcome } from '../robots/versions-in-force.js';
+import type { ClickHouseWriter } from '../store/client.js';
 
 export interface RefreshDeps {
   readonly fetch: Fetcher;

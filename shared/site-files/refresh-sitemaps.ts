@@ -1,4 +1,4 @@
-import { insertSitemapFetch, insertSitemapUrls } from '../queries/sitemap-writes.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../reads/sitemaps/sitemap-writes.js';
 import { sitemapLimits } from '../sitemaps/limits.js';
 import { walkSitemaps } from '../sitemaps/walk-sitemaps.js';
 import type { SitemapWalk } from '../sitemaps/walk-tally.js';

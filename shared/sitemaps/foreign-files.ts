@@ -1,4 +1,4 @@
-import { isOwnHost } from '../websites/path-of-address.js';
+import { isOwnHost } from '../urls/path-of-address.js';
 import { SitemapError } from './sitemap-error.js';
 
 /**

@@ -1,5 +1,5 @@
 import { textOfFetchError } from '../fetch/fetch-error.js';
-import { isUrl } from '../websites/is-url.js';
+import { isUrl } from '../urls/is-url.js';
 import { sitemapErrorTexts } from './sitemap-error.js';
 
 const ofFile: ReadonlyMap<string, string> = new Map(Object.entries(sitemapErrorTexts));

@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib';
-import { inflateBytes, limitBytes, readHead } from '../compression/byte-streams.js';
+import { inflateBytes, limitBytes, readHead } from '../byte-streams/byte-streams.js';
 import { SitemapError } from './sitemap-error.js';
 
 /** A sitemap's bytes as text. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../test/harness/runs.js';
-import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../urls/normal-spelling.js';
 import { classifyUrl } from './site-url.js';
 
 test.each([

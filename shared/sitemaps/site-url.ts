@@ -1,6 +1,6 @@
-import { isUrl } from '../websites/is-url.js';
-import { normalPath, normalSpelling } from '../websites/normal-spelling.js';
-import { withoutWww } from '../websites/path-of-address.js';
+import { isUrl } from '../urls/is-url.js';
+import { normalPath, normalSpelling } from '../urls/normal-spelling.js';
+import { withoutWww } from '../urls/path-of-address.js';
 
 /** A URL of a sitemap, held against the website whose sitemap it is. */
 

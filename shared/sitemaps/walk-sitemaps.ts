@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { FetchError, httpsUnanswered } from '../fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../fetch/fetcher.js';
-import { isUrl } from '../websites/is-url.js';
+import { isUrl } from '../urls/is-url.js';
 import { createForeignFiles, type ForeignFiles } from './foreign-files.js';
 import { MAX_INDEX_DEPTH, type SitemapLimits, sitemapLimits } from './limits.js';
 import { createSitemapParser } from './parse-sitemap.js';

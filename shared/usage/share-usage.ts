@@ -1,5 +1,5 @@
 import type { EventLog } from '../event-log/event-log.js';
-import { inTime } from '../service/in-time.js';
+import { inTime } from '../pacing/in-time.js';
 import type { Service } from '../service/service.js';
 import { hearOverTopic, type SharedTopic, tellOverTopic } from '../service/share-over-topic.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerOf } from '../../services/api/routes.js';
+import { answerOf } from '../../services/api/operation/routes.js';
 import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
 import { healthMetrics } from '../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
-import { insightIdOf, wholeWebsite } from '../../shared/insights/insight-key.js';
-import { insertInsight } from '../../shared/queries/insights.js';
+import { insightIdOf, wholeWebsite } from '../../shared/reads/insights/insight-key.js';
+import { insertInsight } from '../../shared/reads/insights/insight-rows.js';
 import { insertAlert } from '../harness/alerts.js';
 import { createTestApi, TEST_NOW, type TestAnswer, type TestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { billingIntervals } from '../../shared/billing/payment-processor.js';
-import { lookupKey } from '../../shared/billing/stripe/prices.js';
-import { webhookEvents } from '../../shared/billing/stripe/webhook.js';
-import { isPurchasable, plans } from '../../shared/control/plans.js';
+import { lookupKey } from '../../services/api/billing/stripe/prices.js';
+import { webhookEvents } from '../../services/api/billing/stripe/webhook.js';
+import { billingIntervals } from '../../shared/control/domain/payment-processor.js';
+import { isPurchasable, plans } from '../../shared/control/domain/plans.js';
 
 const named = (pattern: RegExp) =>
   [...readFileSync('docs/billing.md', 'utf8').matchAll(pattern)].map(([, name]) => name).sort();

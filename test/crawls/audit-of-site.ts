@@ -1,7 +1,7 @@
 import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
-import { crawlAudit } from '../../shared/answers/crawl-audit.js';
-import type { ClickHouseReader, ClickHouseWriter } from '../../shared/clickhouse/client.js';
-import type { CrawlOf } from '../../shared/crawls/crawl-page.js';
+import { crawlAudit } from '../../shared/reads/crawls/crawl-audit.js';
+import type { CrawlOf } from '../../shared/reads/crawls/findings/crawl-page.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../shared/store/client.js';
 import type { SeededFault } from '../harness/site/seeded-fault.js';
 
 /** The audit of a crawl of the generated site, beside what was seeded. Each line is a finding and a URL. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { crawlLinks } from '../../services/api/operations/crawls/crawl-links.js';
 import { finishCrawl } from '../../services/jobs/crawl/finish-crawl.js';
-import { crawlAudit } from '../../shared/answers/crawl-audit.js';
-import { crawlLinks } from '../../shared/answers/crawl-links.js';
-import { crawlReport } from '../../shared/answers/crawl-report.js';
 import { HOUR_MS } from '../../shared/durations.js';
-import type { Filters } from '../../shared/queries/filters.js';
+import { crawlAudit } from '../../shared/reads/crawls/crawl-audit.js';
+import { crawlReport } from '../../shared/reads/crawls/crawl-report.js';
+import type { Filters } from '../../shared/reads/sql/filters.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import {
   crawledPage,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findTokenFaults, mendTokenLogs } from '../../shared/clickhouse/embedded/orphan-tokens.js';
+import { findTokenFaults, mendTokenLogs } from '../../deploy/embedded/engine/orphan-tokens.js';
 
 /** What a server's container runs before the server does what the embedded engine does to its own logs. */
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { migrationNames, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
+import { migrationNames, OWN_DIRECTORY } from '../../shared/store/migrate.js';
 
 /** What each user of ClickHouse may do by the files, and what each service does by its sources. */
 
@@ -51,7 +51,7 @@ export async function rightsUsed(service: string): Promise<Set<Right>> {
     find(/INSERT INTO (\w+)/g, 'INSERT');
     find(/\b(?:FROM|JOIN) (\w+)/g, 'SELECT');
     find(/\breadTop\('\w+', '(\w+)'\)/g, 'SELECT');
-    // shared/queries/rollups.ts, from which questions take their table.
+    // shared/reads/sql/read-tables.ts, from which questions take their table.
     find(/\b(?:hourTable|dayTable): '(\w+)'/g, 'SELECT');
     find(/SYSTEM SYNC REPLICA (\w+)/g, 'SYSTEM SYNC REPLICA');
     for (const [, list] of text.matchAll(/caughtUpWith: \[([^\]]*)\]/g))

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { findRollups } from '../../shared/clickhouse/rollups.js';
+import { findRollups } from '../../deploy/admin/rows/rollup-tables.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 
 /** A server that does not know a setting of its configuration does not start. The embedded engine is of the version that the overlay names. */
 
 const SETTINGS = 'deploy/kubernetes/overlays/small/clickhouse-tables.xml';
-const ENGINE_SETTINGS = 'shared/clickhouse/embedded/engine.xml';
+const ENGINE_SETTINGS = 'shared/store/embedded/engine.xml';
 const GUIDE = 'docs/operations.md';
 const COMPRESSION = /<compression>.*?<\/compression>/s;
 

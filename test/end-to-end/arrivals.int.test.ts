@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { formatters } from '../../deploy/demo/traffic/formats.js';
+import { openLmdbEventLog } from '../../deploy/embedded/log/lmdb-event-log.js';
 import { decodeStoredRecord, type StoredRecord } from '../../shared/detection/arrival-codec.js';
-import { openLmdbEventLog } from '../../shared/event-log/lmdb/lmdb-event-log.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { formatters } from '../../deploy/demo/traffic/formats.js';
 import { DAY_MS } from '../../shared/durations.js';
-import { inPieces } from '../../shared/in-pieces.js';
+import { inPieces } from '../../shared/pacing/in-pieces.js';
 import { freePort } from '../harness/free-port.js';
 import { type Standalone, startStandalone } from '../harness/standalone.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRandom } from '../../deploy/demo/traffic/random.js';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { memoryOfTree } from '../bench/process-memory.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { type Deliveries, expectEveryRowOnce } from '../harness/every-row-once.js';

@@ -4,7 +4,7 @@ import type { Alert } from '../../shared/alerts/alert.js';
 import { decodeAlert } from '../../shared/alerts/alert-codec.js';
 import type { NewRecord } from '../../shared/event-log/event-log.js';
 import type { TopicName } from '../../shared/event-log/topics.js';
-import { deliveryIdOf } from '../../shared/queries/notification-deliveries.js';
+import { deliveryIdOf } from '../../shared/reads/notifications/notification-deliveries.js';
 import type { TakenMail } from '../harness/jobs/smtp-server.js';
 import type { Cluster } from './cluster.js';
 import { type AttackedWebsite, type Audience, incidentsOfWebsite } from './incidents.js';

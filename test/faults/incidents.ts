@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoredIngestKey, Website } from '../../shared/control/model.js';
+import type { StoredIngestKey, Website } from '../../shared/control/domain/model.js';
 import { MINUTE_MS } from '../../shared/durations.js';
 import { sendUpload } from '../harness/request-stream.js';
 import type { Cluster } from './cluster.js';

@@ -1,7 +1,7 @@
+import { openFetchSession } from '../../services/jobs/crawl/fetch-session.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
 import type { KeyRing } from '../../shared/control/sealing/key-ring.js';
 import { SECOND_MS } from '../../shared/durations.js';
-import { openFetchSession } from '../../shared/fetch/fetch-session.js';
 import { createFetcher } from '../../shared/fetch/fetcher.js';
 import { openRing } from '../../shared/service/open-control.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';

@@ -10,7 +10,7 @@ import { openControlPlane } from '../../shared/control/control-plane.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import { SECOND_MS } from '../../shared/durations.js';
 import { INSIGHTS } from '../../shared/jobs/job-request.js';
-import { createLogger } from '../../shared/log.js';
+import { createLogger } from '../../shared/logging/log.js';
 import { CLUSTER_START_MS, type Cluster, startCluster } from './cluster.js';
 import type { JobKind } from './job-kinds/job-kind.js';
 import { jobKinds } from './job-kinds/list.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type OpenInstance, openInstance } from '../../deploy/admin/open-instance.js';
 import { loadConfig } from '../../shared/config.js';
-import { createLogger } from '../../shared/log.js';
+import { createLogger } from '../../shared/logging/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 
 /** What an operator does to the cluster of the fault suite. */

@@ -1,6 +1,6 @@
 import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
-import { insertAlerts } from '../../shared/queries/alert-writes.js';
+import { insertAlerts } from '../../shared/reads/alerts/alert-writes.js';
+import type { ClickHouseWriter } from '../../shared/store/client.js';
 
 /** An alert as a detector would make it. @param given its id follows from the rest, but where it is given. */
 export function testAlert(given: Partial<Alert> & Pick<Alert, 'websiteId'>): Alert {

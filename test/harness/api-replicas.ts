@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../shared/config.js';
 import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
-import { createLogger } from '../../shared/log.js';
+import { createLogger } from '../../shared/logging/log.js';
 import { openEventLog } from '../../shared/service/open-event-log.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { startTestClickHouse } from './clickhouse.js';

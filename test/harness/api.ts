@@ -2,19 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import type { DataVersions } from '../../services/api/answer-cache/data-versions.js';
 import { type Api, type ApiOptions, createApi } from '../../services/api/app.js';
 import { createKnownUploads, type KnownUploads } from '../../services/api/arrivals/known-uploads.js';
 import { noPendingUploads, type PendingUploads } from '../../services/api/arrivals/pending-uploads.js';
-import { apiControl } from '../../services/api/control.js';
-import type { Operation } from '../../services/api/operation.js';
+import { apiControl } from '../../services/api/control/control.js';
+import type { Operation } from '../../services/api/operation/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
 import { createProjection } from '../../services/api/projections/projection.js';
-import type { DataVersions } from '../../services/api/reads/data-versions.js';
 import { createSlowReads } from '../../services/api/slow-reads/slow-reads.js';
-import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
-import type { ClickHouse, ClickHouseReader } from '../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import type { Website } from '../../shared/control/model.js';
+import type { Website } from '../../shared/control/domain/model.js';
+import type { PaymentProcessor } from '../../shared/control/domain/payment-processor.js';
 import {
   createCanonicalName,
   createFamilyOf,
@@ -26,8 +25,9 @@ import { createSharedNetworkOf } from '../../shared/crawlers/shared-networks.js'
 import { tableAge } from '../../shared/crawlers/table-age.js';
 import type { FileStore } from '../../shared/files/file-store.js';
 import type { OpenedFiles } from '../../shared/files/open-file-store.js';
+import type { DetectedPlatform } from '../../shared/platforms/detect-platform.js';
+import type { ClickHouse, ClickHouseReader } from '../../shared/store/client.js';
 import { createUsageCounter, type UsageCounter } from '../../shared/usage/usage-counter.js';
-import type { DetectedPlatform } from '../../shared/websites/detect-platform.js';
 import type { ControlLog } from './control-log.js';
 import { granted, openTestPlane } from './control-plane.js';
 

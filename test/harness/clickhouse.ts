@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
-import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
-import { migrate, migrationNames, OWN_DIRECTORY } from '../../shared/clickhouse/migrate.js';
+import { startEmbeddedClickHouse } from '../../deploy/embedded/engine/start-engine.js';
+import { type ClickHouse, connectClickHouse } from '../../shared/store/client.js';
+import { migrate, migrationNames, OWN_DIRECTORY } from '../../shared/store/migrate.js';
 
 export interface TestClickHouse {
   readonly clickhouse: ClickHouse;

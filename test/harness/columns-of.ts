@@ -1,5 +1,5 @@
+import { decodeColumnBlock, encodeRawBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { RequestColumns } from '../../shared/requests/columns/request-columns.js';
-import { decodeColumnBlock, encodeRawBlock } from '../../shared/requests/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /** Requests as the columns of a decoded block. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Command } from '../../shared/control/commands.js';
-import type { ControlState } from '../../shared/control/state.js';
+import type { Command } from '../../shared/control/decide/commands.js';
+import type { ControlState } from '../../shared/control/domain/state.js';
 
 /** Things that people do to one organisation, so few names and rows that they meet often. */
 export interface ControlAction {

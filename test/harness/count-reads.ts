@@ -1,4 +1,4 @@
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 
 export interface ReadCount {
   readonly statements: number;

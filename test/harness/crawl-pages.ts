@@ -1,4 +1,4 @@
-import type { CrawlPage } from '../../shared/crawls/crawl-page.js';
+import type { CrawlPage } from '../../shared/reads/crawls/findings/crawl-page.js';
 
 /** A page that a crawl fetched, with nothing wrong about it. @param page its number */
 export function crawlPageOf(page: number, given: Partial<CrawlPage> = {}): CrawlPage {

@@ -1,7 +1,12 @@
-import type { Refusal } from '../../shared/control/command.js';
-import { type AnswerTo, type Command, type CommandName, decide } from '../../shared/control/commands.js';
-import { evolve } from '../../shared/control/fold.js';
-import { emptyState, type WritableState } from '../../shared/control/state.js';
+import {
+  type AnswerTo,
+  type Command,
+  type CommandName,
+  decide,
+} from '../../shared/control/decide/commands.js';
+import { evolve } from '../../shared/control/decide/fold.js';
+import type { Refusal } from '../../shared/control/domain/command.js';
+import { emptyState, type WritableState } from '../../shared/control/domain/state.js';
 
 /** The control plane without a log: what is decided is folded at once. */
 export interface Decider {

@@ -1,6 +1,6 @@
 import type { DemoActor, DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { HOUR_MS } from '../../shared/durations.js';
-import { normalPath } from '../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../shared/urls/normal-spelling.js';
 
 /** Counted by walking the requests, with no help from the program under test. */
 export interface Truth {

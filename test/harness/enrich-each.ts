@@ -1,4 +1,4 @@
-import type { EnrichBlock, EnrichedBlock } from '../../services/enricher/enriched-block.js';
+import type { EnrichBlock, EnrichedBlock } from '../../services/enricher/block/enriched-block.js';
 import { type RequestColumns, requestsOf } from '../../shared/requests/columns/request-columns.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';

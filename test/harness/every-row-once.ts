@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { LINES_PER_UPLOAD } from './request-stream.js';
 import { ROLLUP_TABLES, rollupFilters } from './rollup-tables.js';
 

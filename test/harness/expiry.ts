@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 
 /** Tables whose rows end by the engine's clock alone, while tests write rows of one fixed day. */
 const tables = ['sitemap_fetches', 'sitemap_urls'] as const;

@@ -1,7 +1,7 @@
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
 import { INTERVAL_MINUTES } from '../../shared/detection/health-metrics.js';
 import { MINUTE_MS } from '../../shared/durations.js';
-import { insertHealthPoints, type StoredHealthPoint } from '../../shared/queries/health-points.js';
+import { insertHealthPoints, type StoredHealthPoint } from '../../shared/reads/health/health-points.js';
+import type { ClickHouseWriter } from '../../shared/store/client.js';
 
 /** Stores intervals of five minutes as the detector would, one after the other; each `given` is one. */
 export async function insertIntervals(

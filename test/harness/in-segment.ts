@@ -1,6 +1,6 @@
 import { normalRule } from '../../shared/control/aggregates/normal-rule.js';
-import type { SegmentRule } from '../../shared/control/model.js';
-import type { SegmentRules } from '../../shared/queries/segments.js';
+import type { SegmentRule } from '../../shared/control/domain/model.js';
+import type { SegmentRules } from '../../shared/reads/sql/segment-conditions.js';
 
 /** Whether a request is in a segment, told without the engine (spec §2.5). Its regexes must mean the same in RE2. */
 export function inSegment(

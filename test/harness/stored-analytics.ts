@@ -1,12 +1,16 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { insertSourceSync } from '../../shared/connections/source-syncs.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import { writeAnalyticsDay } from '../../shared/queries/analytics-writes.js';
-import { insertSourceSync } from '../../shared/queries/source-syncs.js';
 import {
   type AnalyticsConnection,
   analyticsConnectionOf,
-} from '../../shared/web-analytics/analytics-connection.js';
-import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from '../../shared/web-analytics/figures.js';
+} from '../../shared/reads/analytics/analytics-connection.js';
+import type {
+  AnalyticsDay,
+  AnalyticsPage,
+  AnalyticsSource,
+} from '../../shared/reads/analytics/analytics-measures.js';
+import { writeAnalyticsDay } from '../../shared/reads/analytics/analytics-writes.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { granted } from './control-plane.js';
 
 /** Web analytics as tests store them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import { findRollups } from '../../shared/clickhouse/rollups.js';
+import { findRollups } from '../../deploy/admin/rows/rollup-tables.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 
 /** `requests` and every rollup. */
 export async function requestTables(reader: ClickHouseReader): Promise<string[]> {

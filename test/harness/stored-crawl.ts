@@ -1,6 +1,6 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import type { CrawlLink, CrawlOf, CrawlPage } from '../../shared/crawls/crawl-page.js';
-import { writeCrawlLinks, writeCrawlPages } from '../../shared/queries/crawl-writes.js';
+import { writeCrawlLinks, writeCrawlPages } from '../../services/jobs/crawl-rows/crawl-writes.js';
+import type { CrawlLink, CrawlOf, CrawlPage } from '../../shared/reads/crawls/findings/crawl-page.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 
 /** Crawls as the crawler stores them, said by what is special about each page. */
 

@@ -1,7 +1,7 @@
-import { createRowsEncoder, requestColumns } from '../../services/enricher/sink/encode-rows.js';
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import { createRowsEncoder, requestColumns } from '../../services/enricher/sink/range/encode-rows.js';
 import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
+import type { ClickHouseWriter } from '../../shared/store/client.js';
 import { enrichedAs } from './enrich-each.js';
 
 /** Rows of `requests` as the enricher writes them, said by what is special about each. */

@@ -1,20 +1,17 @@
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
+import { insertSourceSync } from '../../shared/connections/source-syncs.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
-import type { ConnectionKind } from '../../shared/control/model.js';
-import { type Inspection, writeInspections } from '../../shared/queries/inspections.js';
-import { writePageQueries, writeSearchDay } from '../../shared/queries/search-writes.js';
-import { insertSourceSync } from '../../shared/queries/source-syncs.js';
+import type { ConnectionKind } from '../../shared/control/domain/model.js';
+import { type Inspection, writeInspections } from '../../shared/reads/search/inspections.js';
+import { type SearchConnection, searchConnectionOf } from '../../shared/reads/search/search-connection.js';
 import {
   addFigures,
   type PageQueryFigures,
   type PathFigures,
   type QueryFigures,
   type SearchFigures,
-} from '../../shared/search-performance/figures.js';
-import {
-  type SearchConnection,
-  searchConnectionOf,
-} from '../../shared/search-performance/search-connection.js';
+} from '../../shared/reads/search/search-measures.js';
+import { writePageQueries, writeSearchDay } from '../../shared/reads/search/search-writes.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { granted } from './control-plane.js';
 
 /** A search-performance source as tests store it. */

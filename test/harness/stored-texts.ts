@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import { findTables } from '../../shared/clickhouse/erase-rows.js';
+import { findTables } from '../../deploy/admin/rows/erase-rows.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
 
 export interface StoredText {
   readonly table: string;

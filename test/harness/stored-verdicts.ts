@@ -1,6 +1,6 @@
 import type { WebsiteVerdict } from '../../services/enricher/verification/dns-verifier.js';
 import { encodeVerdicts, verdictColumns } from '../../services/enricher/verification/store-verdicts.js';
-import type { ClickHouseWriter } from '../../shared/clickhouse/client.js';
+import type { ClickHouseWriter } from '../../shared/store/client.js';
 
 /** Long after any test, and before DateTime ends (2106). */
 const LAST_DAY = 45_000;

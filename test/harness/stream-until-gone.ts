@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { connectClickHouse } from '../../shared/clickhouse/client.js';
-import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
-import { createLogger } from '../../shared/log.js';
+import { startEmbeddedClickHouse } from '../../deploy/embedded/engine/start-engine.js';
+import { createLogger } from '../../shared/logging/log.js';
+import { connectClickHouse } from '../../shared/store/client.js';
 import { type Deliveries, expectEveryRowOnce } from './every-row-once.js';
 import { LINES_PER_UPLOAD, linesOf, sendUpload } from './request-stream.js';
 import type { Standalone } from './standalone.js';

@@ -1,4 +1,4 @@
-import { isPurchasable, plans } from '../../shared/control/plans.js';
+import { isPurchasable, plans } from '../../shared/control/domain/plans.js';
 
 /**
  * An account at Stripe, in memory: the objects that Loglane uses, with the fields and refusals that Stripe documents for

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import pino from 'pino';
 import Stripe from 'stripe';
-import type { PaymentProcessor } from '../../shared/billing/payment-processor.js';
-import { createStripeProcessor } from '../../shared/billing/stripe/stripe-processor.js';
+import { createStripeProcessor } from '../../services/api/billing/stripe/stripe-processor.js';
+import type { PaymentProcessor } from '../../shared/control/domain/payment-processor.js';
 import { createStripeAccount, type Form, type StripeAccount, StripeFailure } from './stripe-account.js';
 import { answer } from './stripe-routes.js';
 

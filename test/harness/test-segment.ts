@@ -1,4 +1,4 @@
-import type { Segment } from '../../shared/control/model.js';
+import type { Segment } from '../../shared/control/domain/model.js';
 
 /** A segment of the website `shop`, with nothing but rules unless asked for. */
 export function testSegment(given: Pick<Segment, 'id' | 'rules'> & Partial<Segment>): Segment {

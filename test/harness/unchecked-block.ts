@@ -1,5 +1,5 @@
 import { createColumnBuilder } from '../../shared/requests/columns/column-builder.js';
-import { encodeColumnBlock } from '../../shared/requests/raw-block-codec.js';
+import { encodeColumnBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
 
 /** A record of `requests.raw` whose times and sizes are whatever its bytes can hold: ingest writes none with such numbers. */

@@ -2,10 +2,10 @@ import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ClickHouse, connectClickHouse } from '../../shared/clickhouse/client.js';
-import { startEmbeddedClickHouse } from '../../shared/clickhouse/embedded/start-engine.js';
-import { createLogger } from '../../shared/log.js';
-import { syncFileSystem } from '../../shared/service/sync-file-system.js';
+import { startEmbeddedClickHouse } from '../../deploy/embedded/engine/start-engine.js';
+import { syncFileSystem } from '../../deploy/standalone/sync-file-system.js';
+import { createLogger } from '../../shared/logging/log.js';
+import { type ClickHouse, connectClickHouse } from '../../shared/store/client.js';
 import { type CuttableDisk, createCuttableDisk } from '../harness/cuttable-disk.js';
 
 const logger = createLogger('silent', 'test');

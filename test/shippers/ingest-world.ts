@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { createOutcomes } from '../../services/ingest/outcomes/collect-outcomes.js';
 import { startIngest } from '../../services/ingest/service.js';
 import { loadConfig } from '../../shared/config.js';
-import { decodeRawBlock } from '../../shared/requests/raw-block-codec.js';
+import { decodeRawBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 import { createUsageCounter } from '../../shared/usage/usage-counter.js';
 import { createMemoryEventLog } from '../harness/memory-event-log.js';

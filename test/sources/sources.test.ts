@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bodyShape } from '../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../services/ingest/body/split-body.js';
+import { createTally } from '../../services/ingest/outcomes/tally.js';
 import { acceptedTimes } from '../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../services/ingest/records/detect-source.js';
 import { createRecordParser } from '../../services/ingest/records/parse-records.js';
-import { createTally } from '../../services/ingest/records/tally.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Window } from '../../shared/queries/scope.js';
+import type { Window } from '../../shared/reads/sql/scope.js';
 import type { StoredRequest } from '../harness/stored-requests.js';
 import type { Verdict } from './random-requests.js';
 

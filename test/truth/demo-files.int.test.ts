@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteRead } from '../../services/api/operation.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { getRobots } from '../../services/api/operations/seo/get-robots.js';
 import { getSitemap } from '../../services/api/operations/seo/get-sitemap.js';
 import { getPageImportance } from '../../services/api/operations/urls/get-page-importance.js';
 import { getUrl } from '../../services/api/operations/urls/get-url.js';
 import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
-import { insertRobotsFetch } from '../../shared/queries/robots.js';
-import { insertSitemapFetch, insertSitemapUrls } from '../../shared/queries/sitemap-writes.js';
+import { insertRobotsFetch } from '../../shared/reads/robots/robots-sql.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../../shared/reads/sitemaps/sitemap-writes.js';
 import { DAY, HOUR } from './counting.js';
 import { DEMO_NOW, type DemoWorld, DOMAIN, startDemoWorld } from './demo-world.js';
 import { type RobotsVersion, robotsText, violations } from './expected-robots.js';

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteRead } from '../../services/api/operation.js';
-import { createReclassify } from '../../shared/control/admin/reclassify.js';
+import { createReclassify } from '../../deploy/admin/server/reclassify.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
 import type { ControlPlane } from '../../shared/control/control-plane.js';
 import { createCrawlerRules, loadRuleData, type RuleData } from '../../shared/crawlers/crawler-rules.js';
 import type { AskDns } from '../../shared/crawlers/judge-request.js';

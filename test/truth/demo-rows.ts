@@ -1,7 +1,7 @@
 import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { type DemoFormat, demoFormats } from '../../deploy/demo/traffic/formats.js';
 import type { VerificationStatus } from '../../shared/requests/enriched-request.js';
-import { normalTarget } from '../../shared/websites/normal-spelling.js';
+import { normalTarget } from '../../shared/urls/normal-spelling.js';
 import { type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { claimOf, type DemoBot } from './demo-crawlers.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { WebsiteRead } from '../../services/api/operation.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
 import { getUnknownBots } from '../../services/api/operations/bots/get-unknown-bots.js';
 import { getBudgetUrls } from '../../services/api/operations/seo/get-budget-urls.js';
 import { getStatusConsistency } from '../../services/api/operations/seo/get-status-consistency.js';
 import { getUrlPatterns } from '../../services/api/operations/seo/get-url-patterns.js';
 import { getSummary } from '../../services/api/operations/traffic/get-summary.js';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { type DemoWorld, startDemoWorld } from './demo-world.js';
 import * as crawlerAnswers from './expected-crawlers.js';
 import { patternsNamed } from './named-patterns.js';

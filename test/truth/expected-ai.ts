@@ -1,5 +1,5 @@
-import { visitRule } from '../../shared/answers/ai-visits.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
+import { visitRule } from '../../shared/reads/ai/ai-visits.js';
 import type { StoredRequest } from '../harness/stored-requests.js';
 import {
   buckets,

@@ -1,4 +1,4 @@
-import type { Segment } from '../../shared/control/model.js';
+import type { Segment } from '../../shared/control/domain/model.js';
 import { inSegment } from '../harness/in-segment.js';
 import {
   changeIn,

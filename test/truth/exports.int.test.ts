@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteRead } from '../../services/api/operation.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
+import { pathOf } from '../../services/api/operation/routes.js';
 import { operations } from '../../services/api/operations/list.js';
-import { pathOf } from '../../services/api/routes.js';
-import type { ComposeDeps, ExportType } from '../../shared/exports/export-type.js';
-import { exportTypes } from '../../shared/exports/list.js';
-import { exportQuestion, scopeOf } from '../../shared/exports/question.js';
-import { renderExport } from '../../shared/exports/render.js';
+import type { ComposeDeps, ExportType } from '../../shared/reads/exports/export-type.js';
+import { exportTypes } from '../../shared/reads/exports/list.js';
+import { exportQuestion, scopeOf } from '../../shared/reads/exports/question.js';
+import { renderExport } from '../../shared/reads/exports/render.js';
 import { casesFor } from '../harness/runs.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 

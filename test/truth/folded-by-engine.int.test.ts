@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteContext } from '../../services/api/operation.js';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import { AnswerTooLongError } from '../../shared/clickhouse/store-errors.js';
+import type { WebsiteContext } from '../../services/api/operation/operation.js';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
+import { AnswerTooLongError } from '../../shared/store/store-errors.js';
 import { casesFor } from '../harness/runs.js';
 import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../shared/clickhouse/client.js';
-import { ReadTooLargeError } from '../../shared/clickhouse/store-errors.js';
-import type { Filters } from '../../shared/queries/filters.js';
-import { readFollowOn } from '../../shared/queries/follow-on.js';
+import { readFollowOn } from '../../shared/reads/ai/follow-on.js';
+import type { Filters } from '../../shared/reads/sql/filters.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
+import { ReadTooLargeError } from '../../shared/store/store-errors.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { runs } from '../harness/runs.js';
 import { insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
-import type { ClickHouse } from '../../shared/clickhouse/client.js';
-import { countDays, type ForgottenDays, forgetDays } from '../../shared/clickhouse/forget-days.js';
+import { countDays, type ForgottenDays, forgetDays } from '../../deploy/admin/rows/forget-days.js';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { DAY_MS } from '../../shared/durations.js';
+import type { ClickHouse } from '../../shared/store/client.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { casesFor, isNightly } from '../harness/runs.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';

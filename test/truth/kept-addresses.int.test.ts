@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WebsiteRead } from '../../services/api/operation.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
 import { getIpRequests } from '../../services/api/operations/requests/get-ip-requests.js';
 import { searchRequests } from '../../services/api/operations/requests/search-requests.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resolveScope, type ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { getIpRequests } from '../../services/api/operations/requests/get-ip-requests.js';
 import { getLive } from '../../services/api/operations/requests/get-live.js';
 import { searchRequests } from '../../services/api/operations/requests/search-requests.js';
 import { getSegmentsBreakdown } from '../../services/api/operations/segments/get-segments-breakdown.js';
-import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
-import { readSegmentBreakdown } from '../../shared/queries/segment-breakdown.js';
+import { readSegmentBreakdown } from '../../services/api/operations/segments/segments-breakdown-sql.js';
 import { inSegment } from '../harness/in-segment.js';
 import { casesFor, isNightly } from '../harness/runs.js';
 import { isHuman, isNoPerson } from './counting.js';

@@ -1,4 +1,4 @@
-import type { Segment, SegmentRule } from '../../shared/control/model.js';
+import type { Segment, SegmentRule } from '../../shared/control/domain/model.js';
 import { testSegment } from '../harness/test-segment.js';
 
 /** Segments of every kind of rule over the random requests (random-requests.ts). */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { casesFor } from '../harness/runs.js';
 import type { Truth } from './counting.js';
 import { differences } from './same-answer.js';

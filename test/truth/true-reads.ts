@@ -1,4 +1,4 @@
-import type { WebsiteRead } from '../../services/api/operation.js';
+import type { WebsiteRead } from '../../services/api/operation/operation.js';
 import { getAiFunnel } from '../../services/api/operations/ai/get-ai-funnel.js';
 import { getAiLanding } from '../../services/api/operations/ai/get-ai-landing.js';
 import { getLlms } from '../../services/api/operations/ai/get-llms.js';

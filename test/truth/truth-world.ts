@@ -1,12 +1,12 @@
-import type { WebsiteContext } from '../../services/api/operation.js';
-import { resolveScope, type ScopeInput } from '../../services/api/resolve-scope.js';
-import type { ClickHouse, ClickHouseWriter } from '../../shared/clickhouse/client.js';
-import type { Segment } from '../../shared/control/model.js';
+import type { WebsiteContext } from '../../services/api/operation/operation.js';
+import { resolveScope, type ScopeInput } from '../../services/api/operation/resolve-scope.js';
+import type { Segment } from '../../shared/control/domain/model.js';
 import { createFamilyOf } from '../../shared/crawlers/canonical-name.js';
 import { loadRuleData } from '../../shared/crawlers/crawler-rules.js';
 import { aiDetectionOf, loadReferrerList } from '../../shared/crawlers/referrers.js';
-import type { Filters } from '../../shared/queries/filters.js';
-import { previousWindow, type Window } from '../../shared/queries/scope.js';
+import type { Filters } from '../../shared/reads/sql/filters.js';
+import { previousWindow, type Window } from '../../shared/reads/sql/scope.js';
+import type { ClickHouse, ClickHouseWriter } from '../../shared/store/client.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { inSegment } from '../harness/in-segment.js';
 import { insertStored, type StoredRequest } from '../harness/stored-requests.js';

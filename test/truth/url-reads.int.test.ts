@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ScopeInput } from '../../services/api/operation/resolve-scope.js';
 import { getPageImportance } from '../../services/api/operations/urls/get-page-importance.js';
 import { getUrl } from '../../services/api/operations/urls/get-url.js';
 import { searchUrls } from '../../services/api/operations/urls/search-urls.js';
-import type { ScopeInput } from '../../services/api/resolve-scope.js';
 import { importanceJob } from '../../services/jobs/importance/importance-job.js';
-import { readImportanceBuild } from '../../shared/queries/page-importance.js';
-import { normalPath, normalSpelling } from '../../shared/websites/normal-spelling.js';
+import { readImportanceBuild } from '../../shared/reads/seo/page-importance-sql.js';
+import { normalPath, normalSpelling } from '../../shared/urls/normal-spelling.js';
 import { casesFor } from '../harness/runs.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { DAY, HOUR } from './counting.js';

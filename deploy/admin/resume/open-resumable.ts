@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type ClickHouse, connectClickHouse } from '../../../shared/clickhouse/client.js';
-import { startEmbeddedClickHouse } from '../../../shared/clickhouse/embedded/start-engine.js';
-import { migrate } from '../../../shared/clickhouse/migrate.js';
 import type { Config } from '../../../shared/config.js';
-import type { Logger } from '../../../shared/log.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import { connectServer } from '../../../shared/service/open-clickhouse.js';
-import { openControlLog } from '../open-control-log.js';
+import { type ClickHouse, connectClickHouse } from '../../../shared/store/client.js';
+import { migrate } from '../../../shared/store/migrate.js';
+import { startEmbeddedClickHouse } from '../../embedded/engine/start-engine.js';
+import { openControlLog } from '../instance/open-control-log.js';
 import type { ResumableLog } from './resume-from-store.js';
 
 export interface Resumable {

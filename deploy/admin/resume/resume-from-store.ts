@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../../shared/event-log/event-log.js';
-import { joinGroup } from '../../standalone/durability/group-member.js';
-import { AdminError } from '../instance.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { joinGroup } from '../../embedded/group-member.js';
+import { AdminError } from '../instance/instance.js';
 import { type ResumePosition, resumePosition } from './resume-position.js';
 
 /** `log resume-from-store`: the enrichers go on after the newest record that the store has, in every partition. */

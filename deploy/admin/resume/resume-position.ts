@@ -1,6 +1,6 @@
 import type { Commit } from '../../../shared/event-log/event-log.js';
 import { readPlan } from '../../../shared/requests/range-plan.js';
-import { AdminError } from '../instance.js';
+import { AdminError } from '../instance/instance.js';
 
 /** Finds the offset at which the enrichers' group continues in one partition of `requests.raw`, from the stored rows. Pure. */
 

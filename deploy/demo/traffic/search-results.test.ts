@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordedSearch } from '../../../shared/control/admin/recorded-search.js';
+import { recordedSearch } from '../../admin/server/recorded-search.js';
 import { searchResults } from './search-results.js';
 
 const demo = {

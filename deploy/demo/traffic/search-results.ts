@@ -1,6 +1,6 @@
-import type { RecordedSearch } from '../../../shared/control/admin/recorded-search.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { addFigures, type SearchFigures } from '../../../shared/search-performance/figures.js';
+import { addFigures, type SearchFigures } from '../../../shared/reads/search/search-measures.js';
+import type { RecordedSearch } from '../../admin/server/recorded-search.js';
 import { type DemoOptions, demoSite, demoWindow } from './demo-traffic.js';
 import { createRandom, type Random } from './random.js';
 

@@ -1,5 +1,5 @@
-import type { RecordedAnalytics } from '../../../shared/control/admin/recorded-analytics.js';
-import type { createSenders } from '../../../shared/web-analytics/session-senders.js';
+import type { createSenders } from '../../../shared/reads/analytics/session-senders.js';
+import type { RecordedAnalytics } from '../../admin/server/recorded-analytics.js';
 
 interface Sessions {
   sessions: number;

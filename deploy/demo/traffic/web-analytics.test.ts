@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { recordedAnalytics } from '../../../shared/control/admin/recorded-analytics.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
-import { createSenders } from '../../../shared/web-analytics/session-senders.js';
+import { createSenders } from '../../../shared/reads/analytics/session-senders.js';
+import { recordedAnalytics } from '../../admin/server/recorded-analytics.js';
 import type { DemoRequest } from './demo-request.js';
 import { demoTraffic } from './demo-traffic.js';
 import { createWebAnalytics } from './web-analytics.js';

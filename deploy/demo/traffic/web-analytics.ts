@@ -1,6 +1,6 @@
-import type { RecordedAnalytics } from '../../../shared/control/admin/recorded-analytics.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { createSenders } from '../../../shared/web-analytics/session-senders.js';
+import type { createSenders } from '../../../shared/reads/analytics/session-senders.js';
+import type { RecordedAnalytics } from '../../admin/server/recorded-analytics.js';
 import type { DemoRequest } from './demo-request.js';
 import { type DemoOptions, demoWindow } from './demo-traffic.js';
 import { createTally } from './web-analytics-tally.js';

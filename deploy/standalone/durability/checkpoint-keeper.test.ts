@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { joinGroup } from '../../embedded/group-member.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
-import { joinGroup } from './group-member.js';
 
 const onCrash = (error: Error) => {
   throw error;

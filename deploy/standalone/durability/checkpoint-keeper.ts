@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { GroupMember } from '../../embedded/group-member.js';
 import { checkpointCommit, type Mark } from './checkpoint.js';
-import type { GroupMember } from './group-member.js';
 
 export interface CheckpointKeeper {
   /**

@@ -1,11 +1,11 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { plainRequest } from '../../../services/enricher/sink/plain-request.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { createShutdownHooks } from '../../../shared/service/shutdown-hooks.js';
+import type { ClickHouse, InsertOptions } from '../../../shared/store/client.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
-import { joinGroup } from './group-member.js';
+import { joinGroup } from '../../embedded/group-member.js';
 import { type DurabilityOptions, openDurability } from './open-durability.js';
 
 const onCrash = (error: Error) => {

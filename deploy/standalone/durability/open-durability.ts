@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Config } from '../../../shared/config.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Service } from '../../../shared/service/service.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { joinGroup } from '../../embedded/group-member.js';
 import { checkpointCommit, doubtful, lastEpoch, ranOn, type Stretch } from './checkpoint.js';
 import { createCheckpointKeeper } from './checkpoint-keeper.js';
-import { joinGroup } from './group-member.js';
 import { readTouched } from './read-touched.js';
 import { repairStore } from './repair-store.js';
 import { withEpoch } from './token-epoch.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { plainRequest } from '../../../services/enricher/sink/plain-request.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { readTouched } from './read-touched.js';

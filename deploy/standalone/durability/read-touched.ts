@@ -1,10 +1,10 @@
-import type { Bucket } from '../../../shared/clickhouse/rebuild-rollups.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
-import { decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { decodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawBlock } from '../../../shared/requests/raw-request.js';
+import type { Bucket } from '../../admin/rows/rebuild-rollups.js';
+import { joinGroup } from '../../embedded/group-member.js';
 import type { Stretch } from './checkpoint.js';
-import { joinGroup } from './group-member.js';
 
 /** What rows of the records may be in, in the table or in a rollup. */
 export interface Touched {

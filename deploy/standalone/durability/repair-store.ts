@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import { type RebuildOptions, rebuildRollups } from '../../../shared/clickhouse/rebuild-rollups.js';
-import type { Logger } from '../../../shared/log.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { type RebuildOptions, rebuildRollups } from '../../admin/rows/rebuild-rollups.js';
 import type { Stretch } from './checkpoint.js';
 import type { Touched } from './read-touched.js';
 

@@ -1,4 +1,4 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
  * The client with tokens of its own for each repair of the store: what the engine remembers of an insert may have outlived

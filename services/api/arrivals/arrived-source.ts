@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '../../../shared/control/model.js';
+import { type Platform, platforms } from '../../../shared/control/domain/model.js';
 import type { RecentUploads } from './known-uploads.js';
 
 /** The source of stored requests is better evidence of a website's platform than its domain. */

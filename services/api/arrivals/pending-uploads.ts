@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { createStoredThrough, lookAtUploads } from '../../../shared/event-log/stored-through.js';
-import { inTime } from '../../../shared/service/in-time.js';
+import { inTime } from '../../../shared/pacing/in-time.js';
 import type { Service } from '../../../shared/service/service.js';
 import type { KnownUploads } from './known-uploads.js';
 

@@ -1,6 +1,9 @@
-import type { PaymentProcessor, SubscriptionSnapshot } from '../../../shared/billing/payment-processor.js';
-import type { Organisation, Subscription } from '../../../shared/control/model.js';
-import type { ApiControl } from '../control.js';
+import type { Organisation, Subscription } from '../../../shared/control/domain/model.js';
+import type {
+  PaymentProcessor,
+  SubscriptionSnapshot,
+} from '../../../shared/control/domain/payment-processor.js';
+import type { ApiControl } from '../control/control.js';
 
 /**
  * Stores a subscription as the payment processor has it; the plan follows it (shared/control/aggregates/billing.ts).

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { InvalidWebhookError } from '../../../shared/billing/payment-processor.js';
+import { InvalidWebhookError } from '../../../shared/control/domain/payment-processor.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { ApiEnv } from '../middleware/env.js';
-import type { ApiServices } from '../operation.js';
+import type { ApiServices } from '../operation/operation.js';
 import { syncNoticed } from './sync-subscription.js';
 
 /** Where Stripe reports changes (docs/billing.md). Not part of the public API: the signature is the key. */

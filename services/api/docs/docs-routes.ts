@@ -4,11 +4,11 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import swaggerUiPath from 'swagger-ui-dist/absolute-path.js';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
+import { encodedBytes } from '../answer-cache/encoded-body.js';
+import { guideIndex, guidePage, guideText, pages } from '../guides/guide-page.js';
+import { API_PREFIX } from '../guides/public-urls.js';
 import type { ApiEnv } from '../middleware/env.js';
-import { API_PREFIX } from '../public-urls.js';
-import { encodedBytes } from '../reads/encoded-body.js';
 import { sendBody } from '../reads/send-body.js';
-import { guideIndex, guidePage, guideText, pages } from './guides/guide-page.js';
 import { once } from './once.js';
 
 /** The readable pages: Swagger UI over the OpenAPI document, from its own package's files, and the setup guides. */

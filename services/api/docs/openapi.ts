@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import { isSent, type Operation } from '../operation.js';
-import { API_PREFIX } from '../public-urls.js';
-import type { Reply } from '../reply.js';
-import { answerOf, pathOf, pathParametersOf, queryOf } from '../routes.js';
-import { IDEMPOTENCY_KEY } from '../writes/idempotency.js';
+import { IDEMPOTENCY_KEY } from '../control/idempotency.js';
+import { API_PREFIX } from '../guides/public-urls.js';
+import { isSent, type Operation } from '../operation/operation.js';
+import type { Reply } from '../operation/reply.js';
+import { answerOf, pathOf, pathParametersOf, queryOf } from '../operation/routes.js';
 import { completeDocument, readExamples } from './complete-document.js';
 
 /** The OpenAPI 3.1 document, made from the operations; make it once and keep it. */
@@ -274,7 +274,7 @@ function refusalsOf(operation: Operation) {
   };
 }
 
-/** Of writes/idempotency.ts. */
+/** Of control/idempotency.ts. */
 const idempotencyCodes = [
   'idempotency_key_in_use',
   'idempotency_key_reused',

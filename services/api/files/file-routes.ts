@@ -5,9 +5,9 @@ import { PublicError } from '../../../shared/errors.js';
 import { contentTypes } from '../../../shared/files/file-kind.js';
 import { isFileKey } from '../../../shared/files/file-store.js';
 import { FILES_PATH, verifyFile } from '../../../shared/files/signed-link.js';
-import { createLimiter, type Limiter } from '../../../shared/limiter.js';
+import { createLimiter, type Limiter } from '../../../shared/pacing/limiter.js';
 import type { ApiEnv } from '../middleware/env.js';
-import type { ApiServices } from '../operation.js';
+import type { ApiServices } from '../operation/operation.js';
 import { type ByteRange, readRange } from './byte-range.js';
 import { pacedStream } from './paced-stream.js';
 

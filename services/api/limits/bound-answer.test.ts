@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
-import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
+import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 import { boundAnswer } from './bound-answer.js';
 
 /** A store whose answers have as many characters as their statement says. */

@@ -1,9 +1,9 @@
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
-import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 
 /**
  * Characters of all answers of the store that one call may bring into this process. Each statement has a bound of its own
- * (shared/clickhouse/client.ts); a call may make hundreds, by the lengths of the texts that it asks about.
+ * (shared/store/client.ts); a call may make hundreds, by the lengths of the texts that it asks about.
  */
 const MAX_CHARACTERS = 64 * 1024 ** 2;
 

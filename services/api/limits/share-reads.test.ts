@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it, vi } from 'vitest';
-import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 import { createTestApi, uncounted } from '../../../test/harness/api.js';
-import { websiteRead } from '../operation.js';
+import { websiteRead } from '../operation/operation.js';
 import { shareReads } from './share-reads.js';
 
 const STATEMENTS = 10;

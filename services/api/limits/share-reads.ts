@@ -1,12 +1,12 @@
-import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
 import { PublicError } from '../../../shared/errors.js';
-import { createLimiter, type Leave } from '../../../shared/limiter.js';
-import { pause } from '../../../shared/pause.js';
-import { createTokenBuckets } from '../../../shared/token-buckets.js';
+import { createLimiter, type Leave } from '../../../shared/pacing/limiter.js';
+import { pause } from '../../../shared/pacing/pause.js';
+import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 
 /**
  * Everyday reads of one organisation at once: half of the sessions that the embedded engine has for them
- * (shared/clickhouse/embedded/engine-main.ts), so that another organisation finds one free. Two of them are enough to keep two
+ * (deploy/embedded/engine/engine-main.ts), so that another organisation finds one free. Two of them are enough to keep two
  * cores at work.
  */
 const MOST_AT_ONCE = 2;

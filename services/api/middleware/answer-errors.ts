@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { PaymentRefusedError, PaymentUnavailableError } from '../../../shared/billing/payment-processor.js';
+import {
+  PaymentRefusedError,
+  PaymentUnavailableError,
+} from '../../../shared/control/domain/payment-processor.js';
+import { PublicError } from '../../../shared/errors.js';
+import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import {
   AnswerTooLongError,
   ReadEndedError,
@@ -10,10 +15,8 @@ import {
   StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
-} from '../../../shared/clickhouse/store-errors.js';
-import { PublicError } from '../../../shared/errors.js';
-import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { CallerGoneError } from '../reads/answer-cache.js';
+} from '../../../shared/store/store-errors.js';
+import { CallerGoneError } from '../answer-cache/answer-cache.js';
 import type { ApiEnv } from './env.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: errors are made of different things
@@ -63,7 +66,7 @@ const known: readonly (readonly [
 export function answerErrors(error: Error, c: Context<ApiEnv>): Response {
   const told = callerHasGone(error, c) ? callerGone(error) : toPublicError(error, c.get('requestId'));
   // A limit that was reached is no failure of ours: callers must not be able to fill the log with stacks.
-  // The client has already logged the damage (shared/clickhouse/report-damage.ts).
+  // The client has already logged the damage (shared/store/report-damage.ts).
   if (
     error instanceof StoreUnavailableError ||
     error instanceof StoreTimeoutError ||

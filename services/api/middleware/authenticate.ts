@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { keyPrefixes } from '../../../shared/control/keys.js';
+import { keyPrefixes } from '../../../shared/control/domain/keys.js';
 import { PublicError } from '../../../shared/errors.js';
-import type { Caller } from '../api-control.js';
-import type { ApiControl } from '../control.js';
-import type { ApiServices } from '../operation.js';
+import type { Caller } from '../control/api-control.js';
+import type { ApiControl } from '../control/control.js';
+import type { ApiServices } from '../operation/operation.js';
 import type { ApiEnv } from './env.js';
 
 /** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */

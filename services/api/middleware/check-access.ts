@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
-import type { ApiControl } from '../control.js';
-import type { Access, Operation } from '../operation.js';
+import type { ApiControl } from '../control/control.js';
+import type { Access, Operation } from '../operation/operation.js';
 import type { ApiEnv } from './env.js';
 
 /** Whether the organisation's plan lets it call this (spec §5 rule 7, §8). */

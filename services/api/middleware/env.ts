@@ -1,6 +1,6 @@
-import type { Website } from '../../../shared/control/model.js';
-import type { Logger } from '../../../shared/log.js';
-import type { Caller } from '../api-control.js';
+import type { Website } from '../../../shared/control/domain/model.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { Caller } from '../control/api-control.js';
 
 /** What the middleware passes on with a request. */
 export interface ApiEnv {

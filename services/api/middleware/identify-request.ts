@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Logger } from '../../../shared/log.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import type { ApiEnv } from './env.js';
 
 /** What a caller may name a request: fits any header and any log line. */

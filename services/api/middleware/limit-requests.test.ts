@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { createUsageCounter } from '../../../shared/usage/usage-counter.js';
-import type { Caller } from '../api-control.js';
+import type { Caller } from '../control/api-control.js';
 import { answerErrors } from './answer-errors.js';
 import type { ApiEnv } from './env.js';
 import { limitRequests } from './limit-requests.js';

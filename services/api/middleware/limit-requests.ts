@@ -8,7 +8,7 @@ import {
   limitReached,
   rateHeaders,
 } from '../limits/rate-limit.js';
-import type { ApiServices, Caller } from '../operation.js';
+import type { ApiServices, Caller } from '../operation/operation.js';
 import { knownCaller } from './authenticate.js';
 import type { ApiEnv } from './env.js';
 

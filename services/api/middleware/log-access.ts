@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import { createLineLimit } from '../../../shared/line-limit.js';
-import type { Logger } from '../../../shared/log.js';
+import { createLineLimit } from '../../../shared/logging/line-limit.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import type { ApiEnv } from './env.js';
 
 /** Calls without a valid key: lines a minute of one address, and addresses that are counted by themselves. */

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../shared/answers/answer.js';
-import { answerWindow, toAnswerWindow } from '../../../shared/answers/windows.js';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
-import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
-import { traffic } from '../../../shared/queries/rollups.js';
-import type { Scope } from '../../../shared/queries/scope.js';
+import { answer } from '../../../shared/reads/answer/answer.js';
+import { answerWindow, toAnswerWindow } from '../../../shared/reads/answer/windows.js';
+import { traffic } from '../../../shared/reads/sql/read-tables.js';
+import type { Scope } from '../../../shared/reads/sql/scope.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { StoreTimeoutError } from '../../../shared/store/store-errors.js';
 import { testSegment } from '../../../test/harness/test-segment.js';
-import type { WebsiteContext } from '../operation.js';
+import type { WebsiteContext } from '../operation/operation.js';
+import { windowRead } from '../operation/window-read.js';
 import { createSlowReads } from '../slow-reads/slow-reads.js';
-import { windowRead } from './window-read.js';
 
 /** Answers whose second half reads single requests (`Answer.complete`). */
 

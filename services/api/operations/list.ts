@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.js';
+import type { Operation } from '../operation/operation.js';
 import { createWebsite } from './account/create-website.js';
 import { listWebsites } from './account/list-websites.js';
 import { getAiFunnel } from './ai/get-ai-funnel.js';

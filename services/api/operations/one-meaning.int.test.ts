@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readCrawlHealth } from '../../../shared/answers/crawl-health.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
@@ -9,6 +8,7 @@ import {
   type StoredRequest,
   storedRequest,
 } from '../../../test/harness/stored-requests.js';
+import { readCrawlHealth } from '../../jobs/crawl-health/crawl-health.js';
 
 /** One word means one thing in every read: the same rows, counted by several reads under names that share a word. */
 

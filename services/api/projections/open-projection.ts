@@ -1,5 +1,5 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Service } from '../../../shared/service/service.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import { alertAcknowledgements } from './alert-acknowledgements.js';
 import { createProjection, type ProjectedTable, type Projection } from './projection.js';
 import { siteEvents } from './site-events.js';

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { ClickHouseWriter, InsertOptions } from '../../../shared/clickhouse/client.js';
 import { alertAcknowledged } from '../../../shared/control/aggregates/alert.js';
 import { automaticSiteEvent } from '../../../shared/control/aggregates/site-event.js';
-import type { Decision } from '../../../shared/control/event.js';
+import type { Decision } from '../../../shared/control/domain/event.js';
+import type { ClickHouseWriter, InsertOptions } from '../../../shared/store/client.js';
 import { projectedTables } from './open-projection.js';
 import { createProjection } from './projection.js';
 

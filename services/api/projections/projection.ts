@@ -1,7 +1,7 @@
-import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import { insertRows, type RowValue } from '../../../shared/clickhouse/insert-rows.js';
-import type { ControlEvent, Decision } from '../../../shared/control/event.js';
-import type { Logger } from '../../../shared/log.js';
+import type { ControlEvent, Decision } from '../../../shared/control/domain/event.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { ClickHouseWriter } from '../../../shared/store/client.js';
+import { insertRows, type RowValue } from '../../../shared/store/insert-rows.js';
 
 /**
  * Copies control events that are too large for memory, or must be searched, into ClickHouse. Every API replica writes all that

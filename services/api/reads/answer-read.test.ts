@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from '@hono/zod-openapi';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClickHouseReader, Query } from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader, Query } from '../../../shared/store/client.js';
 import { createTestApi, type TestApi, uncounted } from '../../../test/harness/api.js';
-import { websiteRead } from '../operation.js';
-import { countriesParameter, windowParameters } from '../parameters.js';
-import { createDataVersions, type RaisedVersions } from './data-versions.js';
+import { createDataVersions, type RaisedVersions } from '../answer-cache/data-versions.js';
+import { websiteRead } from '../operation/operation.js';
+import { countriesParameter, windowParameters } from '../operation/parameters.js';
 
 /** Reads that may be reused, on a store that counts its statements. */
 

@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
+import type { AnswerCache, MadeAnswer, Reuse } from '../answer-cache/answer-cache.js';
+import { encodeAnswer } from '../answer-cache/encode-answer.js';
+import { type PendingUpload, toPendingUpload } from '../arrivals/pending-upload-mark.js';
 import { boundAnswer } from '../limits/bound-answer.js';
 import type { ReaderOf } from '../limits/share-reads.js';
 import type { ApiEnv } from '../middleware/env.js';
-import type { ReadOperation, WebsiteContext } from '../operation.js';
-import { MOST_FULL_ROWS } from '../parameters.js';
-import { jsonStatus, specialReply } from '../send-reply.js';
-import { truncateRows } from '../truncate-rows.js';
-import type { AnswerCache, MadeAnswer, Reuse } from './answer-cache.js';
-import { encodeAnswer } from './encode-answer.js';
-import { type PendingUpload, toPendingUpload } from './pending-upload.js';
+import { jsonStatus, specialReply } from '../middleware/send-reply.js';
+import type { ReadOperation, WebsiteContext } from '../operation/operation.js';
+import { MOST_FULL_ROWS } from '../operation/parameters.js';
+import { truncateRows } from '../operation/truncate-rows.js';
 import { sendBody } from './send-body.js';
 
 export interface ReadCall {

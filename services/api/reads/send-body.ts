@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
+import { chooseEncoding, type EncodedBody, entityTag, namesTag } from '../answer-cache/encoded-body.js';
 import type { ApiEnv } from '../middleware/env.js';
-import { chooseEncoding, type EncodedBody, entityTag, namesTag } from './encoded-body.js';
 
 export interface SendOptions {
   readonly status: 200 | 201;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { StoreBusyError } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { createLimiter } from '../../../shared/limiter.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import { StoreBusyError } from '../../../shared/store/store-errors.js';
 
 /**
  * Reads that may take longer than a caller waits. Past the deadline a read goes on in the background and the caller

@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
-import { bodyOf, parseBody } from '../input.js';
-import type { ReaderOf } from '../limits/share-reads.js';
-import type { ApiEnv } from '../middleware/env.js';
-import type { WebsiteContext, WriteOperation } from '../operation.js';
-import { jsonStatus, specialReply } from '../send-reply.js';
 import {
   findIdempotencyRecord,
   type IdempotentRequest,
   readIdempotencyKey,
   replayedAnswer,
   seal,
-} from './idempotency.js';
+} from '../control/idempotency.js';
+import type { ReaderOf } from '../limits/share-reads.js';
+import type { ApiEnv } from '../middleware/env.js';
+import { jsonStatus, specialReply } from '../middleware/send-reply.js';
+import { bodyOf, parseBody } from '../operation/input.js';
+import type { WebsiteContext, WriteOperation } from '../operation/operation.js';
 
 export interface WriteCall {
   /** Those of the path. */

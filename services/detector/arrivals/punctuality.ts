@@ -1,7 +1,7 @@
 import type { Arrival } from '../../../shared/detection/arrival.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { addMinutes, moveMinutes, newSpread, quantile, type Spread } from '../spread.js';
 import { IMPORT_SETTLED_MS, LONGEST_SETTLING_MS } from './intervals.js';
+import { addMinutes, moveMinutes, newSpread, quantile, type Spread } from './spread.js';
 import { learnStragglers, newStragglers, notePassed, type Stragglers } from './stragglers.js';
 
 /**

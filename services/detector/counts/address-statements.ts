@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { Clause } from '../../../shared/queries/clause.js';
-import { ipText, isKnownIp } from '../../../shared/queries/client-ip.js';
-import { isPage } from '../../../shared/queries/served-page.js';
+import type { Clause } from '../../../shared/reads/sql/clause.js';
+import { ipText, isKnownIp } from '../../../shared/reads/sql/client-ip.js';
+import { isPage } from '../../../shared/reads/sql/served-page.js';
 import type { CountedSpans } from './counts-reader.js';
 import { candidatesInSql, kindsInSql } from './named-addresses.js';
 import { MAX_DISTINCT_PATHS } from './span-counts.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertRows } from '../../../shared/clickhouse/insert-rows.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import { insertRows } from '../../../shared/store/insert-rows.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { type CountedRow, countRows } from '../../../test/harness/detector/count-rows.js';
 import { FROM, rowOf, stored } from '../../../test/harness/detector/counted-row.js';

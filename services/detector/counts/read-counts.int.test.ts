@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dateTime64, insertRows } from '../../../shared/clickhouse/insert-rows.js';
-import { AnswerTooLongError, ReadTooLargeError } from '../../../shared/clickhouse/store-errors.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { asIpv6 } from '../../../shared/queries/client-ip.js';
+import { asIpv6 } from '../../../shared/reads/sql/client-ip.js';
+import { dateTime64, insertRows } from '../../../shared/store/insert-rows.js';
+import { AnswerTooLongError, ReadTooLargeError } from '../../../shared/store/store-errors.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   type CountedRow,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
-import { isTooMuchForOneRead } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { inPieces } from '../../../shared/in-pieces.js';
-import type { Clause } from '../../../shared/queries/clause.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
+import type { Clause } from '../../../shared/reads/sql/clause.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { isTooMuchForOneRead } from '../../../shared/store/store-errors.js';
 import { MAX_NAMED, spanClients, spanUnlisted } from './address-statements.js';
 import type { CountedSpans, CountsByWebsite, ReadCounts } from './counts-reader.js';
 import { evidenceText, MAX_AGENT, MAX_TEXT } from './evidence-text.js';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { Clause } from '../../../shared/queries/clause.js';
-import { ipText, isKnownIp } from '../../../shared/queries/client-ip.js';
-import { PAYMENT_REQUIRED, rejectionStatuses } from '../../../shared/queries/metrics.js';
+import type { Clause } from '../../../shared/reads/sql/clause.js';
+import { ipText, isKnownIp } from '../../../shared/reads/sql/client-ip.js';
+import { PAYMENT_REQUIRED, rejectionStatuses } from '../../../shared/reads/sql/metrics.js';
 import type { CountedSpans } from './counts-reader.js';
 import { MAX_AGENT, MAX_TEXT } from './evidence-text.js';
 import { MAX_BOTS } from './span-counts.js';
@@ -44,7 +44,7 @@ export interface Verification {
 
 export const storedVerification: Verification = { sql: 'r.bot_verification', caughtUpWith: ['requests'] };
 
-/** A pending row gets the later verdict on its website, family and address (shared/queries/verification.ts). */
+/** A pending row gets the later verdict on its website, family and address (shared/reads/sql/verification.ts). */
 export const lateVerification: Verification = {
   sql: `multiIf(r.bot_verification != 'pending', toString(r.bot_verification), ${[
     'verified',

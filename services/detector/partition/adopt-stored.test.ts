@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
-import { AnswerTooLongError, StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { SeenAlerts } from '../../../shared/queries/alert-writes.js';
+import type { SeenAlerts } from '../../../shared/reads/alerts/alert-writes.js';
+import { AnswerTooLongError, StoreUnavailableError } from '../../../shared/store/store-errors.js';
 import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
 import { START } from '../../../test/harness/detector/partition-world.js';
 import { adoptStored } from './adopt-stored.js';

@@ -1,10 +1,10 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { OLDEST_ARRIVAL_MS } from '../../../shared/detection/arrival.js';
-import { inPieces } from '../../../shared/in-pieces.js';
-import type { Logger } from '../../../shared/log.js';
-import type { SightMark } from '../../../shared/queries/alert-writes.js';
-import type { DetectorStore } from '../detector-store.js';
-import { isTooMuch } from '../keep-trying.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
+import type { SightMark } from '../../../shared/reads/alerts/alert-writes.js';
+import type { DetectorStore } from '../tables/detector-store.js';
+import { isTooMuch } from './keep-trying.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
 export interface AdoptionDependencies {

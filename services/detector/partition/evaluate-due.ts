@@ -1,8 +1,8 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
-import type { Logger } from '../../../shared/log.js';
-import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
-import type { GiveTurn } from '../../../shared/turns.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { GiveTurn } from '../../../shared/pacing/turns.js';
+import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
 import {
   beginAnew,
   beginClosing,
@@ -12,12 +12,12 @@ import {
   isBeginning,
 } from '../arrivals/website-arrivals.js';
 
-import type { Circumstances } from '../circumstances.js';
-import type { DetectorCore } from '../core.js';
-import type { DetectorStore } from '../detector-store.js';
-import { keepTrying, type Trying } from '../keep-trying.js';
-import type { DetectorMetrics } from '../metrics.js';
+import type { Circumstances } from '../evaluation/circumstances.js';
+import type { DetectorCore } from '../evaluation/core.js';
+import type { DetectorStore } from '../tables/detector-store.js';
+import { keepTrying, type Trying } from './keep-trying.js';
 import type { LearnedStates } from './learned-states.js';
+import type { DetectorMetrics } from './metrics.js';
 import { type Run, runTogether } from './run-together.js';
 import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';

@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { AnswerTooLongError } from '../../../shared/clickhouse/store-errors.js';
+import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 import { type FakeState, fakeCore } from '../../../test/harness/detector/fake-core.js';
 import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
 import { START } from '../../../test/harness/detector/partition-world.js';
-import { createDetectorMetrics } from '../metrics.js';
 import { createLearnedStates } from './learned-states.js';
+import { createDetectorMetrics } from './metrics.js';
 import { createStateCache } from './state-cache.js';
 import { newTrackedWebsite } from './tracked-website.js';
 

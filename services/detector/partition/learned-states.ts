@@ -1,11 +1,11 @@
-import { inPieces } from '../../../shared/in-pieces.js';
-import type { Logger } from '../../../shared/log.js';
-import type { StoredState } from '../../../shared/queries/detector-states.js';
-import type { GiveTurn } from '../../../shared/turns.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
+import type { GiveTurn } from '../../../shared/pacing/turns.js';
 import { isBeginning } from '../arrivals/website-arrivals.js';
-import type { DetectorCore } from '../core.js';
-import type { DetectorStore } from '../detector-store.js';
-import { isTooMuch, keepTrying } from '../keep-trying.js';
+import type { DetectorCore } from '../evaluation/core.js';
+import type { StoredState } from '../tables/detector-states.js';
+import type { DetectorStore } from '../tables/detector-store.js';
+import { isTooMuch, keepTrying } from './keep-trying.js';
 import type { StateCache } from './state-cache.js';
 import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';

@@ -1,8 +1,8 @@
-import type { Logger } from '../../../shared/log.js';
-import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import { decodeArrivals } from '../arrivals/arrivals-codec.js';
 import { isBeginning, restartRenewal } from '../arrivals/website-arrivals.js';
-import type { DetectorStore } from '../detector-store.js';
+import type { StoredArrivals } from '../tables/detector-arrivals.js';
+import type { DetectorStore } from '../tables/detector-store.js';
 import { type AdoptionDependencies, adoptStored } from './adopt-stored.js';
 import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 

@@ -1,12 +1,11 @@
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
-import { inPieces } from '../../../shared/in-pieces.js';
-import type { Logger } from '../../../shared/log.js';
-import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
-
-import type { DetectorCore } from '../core.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
+import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
 import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
-import type { DetectorStore } from '../detector-store.js';
-import { isUnreadable, keepTrying, type Trying } from '../keep-trying.js';
+import type { DetectorCore } from '../evaluation/core.js';
+import type { DetectorStore } from '../tables/detector-store.js';
+import { isUnreadable, keepTrying, type Trying } from './keep-trying.js';
 import type { TrackedWebsite } from './tracked-website.js';
 import type { OutcomeWriter } from './write-outcome.js';
 

@@ -2,7 +2,7 @@ import type { DueInterval } from '../arrivals/due-interval.js';
 import type { AskedSpan } from '../counts/asked-span.js';
 import type { CountedSpans, ReadCounts } from '../counts/counts-reader.js';
 import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
-import type { Evaluating, Evaluation } from '../evaluate-website.js';
+import type { Evaluating, Evaluation } from '../evaluation/evaluate-website.js';
 
 /** Runs evaluations of many websites in step: equal spans that they yield are counted with one read. */
 

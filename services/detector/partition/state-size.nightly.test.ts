@@ -9,7 +9,7 @@ import { encodeArrivals } from '../arrivals/arrivals-codec.js';
 import { intervalOf } from '../arrivals/intervals.js';
 import { beginClosing, dueNow, newWebsiteArrivals, takeArrival } from '../arrivals/website-arrivals.js';
 import { mergeFinding } from '../findings/merge.js';
-import { remember } from '../memory.js';
+import { remember } from '../memory/memory.js';
 import { detectorCore } from '../open-detector.js';
 
 /** What the detector knows of a website, in the store and in memory. */

@@ -9,8 +9,8 @@ import {
   startLifeWith,
   upload,
 } from '../../../test/harness/detector/partition-world.js';
-import { UNREADABLE_RETRY_MS } from '../keep-trying.js';
 import { detectorCore } from '../open-detector.js';
+import { UNREADABLE_RETRY_MS } from './keep-trying.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,9 +1,9 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { inPieces } from '../../../shared/in-pieces.js';
-import type { Logger } from '../../../shared/log.js';
-import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
-import type { DetectorStore } from '../detector-store.js';
-import { keepTrying } from '../keep-trying.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
+import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
+import type { DetectorStore } from '../tables/detector-store.js';
+import { keepTrying } from './keep-trying.js';
 import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 
 /** The results of evaluated intervals. */

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { CrawlerMemory } from '../memory.js';
+import type { CrawlerMemory } from '../memory/memory.js';
 import { round, span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule } from './rule.js';
 import { apartOrTogether, firstOf, listed } from './together.js';

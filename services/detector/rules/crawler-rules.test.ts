@@ -10,7 +10,7 @@ import {
   windowOf,
 } from '../../../test/harness/detector/view.js';
 import type { BotCounts } from '../counts/span-counts.js';
-import type { CrawlerMemory, UsualOfCrawler } from '../memory.js';
+import type { CrawlerMemory, UsualOfCrawler } from '../memory/memory.js';
 import { crawlerBlocked } from './crawler-blocked.js';
 import { crawlerDrop } from './crawler-drop.js';
 import { crawlerErrors } from './crawler-errors.js';

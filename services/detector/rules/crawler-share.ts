@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import type { UsualOfCrawler } from '../memory.js';
+import type { UsualOfCrawler } from '../memory/memory.js';
 import { byName, type NamedRequests, samplesOf } from './by-name.js';
 import { chanceOfShare, RARE } from './chance.js';
 import { percent, span } from './figures.js';

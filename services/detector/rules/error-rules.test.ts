@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { botOf, clientOf, countsOf } from '../../../test/harness/detector/counts.js';
 import { foundIn, stretchOf, websiteOf, windowOf } from '../../../test/harness/detector/view.js';
+import { remainderOf } from '../counts/remainder.js';
 import type { SpanCounts } from '../counts/span-counts.js';
 import { errorRate } from './error-rate.js';
 import { errorSpike5xx } from './error-spike-5xx.js';
 import { notFoundSpike } from './not-found-spike.js';
-import { remainderOf } from './remainder.js';
 import type { Rule } from './rule.js';
 
 function found(rule: Rule, counts: Partial<SpanCounts>) {

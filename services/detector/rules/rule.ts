@@ -2,10 +2,10 @@ import type { AlertType, Severity } from '../../../shared/alerts/alert.js';
 import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js';
 import type { Maturity } from '../../../shared/detection/health-metrics.js';
 import type { Judgement } from '../baselines/judgement.js';
+import type { Failures, Remainder } from '../counts/remainder.js';
 import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
-import type { BaselineMetric } from '../judge-interval.js';
-import type { BotSeen, CrawlerMemory, UsualOfCrawler } from '../memory.js';
-import type { Failures, Remainder } from './remainder.js';
+import type { BaselineMetric } from '../gauges/judge-interval.js';
+import type { BotSeen, CrawlerMemory, UsualOfCrawler } from '../memory/memory.js';
 
 /** What happened on a website in one window of a rule's family (its frequency: a multiple of five minutes). */
 export interface WindowView {
@@ -66,7 +66,7 @@ export interface Stretch {
   readonly isDelivered: boolean;
 }
 
-/** What is remembered of a website beyond its windows (services/detector/memory.ts). */
+/** What is remembered of a website beyond its windows (services/detector/memory/memory.ts). */
 export interface RuleMemoryView {
   /** Undefined: it is not remembered. */
   bot(name: string): BotSeen | undefined;

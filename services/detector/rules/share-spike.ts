@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { Failures, Remainder } from '../counts/remainder.js';
 import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 import { chanceOfShare } from './chance.js';
 import { failedAddresses, refusedOf } from './failed.js';
 import { percent, span } from './figures.js';
-import type { Failures, Remainder } from './remainder.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 
 /** A share may rise to this much without being worth an alert: so many times the usual, and a bit more. */

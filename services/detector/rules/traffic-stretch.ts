@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { clamp } from '../baselines/robust.js';
-import type { Remainder } from './remainder.js';
+import type { Remainder } from '../counts/remainder.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { encodeDeadEntry } from '../../../shared/requests/dead-record.js';
-import type { DeadRecord } from './find-culprits.js';
+import type { DeadRecord } from './range/find-culprits.js';
 
 export interface DeadLettersDependencies {
   readonly log: Pick<EventLog, 'append'>;

@@ -3,16 +3,15 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { decodeDeadEntry } from '../../../shared/requests/dead-record.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
+import type { ClickHouse, InsertOptions } from '../../../shared/store/client.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
@@ -20,6 +19,7 @@ import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { createEnrichBlock } from '../enrich.js';
 import { type EnricherService, startEnricher } from '../service.js';
 import { createLocateStep } from '../steps/locate.js';
+import { plainRequest } from './plain-request.js';
 
 /** What records may hold, on the whole way from the log into the engine. */
 

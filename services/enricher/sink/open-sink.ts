@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { Commit, LogRecord } from '../../../shared/event-log/event-log.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import { createLimiter } from '../../../shared/limiter.js';
-import { createLineLimit } from '../../../shared/line-limit.js';
-import type { EnricherDependencies } from '../dependencies.js';
-import type { createEnricherMetrics } from '../metrics.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import { createLineLimit } from '../../../shared/logging/line-limit.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import { createDeadLetters } from './dead-letter.js';
-import { encodeRecords } from './encode-records.js';
-import { requestColumns } from './encode-rows.js';
-import { createRangeHold } from './hold-range.js';
+import type { EnricherDependencies } from './dependencies.js';
+import type { createEnricherMetrics } from './metrics.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
-import { leaveOut, startRange } from './prepare-range.js';
+import { encodeRecords } from './range/encode-records.js';
+import { requestColumns } from './range/encode-rows.js';
+import { createRangeHold } from './range/hold-range.js';
+import { leaveOut, startRange } from './range/prepare-range.js';
+import { createBlockMemory } from './range/repeated-blocks.js';
 import { leastRangeRows } from './range-queue.js';
 import type { Insertion, InsertRangeDependencies } from './range-steps/insert-range.js';
 import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
-import { createBlockMemory } from './repeated-blocks.js';
 import { plainRecord, trialPlace } from './trial-rows.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shared/event-log/event-log.js';
 import { doneCommit, type Plan, planCommit, readPlan } from '../../../shared/requests/range-plan.js';
-import { RangeLeftError } from './hold-range.js';
-import type { PreparedRange, RangePreparation } from './prepare-range.js';
+import { RangeLeftError } from './range/hold-range.js';
+import type { PreparedRange, RangePreparation } from './range/prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
 

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { createRateBound } from '../../../shared/rate-bound.js';
+import { createRateBound } from '../../../shared/pacing/rate-bound.js';
 import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
-import { closeRange, LEAST_RANGE_ROWS } from './plan-range.js';
+import { closeRange, LEAST_RANGE_ROWS } from './range/plan-range.js';
+import { mostRowsOf } from './range/record-limits.js';
 import { createRecordBuffer } from './record-buffer.js';
-import { mostRowsOf } from './record-limits.js';
 
 /** Records of one partition on their way into ranges. */
 export interface RangeQueue {

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { expandedBytes } from '../../../shared/requests/raw-block-codec.js';
-import { NO_RANGE, type QueuedRecord, type RangeSize } from './plan-range.js';
-import { rowsOf } from './record-limits.js';
+import { expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
+import { NO_RANGE, type QueuedRecord, type RangeSize } from './range/plan-range.js';
+import { rowsOf } from './range/record-limits.js';
 
 /** Records of one partition that no closed range has yet, in their order. */
 export interface RecordBuffer {

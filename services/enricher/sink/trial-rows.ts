@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
-import type { BlockPlace } from './encode-rows.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
+import { plainRequest } from './plain-request.js';
+import type { BlockPlace } from './range/encode-rows.js';
 
 /**
  * Rows that are inserted only to see whether the store takes them (EXACTLY-ONCE.md, "What the store refuses"). They go the whole

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isProbe } from '../../../shared/detection/probes.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { enrichedAs } from '../../../test/harness/enrich-each.js';
 import { storedRequest } from '../../../test/harness/stored-requests.js';
+import { plainRequest } from '../sink/plain-request.js';
 import { probesOf } from './probe.js';
 
 const anyRow = fc.record({

@@ -4,7 +4,7 @@ import {
   isProbingQuery,
   wasRefused,
 } from '../../../shared/detection/probes.js';
-import type { EnrichedBlock } from '../enriched-block.js';
+import type { EnrichedBlock } from '../block/enriched-block.js';
 
 type ProbedBlock = Pick<EnrichedBlock, 'columns' | 'target' | 'judgement'>;
 

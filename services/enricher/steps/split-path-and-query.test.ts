@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalPath, normalSpelling } from '../../../shared/websites/normal-spelling.js';
+import { normalPath, normalSpelling } from '../../../shared/urls/normal-spelling.js';
 import { splitPathAndQuery } from './split-path-and-query.js';
 
 test.each([

@@ -1,5 +1,5 @@
 import { LONGEST_TARGET } from '../../../shared/requests/longest-target.js';
-import { headOfSpelling, normalPath, normalSpelling } from '../../../shared/websites/normal-spelling.js';
+import { headOfSpelling, normalPath, normalSpelling } from '../../../shared/urls/normal-spelling.js';
 
 export interface SplitTarget {
   /** In normal spelling; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */

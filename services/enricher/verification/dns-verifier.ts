@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { FamilyEntry } from '../../../shared/crawlers/table-schema.js';
 import { DAY_MS } from '../../../shared/durations.js';
+import { within } from '../../../shared/pacing/in-time.js';
 import { parseAddress } from '../../../shared/requests/address.js';
-import { within } from '../../../shared/service/in-time.js';
 import { confirmHost, type DnsResolver, type DnsVerdict } from './confirm-host.js';
 import { type Asker, createLookupSchedule, type Lookup } from './lookup-schedule.js';
 import { createOwedVerdicts } from './owed-verdicts.js';
@@ -37,7 +37,7 @@ export interface DnsVerifierOptions {
   readonly cacheSize: number;
   /** Look-ups under way at once. */
   readonly concurrency: number;
-  /** Addresses waiting, of all websites (`shareOf` in shared/fair-queue.ts). */
+  /** Addresses waiting, of all websites (`shareOf` in shared/pacing/fair-queue.ts). */
   readonly queueSize?: number;
   /** Called for every verdict made here (not for seeded ones), for each website that waits for it. Must not throw. */
   readonly onVerdict: (verdict: WebsiteVerdict) => void;

@@ -1,6 +1,6 @@
-import { createCounter } from '../../../shared/counter.js';
-import { createFairQueue } from '../../../shared/fair-queue.js';
-import { createTokenBuckets } from '../../../shared/token-buckets.js';
+import { createCounter } from '../../../shared/pacing/counter.js';
+import { createFairQueue } from '../../../shared/pacing/fair-queue.js';
+import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 import { later } from './later.js';
 import { createNetworkHealth, networkOf } from './network-health.js';
 import { createRestingLookups } from './resting-lookups.js';

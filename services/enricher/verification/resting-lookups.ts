@@ -1,5 +1,5 @@
-import { createCounter } from '../../../shared/counter.js';
-import { type Share, shareOf } from '../../../shared/fair-queue.js';
+import { createCounter } from '../../../shared/pacing/counter.js';
+import { type Share, shareOf } from '../../../shared/pacing/fair-queue.js';
 import { later } from './later.js';
 
 /** Rests after the first failure, the second, …; after one more a look-up is given up. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import { dateTime64 } from '../../../shared/clickhouse/insert-rows.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { Logger } from '../../../shared/log.js';
-import { clientIpText } from '../../../shared/queries/client-ip.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { clientIpText } from '../../../shared/reads/sql/client-ip.js';
 import { isoDay } from '../../../shared/requests/last-day.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { dateTime64 } from '../../../shared/store/insert-rows.js';
 import type { StoredVerdict, WebsiteVerdict } from './dns-verifier.js';
 
 /**

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import type { WebsiteVerdict } from './dns-verifier.js';
 import { createVerdictStore } from './store-verdicts.js';
 

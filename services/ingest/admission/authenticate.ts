@@ -1,5 +1,5 @@
-import { keyPrefixes } from '../../../shared/control/keys.js';
-import type { Plan } from '../../../shared/control/plans.js';
+import { keyPrefixes } from '../../../shared/control/domain/keys.js';
+import type { Plan } from '../../../shared/control/domain/plans.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { SenderRequest } from '../senders/sender.js';
 

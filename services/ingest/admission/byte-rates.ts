@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { PublicError } from '../../../shared/errors.js';
-import { createTokenBuckets } from '../../../shared/token-buckets.js';
+import { createTokenBuckets } from '../../../shared/pacing/token-buckets.js';
 
 /**
  * A bound on the bytes (after decompression: they are what costs) that each website's uploads may bring a second. Past it

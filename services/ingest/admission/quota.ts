@@ -4,7 +4,7 @@ import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**
- * What a website may send in a clock hour by its plan (shared/control/plans.ts), over all replicas. An upload that has begun
+ * What a website may send in a clock hour by its plan (shared/control/domain/plans.ts), over all replicas. An upload that has begun
  * goes on when the hour's quota ends, since what is cut off midway is sent again as a whole; the next one is refused. Two
  * things end it all the same: it alone holds more than an hour's quota, so that no hour will ever take it; or the website is
  * at twice its quota, because many large ones began at once.

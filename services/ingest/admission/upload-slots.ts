@@ -1,5 +1,5 @@
 import { PublicError } from '../../../shared/errors.js';
-import { createLimiter } from '../../../shared/limiter.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
 import type { IngestKeyOwner } from './authenticate.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { BodyLimits, Encoding } from '../body/inflate.js';
 import type { AcceptedTimes } from '../records/accepted-times.js';
 import type { Sender } from '../senders/sender.js';
-import type { Source, UploadFacts } from '../sources/source.js';
+import type { Source, UploadFacts } from '../sources/util/source.js';
 import type { Meter } from './quota.js';
 
 /** An upload that was let in: what is known of it before its body. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
 import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
-import { createLimiter } from '../../../shared/limiter.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { countRequests, decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import { countRequests, decodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { MOST_BLOCK_REQUESTS } from '../../../shared/requests/raw-request.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
+import { plainRequest } from '../../enricher/sink/plain-request.js';
 import { createBlockAppender } from './append-blocks.js';
 
 const NOW = 1_771_056_930_000;

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import type { Leave, Limiter } from '../../../shared/limiter.js';
-import { readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import type { Leave, Limiter } from '../../../shared/pacing/limiter.js';
+import { readDeduplicationId } from '../../../shared/requests/columns/raw-block-codec.js';
 import {
   createUploadBlocks,
   type FullBlock,

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { createLimiter } from '../../../shared/limiter.js';
-import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/raw-block-codec.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import { decodeRawBlock, readDeduplicationId } from '../../../shared/requests/columns/raw-block-codec.js';
 import { NOW, post, record, records, start, withKey } from '../../../test/harness/ingest/http.js';
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { readUploadKey } from '../admission/upload-key.js';
+import { takeUpload } from '../http/take-upload.js';
 import { acceptedTimes } from '../records/accepted-times.js';
 import { findSender } from '../senders/list.js';
-import { takeUpload } from '../take-upload.js';
 import { cutAtStretches } from './cut-body.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */

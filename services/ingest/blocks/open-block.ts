@@ -3,7 +3,7 @@ import {
   type BlockIdentity,
   deduplicationIdOf,
   encodeColumnBlock,
-} from '../../../shared/requests/raw-block-codec.js';
+} from '../../../shared/requests/columns/raw-block-codec.js';
 import { MOST_BLOCK_REQUESTS, type RawBlock, type RawRequest } from '../../../shared/requests/raw-request.js';
 
 export type BlockHead = Omit<RawBlock, 'requests'>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { plainRequest } from '../../enricher/sink/plain-request.js';
 import { acceptedTimes } from '../records/accepted-times.js';
-import { combined } from '../sources/combined.js';
+import { combined } from '../sources/combined/combined.js';
 import { createUploadBlocks, type UploadBlocks } from './upload-blocks.js';
 
 const options = (now: number, uploadsInFlight = 1) => ({

@@ -1,5 +1,5 @@
 import { MOST_BLOCK_REQUESTS, type RawRequest } from '../../../shared/requests/raw-request.js';
-import { ROW_TEXT_BYTES, type RowSink } from '../sources/source.js';
+import { ROW_TEXT_BYTES, type RowSink } from '../sources/util/source.js';
 import { type OpenBlock, openBlock } from './open-block.js';
 
 const MOST_TEXT = 512 * 1024;

@@ -1,5 +1,5 @@
 import { isProtobuf } from '../senders/open-telemetry.js';
-import type { Source } from '../sources/source.js';
+import type { Source } from '../sources/util/source.js';
 import type { SplitOptions } from './split-body.js';
 
 /** What the sender's own words leave no doubt of; null: the first bytes of the body tell. */

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
-import type { JsonRecord } from '../sources/source.js';
+import type { JsonRecord } from '../sources/util/source.js';
 
 /** A LogRecord of OTLP (opentelemetry-proto, logs/v1) in protobuf, as the object that OTLP has in JSON. */
 

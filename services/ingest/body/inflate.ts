@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { readHead } from '../../../shared/compression/byte-streams.js';
-import { CutShortError } from '../../../shared/compression/inflate-gzip.js';
-import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/compression/inflate-zstd.js';
-import { isZstd } from '../../../shared/compression/zstd-frame.js';
+import { readHead } from '../../../shared/byte-streams/byte-streams.js';
+import { CutShortError } from '../../../shared/byte-streams/inflate-gzip.js';
+import { inflateZstd, USUAL_WINDOW_BYTES, ZstdError } from '../../../shared/byte-streams/inflate-zstd.js';
+import { isZstd } from '../../../shared/byte-streams/zstd-frame.js';
 import { PublicError } from '../../../shared/errors.js';
 import { createPatience, type LeastRate } from './least-rate.js';
 import { type Framing, inflateAsStream, inflateAtOnce, MOST_BYTES_AT_ONCE } from './zlib-forms.js';

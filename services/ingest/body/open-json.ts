@@ -1,7 +1,7 @@
-import { isRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { isRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
+import { parseJson } from '../text/parse-json.js';
 import { listStartOf } from './list-start.js';
-import { parseJson } from './parse-json.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 import { createJsonSplitter } from './split-json.js';
 import type { JsonHandler } from './split-json-lines.js';

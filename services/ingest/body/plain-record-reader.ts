@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { decodeBytes } from './decode-bytes.js';
-import { parseJson } from './parse-json.js';
+import { decodeBytes } from '../text/decode-bytes.js';
+import { parseJson } from '../text/parse-json.js';
 
 /**
  * Reads records of a list without counting brackets byte by byte. The end of a record is guessed: a closing brace that the next record, or the

@@ -1,4 +1,4 @@
-import { decodeBytes } from './decode-bytes.js';
+import { decodeBytes } from '../text/decode-bytes.js';
 
 export interface RemainderBuffer {
   readonly empty: boolean;

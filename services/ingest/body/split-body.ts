@@ -1,6 +1,6 @@
+import { createControlStripper } from '../../../shared/byte-streams/strip-controls.js';
 import { PublicError } from '../../../shared/errors.js';
-import { createControlStripper } from '../../../shared/strip-controls.js';
-import type { PlainLineReader } from '../sources/source.js';
+import type { PlainLineReader } from '../sources/util/source.js';
 import { createFrameCutter } from './cut-frames.js';
 import { createJsonBody } from './open-json.js';
 import type { JsonHandler } from './split-json-lines.js';

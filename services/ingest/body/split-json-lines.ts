@@ -1,4 +1,4 @@
-import { parseJsonRecord } from './parse-json.js';
+import { parseJsonRecord } from '../text/parse-json.js';
 import type { LineHandler } from './split-lines.js';
 import { type RecordHandler, unwrapRecords } from './unwrap-records.js';
 

@@ -1,6 +1,6 @@
+import { parseJson } from '../text/parse-json.js';
 import { lastSignificant, type Significant } from './last-significant.js';
 import { LIST_START_BYTES, listStartOf } from './list-start.js';
-import { parseJson } from './parse-json.js';
 import { createPlainRecordReader, type PlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import { createJsonLineHandler, type JsonHandler } from './split-json-lines.js';

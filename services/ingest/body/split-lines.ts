@@ -1,5 +1,5 @@
-import type { PlainLineReader } from '../sources/source.js';
-import { decodeBytes } from './decode-bytes.js';
+import type { PlainLineReader } from '../sources/util/source.js';
+import { decodeBytes } from '../text/decode-bytes.js';
 import { createRemainderBuffer } from './remainder-buffer.js';
 
 /**

@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.js';
+import { parseJson } from '../text/parse-json.js';
 import { createPlainRecordReader } from './plain-record-reader.js';
 import { createRemainderBuffer, type RemainderBuffer } from './remainder-buffer.js';
 import type { LineSplitter } from './split-lines.js';

@@ -1,5 +1,5 @@
-import { isRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { isRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
 
 export interface RecordHandler {
   onRecord(record: JsonRecord, number: number): void;

@@ -6,8 +6,8 @@ import {
   inflateSync,
   type ZlibOptions,
 } from 'node:zlib';
-import { inflateBytes } from '../../../shared/compression/byte-streams.js';
-import { inflateGzip } from '../../../shared/compression/inflate-gzip.js';
+import { inflateBytes } from '../../../shared/byte-streams/byte-streams.js';
+import { inflateGzip } from '../../../shared/byte-streams/inflate-gzip.js';
 
 /** What zlib undoes, in two ways: as a stream, and at once, which costs a small body a tenth. `zlib` is RFC 1950, `raw` RFC 1951. */
 export type Framing = 'gzip' | 'zlib' | 'raw';

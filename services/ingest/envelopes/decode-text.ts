@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { decodeBytes } from '../body/decode-bytes.js';
-import { parseJson } from '../body/parse-json.js';
-import type { JsonRecord } from '../sources/source.js';
+import type { JsonRecord } from '../sources/util/source.js';
+import { decodeBytes } from '../text/decode-bytes.js';
+import { parseJson } from '../text/parse-json.js';
 import type { Content, Unpacking } from './envelope.js';
 
 /**

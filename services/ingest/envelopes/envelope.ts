@@ -1,4 +1,4 @@
-import type { JsonRecord, NoRecord, Rejection, Skip } from '../sources/source.js';
+import type { JsonRecord, NoRecord, Rejection, Skip } from '../sources/util/source.js';
 
 /**
  * An envelope: what stands around a log line or record because of the way that it took, not because of who wrote it (a

@@ -1,5 +1,5 @@
-import { parseJson } from '../body/parse-json.js';
-import { readRecord } from '../sources/read-record.js';
+import { readRecord } from '../sources/util/read-record.js';
+import { parseJson } from '../text/parse-json.js';
 import { contentsOf, decodeMessage, MOST_CONTENTS, nothingInside, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 

@@ -1,5 +1,5 @@
-import { decodeHalves } from '../body/decode-bytes.js';
-import type { Rejection } from '../sources/source.js';
+import type { Rejection } from '../sources/util/source.js';
+import { decodeHalves } from '../text/decode-bytes.js';
 import type { Content, Part, PartJoiner } from './envelope.js';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
-import { combined } from '../sources/combined.js';
+import { combined } from '../sources/combined/combined.js';
 
 const request = (at: number) => ({
   timestamp: '2026-02-14T08:15:30Z',

@@ -1,6 +1,6 @@
-import { decodeBytes } from '../body/decode-bytes.js';
-import { readRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { readRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
+import { decodeBytes } from '../text/decode-bytes.js';
 import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 import { partOfRecord } from './part-of-record.js';

@@ -1,4 +1,4 @@
-import { readRecord } from '../sources/read-record.js';
+import { readRecord } from '../sources/util/read-record.js';
 import { contentsOf, MOST_CONTENTS, tooMany } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 

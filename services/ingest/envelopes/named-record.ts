@@ -1,4 +1,4 @@
-import { isRecord } from '../sources/read-record.js';
+import { isRecord } from '../sources/util/read-record.js';
 import type { RecordEnvelope } from './envelope.js';
 import { textOf } from './log-message.js';
 

@@ -1,6 +1,6 @@
-import { decodeBytes } from '../body/decode-bytes.js';
-import { isRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { isRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
+import { decodeBytes } from '../text/decode-bytes.js';
 import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 

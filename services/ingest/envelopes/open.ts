@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../sources/source.js';
+import type { JsonRecord } from '../sources/util/source.js';
 import { nothingInside } from './decode-text.js';
 import type { Content, Unpacking } from './envelope.js';
 import { lineEnvelopes, recordEnvelopes } from './list.js';

@@ -1,6 +1,6 @@
-import { head, words } from '../sources/cut-text.js';
-import { readRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { head, words } from '../sources/util/cut-text.js';
+import { readRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
 import { readContainerLine } from './container-runtime.js';
 import type { Part } from './envelope.js';
 

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../sources/source.js';
+import type { JsonRecord } from '../sources/util/source.js';
 import { contentsOf, decodeMessage, nothingInside } from './decode-text.js';
 import type { RecordEnvelope } from './envelope.js';
 

@@ -1,4 +1,4 @@
-import { findCommonLogTime } from '../sources/parse-timestamp.js';
+import { findCommonLogTime } from '../sources/util/parse-timestamp.js';
 
 const QUOTE = 34;
 

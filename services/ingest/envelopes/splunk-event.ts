@@ -1,6 +1,6 @@
-import { words } from '../sources/cut-text.js';
-import { isRecord } from '../sources/read-record.js';
-import type { JsonRecord } from '../sources/source.js';
+import { words } from '../sources/util/cut-text.js';
+import { isRecord } from '../sources/util/read-record.js';
+import type { JsonRecord } from '../sources/util/source.js';
 import { contentsOf } from './decode-text.js';
 import type { Content, RecordEnvelope } from './envelope.js';
 

@@ -4,8 +4,8 @@ import type { Gauge, Registry } from 'prom-client';
 import type { Config } from '../../../shared/config.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import { createLimiter } from '../../../shared/limiter.js';
-import type { Logger } from '../../../shared/log.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { type NotReady, readyAnswer } from '../../../shared/service/readiness.js';
 import type { UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { type Admission, admitUpload } from '../admission/admit-upload.js';
@@ -14,14 +14,12 @@ import { createByteRates } from '../admission/byte-rates.js';
 import { createQuotas } from '../admission/quota.js';
 import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
-import { createIngestMetrics } from '../metrics.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
-import type { Tally } from '../records/tally.js';
+import type { Tally } from '../outcomes/tally.js';
 import { elasticsearchGreeting, elasticsearchHeaders } from '../senders/elasticsearch.js';
 import { findSender } from '../senders/list.js';
 import type { SenderAnswer, SenderRequest } from '../senders/sender.js';
 import { vercelVerification } from '../senders/vercel.js';
-import { takeUpload, type UploadResult, type UploadStages } from '../take-upload.js';
 import {
   answerBody,
   answerJson,
@@ -30,9 +28,11 @@ import {
   errorHeaders,
   toPublicError,
 } from './answer.js';
+import { createIngestMetrics } from './metrics.js';
 import { placeOf, UPLOAD_PATH } from './paths.js';
 import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport, type Report } from './report-upload.js';
+import { takeUpload, type UploadResult, type UploadStages } from './take-upload.js';
 
 /**
  * The ingest endpoint: `POST /v1/logs` (docs/log-format.md), and whether the process is well. On node:http itself, since a

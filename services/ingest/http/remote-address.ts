@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { normaliseIp } from '../sources/client-ip.js';
+import { normaliseIp } from '../sources/util/client-ip.js';
 
 /**
  * Who sent the request, for log lines: the connection's other end, or what the outermost of so many proxies of our own saw. A

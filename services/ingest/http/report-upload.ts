@@ -1,12 +1,12 @@
 import type { PublicError } from '../../../shared/errors.js';
-import { createLineLimit } from '../../../shared/line-limit.js';
-import type { Logger } from '../../../shared/log.js';
+import { createLineLimit } from '../../../shared/logging/line-limit.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
 import type { Admitted, Refused } from '../admission/admit-upload.js';
-import type { IngestMetrics } from '../metrics.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
-import type { UploadResult } from '../take-upload.js';
+import type { IngestMetrics } from './metrics.js';
 import { senderOf } from './remote-address.js';
+import type { UploadResult } from './take-upload.js';
 
 /** What is told of each upload: metrics, a line in the log that names who sent it, and its outcome for the website's owner. */
 

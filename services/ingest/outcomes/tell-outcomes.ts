@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import { inTime } from '../../../shared/service/in-time.js';
+import { inTime } from '../../../shared/pacing/in-time.js';
 import type { Service } from '../../../shared/service/service.js';
 import { tellOverTopic } from '../../../shared/service/share-over-topic.js';
 import { encodeUploads } from '../../../shared/uploads/uploads-codec.js';

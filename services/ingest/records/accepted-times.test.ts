@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR_MS as HOUR } from '../../../shared/durations.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
+import { plainRequest } from '../../enricher/sink/plain-request.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 

@@ -1,7 +1,7 @@
 import { PublicError } from '../../../shared/errors.js';
 import { sources } from '../sources/list.js';
-import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/source.js';
-import { template } from '../sources/template.js';
+import { template } from '../sources/template/template.js';
+import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/util/source.js';
 
 const names = sources.map((source) => source.name).join(', ');
 

@@ -4,7 +4,7 @@ import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
 import { sources } from '../sources/list.js';
-import { template } from '../sources/template.js';
+import { template } from '../sources/template/template.js';
 
 /**
  * No text costs more than its length, wherever it stands. A hostile text has a beginning, something that repeats, and an

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
-import type { LineSource } from '../sources/source.js';
+import { plainRequest } from '../../enricher/sink/plain-request.js';
+import { createTally } from '../outcomes/tally.js';
+import type { LineSource } from '../sources/util/source.js';
 import { acceptedTimes } from './accepted-times.js';
 import { createRecordParser } from './parse-records.js';
-import { createTally } from './tally.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 

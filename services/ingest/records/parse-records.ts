@@ -1,4 +1,3 @@
-import { parseJsonRecord } from '../body/parse-json.js';
 import type { BodyHandler } from '../body/split-body.js';
 import { partOfLine } from '../envelopes/container-runtime.js';
 import type { Content } from '../envelopes/envelope.js';
@@ -12,7 +11,8 @@ import type {
   Source,
   UploadFacts,
   UploadParser,
-} from '../sources/source.js';
+} from '../sources/util/source.js';
+import { parseJsonRecord } from '../text/parse-json.js';
 import {
   detectJsonSource,
   detectLineSource,

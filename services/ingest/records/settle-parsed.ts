@@ -1,7 +1,7 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import type { Parsed, UploadParser } from '../sources/source.js';
+import type { Tally } from '../outcomes/tally.js';
+import type { Parsed, UploadParser } from '../sources/util/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
-import type { Tally } from './tally.js';
 import { validateRequest } from './validate-request.js';
 
 export interface SettlerOptions {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
-import { combined } from '../sources/combined.js';
+import { plainRequest } from '../../enricher/sink/plain-request.js';
+import { combined } from '../sources/combined/combined.js';
 import { sources } from '../sources/list.js';
-import { LONGEST_FREE_TEXT } from '../sources/request-limits.js';
+import { LONGEST_FREE_TEXT } from '../sources/util/request-limits.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 

@@ -1,9 +1,9 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { withEscapedBytes } from '../body/decode-bytes.js';
-import { normaliseIp } from '../sources/client-ip.js';
-import { head, quote } from '../sources/cut-text.js';
-import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../sources/request-limits.js';
-import type { Rejection } from '../sources/source.js';
+import { normaliseIp } from '../sources/util/client-ip.js';
+import { head, quote } from '../sources/util/cut-text.js';
+import { LONGEST_FREE_TEXT, MOST_BYTES_SENT, MOST_TIME_TAKEN_MS } from '../sources/util/request-limits.js';
+import type { Rejection } from '../sources/util/source.js';
+import { withEscapedBytes } from '../text/decode-bytes.js';
 import type { AcceptedTimes } from './accepted-times.js';
 
 /**

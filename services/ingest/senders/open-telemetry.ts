@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs/minimal.js';
-import type { Tally } from '../records/tally.js';
+import type { Tally } from '../outcomes/tally.js';
 import type { Sender } from './sender.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Tally } from '../records/tally.js';
+import type { Tally } from '../outcomes/tally.js';
 
 /**
  * A sender with a contract of its own: what it reads in an answer, what it repeats and what it drops. Where it is none of

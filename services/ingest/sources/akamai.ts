@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses, readConnection } from './choose-client.js';
+import { chooseClient, readAddresses, readConnection } from './util/choose-client.js';
 import {
   readAsn,
   readBytes,
@@ -8,12 +8,12 @@ import {
   readMilliseconds,
   readNumber,
   readText,
-} from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol } from './target.js';
-import { decodeLogText, decodeLogUrl } from './url-encoded-log-text.js';
+} from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol } from './util/target.js';
+import { decodeLogText, decodeLogUrl } from './util/url-encoded-log-text.js';
 
 const midgress: Skip = { skip: 'request between servers of Akamai' };
 

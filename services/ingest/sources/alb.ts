@@ -1,14 +1,14 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { ipBeforePort } from './client-ip.js';
-import { readBytes, readNumber, readText } from './coerce.js';
-import { quote } from './cut-text.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import { splitRequestLine } from './request-line.js';
-import type { LineSource, Parsed, Rejection, Skip } from './source.js';
-import { splitWords } from './split-words.js';
-import { normaliseHost } from './target.js';
-import { unescapeLogText } from './unescape-log-text.js';
+import { ipBeforePort } from './util/client-ip.js';
+import { readBytes, readNumber, readText } from './util/coerce.js';
+import { quote } from './util/cut-text.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import { splitRequestLine } from './util/request-line.js';
+import type { LineSource, Parsed, Rejection, Skip } from './util/source.js';
+import { splitWords } from './util/split-words.js';
+import { normaliseHost } from './util/target.js';
+import { unescapeLogText } from './util/unescape-log-text.js';
 
 /** Access logs of AWS's Application Load Balancer and of the classic one, which lacks the first column: docs/sources/alb.md. */
 export const alb: LineSource = {

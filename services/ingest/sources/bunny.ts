@@ -1,11 +1,11 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { normaliseIp } from './client-ip.js';
-import { readBytes, readCountry, readNumber, readText } from './coerce.js';
-import { quote } from './cut-text.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { LineSource, Parsed, Rejection } from './source.js';
-import { splitHostFromTarget } from './target.js';
+import { normaliseIp } from './util/client-ip.js';
+import { readBytes, readCountry, readNumber, readText } from './util/coerce.js';
+import { quote } from './util/cut-text.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { LineSource, Parsed, Rejection } from './util/source.js';
+import { splitHostFromTarget } from './util/target.js';
 
 /**
  * Bunny CDN's log lines: docs/sources/bunny.md.

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { detectJsonSource } from '../records/detect-source.js';
 import { sources } from './list.js';
-import type { JsonRecord } from './source.js';
+import type { JsonRecord } from './util/source.js';
 
 /** JSON records of CDNs: a request as each writes it. */
 

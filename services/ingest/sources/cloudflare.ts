@@ -8,11 +8,11 @@ import {
   readNumber,
   readText,
   readWord,
-} from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+} from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { isFinerThanSeconds, parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
 
 const subrequest: Skip = { skip: 'subrequest of a Worker' };
 

@@ -1,10 +1,10 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { readAsn, readBytes, readMediaType, readMilliseconds, readNumber, readText } from './coerce.js';
-import { readCountryName } from './country-name.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { readAsn, readBytes, readMediaType, readMilliseconds, readNumber, readText } from './util/coerce.js';
+import { readCountryName } from './util/country-name.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
 
 const shieldHop: Skip = { skip: 'request of a Fastly node to the shield' };
 

@@ -1,10 +1,10 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { readAsn, readBytes, readCountry, readMilliseconds, readNumber, readText } from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import { readRecord } from './read-record.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { readAsn, readBytes, readCountry, readMilliseconds, readNumber, readText } from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import { readRecord } from './util/read-record.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
 
 const noRequest: Skip = { skip: 'not an entry of a request log' };
 const cacheFill: Skip = { skip: 'cache fill of Media CDN' };

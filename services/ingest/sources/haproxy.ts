@@ -1,16 +1,16 @@
 import { PublicError } from '../../../shared/errors.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
-import { ipBeforePort, normaliseIp } from './client-ip.js';
-import { readCountry, readText } from './coerce.js';
-import { quote } from './cut-text.js';
-import { type HeaderField, headerFields } from './header-field.js';
-import { notATime } from './not-a-time.js';
-import { findCommonLogTime, findRequestTime, parseClockTime } from './parse-timestamp.js';
-import { splitRequestLine } from './request-line.js';
-import type { LineSource, Parsed, Rejection, Skip } from './source.js';
-import { normaliseHost } from './target.js';
-import { readTimezone, type ToInstant } from './timezone.js';
+import { chooseClient, readAddresses } from './util/choose-client.js';
+import { ipBeforePort, normaliseIp } from './util/client-ip.js';
+import { readCountry, readText } from './util/coerce.js';
+import { quote } from './util/cut-text.js';
+import { type HeaderField, headerFields } from './util/header-field.js';
+import { notATime } from './util/not-a-time.js';
+import { findCommonLogTime, findRequestTime, parseClockTime } from './util/parse-timestamp.js';
+import { splitRequestLine } from './util/request-line.js';
+import type { LineSource, Parsed, Rejection, Skip } from './util/source.js';
+import { normaliseHost } from './util/target.js';
+import { readTimezone, type ToInstant } from './util/timezone.js';
 
 /**
  * HAProxy's `option httplog` and `option httpslog`, with a syslog prefix or without: docs/sources/haproxy.md.

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_NOW, plainUpload, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
-import { caddy } from './caddy.js';
-import { envoy } from './envoy.js';
-import { json } from './json.js';
-import type { JsonSource } from './source.js';
+import { caddy } from './caddy/caddy.js';
+import { envoy } from './envoy/envoy.js';
+import { json } from './json/json.js';
 import { traefik } from './traefik.js';
+import type { JsonSource } from './util/source.js';
 
 /** What holds of the JSON records of servers, whatever they hold. */
 

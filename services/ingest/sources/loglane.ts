@@ -8,12 +8,12 @@ import {
   readNumber,
   readText,
   readWord,
-} from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
-import { unescapeBytes } from './unescape-log-text.js';
+} from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection } from './util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
+import { unescapeBytes } from './util/unescape-log-text.js';
 
 /** Loglane's own JSON records, for whoever chooses the field names: docs/log-format.md "Loglane JSON". */
 export const loglane: JsonSource = {

@@ -1,9 +1,16 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { readBytes, readCountry, readMediaType, readMilliseconds, readNumber, readText } from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, splitHostFromTarget } from './target.js';
+import {
+  readBytes,
+  readCountry,
+  readMediaType,
+  readMilliseconds,
+  readNumber,
+  readText,
+} from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseHost, normaliseMethod, splitHostFromTarget } from './util/target.js';
 
 const noRequest: Skip = { skip: 'not a log of traffic' };
 

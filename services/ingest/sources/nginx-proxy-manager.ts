@@ -1,6 +1,6 @@
-import type { LineSource } from './source.js';
-import { openLayout } from './template.js';
-import { readFormat } from './template-format.js';
+import { openLayout } from './template/template.js';
+import { readFormat } from './template/template-format.js';
+import type { LineSource } from './util/source.js';
 
 /** Access logs of Nginx Proxy Manager's hosts, in its two forms: docs/sources/nginx-proxy-manager.md. */
 export const nginxProxyManager: LineSource = {

@@ -1,14 +1,14 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { normaliseIp } from './client-ip.js';
-import { readBytes, readMilliseconds, readNumber, readText } from './coerce.js';
-import { quote } from './cut-text.js';
-import { notATime } from './not-a-time.js';
-import { parseCommonLogTime } from './parse-timestamp.js';
-import { splitRequestLine } from './request-line.js';
-import type { LineSource, Parsed, Rejection, Skip } from './source.js';
-import { splitWords } from './split-words.js';
-import { normaliseHost } from './target.js';
-import { unescapeLogText } from './unescape-log-text.js';
+import { normaliseIp } from './util/client-ip.js';
+import { readBytes, readMilliseconds, readNumber, readText } from './util/coerce.js';
+import { quote } from './util/cut-text.js';
+import { notATime } from './util/not-a-time.js';
+import { parseCommonLogTime } from './util/parse-timestamp.js';
+import { splitRequestLine } from './util/request-line.js';
+import type { LineSource, Parsed, Rejection, Skip } from './util/source.js';
+import { splitWords } from './util/split-words.js';
+import { normaliseHost } from './util/target.js';
+import { unescapeLogText } from './util/unescape-log-text.js';
 
 /** Server access logs of Amazon S3, one line a request: docs/sources/s3.md. */
 export const s3: LineSource = {

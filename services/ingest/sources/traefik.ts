@@ -1,10 +1,10 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses } from './choose-client.js';
-import { readBytes, readMediaType, readMilliseconds, readNumber, readText } from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import type { JsonRecord, JsonSource, Rejection, Skip } from './source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './target.js';
+import { chooseClient, readAddresses } from './util/choose-client.js';
+import { readBytes, readMediaType, readMilliseconds, readNumber, readText } from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import type { JsonRecord, JsonSource, Rejection, Skip } from './util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from './util/target.js';
 
 /** Traefik's access log in JSON: docs/sources/traefik.md. */
 export const traefik: JsonSource = {

@@ -1,10 +1,10 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import { readBytes, readNumber, readText, readWord } from './coerce.js';
-import { notATime } from './not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from './parse-timestamp.js';
-import { readRecord } from './read-record.js';
-import type { JsonRecord, JsonSource, Rejection, Skip, UploadParser } from './source.js';
-import { normaliseHost, normaliseMethod, splitHostFromTarget } from './target.js';
+import { readBytes, readNumber, readText, readWord } from './util/coerce.js';
+import { notATime } from './util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from './util/parse-timestamp.js';
+import { readRecord } from './util/read-record.js';
+import type { JsonRecord, JsonSource, Rejection, Skip, UploadParser } from './util/source.js';
+import { normaliseHost, normaliseMethod, splitHostFromTarget } from './util/target.js';
 
 const noRequest: Skip = { skip: 'log line of a build or function' };
 const revalidation: Skip = { skip: 'revalidation in the background' };

@@ -3,13 +3,13 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Credential, sealCredential } from '../../../shared/connections/credential.js';
+import { readSourceSync } from '../../../shared/connections/source-syncs.js';
 import { openKeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { readStoredAnalyticsDays } from '../../../shared/queries/analytics-writes.js';
-import { readSourceSync } from '../../../shared/queries/source-syncs.js';
-import { analyticsConnectionOf } from '../../../shared/web-analytics/analytics-connection.js';
-import { createSenders } from '../../../shared/web-analytics/session-senders.js';
+import { analyticsConnectionOf } from '../../../shared/reads/analytics/analytics-connection.js';
+import { readStoredAnalyticsDays } from '../../../shared/reads/analytics/analytics-writes.js';
+import { createSenders } from '../../../shared/reads/analytics/session-senders.js';
 import {
   type AnalyticsHit,
   type AnalyticsServer,

@@ -1,17 +1,21 @@
 import { openCredential } from '../../../shared/connections/credential.js';
+import {
+  insertSourceSync,
+  readSourceSync,
+  type SourceSync,
+} from '../../../shared/connections/source-syncs.js';
 import { connectionOf } from '../../../shared/control/aggregates/connection.js';
-import type { Connection } from '../../../shared/control/model.js';
+import type { Connection } from '../../../shared/control/domain/model.js';
+import type { ControlState } from '../../../shared/control/domain/state.js';
 import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
-import type { ControlState } from '../../../shared/control/state.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { ANALYTICS_SYNC } from '../../../shared/jobs/job-request.js';
-import { insertSourceSync, readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
-import { ANALYTICS_KIND } from '../../../shared/web-analytics/analytics-connection.js';
-import type { Sender } from '../../../shared/web-analytics/session-senders.js';
-import { readAnalyticsMarks } from '../../../shared/web-analytics/sync-marks.js';
-import type { Wait } from '../sources/call-source.js';
-import { SourceError } from '../sources/source-error.js';
-import type { JobDeps, WebsiteJob } from '../website-job.js';
+import { ANALYTICS_KIND } from '../../../shared/reads/analytics/analytics-connection.js';
+import { readAnalyticsMarks } from '../../../shared/reads/analytics/analytics-sync-marks.js';
+import type { Sender } from '../../../shared/reads/analytics/session-senders.js';
+import type { Wait } from '../connections/call-source.js';
+import { SourceError } from '../connections/source-error.js';
+import type { JobDeps, WebsiteJob } from '../runner/website-job.js';
 import type { WebAnalytics } from './analytics-source.js';
 import { openGoogleAnalytics } from './google-analytics.js';
 import { type SyncDeps, type SyncProgress, syncDays } from './sync-days.js';
@@ -20,7 +24,7 @@ export interface AnalyticsJobOptions {
   readonly state: () => ControlState;
   /** What credentials are opened with. */
   readonly ring: Pick<KeyRing, 'find'>;
-  /** Who sent a session (shared/web-analytics/session-senders.ts). */
+  /** Who sent a session (shared/reads/analytics/session-senders.ts). */
   readonly senderOf: (source: string, medium: string) => Sender;
   /** How the service is reached; default: the process's own fetch. */
   readonly fetch?: typeof fetch | undefined;

@@ -1,4 +1,8 @@
-import type { AnalyticsDay, SessionFigures, ViewFigures } from '../../../shared/web-analytics/figures.js';
+import type {
+  AnalyticsDay,
+  SessionFigures,
+  ViewFigures,
+} from '../../../shared/reads/analytics/analytics-measures.js';
 
 /** The port to a service of web analytics, for the time of one run. Every call ends when its signal fires; days are `YYYY-MM-DD`. */
 export interface WebAnalytics {

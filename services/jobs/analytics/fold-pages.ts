@@ -1,7 +1,7 @@
-import type { AnalyticsPage } from '../../../shared/web-analytics/figures.js';
-import type { Sender } from '../../../shared/web-analytics/session-senders.js';
-import { normalPath } from '../../../shared/websites/normal-spelling.js';
-import { slashTwin } from '../../../shared/websites/path-of-address.js';
+import type { AnalyticsPage } from '../../../shared/reads/analytics/analytics-measures.js';
+import type { Sender } from '../../../shared/reads/analytics/session-senders.js';
+import { normalPath } from '../../../shared/urls/normal-spelling.js';
+import { slashTwin } from '../../../shared/urls/path-of-address.js';
 import type { LandingFigures, PathViews } from './analytics-source.js';
 
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };

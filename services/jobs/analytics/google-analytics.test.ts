@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AnalyticsServer, startAnalytics } from '../../../test/harness/analytics-server.js';
 import type { GoogleAnswer } from '../../../test/harness/google-server.js';
-import { SourceError } from '../sources/source-error.js';
+import { SourceError } from '../connections/source-error.js';
 import { openGoogleAnalytics } from './google-analytics.js';
 
 const { privateKey } = generateKeyPairSync('rsa', {

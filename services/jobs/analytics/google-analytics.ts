@@ -1,11 +1,11 @@
 import { analyticsdata, type analyticsdata_v1beta } from '@googleapis/analyticsdata';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../shared/connections/credential.js';
-import { isTimeZone } from '../../../shared/web-analytics/zone-days.js';
-import { withoutWww } from '../../../shared/websites/path-of-address.js';
-import { callSource, readAnswer, type Wait } from '../sources/call-source.js';
-import { googleAuth } from '../sources/google/google-auth.js';
-import { googleError } from '../sources/google/google-error.js';
+import { withoutWww } from '../../../shared/urls/path-of-address.js';
+import { isTimeZone } from '../../../shared/zone-days.js';
+import { callSource, readAnswer, type Wait } from '../connections/call-source.js';
+import { googleAuth } from '../connections/google/google-auth.js';
+import { googleError } from '../connections/google/google-error.js';
 import type { WebAnalytics } from './analytics-source.js';
 
 /**

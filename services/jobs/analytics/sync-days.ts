@@ -1,14 +1,14 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../../shared/durations.js';
+import type { AnalyticsConnection } from '../../../shared/reads/analytics/analytics-connection.js';
+import type { AnalyticsDay } from '../../../shared/reads/analytics/analytics-measures.js';
 import {
   readStoredAnalyticsDays,
   type StoredAnalyticsDay,
   writeAnalyticsDay,
-} from '../../../shared/queries/analytics-writes.js';
-import type { AnalyticsConnection } from '../../../shared/web-analytics/analytics-connection.js';
-import type { AnalyticsDay } from '../../../shared/web-analytics/figures.js';
-import type { Sender } from '../../../shared/web-analytics/session-senders.js';
-import { dayInZone, plusDays } from '../../../shared/web-analytics/zone-days.js';
+} from '../../../shared/reads/analytics/analytics-writes.js';
+import type { Sender } from '../../../shared/reads/analytics/session-senders.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { dayInZone, plusDays } from '../../../shared/zone-days.js';
 import type { WebAnalytics } from './analytics-source.js';
 import { foldPages } from './fold-pages.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
-import type { CheckResult, Verdict } from '../../../shared/checks/verdict.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
+import type { CheckResult, Verdict } from '../../../shared/reads/checks/verdict.js';
 import { NOW } from '../../../test/harness/jobs/check-facts.js';
 import { alertsOfChecks } from './alert-of-checks.js';
 

@@ -1,6 +1,6 @@
 import { type Alert, alertIdOf, fingerprintOf, type Severity } from '../../../shared/alerts/alert.js';
-import type { CheckResult, Verdict } from '../../../shared/checks/verdict.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import type { CheckResult, Verdict } from '../../../shared/reads/checks/verdict.js';
 
 /** Which failing checks are alerts (spec §6): those that did not fail when they were last known, and those that go on failing. Pure. */
 

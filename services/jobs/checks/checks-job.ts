@@ -1,10 +1,10 @@
 import type { Alert } from '../../../shared/alerts/alert.js';
-import type { CheckResult } from '../../../shared/checks/verdict.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { CHECKS } from '../../../shared/jobs/job-request.js';
-import { insertAlerts, readAlertsSeen } from '../../../shared/queries/alert-writes.js';
-import { insertCheckVerdicts, readChecks } from '../../../shared/queries/check-verdicts.js';
-import type { JobDeps, JobResult, JobWebsite, WebsiteJob } from '../website-job.js';
+import { insertAlerts, readAlertsSeen } from '../../../shared/reads/alerts/alert-writes.js';
+import { insertCheckVerdicts, readChecks } from '../../../shared/reads/checks/check-verdicts.js';
+import type { CheckResult } from '../../../shared/reads/checks/verdict.js';
+import type { JobDeps, JobResult, JobWebsite, WebsiteJob } from '../runner/website-job.js';
 import { alertsOfChecks, alertsSince } from './alert-of-checks.js';
 import { gatherFacts } from './gather/gather-facts.js';
 import type { VisitBounds } from './gather/visit.js';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { givenFiles } from '../../../deploy/admin/server/given-files.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { givenFiles } from '../../../shared/site-files/given-files.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/night.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
-import type { JobResult } from '../website-job.js';
+import type { JobResult } from '../runner/website-job.js';
 import { checks } from './list.js';
 
 /** The job on the engine, and what the API answers of it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { givenFiles } from '../../../deploy/admin/server/given-files.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { insertSitemapFetch, insertSitemapUrls } from '../../../shared/queries/sitemap-writes.js';
-import { givenFiles } from '../../../shared/site-files/given-files.js';
+import { insertSitemapFetch, insertSitemapUrls } from '../../../shared/reads/sitemaps/sitemap-writes.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CheckResult, Judgement } from '../../../shared/checks/verdict.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import type { Logger } from '../../../shared/log.js';
-import { type Check, type Gathered, unknown } from './check.js';
-import type { Facts } from './facts.js';
-import { whyNot } from './retrievals.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { CheckResult, Judgement } from '../../../shared/reads/checks/verdict.js';
+import { type Check, type Gathered, unknown } from './facts/check.js';
+import type { Facts } from './facts/facts.js';
+import { whyNot } from './facts/retrievals.js';
 
 /** Judges what was gathered, one check after the other: others get their turn between them. */
 export async function judgeWebsite(

@@ -1,5 +1,5 @@
 import { textOfFetchError } from '../../../shared/fetch/fetch-error.js';
-import { isUrl } from '../../../shared/websites/is-url.js';
+import { isUrl } from '../../../shared/urls/is-url.js';
 import type { KnownPage } from './frontier.js';
 import type { CrawlOutcome } from './site-crawl.js';
 import { TURNED_AWAY } from './site-robots.js';

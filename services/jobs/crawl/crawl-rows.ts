@@ -1,7 +1,7 @@
-import type { ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { CrawlLink, CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { writeCrawlLinks, writeCrawlPages } from '../../../shared/queries/crawl-writes.js';
+import type { CrawlLink, CrawlOf, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import type { ClickHouseWriter } from '../../../shared/store/client.js';
+import { writeCrawlLinks, writeCrawlPages } from '../crawl-rows/crawl-writes.js';
 
 /** Rows of a crawl, gathered until there are enough to be written. */
 export interface CrawlRows {

@@ -1,12 +1,12 @@
 import { HOUR_MS } from '../../../shared/durations.js';
-import type { CrawlProgress } from '../../../shared/queries/crawl-progress.js';
-import { readStoredCrawl } from '../../../shared/queries/crawl-resume.js';
+import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
+import { readStoredCrawl } from '../crawl-rows/crawl-resume.js';
 import { createAnswerJudge } from './answer-judge.js';
 import { findStart, readListed } from './crawl-start.js';
 import { type CrawlState, createCrawlState } from './crawl-state.js';
 import type { KnownPage } from './frontier.js';
+import { createLoadResource } from './load-resource.js';
 import type { CrawledSite } from './page-url.js';
-import { createLoadResource } from './render/load-resource.js';
 import type { PageRenderer } from './render/page-renderer.js';
 import type { CrawlOutcome, CrawlParts, SiteCrawl } from './site-crawl.js';
 import { createVisitor, type Visit, type Visitor } from './visitor.js';

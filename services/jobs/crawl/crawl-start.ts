@@ -3,7 +3,7 @@ import { type FetchErrorCode, httpsUnanswered } from '../../../shared/fetch/fetc
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 import { type SitemapLimits, sitemapLimits } from '../../../shared/sitemaps/limits.js';
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
-import { withoutWww } from '../../../shared/websites/path-of-address.js';
+import { withoutWww } from '../../../shared/urls/path-of-address.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
 import type { CrawlOutcome } from './site-crawl.js';
 import { type OriginRobots, TURNED_AWAY } from './site-robots.js';

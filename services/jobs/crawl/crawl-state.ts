@@ -1,6 +1,6 @@
-import type { CrawlLink, CrawlPage } from '../../../shared/crawls/crawl-page.js';
-import type { CrawlProgress } from '../../../shared/queries/crawl-progress.js';
-import type { StoredCrawlPage } from '../../../shared/queries/crawl-resume.js';
+import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
+import type { CrawlLink, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import type { StoredCrawlPage } from '../crawl-rows/crawl-resume.js';
 import { createCrawlRows } from './crawl-rows.js';
 import { createFrontier, type FoundBy, type KnownPage } from './frontier.js';
 import { type CrawledSite, linkTarget } from './page-url.js';

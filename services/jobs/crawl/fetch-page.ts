@@ -1,8 +1,8 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
-import { isUrl } from '../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../shared/websites/normal-spelling.js';
+import { isUrl } from '../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { decodeHtml } from '../html/decode-html.js';
 
 /** What a page answered; the HTML of one that is read. */

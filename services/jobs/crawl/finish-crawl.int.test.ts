@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { CrawlOf, CrawlPage } from '../../../shared/crawls/crawl-page.js';
-import { crawlFindings } from '../../../shared/crawls/findings/list.js';
-import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
-import { writeCrawlPages, writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
+import type { CrawlOf, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import { crawlFindings } from '../../../shared/reads/crawls/findings/list.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   blocked,
@@ -15,6 +13,8 @@ import {
   storeCrawl,
   url,
 } from '../../../test/harness/stored-crawl.js';
+import { writeCrawlFinding } from '../crawl-rows/crawl-findings.js';
+import { writeCrawlPages, writeCrawlRanks } from '../crawl-rows/crawl-writes.js';
 import { finishCrawl } from './finish-crawl.js';
 
 let engine: TestClickHouse;

@@ -1,18 +1,18 @@
-import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
-import { type Severity, severities } from '../../../shared/crawls/findings/finding.js';
-import { crawlFindings } from '../../../shared/crawls/findings/list.js';
-import { rankPages } from '../../../shared/crawls/rank-pages.js';
+import { createTurns } from '../../../shared/pacing/turns.js';
+import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import { type Severity, severities } from '../../../shared/reads/crawls/findings/finding.js';
+import { crawlFindings } from '../../../shared/reads/crawls/findings/list.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/store/client.js';
 import {
   type CrawlPageCounts,
   readCrawlCounts,
   readCrawlExtent,
   readFindingCounts,
-} from '../../../shared/queries/crawl-counts.js';
-import { writeCrawlFinding } from '../../../shared/queries/crawl-findings.js';
-import { readLinkGraph } from '../../../shared/queries/crawl-link-graph.js';
-import { writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
-import { createTurns } from '../../../shared/turns.js';
+} from '../crawl-rows/crawl-counts.js';
+import { writeCrawlFinding } from '../crawl-rows/crawl-findings.js';
+import { readLinkGraph } from '../crawl-rows/crawl-link-graph.js';
+import { writeCrawlRanks } from '../crawl-rows/crawl-writes.js';
+import { rankPages } from '../crawl-rows/rank-pages.js';
 
 export interface FinishedCrawl extends CrawlPageCounts {
   /** Pages with findings of each severity; one with two findings counts twice. */

@@ -1,4 +1,4 @@
-import type { UnindexableReason } from '../../../shared/crawls/crawl-page.js';
+import type { UnindexableReason } from '../../../shared/reads/crawls/findings/crawl-page.js';
 
 /** What keeps a page out of an index. Pure. */
 

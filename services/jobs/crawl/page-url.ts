@@ -1,7 +1,7 @@
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
-import { isUrl } from '../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../shared/websites/normal-spelling.js';
-import { withoutWww } from '../../../shared/websites/path-of-address.js';
+import { isUrl } from '../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../shared/urls/normal-spelling.js';
+import { withoutWww } from '../../../shared/urls/path-of-address.js';
 
 /** What a link of a page leads to, as the crawler holds it. Pure. */
 

@@ -1,7 +1,7 @@
-import type { CrawlPage } from '../../../shared/crawls/crawl-page.js';
+import type { CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
-import { isUrl } from '../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../shared/websites/normal-spelling.js';
+import { isUrl } from '../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';
 import type { KnownPage } from './frontier.js';
 import { isNofollow, unindexableReason } from './indexable.js';

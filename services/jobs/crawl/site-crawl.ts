@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/clickhouse/client.js';
-import type { FetchSession } from '../../../shared/fetch/fetch-session.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/store/client.js';
+import type { FetchSession } from './fetch-session.js';
 import type { LoadResource, PageRenderer } from './render/page-renderer.js';
 
 /** A crawl that was asked for. */

@@ -1,5 +1,5 @@
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
-import { createTurns } from '../../../shared/turns.js';
+import { createTurns } from '../../../shared/pacing/turns.js';
 import { fetchPage, type PageAnswer } from './fetch-page.js';
 import { createPace } from './pace.js';
 import type { CrawlParts } from './site-crawl.js';

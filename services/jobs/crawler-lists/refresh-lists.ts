@@ -1,17 +1,17 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import type { RangeHistory } from '../../../shared/crawlers/dated-ranges.js';
-import { LARGEST_FEED_BYTES, nextList, problemOf } from '../../../shared/crawlers/next-list.js';
-import type { Feed, RangeSnapshot } from '../../../shared/crawlers/table-schema.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
-import type { Fetcher } from '../../../shared/fetch/fetcher.js';
-import type { Logger } from '../../../shared/log.js';
-import { pause } from '../../../shared/pause.js';
 import {
   insertCrawlerList,
   insertListCheck,
   type ListCheck,
   readListChecks,
-} from '../../../shared/queries/crawler-lists.js';
+} from '../../../shared/crawlers/crawler-list-rows.js';
+import type { RangeHistory } from '../../../shared/crawlers/dated-ranges.js';
+import { LARGEST_FEED_BYTES, nextList, problemOf } from '../../../shared/crawlers/next-list.js';
+import type { Feed, RangeSnapshot } from '../../../shared/crawlers/table-schema.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
+import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { pause } from '../../../shared/pacing/pause.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 
 /** Downloads the address ranges that crawler operators publish, once a day. */
 

@@ -1,12 +1,12 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { countedAttempts } from '../../../shared/control/aggregates/attempts.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
-import type { Crawl, CrawlCounts } from '../../../shared/control/model.js';
-import type { CrawlOf } from '../../../shared/crawls/crawl-page.js';
+import type { Crawl, CrawlCounts } from '../../../shared/control/domain/model.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { Logger } from '../../../shared/log.js';
-import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import type { CrawlBasis } from '../crawl/finish-crawl.js';
+import { readCrawlDelta } from '../crawl-rows/crawl-delta.js';
 import { guardWrites } from '../runner/guard-writes.js';
 
 /** Fetches the pages of a crawl and stores them; called again with the same crawl it goes on. It throws what its signal was aborted with. */

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import type { Assignment } from '../runner/assignments.js';

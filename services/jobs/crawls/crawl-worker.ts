@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
-import type { Crawl } from '../../../shared/control/model.js';
-import { isOpenCrawl } from '../../../shared/control/state.js';
+import type { Crawl } from '../../../shared/control/domain/model.js';
+import { isOpenCrawl } from '../../../shared/control/domain/state.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { removeCrawlRows } from '../../../shared/queries/crawl-removal.js';
+import { removeCrawlRows } from '../crawl-rows/crawl-removal.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createOwnedWork } from '../runner/owned-work.js';
 import { type CrawlAttemptOptions, createCrawlAttempt } from './attempt-crawl.js';

@@ -2,12 +2,12 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { readCrawlDelta } from '../../../shared/queries/crawl-delta.js';
-import { readStoredCrawls } from '../../../shared/queries/crawl-removal.js';
-import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from '../../../shared/queries/crawl-writes.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { crawlPageOf } from '../../../test/harness/crawl-pages.js';
+import { readCrawlDelta } from '../crawl-rows/crawl-delta.js';
+import { readStoredCrawls } from '../crawl-rows/crawl-removal.js';
+import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from '../crawl-rows/crawl-writes.js';
 import { crawlsJob } from './crawls-job.js';
 
 let engine: TestClickHouse;

@@ -1,12 +1,12 @@
-import { crawlSettingsOf } from '../../../shared/control/aggregates/crawl-settings.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
-import { isOpenCrawl } from '../../../shared/control/state.js';
-import { crawlIdTime } from '../../../shared/crawls/crawl-id.js';
+import { crawlIdTime } from '../../../shared/control/crawls/crawl-id.js';
+import { crawlSettingsOf } from '../../../shared/control/crawls/crawl-settings.js';
+import { isOpenCrawl } from '../../../shared/control/domain/state.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import { readStoredCrawls, removeCrawlRows } from '../../../shared/queries/crawl-removal.js';
 import { clearUploads } from '../crawl/upload/clear-uploads.js';
-import type { JobDeps, JobWebsite } from '../website-job.js';
+import { readStoredCrawls, removeCrawlRows } from '../crawl-rows/crawl-removal.js';
+import type { JobDeps, JobWebsite } from '../runner/website-job.js';
 
 const EVERY_MS = 6 * HOUR_MS;
 /** The state of this replica may be a moment behind whoever began a crawl. */

@@ -1,4 +1,4 @@
-import type { Crawl } from '../../../shared/control/model.js';
+import type { Crawl } from '../../../shared/control/domain/model.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { PlacedItem } from '../runner/owned-work.js';
 

@@ -1,10 +1,10 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
-import { type FetchSession, openFetchSession } from '../../../shared/fetch/fetch-session.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import { pause } from '../../../shared/pause.js';
+import { pause } from '../../../shared/pacing/pause.js';
 import type { Service } from '../../../shared/service/service.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import { crawlSite } from '../crawl/crawl-site.js';
+import { type FetchSession, openFetchSession } from '../crawl/fetch-session.js';
 import { finishCrawl } from '../crawl/finish-crawl.js';
 import { createChromiumRenderer } from '../crawl/render/chromium-renderer.js';
 import type { CrawlParts } from '../crawl/site-crawl.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import type { ExportSchedule } from '../../../shared/control/model.js';
+import type { ExportSchedule } from '../../../shared/control/domain/model.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { daysJob } from './days-job.js';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ExportSchedule } from '../../../shared/control/model.js';
+import type { ExportSchedule } from '../../../shared/control/domain/model.js';
+import { type FileFormat, fileFormats } from '../../../shared/control/exports/file-format.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { dayPrefix, daysPrefix, readDayMark } from '../../../shared/exports/day-requests.js';
-import { type FileFormat, fileFormats } from '../../../shared/exports/file-format.js';
 import { type FileStore, removeAll } from '../../../shared/files/file-store.js';
-import type { JobResult, JobWebsite } from '../website-job.js';
+import { dayPrefix, daysPrefix, readDayMark } from '../../../shared/reads/exports/day-requests.js';
+import type { JobResult, JobWebsite } from '../runner/website-job.js';
 import { daysToLookAt } from './days-to-look-at.js';
 import { DAY_MANIFEST, type DaysDeps, dayFileName, storeDay } from './store-day.js';
 import { createStoredDays, type Files, hasFile, lostDays } from './stored-days.js';

@@ -1,6 +1,6 @@
-import type { ExportSchedule } from '../../../shared/control/model.js';
+import type { ExportSchedule } from '../../../shared/control/domain/model.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { midnightOf } from '../../../shared/queries/daily-build.js';
+import { midnightOf } from '../../../shared/reads/bots/daily-build.js';
 
 /** After midnight UTC: what senders hold back for a while has come by then. */
 const WAIT_MS = 2 * HOUR_MS;

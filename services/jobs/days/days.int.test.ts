@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileFormat } from '../../../shared/control/exports/file-format.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import type { FileFormat } from '../../../shared/exports/file-format.js';
 import { openLocalFiles } from '../../../shared/files/local-files.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
-import { toAnswerWindow } from '../../../shared/answers/windows.js';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import type { FileFormat } from '../../../shared/control/exports/file-format.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { type DayMark, dayColumns, renderDay } from '../../../shared/exports/day-requests.js';
-import type { FileFormat } from '../../../shared/exports/file-format.js';
 import { fileKindOf } from '../../../shared/files/file-kind.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import type { MadeFiles } from '../exports/maker.js';
+import { toAnswerWindow } from '../../../shared/reads/answer/windows.js';
+import { type DayMark, dayColumns, renderDay } from '../../../shared/reads/exports/day-requests.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import type { MadeFiles } from '../export-makers/maker.js';
 import { storeMade } from '../exports/store-made.js';
-import type { JobDeps } from '../website-job.js';
+import type { JobDeps } from '../runner/website-job.js';
 
 /** Tells that the day is there. Readers of Parquet and Hive pass over names that begin so. */
 export const DAY_MANIFEST = '_manifest.json';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { dayMark, daysPrefix } from '../../../shared/exports/day-requests.js';
-import { fileFormats } from '../../../shared/exports/file-format.js';
+import { fileFormats } from '../../../shared/control/exports/file-format.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
+import { dayMark, daysPrefix } from '../../../shared/reads/exports/day-requests.js';
 import { DAY_MANIFEST, dayFileName } from './store-day.js';
 
 /** What there is of a website's stored days. */

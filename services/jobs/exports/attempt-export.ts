@@ -1,12 +1,12 @@
 import { countedAttempts } from '../../../shared/control/aggregates/attempts.js';
-import { keptBytesOf } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
-import type { Export } from '../../../shared/control/model.js';
+import type { Export } from '../../../shared/control/domain/model.js';
+import { keptBytesOf } from '../../../shared/control/exports/export.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import type { Logger } from '../../../shared/log.js';
-import { ATTEMPT_MS, afterFailure, MOST_ATTEMPTS, NEVER_ENDED } from './after-failure.js';
-import { ExportRefusedError, type Maker } from './maker.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { ATTEMPT_MS, afterFailure, MOST_ATTEMPTS, NEVER_ENDED } from '../export-makers/after-failure.js';
+import { ExportRefusedError, type Maker } from '../export-makers/maker.js';
 import type { ExportMetrics } from './metrics.js';
 import { exportPrefix, storeMade } from './store-made.js';
 

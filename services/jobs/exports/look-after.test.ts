@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Export, ExportStatus } from '../../../shared/control/model.js';
-import type { ControlState } from '../../../shared/control/state.js';
+import type { Export, ExportStatus } from '../../../shared/control/domain/model.js';
+import type { ControlState } from '../../../shared/control/domain/state.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { createCaretaker } from './look-after.js';

@@ -1,7 +1,7 @@
-import { expiryOf } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
-import type { Export } from '../../../shared/control/model.js';
-import { wasErased } from '../../../shared/control/state.js';
+import type { Export } from '../../../shared/control/domain/model.js';
+import { wasErased } from '../../../shared/control/domain/state.js';
+import { expiryOf } from '../../../shared/control/exports/export.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type FileStore, FileStoreError, removeAll } from '../../../shared/files/file-store.js';
 import type { Assignment } from '../runner/assignments.js';
@@ -26,7 +26,7 @@ const LOOK_MS = MINUTE_MS;
 const ORPHAN_MS = 10 * MINUTE_MS;
 /** A mistake about what is nobody's has a bound, and time to be seen: the log tells of it. */
 const MOST_SWEPT = 2_000;
-/** As aggregates/export.ts names them. */
+/** As control/exports/export.ts names them. */
 const EXPORT_ID = /^exp_[A-Za-z0-9_-]+$/;
 const ATTEMPT = /^\d+$/;
 

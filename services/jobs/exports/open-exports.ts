@@ -1,21 +1,21 @@
-import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { isResolved } from '../../../shared/control/aggregates/resolution.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { SEO_REPORT } from '../../../shared/control/exports/report-period.js';
 import { createIsSearchCrawler } from '../../../shared/crawlers/canonical-name.js';
 import type { FollowedLists } from '../../../shared/crawlers/follow-lists.js';
 import { aiDetectionOf, loadReferrerList } from '../../../shared/crawlers/referrers.js';
-import { readCrawl } from '../../../shared/crawls/read-crawl.js';
-import { exportTypes } from '../../../shared/exports/list.js';
-import { SEO_REPORT } from '../../../shared/exports/report.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
-import { queueDeliveries } from '../../../shared/queries/notification-deliveries.js';
-import { searchConnectionOf } from '../../../shared/search-performance/search-connection.js';
+import { readCrawl } from '../../../shared/reads/crawls/read-crawl.js';
+import { exportTypes } from '../../../shared/reads/exports/list.js';
+import { queueDeliveries } from '../../../shared/reads/notifications/notification-deliveries.js';
+import type { RecommendationInput } from '../../../shared/reads/recommendations/recommendation-input.js';
+import { searchConnectionOf } from '../../../shared/reads/search/search-connection.js';
 import type { Service } from '../../../shared/service/service.js';
-import { exportDeliveries } from '../notifications/choose-deliveries.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import type { Maker } from '../export-makers/maker.js';
+import { createStatementMaker } from '../export-makers/statement-maker.js';
+import { exportDeliveries } from '../notifications/messages/choose-deliveries.js';
 import { createReportMaker } from '../report/report-maker.js';
-import type { Maker } from './maker.js';
-import { createStatementMaker } from './statement-maker.js';
 import { createExportWorker, type WorkerOptions } from './worker.js';
 
 export interface ExportsParts extends Pick<WorkerOptions, 'assignmentOf'> {

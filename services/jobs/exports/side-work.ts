@@ -1,4 +1,4 @@
-import { inTime } from '../../../shared/service/in-time.js';
+import { inTime } from '../../../shared/pacing/in-time.js';
 
 /** A store that hangs must not gather what waits for it without end. */
 const MOST_AT_ONCE = 16;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
-import type { ExportFile } from '../../../shared/control/model.js';
+import type { ExportFile } from '../../../shared/control/domain/model.js';
 import { type FileStore, FileStoreError } from '../../../shared/files/file-store.js';
-import { ExportRefusedError, type MadeFiles } from './maker.js';
+import { ExportRefusedError, type MadeFiles } from '../export-makers/maker.js';
 
 /** Everything of an export lies below it. Attempts have a folder each, so that one that was taken for dead overwrites nothing. */
 export function exportPrefix({ id, websiteId }: { readonly id: string; readonly websiteId: string }): string {

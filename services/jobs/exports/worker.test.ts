@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import { EXPORT_KEPT_MS } from '../../../shared/control/aggregates/export.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import { EXPORT_KEPT_MS } from '../../../shared/control/exports/export.js';
 import { type FileStore, isFileKey, type StoredFile } from '../../../shared/files/file-store.js';
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
+import { MOST_ATTEMPTS } from '../export-makers/after-failure.js';
+import { ExportRefusedError, type Maker } from '../export-makers/maker.js';
 import type { Assignment } from '../runner/assignments.js';
-import { MOST_ATTEMPTS } from './after-failure.js';
-import { ExportRefusedError, type Maker } from './maker.js';
 import { createExportWorker, type ExportWorker } from './worker.js';
 
 /** What outlives a process: the log, the files, the messages. */

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Export } from '../../../shared/control/model.js';
+import type { Export } from '../../../shared/control/domain/model.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { createOwnedWork, type OwnedWork } from '../runner/owned-work.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../../shared/durations.js';
 import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
-import { midnightOf } from '../../../shared/queries/daily-build.js';
-import { readImportanceBuild } from '../../../shared/queries/page-importance.js';
-import { type BuildStore, writeDailyBuild } from '../../../shared/queries/write-daily-build.js';
-import type { JobResult } from '../website-job.js';
+import { midnightOf } from '../../../shared/reads/bots/daily-build.js';
+import { readImportanceBuild } from '../../../shared/reads/seo/page-importance-sql.js';
+import type { JobResult } from '../runner/website-job.js';
+import { type BuildStore, writeDailyBuild } from './write-daily-build.js';
 
 interface ImportanceDeps {
   readonly clickhouse: BuildStore;

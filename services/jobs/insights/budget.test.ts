@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
-import type { Completion, LanguageModel, Turn } from '../../../shared/language-model/language-model.js';
-import { ModelError } from '../../../shared/language-model/language-model.js';
+import type { ClickHouse, InsertOptions } from '../../../shared/store/client.js';
+import type { Completion, LanguageModel, Turn } from '../language-model/language-model.js';
+import { ModelError } from '../language-model/language-model.js';
 import { BudgetSpentError, withinBudget } from './budget.js';
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import type { Completion, LanguageModel, Turn } from '../../../shared/language-model/language-model.js';
-import { insertCallTokens, readTokensOfDay } from '../../../shared/queries/insights.js';
+import { insertCallTokens, readTokensOfDay } from '../../../shared/reads/insights/insight-rows.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import type { Completion, LanguageModel, Turn } from '../language-model/language-model.js';
 
 /** What the insights of one website may take on a day. */
 

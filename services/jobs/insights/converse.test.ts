@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { calls, type Step, says, startModelServer } from '../../../test/harness/jobs/model-server.js';
 import { converse } from './converse.js';
 import type { Tool } from './tools.js';

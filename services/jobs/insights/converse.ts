@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 import { PublicError } from '../../../shared/errors.js';
-import type { Completion, Message, ToolCall, Turn } from '../../../shared/language-model/language-model.js';
+import type { Completion, Message, ToolCall, Turn } from '../language-model/language-model.js';
 import { cleanText, hasOtherNumbers, MOST_CONTENT } from './clean-text.js';
 import { findProblems } from './find-problems.js';
 import { createKnownFacts, type KnownFacts } from './known-facts.js';

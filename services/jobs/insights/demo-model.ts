@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LanguageModel, Message } from '../../../shared/language-model/language-model.js';
+import type { LanguageModel, Message } from '../language-model/language-model.js';
 import { TERMS } from './prompt.js';
 
 /**

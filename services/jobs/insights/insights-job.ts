@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { USUAL_HOURS } from '../../../shared/insights/insight-filters.js';
-import { wholeWebsite } from '../../../shared/insights/insight-key.js';
-import { readInsightOrder } from '../../../shared/insights/insight-order.js';
 import { INSIGHTS } from '../../../shared/jobs/job-request.js';
-import { hasRequests } from '../../../shared/queries/has-requests.js';
-import { readInsights } from '../../../shared/queries/insights.js';
-import type { WebsiteJob } from '../website-job.js';
+import { USUAL_HOURS } from '../../../shared/reads/insights/insight-filters.js';
+import { wholeWebsite } from '../../../shared/reads/insights/insight-key.js';
+import { readInsightOrder } from '../../../shared/reads/insights/insight-order.js';
+import { readInsights } from '../../../shared/reads/insights/insight-rows.js';
+import type { WebsiteJob } from '../runner/website-job.js';
 import { demoModel } from './demo-model.js';
+import { hasRequests } from './has-requests.js';
 import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.js';
 
 /** For all calls of the model, and all reads. */

@@ -1,5 +1,5 @@
-import { parseFilters } from '../../../shared/insights/insight-filters.js';
-import type { Message } from '../../../shared/language-model/language-model.js';
+import { parseFilters } from '../../../shared/reads/insights/insight-filters.js';
+import type { Message } from '../language-model/language-model.js';
 import type { KnownFacts } from './known-facts.js';
 import type { Json } from './shorten-answer.js';
 

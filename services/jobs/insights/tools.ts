@@ -1,22 +1,22 @@
 import { z } from '@hono/zod-openapi';
-import type { Answer } from '../../../shared/answers/answer.js';
-import { botsAccess } from '../../../shared/answers/bot-access.js';
-import { bots } from '../../../shared/answers/bots.js';
-import { devices } from '../../../shared/answers/devices.js';
-import { geography } from '../../../shared/answers/geography.js';
-import { llms } from '../../../shared/answers/llms.js';
-import { paths } from '../../../shared/answers/paths.js';
-import { referrers } from '../../../shared/answers/referrers.js';
-import { seo } from '../../../shared/answers/seo.js';
-import { statusCodes } from '../../../shared/answers/status-codes.js';
-import { statusConsistency } from '../../../shared/answers/status-consistency.js';
-import { summary } from '../../../shared/answers/summary.js';
-import { traffic } from '../../../shared/answers/traffic.js';
-import { url } from '../../../shared/answers/url.js';
-import { urlPatterns } from '../../../shared/answers/url-patterns.js';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
-import type { ToolText } from '../../../shared/language-model/language-model.js';
-import type { Scope } from '../../../shared/queries/scope.js';
+import { llms } from '../../../shared/reads/ai/llms.js';
+import type { Answer } from '../../../shared/reads/answer/answer.js';
+import { botsAccess } from '../../../shared/reads/bots/bot-access.js';
+import { bots } from '../../../shared/reads/bots/bots.js';
+import { seo } from '../../../shared/reads/seo/seo.js';
+import { statusConsistency } from '../../../shared/reads/seo/status-consistency.js';
+import type { Scope } from '../../../shared/reads/sql/scope.js';
+import { devices } from '../../../shared/reads/traffic/devices.js';
+import { geography } from '../../../shared/reads/traffic/geography.js';
+import { referrers } from '../../../shared/reads/traffic/referrers.js';
+import { statusCodes } from '../../../shared/reads/traffic/status-codes.js';
+import { summary } from '../../../shared/reads/traffic/summary.js';
+import { traffic } from '../../../shared/reads/traffic/traffic.js';
+import { urlPatterns } from '../../../shared/reads/url-patterns/url-patterns.js';
+import { paths } from '../../../shared/reads/urls/paths.js';
+import { url } from '../../../shared/reads/urls/url.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import type { ToolText } from '../language-model/language-model.js';
 
 /** What a tool reads, all of it chosen by the job: nothing that the model writes reaches it. */
 export interface ToolScope {

@@ -1,11 +1,11 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { HOUR_MS } from '../../../shared/durations.js';
-import { scopeOfFilters } from '../../../shared/insights/insight-filters.js';
-import { insightIdOf } from '../../../shared/insights/insight-key.js';
-import type { LanguageModel } from '../../../shared/language-model/language-model.js';
-import type { Logger } from '../../../shared/log.js';
-import { insertInsight } from '../../../shared/queries/insights.js';
-import type { Scope } from '../../../shared/queries/scope.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { scopeOfFilters } from '../../../shared/reads/insights/insight-filters.js';
+import { insightIdOf } from '../../../shared/reads/insights/insight-key.js';
+import { insertInsight } from '../../../shared/reads/insights/insight-rows.js';
+import type { Scope } from '../../../shared/reads/sql/scope.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import type { LanguageModel } from '../language-model/language-model.js';
 import { BudgetSpentError, withinBudget } from './budget.js';
 import { converse } from './converse.js';
 import type { InsightMetrics } from './metrics.js';

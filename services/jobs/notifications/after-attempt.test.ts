@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { NOON } from '../../../test/harness/jobs/alert.js';
 import { afterAttempt } from './after-attempt.js';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../shared/durations.js';
-import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 
 /** How an attempt to deliver ended. `failed`: the next may not. */
 export type Ending =

@@ -1,17 +1,17 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { eraseOwned } from '../../../deploy/admin/rows/erase-rows.js';
+import { showWebhookSecret } from '../../../deploy/admin/server/show-webhook-secret.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
-import { eraseOwned } from '../../../shared/clickhouse/erase-rows.js';
-import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-secret.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { readAlertsBetween } from '../../../shared/queries/alert-traces.js';
-import { readWaitingImported } from '../../../shared/queries/notification-deliveries.js';
-import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
+import { readWaitingImported } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { importedAlert } from '../../../test/harness/jobs/alert.js';
 import { type Call, PATIENCE, useNotifications } from '../../../test/harness/jobs/notifications-store.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { storedTexts } from '../../../test/harness/stored-texts.js';
+import { readAlertsBetween } from './messages/alert-traces.js';
+import { webhookHeaders } from './sign-webhook.js';
 
 const { set, open, putInSummaries, fire, receiver, desk, given } = useNotifications();
 

@@ -1,10 +1,10 @@
-import { afterDueTimers } from '../../../shared/after-due-timers.js';
-import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { Logger } from '../../../shared/log.js';
-import { pause } from '../../../shared/pause.js';
-import type { Delivery, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { afterDueTimers } from '../../../shared/pacing/after-due-timers.js';
+import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
+import { pause } from '../../../shared/pacing/pause.js';
+import type { Delivery, DueDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { afterAttempt, type Ending } from './after-attempt.js';
 import type { NotificationMetrics } from './metrics.js';

@@ -1,19 +1,19 @@
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
-import type { Export } from '../../../shared/control/model.js';
+import type { Export } from '../../../shared/control/domain/model.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import { FetchError } from '../../../shared/fetch/fetch-error.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
-import { type Mailer, MailRefusedError } from '../../../shared/mail/mailer.js';
-import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
-import { webhookHeaders } from '../../../shared/webhooks/sign-webhook.js';
+import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
+import { type Mailer, MailRefusedError } from '../mail/mailer.js';
 import type { Ending } from './after-attempt.js';
-import { targetOfUrl } from './choose-deliveries.js';
-import type { DigestContent, ExportContent, MessageContent } from './content.js';
 import { alertEmail, type EmailText } from './email/alert-email.js';
 import { digestEmail } from './email/digest-email.js';
 import { exportEmail } from './email/export-email.js';
 import { importEmail } from './email/import-email.js';
-import { type NamedWebsite, webhookBody } from './webhook-body.js';
+import { targetOfUrl } from './messages/choose-deliveries.js';
+import type { DigestContent, ExportContent, MessageContent } from './messages/content.js';
+import { type NamedWebsite, webhookBody } from './messages/webhook-body.js';
+import { webhookHeaders } from './sign-webhook.js';
 
 export interface DeliverDependencies {
   /** null: this installation sends no e-mail. */

@@ -1,9 +1,9 @@
 import { fingerprintOf, rankOf } from '../../../shared/alerts/alert.js';
-import { groupIncidents, type Incident } from '../../../shared/alerts/incidents.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
-import type { DigestContent, DigestIncident } from './content.js';
+import { groupIncidents, type Incident } from '../../../shared/reads/alerts/incidents.js';
+import type { ToldAlert } from './messages/alert-traces.js';
+import type { DigestContent, DigestIncident } from './messages/content.js';
 
 /** A day of alerts in one e-mail. Pure; every instant is in milliseconds since the epoch. */
 

@@ -5,9 +5,9 @@ import {
   deliveryIdOf,
   type NewDelivery,
   type ToldDelivery,
-} from '../../../shared/queries/notification-deliveries.js';
-import { type AlertChannel, type Audience, alertDeliveries } from './choose-deliveries.js';
-import type { AlertContent } from './content.js';
+} from '../../../shared/reads/notifications/notification-deliveries.js';
+import { type AlertChannel, type Audience, alertDeliveries } from './messages/choose-deliveries.js';
+import type { AlertContent } from './messages/content.js';
 
 /**
  * The rate limit of messages about one website. Without it, a client that changes its addresses floods people with incidents. Alerts beyond the

@@ -1,12 +1,10 @@
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import type { ControlState } from '../../../shared/control/domain/state.js';
 import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
-import type { ControlState } from '../../../shared/control/state.js';
+import { openWebhookSecret } from '../../../shared/control/sealing/webhook-secret.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
-import { openMailer } from '../../../shared/mail/open-mailer.js';
-import { readAlertsBetween, readAlertTraces, readSummarised } from '../../../shared/queries/alert-traces.js';
 import {
   insertDeliveries,
   queueDeliveries,
@@ -15,11 +13,13 @@ import {
   readImportingWebsites,
   readToldDeliveries,
   readWaitingImported,
-} from '../../../shared/queries/notification-deliveries.js';
+} from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Service } from '../../../shared/service/service.js';
-import { openWebhookSecret } from '../../../shared/webhooks/webhook-secret.js';
-import type { Audience } from './choose-deliveries.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { openMailer } from '../mail/open-mailer.js';
 import { type DeliverDependencies, deliver } from './deliver.js';
+import { readAlertsBetween, readAlertTraces, readSummarised } from './messages/alert-traces.js';
+import type { Audience } from './messages/choose-deliveries.js';
 import { type Notifications, startNotifications } from './service.js';
 
 export interface NotificationsParts extends Pick<DeliverDependencies, 'linkOf'> {

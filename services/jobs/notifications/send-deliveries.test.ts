@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../shared/durations.js';
-import type { Delivery } from '../../../shared/queries/notification-deliveries.js';
+import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createAttempt } from './attempt-delivery.js';
 import { createSender } from './send-deliveries.js';

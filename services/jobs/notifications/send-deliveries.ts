@@ -1,7 +1,10 @@
 import { SECOND_MS } from '../../../shared/durations.js';
-import { createFairQueue, type FairQueue } from '../../../shared/fair-queue.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { DeliveryChannel, DueDelivery } from '../../../shared/queries/notification-deliveries.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import { createFairQueue, type FairQueue } from '../../../shared/pacing/fair-queue.js';
+import type {
+  DeliveryChannel,
+  DueDelivery,
+} from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { shareNext } from '../runner/share-next.js';
 import { type AttemptOptions, createAttempt } from './attempt-delivery.js';

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { Logger } from '../../../shared/log.js';
-import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
-import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { type Audience, digestDeliveries } from './choose-deliveries.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { NewDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { digestOf, dueDigest } from './digest.js';
+import type { ToldAlert } from './messages/alert-traces.js';
+import { type Audience, digestDeliveries } from './messages/choose-deliveries.js';
 
 export interface DigestOptions {
   /** Those of the websites that this replica looks after. */

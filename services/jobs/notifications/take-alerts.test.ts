@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Alert, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import type { NewDelivery } from '../../../shared/queries/notification-deliveries.js';
+import type { NewDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { alertWith, audienceWith, NOON, toldOf } from '../../../test/harness/jobs/alert.js';
 import { createAlertTaker } from './take-alerts.js';
 

@@ -1,16 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { type Alert, fingerprintOf, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { decodeAlert } from '../../../shared/alerts/alert-codec.js';
-import { foundAt, isFromImport } from '../../../shared/alerts/from-import.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import type { Logger } from '../../../shared/log.js';
-import type { AlertTrace } from '../../../shared/queries/alert-traces.js';
-import type { NewDelivery, ToldDelivery } from '../../../shared/queries/notification-deliveries.js';
-import { type Audience, importedDelivery, targetsOf } from './choose-deliveries.js';
-import type { AlertContent } from './content.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type {
+  NewDelivery,
+  ToldDelivery,
+} from '../../../shared/reads/notifications/notification-deliveries.js';
 import { boundedDeliveries, hourOf } from './hourly-bound.js';
-import { isNews, type SeenAlert } from './is-news.js';
+import type { AlertTrace } from './messages/alert-traces.js';
+import { type Audience, importedDelivery, targetsOf } from './messages/choose-deliveries.js';
+import type { AlertContent } from './messages/content.js';
+import { foundAt, isFromImport } from './messages/from-import.js';
+import { isNews, type SeenAlert } from './messages/is-news.js';
 
 export interface TakeOptions {
   /** undefined: the website is gone. */

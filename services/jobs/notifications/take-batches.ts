@@ -1,9 +1,9 @@
-import { doublingDelay } from '../../../shared/doubling-delay.js';
 import { SECOND_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { Logger } from '../../../shared/log.js';
-import { pause } from '../../../shared/pause.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
+import { pause } from '../../../shared/pacing/pause.js';
 import type { Assignment } from '../runner/assignments.js';
 import type { createLateCommits } from './commit-behind.js';
 import { createAlertTaker, type OpenAlerts, type TakeOptions } from './take-alerts.js';

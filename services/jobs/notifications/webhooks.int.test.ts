@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-secret.js';
+import { showWebhookSecret } from '../../../deploy/admin/server/show-webhook-secret.js';
 import { PATIENCE, useNotifications } from '../../../test/harness/jobs/notifications-store.js';
 import { startLocalServer } from '../../../test/harness/local-server.js';
 

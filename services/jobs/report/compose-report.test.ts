@@ -4,10 +4,10 @@ import { hostileTexts } from '../../../test/harness/jobs/hostile-report.js';
 import { barChart } from './charts/bar-chart.js';
 import { lineChart } from './charts/line-chart.js';
 import { niceTop } from './charts/svg.js';
-import type { ReportDocument } from './document.js';
-import type { Finding } from './findings/finding.js';
-import { levelOf } from './findings/finding.js';
 import { renderHtml } from './html/render-html.js';
+import type { ReportDocument } from './model/document.js';
+import type { Finding } from './model/finding.js';
+import { levelOf } from './model/finding.js';
 import { breakable } from './pdf/breakable.js';
 import { PdfError, renderPdf } from './pdf/render-pdf.js';
 

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import { plainLine } from '../../../shared/mail/plain-line.js';
-import { type Block, paragraph, type ReportDocument, type Section } from './document.js';
-import { type Finding, levelOf } from './findings/finding.js';
-import type { ReportData } from './report-data.js';
+import { plainLine } from '../mail/plain-line.js';
+import { type Block, paragraph, type ReportDocument, type Section } from './model/document.js';
+import { type Finding, levelOf } from './model/finding.js';
+import type { ReportData } from './model/report-data.js';
+import { counted, dayText, nameText } from './model/texts.js';
 import { access } from './sections/access.js';
 import { ai } from './sections/ai.js';
 import { checksAndAlerts } from './sections/checks.js';
@@ -13,7 +14,6 @@ import { search } from './sections/search.js';
 import { searchResults } from './sections/search-results.js';
 import { site } from './sections/site.js';
 import { summary as summaryOf } from './sections/summary.js';
-import { counted, dayText, nameText } from './texts.js';
 
 const MOST_NAME = 120;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { readUnjudgedHours } from './unjudged-hours.js';
 
 const ASKED_AT = Date.UTC(2026, 10, 22, 0, 20);

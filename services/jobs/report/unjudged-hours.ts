@@ -1,7 +1,7 @@
-import type { traffic } from '../../../shared/answers/traffic.js';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import { readHealthHours } from '../../../shared/queries/health.js';
+import { readHealthHours } from '../../../shared/reads/health/health-sql.js';
+import type { traffic } from '../../../shared/reads/traffic/traffic.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
 
 /** Points of health are stored for 31 days. Without them nothing is known of an hour. */
 const KEPT_MS = 30 * DAY_MS;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobWebsite, WebsiteJob } from './website-job.js';
 
 /** Its owner looks at what was fetched before the first logs arrive. */
 const NEW_MS = 7 * DAY_MS;

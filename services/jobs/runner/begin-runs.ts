@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
 import type { Assignment } from './assignments.js';
 import type { DueJob } from './due-jobs.js';
 import type { Beginning } from './due-queue.js';
@@ -7,6 +6,7 @@ import type { LastRuns } from './last-runs.js';
 import type { Places } from './places.js';
 import type { RunCall, RunOptions } from './run-and-record.js';
 import type { WaitingRequest } from './waiting-requests.js';
+import type { JobWebsite, WebsiteJob } from './website-job.js';
 
 /** A request may come before the website that it names: both travel by the log. */
 const UNKNOWN_WEBSITE_MS = MINUTE_MS;

@@ -1,5 +1,5 @@
-import type { JobWebsite, WaitsFor, WebsiteJob } from '../website-job.js';
 import type { LastRuns } from './last-runs.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
 export interface DueJob {
   /** Since when, milliseconds since the epoch. */

@@ -1,7 +1,7 @@
-import type { WaitsFor } from '../website-job.js';
 import type { DueJob } from './due-jobs.js';
 import type { Places } from './places.js';
 import { createServingOrder } from './serving-order.js';
+import type { WaitsFor } from './website-job.js';
 
 /** `waits`: it may begin later. `dropped`: it never will. */
 export type Beginning = 'begun' | 'waits' | 'dropped';

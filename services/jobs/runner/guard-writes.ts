@@ -1,5 +1,5 @@
-import { afterDueTimers } from '../../../shared/after-due-timers.js';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
+import { afterDueTimers } from '../../../shared/pacing/after-due-timers.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
  * The store of a run: no write begins once the run is over or its website is gone, whatever the job looks at. One that is under way ends as it

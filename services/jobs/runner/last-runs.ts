@@ -1,6 +1,6 @@
-import type { JobRun } from '../../../shared/queries/job-runs.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
+import type { JobRun } from './job-runs.js';
 import { nextRunAt } from './schedule.js';
+import type { JobWebsite, WebsiteJob } from './website-job.js';
 
 /** What the schedule needs of the last run of each job of each website, as far as known here. */
 export interface LastRuns {

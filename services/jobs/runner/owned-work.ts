@@ -1,4 +1,4 @@
-import { createCounter } from '../../../shared/counter.js';
+import { createCounter } from '../../../shared/pacing/counter.js';
 import type { Assignment } from './assignments.js';
 import { createServingOrder } from './serving-order.js';
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import type { JobWebsite, WaitsFor, WebsiteJob } from '../website-job.js';
 import type { Assignment } from './assignments.js';
+import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
 /** Runs of all websites together, and of those of one organisation. */
 interface Bounds {

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { warnLimited } from '../../../shared/limit-warnings.js';
-import type { Logger } from '../../../shared/log.js';
-import type { EndedJobRun } from '../../../shared/queries/job-runs.js';
-import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
+import { warnLimited } from '../../../shared/logging/limit-warnings.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import { guardWrites } from './guard-writes.js';
+import type { EndedJobRun } from './job-runs.js';
 import type { LastRuns } from './last-runs.js';
 import type { JobMetrics } from './metrics.js';
 import { type RunBounds, type RunEnd, runJob } from './run-job.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
 /** The longest job reads a thousand files. */
 const TIME_LIMIT_MS = 15 * MINUTE_MS;

@@ -1,5 +1,5 @@
-import type { JobDeps, JobWebsite, WebsiteJob } from '../website-job.js';
 import { guardWrites } from './guard-writes.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
 /** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
 export type RunEnd =

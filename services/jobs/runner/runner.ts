@@ -1,17 +1,17 @@
 import type { Registry } from 'prom-client';
 import type { JobRequest } from '../../../shared/jobs/job-request.js';
-import type { JobRun } from '../../../shared/queries/job-runs.js';
-import type { JobWebsite, WebsiteJob } from '../website-job.js';
 import { createActiveWebsites } from './active-websites.js';
 import type { Assignment } from './assignments.js';
 import { type BeginOptions, createBeginnings } from './begin-runs.js';
 import { findDueJobs } from './due-jobs.js';
 import { createDueQueue } from './due-queue.js';
+import type { JobRun } from './job-runs.js';
 import { createLastRuns } from './last-runs.js';
 import { createJobMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
 import { createRun, ERASED, type RunOptions } from './run-and-record.js';
 import { createWaitingRequests } from './waiting-requests.js';
+import type { JobWebsite, WebsiteJob } from './website-job.js';
 
 export interface RunnerOptions extends RunOptions, Pick<BeginOptions, 'jobs' | 'assignmentOf'> {
   readonly websites: () => Iterable<JobWebsite>;

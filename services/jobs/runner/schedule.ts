@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { murmur2 } from '../../../shared/event-log/partition-of.js';
-import type { JobRun } from '../../../shared/queries/job-runs.js';
-import type { WebsiteJob } from '../website-job.js';
+import type { JobRun } from './job-runs.js';
+import type { WebsiteJob } from './website-job.js';
 
 /** When a job of a website is to run. Pure; every instant is in milliseconds since the epoch. */
 

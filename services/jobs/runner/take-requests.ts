@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { decodeJobRequest } from '../../../shared/jobs/job-request.js';
-import type { Logger } from '../../../shared/log.js';
+import type { Logger } from '../../../shared/logging/log.js';
 import type { Assignment } from './assignments.js';
 import { createOffsetTracker } from './offset-tracker.js';
 import type { Runner } from './runner.js';

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../../shared/durations.js';
-import { countInspections, readPathsToInspect } from '../../../shared/queries/inspection-queue.js';
-import { type Inspection, writeInspections } from '../../../shared/queries/inspections.js';
-import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
-import { isUrl } from '../../../shared/websites/is-url.js';
-import { SourceError } from '../sources/source-error.js';
-import type { SourceInspection } from './search-source.js';
-import type { SyncDeps } from './sync-days.js';
+import { type Inspection, writeInspections } from '../../../shared/reads/search/inspections.js';
+import type { SearchConnection } from '../../../shared/reads/search/search-connection.js';
+import { isUrl } from '../../../shared/urls/is-url.js';
+import { SourceError } from '../connections/source-error.js';
+import { countInspections, readPathsToInspect } from './inspection-queue.js';
+import type { SourceInspection } from './sync/search-source.js';
+import type { SyncDeps } from './sync/sync-days.js';
 
 /** The service takes 2,000 a day and 600 a minute of a property; one after the other never comes near the second. */
 const PER_DAY = 2_000;

@@ -3,11 +3,15 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Credential, sealCredential } from '../../../shared/connections/credential.js';
+import { readSourceSync } from '../../../shared/connections/source-syncs.js';
 import { openKeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { readRecentPages, readSearchDays, readTopPages } from '../../../shared/queries/search-performance.js';
-import { readSourceSync } from '../../../shared/queries/source-syncs.js';
-import { searchConnectionOf } from '../../../shared/search-performance/search-connection.js';
+import { searchConnectionOf } from '../../../shared/reads/search/search-connection.js';
+import {
+  readRecentPages,
+  readSearchDays,
+  readTopPages,
+} from '../../../shared/reads/search/search-performance-sql.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';

@@ -1,15 +1,15 @@
 import { type Credential, openCredential } from '../../../shared/connections/credential.js';
 import { connectionOf } from '../../../shared/control/aggregates/connection.js';
+import type { ControlState } from '../../../shared/control/domain/state.js';
 import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
-import type { ControlState } from '../../../shared/control/state.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { SEARCH_SYNC } from '../../../shared/jobs/job-request.js';
-import { searchKinds } from '../../../shared/search-performance/search-connection.js';
-import type { Wait } from '../sources/call-source.js';
-import type { WebsiteJob } from '../website-job.js';
+import { searchKinds } from '../../../shared/reads/search/search-connection.js';
+import type { Wait } from '../connections/call-source.js';
+import type { WebsiteJob } from '../runner/website-job.js';
 import { openBingWebmaster } from './bing/bing-webmaster.js';
 import { openSearchConsole } from './google/search-console.js';
-import type { SearchSource } from './search-source.js';
+import type { SearchSource } from './sync/search-source.js';
 import { syncSource } from './sync-source.js';
 
 export interface SearchJobOptions {

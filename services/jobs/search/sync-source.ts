@@ -1,12 +1,16 @@
+import {
+  insertSourceSync,
+  readSourceSync,
+  type SourceSync,
+} from '../../../shared/connections/source-syncs.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { insertSourceSync, readSourceSync, type SourceSync } from '../../../shared/queries/source-syncs.js';
-import type { SearchConnection } from '../../../shared/search-performance/search-connection.js';
-import { readMarks } from '../../../shared/search-performance/sync-marks.js';
-import { SourceError } from '../sources/source-error.js';
-import type { JobDeps } from '../website-job.js';
+import type { SearchConnection } from '../../../shared/reads/search/search-connection.js';
+import { readMarks } from '../../../shared/reads/search/search-sync-marks.js';
+import { SourceError } from '../connections/source-error.js';
+import type { JobDeps } from '../runner/website-job.js';
 import { inspectPaths } from './inspect-paths.js';
-import type { SearchSource } from './search-source.js';
-import { type SyncDeps, syncDays, syncPageQueries } from './sync-days.js';
+import type { SearchSource } from './sync/search-source.js';
+import { type SyncDeps, syncDays, syncPageQueries } from './sync/sync-days.js';
 
 /** Less than a run may take, by what one step may take (a day's pages with all repeats). */
 const WORK_MS = 8 * MINUTE_MS;

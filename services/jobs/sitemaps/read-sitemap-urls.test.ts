@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../../shared/clickhouse/client.js';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { readSitemapUrls } from './read-sitemap-urls.js';
 
 const read = (content: string | null) =>

@@ -1,7 +1,7 @@
-import { readLastRobots } from '../../../shared/queries/robots-sitemaps.js';
 import { parseRobots } from '../../../shared/robots/parse-robots.js';
 import { SAVED_COPY_MS } from '../../../shared/robots/versions-in-force.js';
-import type { JobDeps, JobWebsite } from '../website-job.js';
+import type { JobDeps, JobWebsite } from '../runner/website-job.js';
+import { readLastRobots } from './robots-sitemaps.js';
 
 /**
  * The sitemaps that the website's robots.txt names, as it writes them, each once; none where there is no robots.txt. A copy counts as long as crawlers keep one

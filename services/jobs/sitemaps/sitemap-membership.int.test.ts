@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/durations.js';
-import { readMembership, readSitemapState } from '../../../shared/queries/sitemaps.js';
+import { readMembership, readSitemapState } from '../../../shared/reads/sitemaps/sitemaps-sql.js';
 import { TEST_NOW } from '../../../test/harness/api.js';
 import { expireSitemaps } from '../../../test/harness/expiry.js';
 import {
@@ -12,7 +12,7 @@ import {
   type SitemapWorld,
   startSitemapWorld,
 } from '../../../test/harness/jobs/sitemap-world.js';
-import type { JobWebsite } from '../website-job.js';
+import type { JobWebsite } from '../runner/website-job.js';
 
 /** Which pages are listed, from a web server's files through the guarded fetcher and the store. */
 

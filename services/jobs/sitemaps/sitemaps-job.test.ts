@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import type { ClickHouse, InsertOptions } from '../../../shared/clickhouse/client.js';
-import { givenFiles } from '../../../shared/site-files/given-files.js';
-import type { JobWebsite } from '../website-job.js';
+import { givenFiles } from '../../../deploy/admin/server/given-files.js';
+import type { ClickHouse, InsertOptions } from '../../../shared/store/client.js';
+import type { JobWebsite } from '../runner/website-job.js';
 import { sitemapsJob } from './sitemaps-job.js';
 
 const website: JobWebsite = { id: 'web_1', domain: 'example.com', organisationId: 'org', createdAt: '' };

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../shared/durations.js';
 import { refreshSitemaps } from '../../../shared/site-files/refresh-sitemaps.js';
-import type { WebsiteJob } from '../website-job.js';
+import type { WebsiteJob } from '../runner/website-job.js';
 import { readSitemapUrls } from './read-sitemap-urls.js';
 
 /** Reads a website's sitemaps each day. */

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/jobs/sitemap-world.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
-import type { JobWebsite } from '../website-job.js';
+import type { JobWebsite } from '../runner/website-job.js';
 
 /** From a web server's files to the answers of the API, through the guarded fetcher and the store. */
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
 import { defaultAlertSettings } from '../../alerts/settings.js';
 import { DAY_MS } from '../../durations.js';
-import { evolve } from '../fold.js';
+import { evolve } from '../decide/fold.js';
 import { copyState, deserialise, serialise } from '../snapshot/snapshot.js';
 import { alertSettingsOf, suppressedNamesOf } from './alert-settings.js';
 

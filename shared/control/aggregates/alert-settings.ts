@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AlertSettings, alertSettingsSchema, defaultAlertSettings } from '../../alerts/settings.js';
-import { commandKind } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { ControlState } from '../state.js';
+import { commandKind } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { ControlState } from '../domain/state.js';
 import { activeSuppressions } from './suppression.js';
 import { unknownWebsite } from './website.js';
 

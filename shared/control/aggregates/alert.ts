@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commandKind } from '../command.js';
-import { eventKind, loneEvent } from '../event.js';
+import { commandKind } from '../domain/command.js';
+import { eventKind, loneEvent } from '../domain/event.js';
 import { unknownWebsite } from './website.js';
 
 /** What people do with alerts (spec §3.3). Alerts themselves live in ClickHouse, and so do their acknowledgements. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { LAST_INSTANT } from '../../clickhouse/column-bounds.js';
-import { commandKind, type Refusal, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { newKey } from '../keys.js';
-import { apiKeyScopes, type StoredApiKey } from '../model.js';
+import { LAST_INSTANT } from '../../store/column-bounds.js';
+import { commandKind, type Refusal, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { newKey } from '../domain/keys.js';
+import { apiKeyScopes, type StoredApiKey } from '../domain/model.js';
 import { displayName, unknownOrganisation } from './organisation.js';
 
 export const apiKeyCreated = eventKind({

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
 import { DAY_MS } from '../../durations.js';
-import type { Organisation, Subscription } from '../model.js';
-import { planOf } from '../plans.js';
+import type { Organisation, Subscription } from '../domain/model.js';
+import { planOf } from '../domain/plans.js';
 import { billingStatus } from './billing.js';
 
 let decider: Decider;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { billingIntervals, subscriptionStatuses } from '../../billing/payment-processor.js';
 import { DAY_MS } from '../../durations.js';
-import { commandKind, refuse } from '../command.js';
-import { eventKind, loneEvent, nextEvent } from '../event.js';
-import type { Organisation, Subscription } from '../model.js';
-import { findPlan, isPurchasable, planOf } from '../plans.js';
-import type { WritableState } from '../state.js';
-import { isTrialRunning, supersede } from '../trial.js';
+import { commandKind, refuse } from '../domain/command.js';
+import { eventKind, loneEvent, nextEvent } from '../domain/event.js';
+import type { Organisation, Subscription } from '../domain/model.js';
+import { billingIntervals, subscriptionStatuses } from '../domain/payment-processor.js';
+import { findPlan, isPurchasable, planOf } from '../domain/plans.js';
+import type { WritableState } from '../domain/state.js';
+import { isTrialRunning, supersede } from '../domain/trial.js';
 import { unknownOrganisation } from './organisation.js';
 import { claim, isClaimed, trialName } from './unique-name.js';
 

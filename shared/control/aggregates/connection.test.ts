@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
+import { createAdminApp } from '../../../deploy/admin/server/admin-app.js';
 import { granted } from '../../../test/harness/control-plane.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { openCredential } from '../../connections/credential.js';
-import { createAdminApp } from '../admin/admin-app.js';
 import { openControlPlane } from '../control-plane.js';
+import type { WritableState } from '../domain/state.js';
 import { openKeyRing } from '../sealing/key-ring.js';
 import { copyState, serialise } from '../snapshot/snapshot.js';
-import type { WritableState } from '../state.js';
 import { connectionOf } from './connection.js';
 
 const SECRET = 'zqx-secret';

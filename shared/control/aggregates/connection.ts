@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isUrl } from '../../websites/is-url.js';
-import { isOwnHost } from '../../websites/path-of-address.js';
-import { commandKind, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { type Connection, type ConnectionKind, connectionKinds, type Website } from '../model.js';
+import { isUrl } from '../../urls/is-url.js';
+import { isOwnHost } from '../../urls/path-of-address.js';
+import { commandKind, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { type Connection, type ConnectionKind, connectionKinds, type Website } from '../domain/model.js';
+import type { ControlState } from '../domain/state.js';
 import { isSealed } from '../sealing/sealed-text.js';
-import type { ControlState } from '../state.js';
 import { unknownWebsite } from './website.js';
 
 /**

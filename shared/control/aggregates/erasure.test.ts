@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
-import { type Command, decide } from '../commands.js';
-import { evolve } from '../fold.js';
+import { type Command, decide } from '../decide/commands.js';
+import { evolve } from '../decide/fold.js';
 import { copyState, serialise } from '../snapshot/snapshot.js';
 
 let decider: Decider;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { commandKind, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { aggregateKey, type WritableState } from '../state.js';
+import { commandKind, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { aggregateKey, type WritableState } from '../domain/state.js';
 import { isLive } from './billing.js';
 import { unknownOrganisation } from './organisation.js';
 import { claimId, domainName, emailName, forgetClaim } from './unique-name.js';
@@ -10,7 +10,7 @@ import { unknownWebsite } from './website.js';
 /**
  * What is erased leaves the state with everything that hangs on it; its id and its version stay, so that what another
  * replica decided meanwhile on the older state finds it gone (state.ts `wasErased`). Names are free again. What stores and
- * logs hold beyond the state is the operator's command to remove (shared/control/erasure/).
+ * logs hold beyond the state is the operator's command to remove (deploy/admin/erasure/).
  */
 
 /**

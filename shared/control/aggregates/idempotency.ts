@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { HOUR_MS } from '../../durations.js';
-import { commandKind } from '../command.js';
-import { type ControlEvent, eventKind, nextEvent } from '../event.js';
-import type { ControlState, WritableState } from '../state.js';
-import { aggregateKey } from '../state.js';
+import { commandKind } from '../domain/command.js';
+import { type ControlEvent, eventKind, nextEvent } from '../domain/event.js';
+import type { ControlState, WritableState } from '../domain/state.js';
+import { aggregateKey } from '../domain/state.js';
 
 /**
  * Requests that were carried out under an Idempotency-Key. The claim is part of the decision that the request led to, so

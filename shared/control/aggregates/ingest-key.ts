@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { commandKind, type Refusal, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { newKey } from '../keys.js';
-import type { StoredIngestKey } from '../model.js';
+import { commandKind, type Refusal, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { newKey } from '../domain/keys.js';
+import type { StoredIngestKey } from '../domain/model.js';
 
 export const ingestKeyCreated = eventKind({
   aggregate: 'ingest_key',

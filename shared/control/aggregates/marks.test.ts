@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
 import { DAY_MS } from '../../durations.js';
-import { REPORTS_PER_MONTH } from './report-quota.js';
+import { REPORTS_PER_MONTH } from '../exports/report-quota.js';
 import { ALERT_GRACE_MS, EVIDENCE_GRACE_MS, isResolved } from './resolution.js';
 import { activeSuppressions, isSuppressed } from './suppression.js';
 

@@ -1,5 +1,5 @@
-import { normalPath, normalSpelling } from '../../websites/normal-spelling.js';
-import type { SegmentRule } from '../model.js';
+import { normalPath, normalSpelling } from '../../urls/normal-spelling.js';
+import type { SegmentRule } from '../domain/model.js';
 
 /** The rule as it meets paths and query strings, which are stored in normal spelling. The rule itself stays as it was written. */
 export function normalRule({ type, value }: SegmentRule): SegmentRule {

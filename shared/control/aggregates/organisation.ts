@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { commandKind, type Refusal, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { Organisation } from '../model.js';
-import { planIds } from '../plans.js';
-import { supersede } from '../trial.js';
+import { commandKind, type Refusal, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { Organisation } from '../domain/model.js';
+import { planIds } from '../domain/plans.js';
+import { supersede } from '../domain/trial.js';
 
 /** For names of organisations, websites and keys: what a person would still read on one line. */
 export const displayName = z.string().trim().min(1).max(200);

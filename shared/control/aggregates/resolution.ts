@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../durations.js';
-import { commandKind } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { Resolution } from '../model.js';
-import type { ControlState } from '../state.js';
+import { commandKind } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { Resolution } from '../domain/model.js';
+import type { ControlState } from '../domain/state.js';
 import { unknownWebsite } from './website.js';
 
 /** Recommendations that somebody marked as done (spec §3.6). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SegmentRule } from '../model.js';
-import { segmentLibrary } from './segment-library.js';
+import type { SegmentRule } from '../domain/model.js';
+import { segmentLibrary } from '../domain/segment-library.js';
 import { tooCostly } from './segment-limits.js';
 
 const regex = (value: string): SegmentRule => ({ type: 'regex', value });

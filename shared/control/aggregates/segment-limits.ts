@@ -1,5 +1,5 @@
-import type { SegmentRule } from '../model.js';
-import { regexCost } from '../regex-cost.js';
+import type { SegmentRule } from '../domain/model.js';
+import { regexCost } from '../domain/regex-cost.js';
 import { normalRule } from './normal-rule.js';
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDecider, type Decider } from '../../../test/harness/decider.js';
-import type { Segment } from '../model.js';
+import type { Segment } from '../domain/model.js';
+import { segmentLibrary } from '../domain/segment-library.js';
 import { MAX_SEGMENTS } from './segment.js';
-import { segmentLibrary } from './segment-library.js';
 
 const rules = [{ type: 'prefix' as const, value: '/blog' }];
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { commandKind, type Refusal, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { type Segment, segmentRuleTypes } from '../model.js';
-import type { ControlState } from '../state.js';
-import { segmentLibrary } from './segment-library.js';
+import { commandKind, type Refusal, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { type Segment, segmentRuleTypes } from '../domain/model.js';
+import { segmentLibrary } from '../domain/segment-library.js';
+import type { ControlState } from '../domain/state.js';
 import { tooCostly } from './segment-limits.js';
 import { unknownWebsite } from './website.js';
 
@@ -69,7 +69,7 @@ export function findSegment(state: ControlState, websiteId: string, segmentId: s
   return segment?.websiteId === websiteId ? segment : undefined;
 }
 
-/** Regexes must have been tried by the engine that runs them (shared/queries/check-regexes.ts). */
+/** Regexes must have been tried by the engine that runs them (services/api/operations/segments/check-regexes.ts). */
 export const createSegment = commandKind({
   schema: definition.extend({ websiteId: z.string() }).strict(),
   decide(state, { websiteId, ...fields }, { generated }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isStorableDay, OUTSIDE_DAYS } from '../../clickhouse/column-bounds.js';
-import { commandKind } from '../command.js';
-import { type ControlEvent, eventKind, loneEvent } from '../event.js';
+import { isStorableDay, OUTSIDE_DAYS } from '../../store/column-bounds.js';
+import { commandKind } from '../domain/command.js';
+import { type ControlEvent, eventKind, loneEvent } from '../domain/event.js';
 import { unknownWebsite } from './website.js';
 
 /** The timeline of a website (spec §2.9, §6). The state holds none of it: the projection in ClickHouse does. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
-import { commandKind } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { BotSuppression } from '../model.js';
-import type { ControlState } from '../state.js';
+import { commandKind } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { BotSuppression } from '../domain/model.js';
+import type { ControlState } from '../domain/state.js';
 import { unknownWebsite } from './website.js';
 
 /** Bots whose SEO-error alerts are held back for some days (spec §3.5). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type ControlEvent, eventKind, nextEvent } from '../event.js';
-import { aggregateKey, type ControlState, versionOf, type WritableState } from '../state.js';
+import { type ControlEvent, eventKind, nextEvent } from '../domain/event.js';
+import { aggregateKey, type ControlState, versionOf, type WritableState } from '../domain/state.js';
 
 /**
  * A name that only one thing may bear is an aggregate of its own. Whoever takes it decides on version 0 of it,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { commandKind, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { User } from '../model.js';
+import { commandKind, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { User } from '../domain/model.js';
 import { unknownOrganisation } from './organisation.js';
 import { claim, emailName, isClaimed } from './unique-name.js';
 

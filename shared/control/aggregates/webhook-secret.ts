@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { commandKind } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { WebhookSecret } from '../model.js';
+import { commandKind } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { WebhookSecret } from '../domain/model.js';
 import { unknownWebsite } from './website.js';
 
-/** What a website's webhooks are signed with. The log and the state hold no secret, only what makes one of the organisation's key (shared/webhooks). */
+/** What a website's webhooks are signed with. The log and the state hold no secret, only what makes one of the organisation's key (shared/control/sealing/webhook-secret.ts). */
 
 export const webhookSecretMade = eventKind({
   aggregate: 'webhook_secret',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { commandKind, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import type { Website, WebsitePrivacy } from '../model.js';
+import { commandKind, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import type { Website, WebsitePrivacy } from '../domain/model.js';
 
 /** What counts for a website where the operator has set nothing: addresses live as long as the requests, and people are counted. */
 export const defaultPrivacy: WebsitePrivacy = {
@@ -26,7 +26,7 @@ export const websitePrivacyChanged = eventKind({
   },
 });
 
-/** Only what is named is changed. What is stored already is the operator's command to follow (shared/control/admin/set-privacy.ts). */
+/** Only what is named is changed. What is stored already is the operator's command to follow (deploy/admin/server/set-privacy.ts). */
 export const setWebsitePrivacy = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),

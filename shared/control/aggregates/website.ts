@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { normaliseDomain } from '../../websites/normalise-domain.js';
-import { commandKind, type Refusal, refuse } from '../command.js';
-import { eventKind, nextEvent } from '../event.js';
-import { newKey } from '../keys.js';
-import { platforms, type StoredIngestKey, type Website } from '../model.js';
+import { normaliseDomain } from '../../urls/normalise-domain.js';
+import { commandKind, type Refusal, refuse } from '../domain/command.js';
+import { eventKind, nextEvent } from '../domain/event.js';
+import { newKey } from '../domain/keys.js';
+import { platforms, type StoredIngestKey, type Website } from '../domain/model.js';
 import { ingestKeyCreated } from './ingest-key.js';
 import { displayName, unknownOrganisation } from './organisation.js';
 import { claim, domainName, isClaimed } from './unique-name.js';

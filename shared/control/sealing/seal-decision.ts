@@ -1,7 +1,7 @@
-import type { ControlEvent, Decision } from '../event.js';
-import { decodeDecision } from '../event-codec.js';
-import { kindsWithPersonalFields, mapPersonalFields } from '../personal-fields.js';
-import type { ControlState } from '../state.js';
+import { kindsWithPersonalFields, mapPersonalFields } from '../../personal-data/personal-fields.js';
+import type { ControlEvent, Decision } from '../domain/event.js';
+import { decodeDecision } from '../domain/event-codec.js';
+import type { ControlState } from '../domain/state.js';
 import type { KeyRing } from './key-ring.js';
 import { openSealedText, sealText } from './sealed-text.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { granted } from '../../../test/harness/control-plane.js';
 import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js';
 import { openControlPlane } from '../control-plane.js';
-import { decodeDecision } from '../event-codec.js';
+import { decodeDecision } from '../domain/event-codec.js';
 import { type KeyRing, openKeyRing } from './key-ring.js';
 import { sealDecision } from './seal-decision.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventKind } from '../event.js';
-import { eventKinds } from '../kinds.js';
+import { eventKinds } from '../decide/kinds.js';
+import { eventKind } from '../domain/event.js';
 import { foldFingerprint } from './fold-fingerprint.js';
 
 const renamed = eventKind({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { eventKinds } from '../kinds.js';
+import { eventKinds } from '../decide/kinds.js';
 
 /** To be raised when an `evolve` changes what it does to the state, or a snapshot its form (snapshot.ts). */
 const FOLD_VERSION = 1;

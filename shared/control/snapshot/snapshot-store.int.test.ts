@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { partsOf } from '../../../test/harness/memory-snapshot-store.js';
-import { connectClickHouse } from '../../clickhouse/client.js';
-import { insertSnapshotPart, listSnapshots } from '../../queries/control-snapshots.js';
+import { connectClickHouse } from '../../store/client.js';
 import type { Snapshot } from './snapshot.js';
+import { insertSnapshotPart, listSnapshots } from './snapshot-rows.js';
 import { createSnapshotStore, type SnapshotStore } from './snapshot-store.js';
 
 const logger = pino({ level: 'silent' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredSnapshot } from '../../queries/control-snapshots.js';
+import type { StoredSnapshot } from './snapshot-rows.js';
 import { superfluous } from './snapshot-store.js';
 
 const DAY = 86_400;

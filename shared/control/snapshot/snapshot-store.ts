@@ -1,5 +1,6 @@
-import type { ClickHouse } from '../../clickhouse/client.js';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../logging/log.js';
+import type { ClickHouse } from '../../store/client.js';
+import type { Snapshot } from './snapshot.js';
 import {
   dropSnapshot,
   insertSnapshotPart,
@@ -7,8 +8,7 @@ import {
   readSnapshotParts,
   type SnapshotName,
   type StoredSnapshot,
-} from '../../queries/control-snapshots.js';
-import type { Snapshot } from './snapshot.js';
+} from './snapshot-rows.js';
 
 export interface SnapshotStore {
   /**

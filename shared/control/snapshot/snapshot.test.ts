@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { anyAction, commandOf, contentsOf } from '../../../test/harness/control-actions.js';
 import { partsOf } from '../../../test/harness/memory-snapshot-store.js';
 import { runs } from '../../../test/harness/runs.js';
-import { type Command, decide } from '../commands.js';
-import type { Decision } from '../event.js';
-import { evolve } from '../fold.js';
-import { emptyState, type WritableState } from '../state.js';
+import { type Command, decide } from '../decide/commands.js';
+import { evolve } from '../decide/fold.js';
+import type { Decision } from '../domain/event.js';
+import { emptyState, type WritableState } from '../domain/state.js';
 import { copyState, deserialise, type StateCopy, serialise } from './snapshot.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

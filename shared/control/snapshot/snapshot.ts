@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { emptyState, type WritableState } from '../state.js';
+import { emptyState, type WritableState } from '../domain/state.js';
 
 /**
  * A state taken apart into texts and put together again: every table of the state, whatever it is called, and the

@@ -4,7 +4,7 @@ import { anyAction, commandOf, contentsOf } from '../../../test/harness/control-
 import { createControlLog } from '../../../test/harness/control-log.js';
 import { granted, openTestPlane, type TestPlane } from '../../../test/harness/control-plane.js';
 import { createMemorySnapshotStore, settle } from '../../../test/harness/memory-snapshot-store.js';
-import { StoreUnavailableError } from '../../clickhouse/store-errors.js';
+import { StoreUnavailableError } from '../../store/store-errors.js';
 
 const WARNING = 'no snapshot of the control plane to start from';
 

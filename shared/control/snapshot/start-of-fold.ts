@@ -1,7 +1,7 @@
 import type { EventLog, LogRecord } from '../../event-log/event-log.js';
-import type { Logger } from '../../log.js';
-import { decodeDecision } from '../event-codec.js';
-import { emptyState, type WritableState } from '../state.js';
+import type { Logger } from '../../logging/log.js';
+import { decodeDecision } from '../domain/event-codec.js';
+import { emptyState, type WritableState } from '../domain/state.js';
 import { foldFingerprint } from './fold-fingerprint.js';
 import { deserialise, type Snapshot } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';

@@ -1,5 +1,5 @@
-import type { Logger } from '../../log.js';
-import type { WritableState } from '../state.js';
+import type { Logger } from '../../logging/log.js';
+import type { WritableState } from '../domain/state.js';
 import { foldFingerprint } from './fold-fingerprint.js';
 import { copyState, type StateCopy, serialise } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, rootCertificates } from 'node:tls';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
-import { warnLimited } from '../../limit-warnings.js';
-import type { Logger } from '../../log.js';
+import { warnLimited } from '../../logging/limit-warnings.js';
+import type { Logger } from '../../logging/log.js';
 
 /** How to reach the brokers. Durations are milliseconds. */
 export interface KafkaConnection {

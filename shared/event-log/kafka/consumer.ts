@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
-import { warnLimited } from '../../limit-warnings.js';
-import type { Logger } from '../../log.js';
+import { warnLimited } from '../../logging/limit-warnings.js';
+import type { Logger } from '../../logging/log.js';
 import { type ConsumeOptions, type Consumer, LogDivergedError } from '../event-log.js';
 import { logDiverged } from '../log-diverged.js';
 import { createAssignment } from './assignment.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../logging/log.js';
 import { type Commit, LogUnavailableError } from '../event-log.js';
 import { type Anchor, type AnchoredCommit, anchorOf, isSame } from './anchor.js';
 import { edgeOffsets, type GroupBroker, type KafkaCluster } from './cluster.js';

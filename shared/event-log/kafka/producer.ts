@@ -1,5 +1,5 @@
 import type { CompressionTypes, Kafka, Message, Producer, RecordMetadata } from 'kafkajs';
-import { within } from '../../service/in-time.js';
+import { within } from '../../pacing/in-time.js';
 
 /**
  * Sends one batch at a time through kafkajs's idempotent producer.

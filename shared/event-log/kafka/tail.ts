@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
-import { warnLimited } from '../../limit-warnings.js';
-import type { Logger } from '../../log.js';
+import { warnLimited } from '../../logging/limit-warnings.js';
+import type { Logger } from '../../logging/log.js';
 import { LogUnavailableError, type Tail, type TailOptions } from '../event-log.js';
 import { tailDiverged } from '../log-diverged.js';
 import { type TopicDefinition, topics } from '../topics.js';

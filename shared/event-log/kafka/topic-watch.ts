@@ -1,4 +1,4 @@
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../logging/log.js';
 import type { TopicName } from '../topics.js';
 
 /** Three times a minute, so that partitions that were added are written to within one. */

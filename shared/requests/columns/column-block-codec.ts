@@ -1,5 +1,5 @@
-import { bytesOf } from '../../bytes-of.js';
 import { readAvroType } from '../../schemas/versioned-avro.js';
+import { bytesOf } from './bytes-of.js';
 import type { BuiltColumns, BuiltText } from './column-builder.js';
 import {
   areAllNone,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /**
  * FNV-1a with a seed of this process, by words of four bytes. The reader of plain lines computes it on its way to a text's end
- * (services/ingest/sources/plain-combined/find-text.ts).
+ * (services/ingest/sources/combined/find-text.ts).
  */
 
 /**

@@ -1,6 +1,6 @@
-import { requireWithin } from '../../require-within.js';
 import type { RawRequest } from '../raw-request.js';
 import { NONE, type NumberColumns } from './request-columns.js';
+import { requireWithin } from './require-within.js';
 
 /** @param capacity rows */
 export function createNumberColumns(capacity: number): NumberColumns {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crawlSite } from '../../../services/jobs/crawl/crawl-site.js';
-import { connectClickHouse } from '../../../shared/clickhouse/client.js';
-import { openFetchSession } from '../../../shared/fetch/fetch-session.js';
-import { createLogger } from '../../../shared/log.js';
+import { openFetchSession } from '../../../services/jobs/crawl/fetch-session.js';
+import { createLogger } from '../../../shared/logging/log.js';
+import { connectClickHouse } from '../../../shared/store/client.js';
 
 /** One crawl in a process of its own, which prints its time and its memory. */
 

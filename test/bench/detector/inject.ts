@@ -1,4 +1,8 @@
-import { decodeState, encodeState, newWebsiteState } from '../../../services/detector/website-state.js';
+import {
+  decodeState,
+  encodeState,
+  newWebsiteState,
+} from '../../../services/detector/evaluation/website-state.js';
 import type { AlertType } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { play } from './play.js';

@@ -1,4 +1,4 @@
-import type { WebsiteState } from '../../../services/detector/website-state.js';
+import type { WebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';

@@ -1,5 +1,5 @@
 import { createRandom, shuffled } from '../../../deploy/demo/traffic/random.js';
-import { newWebsiteState } from '../../../services/detector/website-state.js';
+import { newWebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import type { Alert, AlertType } from '../../../shared/alerts/alert.js';
 import { alertTypes } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { requestColumns } from '../../../services/enricher/sink/encode-rows.js';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
-import { splitStatements } from '../../../shared/clickhouse/migrate.js';
+import { requestColumns } from '../../../services/enricher/sink/range/encode-rows.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { splitStatements } from '../../../shared/store/migrate.js';
 import type { BenchFolder } from '../bench-folder.js';
 import { type EngineCpu, engineCostsOf, engineCpuOf } from '../pipeline/process-cpu.js';
 import type { Upload } from '../uploads.js';

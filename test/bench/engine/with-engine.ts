@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type ClickHouse, connectClickHouse } from '../../../shared/clickhouse/client.js';
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
-} from '../../../shared/clickhouse/embedded/start-engine.js';
-import { migrate } from '../../../shared/clickhouse/migrate.js';
-import { createLogger } from '../../../shared/log.js';
+} from '../../../deploy/embedded/engine/start-engine.js';
+import { createLogger } from '../../../shared/logging/log.js';
+import { type ClickHouse, connectClickHouse } from '../../../shared/store/client.js';
+import { migrate } from '../../../shared/store/migrate.js';
 
 /** The engine by itself, on a data directory that no program has open. */
 

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStatementMaker } from '../../../services/jobs/exports/statement-maker.js';
+import { createStatementMaker } from '../../../services/jobs/export-makers/statement-maker.js';
 import { storeMade } from '../../../services/jobs/exports/store-made.js';
-import type { RecommendationInput } from '../../../shared/answers/recommendation-input.js';
-import { connectClickHouse } from '../../../shared/clickhouse/client.js';
-import type { Export, Website } from '../../../shared/control/model.js';
+import type { Export, Website } from '../../../shared/control/domain/model.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { openLocalFiles } from '../../../shared/files/local-files.js';
+import type { RecommendationInput } from '../../../shared/reads/recommendations/recommendation-input.js';
+import { connectClickHouse } from '../../../shared/store/client.js';
 
 /** What the jobs service does for one export, in a process of its own, so that its memory is its own. */
 

@@ -1,9 +1,9 @@
 import { bodyShape } from '../../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../../services/ingest/body/split-body.js';
+import { createTally } from '../../../services/ingest/outcomes/tally.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
 import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
-import { createTally } from '../../../services/ingest/records/tally.js';
 import { readCorpus, type Seed } from '../../fuzz/bodies/corpus.js';
 import { NOW } from '../../fuzz/bodies/try-body.js';
 import { tableLines } from '../print/table.js';

@@ -1,4 +1,4 @@
-import { connectInstance } from '../../../deploy/admin/instance.js';
+import { connectInstance } from '../../../deploy/admin/instance/instance.js';
 
 /** One website of a customer of its own: shares and hourly limits of one do not touch another's. */
 export interface BenchWebsite {

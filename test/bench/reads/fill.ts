@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { StoreTimeoutError } from '../../../shared/clickhouse/store-errors.js';
+import { StoreTimeoutError } from '../../../shared/store/store-errors.js';
 import { countRows, withEngine } from '../engine/with-engine.js';
 
 const COPY_ROWS = 500_000;

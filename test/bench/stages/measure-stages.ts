@@ -1,14 +1,14 @@
 import { gunzipSync } from 'node:zlib';
-import { giveBodyMemoryBack } from '../../../services/enricher/sink/body-memory.js';
-import { createRowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
-import { createArrivalGatherer } from '../../../services/enricher/sink/gather-arrivals.js';
+import { giveBodyMemoryBack } from '../../../services/enricher/sink/range/body-memory.js';
+import { createRowsEncoder } from '../../../services/enricher/sink/range/encode-rows.js';
+import { createArrivalGatherer } from '../../../services/enricher/sink/range/gather-arrivals.js';
 import { probesOf } from '../../../services/enricher/steps/probe.js';
 import { readBody } from '../../../services/ingest/body/inflate.js';
 import { loadConfig } from '../../../shared/config.js';
 import { type ColumnBlock, writeColumnBlock } from '../../../shared/requests/columns/column-block-codec.js';
 import { createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
+import { decodeColumnBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { type RequestColumns, requestsOf } from '../../../shared/requests/columns/request-columns.js';
-import { decodeColumnBlock } from '../../../shared/requests/raw-block-codec.js';
 import type { Upload } from '../uploads.js';
 import { measureAlternating, type Work } from './measure-alternating.js';
 import { bodyLimits, encodeRange, openOfflineEnrichment, rangesOf, streamOf, takeBodies } from './offline.js';

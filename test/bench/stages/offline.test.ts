@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { formatters } from '../../../deploy/demo/traffic/formats.js';
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { countRequests } from '../../../shared/requests/columns/raw-block-codec.js';
 import { benchRequests } from '../lines.js';
 import { formatOf } from '../options.js';
 import { packLines } from '../uploads.js';

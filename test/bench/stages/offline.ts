@@ -1,19 +1,22 @@
 import { Readable } from 'node:stream';
+import { everything } from '../../../services/enricher/block/kept-of-visitors.js';
 import { createEnrichBlock } from '../../../services/enricher/enrich.js';
-import { everything } from '../../../services/enricher/kept-of-visitors.js';
-import { type EncodeDependencies, encodeRecords } from '../../../services/enricher/sink/encode-records.js';
+import {
+  type EncodeDependencies,
+  encodeRecords,
+} from '../../../services/enricher/sink/range/encode-records.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
 import type { Upload as AdmittedUpload } from '../../../services/ingest/admission/upload.js';
+import { takeUpload, type UploadStages } from '../../../services/ingest/http/take-upload.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
 import { findSender } from '../../../services/ingest/senders/list.js';
-import { takeUpload, type UploadStages } from '../../../services/ingest/take-upload.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
-import { createLimiter } from '../../../shared/limiter.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
-import { countRequests } from '../../../shared/requests/raw-block-codec.js';
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import { countRequests } from '../../../shared/requests/columns/raw-block-codec.js';
 
 /** The services' own way of a line in this process, without a socket, a log and a store. */
 

@@ -1,6 +1,6 @@
+import { showWebhookSecret } from '../../../deploy/admin/server/show-webhook-secret.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
-import { showWebhookSecret } from '../../../shared/control/admin/show-webhook-secret.js';
-import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import { insertAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import { command } from '../job-world.js';
 import { alertOf } from './alert-of.js';
 import type { JobKind } from './job-kind.js';

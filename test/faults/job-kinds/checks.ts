@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { givenFiles } from '../../../deploy/admin/server/given-files.js';
 import { checks } from '../../../services/jobs/checks/list.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { CHECKS } from '../../../shared/jobs/job-request.js';
-import { insertCheckVerdicts } from '../../../shared/queries/check-verdicts.js';
-import { insertSitemapFetch } from '../../../shared/queries/sitemap-writes.js';
-import { givenFiles } from '../../../shared/site-files/given-files.js';
+import { insertCheckVerdicts } from '../../../shared/reads/checks/check-verdicts.js';
+import { insertSitemapFetch } from '../../../shared/reads/sitemaps/sitemap-writes.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import { command, type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';

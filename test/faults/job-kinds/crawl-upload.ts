@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { uploadCrawl } from '../../../deploy/admin/crawl-upload.js';
-import { crawlsOf } from '../../../shared/crawls/latest-crawl.js';
-import { uploadFiles } from '../../../shared/crawls/upload-files.js';
+import { crawlsOf } from '../../../shared/control/crawls/latest-crawl.js';
 import { openLocalFiles } from '../../../shared/files/local-files.js';
+import { uploadFiles } from '../../../shared/files/upload-files.js';
 import { command } from '../job-world.js';
 import { crawlResult, wasCrawled } from './crawl.js';
 import type { JobKind } from './job-kind.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CrawlCounts } from '../../../shared/control/model.js';
-import { slowPages } from '../../../shared/crawls/findings/slow-pages.js';
-import { crawlsOf } from '../../../shared/crawls/latest-crawl.js';
+import { crawlsOf } from '../../../shared/control/crawls/latest-crawl.js';
+import type { CrawlCounts } from '../../../shared/control/domain/model.js';
+import { slowPages } from '../../../shared/reads/crawls/findings/slow-pages.js';
 import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
 import { rowsOf } from './stands.js';

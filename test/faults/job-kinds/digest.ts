@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import { insertAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import { command } from '../job-world.js';
 import { alertOf } from './alert-of.js';
 import type { JobKind } from './job-kind.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAILY_BUILD } from '../../../shared/jobs/job-request.js';
-import { readImportanceBuild } from '../../../shared/queries/page-importance.js';
+import { readImportanceBuild } from '../../../shared/reads/seo/page-importance-sql.js';
 import { storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';
 import { ask, rowsOf, runOf } from './stands.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wholeWebsite } from '../../../shared/insights/insight-key.js';
 import { INSIGHTS } from '../../../shared/jobs/job-request.js';
-import { readInsights } from '../../../shared/queries/insights.js';
+import { wholeWebsite } from '../../../shared/reads/insights/insight-key.js';
+import { readInsights } from '../../../shared/reads/insights/insight-rows.js';
 import { type JobWebsite, type JobWorld, storeCrawls } from '../job-world.js';
 import { TOKENS_A_CALL, TOKENS_A_DAY, textOf } from '../model.js';
 import type { JobKind } from './job-kind.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportFile } from '../../../shared/control/model.js';
-import { REPORT_DAYS, reportWindow, SEO_REPORT } from '../../../shared/exports/report.js';
+import type { ExportFile } from '../../../shared/control/domain/model.js';
+import { REPORT_DAYS, reportWindow, SEO_REPORT } from '../../../shared/control/exports/report-period.js';
 import { EXPORT_MANIFEST, REPORT_HTML } from '../../../shared/files/export-link.js';
 import { storeCrawls } from '../job-world.js';
 import type { JobKind } from './job-kind.js';

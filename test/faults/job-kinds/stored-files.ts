@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Export } from '../../../shared/control/model.js';
+import type { Export } from '../../../shared/control/domain/model.js';
 import { command, type JobWebsite, type JobWorld } from '../job-world.js';
 
 /** What jobs leave in the file store, and exports of it. */

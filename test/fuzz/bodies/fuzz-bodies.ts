@@ -1,4 +1,4 @@
-import { parseJson } from '../../../services/ingest/body/parse-json.js';
+import { parseJson } from '../../../services/ingest/text/parse-json.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import type { Seed } from './corpus.js';
 import { holdJsonCounts, holdTextCounts } from './hold-counts.js';

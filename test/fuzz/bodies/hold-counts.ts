@@ -1,5 +1,5 @@
-import { parseJson } from '../../../services/ingest/body/parse-json.js';
-import type { Tally } from '../../../services/ingest/records/tally.js';
+import type { Tally } from '../../../services/ingest/outcomes/tally.js';
+import { parseJson } from '../../../services/ingest/text/parse-json.js';
 
 /** Counts the records of a body of lines without the program's own code, and checks that each is in exactly one count of the upload. */
 

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import { bodyShape } from '../../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../../services/ingest/body/split-body.js';
+import { createTally, type Tally } from '../../../services/ingest/outcomes/tally.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
 import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
-import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
-import { combined } from '../../../services/ingest/sources/combined.js';
+import { combined } from '../../../services/ingest/sources/combined/combined.js';
 import { PublicError } from '../../../shared/errors.js';
 import { type ColumnBuilder, createColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 import {
   decodeRawBlock,
   encodeColumnBlock,
   encodeRawBlock,
-} from '../../../shared/requests/raw-block-codec.js';
+} from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { sinkInto } from '../../harness/ingest/row-sink.js';
 

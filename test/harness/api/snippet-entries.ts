@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { normaliseClientIp } from '../../../shared/queries/client-ip.js';
-import type { Impostor } from '../../../shared/snippets/target.js';
+import type { Impostor } from '../../../services/api/snippets/target.js';
+import { normaliseClientIp } from '../../../shared/reads/sql/client-ip.js';
 
 /** What somebody who wants to break into a configuration might have sent. */
 

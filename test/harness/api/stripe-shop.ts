@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import { expect } from 'vitest';
-import type { PaymentProcessor } from '../../../shared/billing/payment-processor.js';
 import {
   createStripeProcessor,
   type StripeOptions,
-} from '../../../shared/billing/stripe/stripe-processor.js';
+} from '../../../services/api/billing/stripe/stripe-processor.js';
+import type { PaymentProcessor } from '../../../shared/control/domain/payment-processor.js';
 import { type StripeServer, startStripeServer } from '../stripe-server.js';
 
 export const RETURN_URL = 'https://app.example/billing';

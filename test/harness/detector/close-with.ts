@@ -1,9 +1,9 @@
 import type { DueInterval } from '../../../services/detector/arrivals/due-interval.js';
-import type { Circumstances } from '../../../services/detector/circumstances.js';
 import type { AskedSpan } from '../../../services/detector/counts/asked-span.js';
 import { emptyCounts, type SpanCounts } from '../../../services/detector/counts/span-counts.js';
-import { closeInterval, type Evaluation } from '../../../services/detector/evaluate-website.js';
-import type { WebsiteState } from '../../../services/detector/website-state.js';
+import type { Circumstances } from '../../../services/detector/evaluation/circumstances.js';
+import { closeInterval, type Evaluation } from '../../../services/detector/evaluation/evaluate-website.js';
+import type { WebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { foldCounts } from './fold-counts.js';
 

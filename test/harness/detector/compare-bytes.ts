@@ -1,4 +1,4 @@
-import { ipv6Bytes } from '../../../shared/clickhouse/native/ipv6-bytes.js';
+import { ipv6Bytes } from '../../../services/enricher/native/ipv6-bytes.js';
 
 /** By the bytes of UTF-8, as the store compares. */
 export function compareBytes(a: string, b: string): number {

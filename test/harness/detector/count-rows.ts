@@ -12,7 +12,7 @@ import {
   type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { pageTypes } from '../../../shared/queries/served-page.js';
+import { pageTypes } from '../../../shared/reads/sql/served-page.js';
 import type { StoredRequest } from '../stored-requests.js';
 import { compareAddresses, compareAll, compareBytes } from './compare-bytes.js';
 

@@ -1,5 +1,5 @@
-import { dateTime64 } from '../../../shared/clickhouse/insert-rows.js';
-import { asIpv6 } from '../../../shared/queries/client-ip.js';
+import { asIpv6 } from '../../../shared/reads/sql/client-ip.js';
+import { dateTime64 } from '../../../shared/store/insert-rows.js';
 import type { CountedRow } from './count-rows.js';
 
 /** Rows for tests of counts. */

@@ -1,8 +1,8 @@
 import { demoTraffic } from '../../../deploy/demo/traffic/demo-traffic.js';
 import { emptyCounts } from '../../../services/detector/counts/span-counts.js';
-import { newWebsiteState } from '../../../services/detector/website-state.js';
+import { newWebsiteState } from '../../../services/detector/evaluation/website-state.js';
+import { everything } from '../../../services/enricher/block/kept-of-visitors.js';
 import { createEnrichBlock } from '../../../services/enricher/enrich.js';
-import { everything } from '../../../services/enricher/kept-of-visitors.js';
 import { createLocateStep } from '../../../services/enricher/steps/locate.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { defaultAlertSettings } from '../../../shared/alerts/settings.js';
@@ -10,8 +10,8 @@ import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawl
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS } from '../../../shared/durations.js';
-import { inPieces } from '../../../shared/in-pieces.js';
 import { openLocationDatabases } from '../../../shared/location/open-databases.js';
+import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import { columnsOf } from '../columns-of.js';
 import { enrichmentAt } from '../enrich-each.js';
 import { closeWith } from './close-with.js';

@@ -1,6 +1,6 @@
-import type { DetectorCore } from '../../../services/detector/core.js';
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import { emptyCounts, type SpanCounts } from '../../../services/detector/counts/span-counts.js';
+import type { DetectorCore } from '../../../services/detector/evaluation/core.js';
 import { type Alert, alertIdOf, fingerprintOf } from '../../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 

@@ -1,10 +1,10 @@
 import type { CountedSpans } from '../../../services/detector/counts/counts-reader.js';
-import type { DetectorStore } from '../../../services/detector/detector-store.js';
+import type { StoredArrivals } from '../../../services/detector/tables/detector-arrivals.js';
+import type { StoredState } from '../../../services/detector/tables/detector-states.js';
+import type { DetectorStore } from '../../../services/detector/tables/detector-store.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
-import type { SeenAlerts, SightMark } from '../../../shared/queries/alert-writes.js';
-import type { StoredArrivals } from '../../../shared/queries/detector-arrivals.js';
-import type { StoredState } from '../../../shared/queries/detector-states.js';
-import type { StoredHealthPoint } from '../../../shared/queries/health-points.js';
+import type { SeenAlerts, SightMark } from '../../../shared/reads/alerts/alert-writes.js';
+import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
 import { countFakeRows, type FakeRow } from './fake-core.js';
 
 /** What the detector has in the engine, in memory. */

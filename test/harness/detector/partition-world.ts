@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import type { DetectorCore } from '../../../services/detector/core.js';
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
-import { createDetectorMetrics } from '../../../services/detector/metrics.js';
+import type { DetectorCore } from '../../../services/detector/evaluation/core.js';
+import { createDetectorMetrics } from '../../../services/detector/partition/metrics.js';
 import {
   createPartitionDetector,
   type PartitionDetector,

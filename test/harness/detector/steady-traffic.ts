@@ -1,6 +1,6 @@
 import type { SpanCounts } from '../../../services/detector/counts/span-counts.js';
-import type { Evaluation } from '../../../services/detector/evaluate-website.js';
-import { newWebsiteState, type WebsiteState } from '../../../services/detector/website-state.js';
+import type { Evaluation } from '../../../services/detector/evaluation/evaluate-website.js';
+import { newWebsiteState, type WebsiteState } from '../../../services/detector/evaluation/website-state.js';
 import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { closeWith, createCountedIntervals } from './close-with.js';

@@ -1,8 +1,8 @@
 import type { Judgement } from '../../../services/detector/baselines/judgement.js';
+import { remainderOf } from '../../../services/detector/counts/remainder.js';
 import type { SpanCounts } from '../../../services/detector/counts/span-counts.js';
-import { type BaselineMetric, baselineMetrics } from '../../../services/detector/judge-interval.js';
-import type { CrawlerMemory, UsualOfCrawler } from '../../../services/detector/memory.js';
-import { remainderOf } from '../../../services/detector/rules/remainder.js';
+import { type BaselineMetric, baselineMetrics } from '../../../services/detector/gauges/judge-interval.js';
+import type { CrawlerMemory, UsualOfCrawler } from '../../../services/detector/memory/memory.js';
 import type {
   Finding,
   Rule,

@@ -1,19 +1,19 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { encodeRecords } from '../../../services/enricher/sink/encode-records.js';
-import type { RowsEncoder } from '../../../services/enricher/sink/encode-rows.js';
-import { createRangeHold } from '../../../services/enricher/sink/hold-range.js';
 import { createPartitionSink, type PartitionSink } from '../../../services/enricher/sink/partition-sink.js';
-import { leaveOut, startRange } from '../../../services/enricher/sink/prepare-range.js';
-import type { Insertion } from '../../../services/enricher/sink/range-steps/insert-range.js';
-import { createRangeSteps } from '../../../services/enricher/sink/range-steps/list.js';
-import { createStoreAttempts } from '../../../services/enricher/sink/range-steps/store-attempts.js';
+import { plainRequest } from '../../../services/enricher/sink/plain-request.js';
+import { encodeRecords } from '../../../services/enricher/sink/range/encode-records.js';
+import type { RowsEncoder } from '../../../services/enricher/sink/range/encode-rows.js';
+import { createRangeHold } from '../../../services/enricher/sink/range/hold-range.js';
+import { leaveOut, startRange } from '../../../services/enricher/sink/range/prepare-range.js';
 import {
   type BlockMemory,
   namedBlocks,
   repeatsAmong,
-} from '../../../services/enricher/sink/repeated-blocks.js';
+} from '../../../services/enricher/sink/range/repeated-blocks.js';
+import type { Insertion } from '../../../services/enricher/sink/range-steps/insert-range.js';
+import { createRangeSteps } from '../../../services/enricher/sink/range-steps/list.js';
+import { createStoreAttempts } from '../../../services/enricher/sink/range-steps/store-attempts.js';
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from '../../../services/enricher/sink/trial-rows.js';
-import { StoreUnavailableError } from '../../../shared/clickhouse/store-errors.js';
 import { decodeStoredRecord } from '../../../shared/detection/arrival-codec.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import {
@@ -23,8 +23,8 @@ import {
   type NewRecord,
   StaleAssignmentError,
 } from '../../../shared/event-log/event-log.js';
-import { plainRequest } from '../../../shared/requests/plain-request.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
+import { StoreUnavailableError } from '../../../shared/store/store-errors.js';
 import { enrichEach } from '../enrich-each.js';
 import { storedRequest } from '../stored-requests.js';
 

@@ -1,4 +1,4 @@
-import { openLmdbEventLog } from '../../../shared/event-log/lmdb/lmdb-event-log.js';
+import { openLmdbEventLog } from '../../../deploy/embedded/log/lmdb-event-log.js';
 
 /**
  * A process whose files may not grow beyond a limit (set by its parent), for tests: fills the log, prints how

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openLmdbEventLog } from '../../../shared/event-log/lmdb/lmdb-event-log.js';
+import { openLmdbEventLog } from '../../../deploy/embedded/log/lmdb-event-log.js';
 
 /**
  * A process for tests to kill: appends from several sides at once and prints `partition/offset value.` for

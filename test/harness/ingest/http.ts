@@ -6,7 +6,7 @@ import type { IngestKeyOwner } from '../../../services/ingest/admission/authenti
 import { createOutcomes, type Outcomes } from '../../../services/ingest/outcomes/collect-outcomes.js';
 import { type IngestService, startIngest } from '../../../services/ingest/service.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import { decodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { decodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import { createUsageCounter, type UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
 

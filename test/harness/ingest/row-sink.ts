@@ -1,4 +1,4 @@
-import type { RowSink } from '../../../services/ingest/sources/source.js';
+import type { RowSink } from '../../../services/ingest/sources/util/source.js';
 import type { ColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 
 /** A sink of one block. @param capacity the builder's. @param onRows is told how many rows were added */

@@ -1,11 +1,11 @@
 import { bodyShape } from '../../../services/ingest/body/body-shape.js';
 import { createBodySplitter } from '../../../services/ingest/body/split-body.js';
+import { createTally, type Tally } from '../../../services/ingest/outcomes/tally.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { createRecordParser } from '../../../services/ingest/records/parse-records.js';
-import { createTally, type Tally } from '../../../services/ingest/records/tally.js';
-import type { Source, UploadFacts } from '../../../services/ingest/sources/source.js';
+import type { Source, UploadFacts } from '../../../services/ingest/sources/util/source.js';
 import { PublicError } from '../../../shared/errors.js';
-import { encodeRawBlock } from '../../../shared/requests/raw-block-codec.js';
+import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
 /** The way of a body from its bytes to encoded requests, without a socket and without a log. */

@@ -1,9 +1,9 @@
-import type { Audience } from '../../../services/jobs/notifications/choose-deliveries.js';
+import type { ToldAlert } from '../../../services/jobs/notifications/messages/alert-traces.js';
+import type { Audience } from '../../../services/jobs/notifications/messages/choose-deliveries.js';
+import { isFromImport } from '../../../services/jobs/notifications/messages/from-import.js';
 import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
-import { isFromImport } from '../../../shared/alerts/from-import.js';
 import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
-import type { ToldAlert } from '../../../shared/queries/alert-traces.js';
 
 export const NOON = Date.UTC(2026, 10, 22, 12);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Check, Gathered } from '../../../services/jobs/checks/check.js';
-import { absent } from '../../../services/jobs/checks/check.js';
-import type { Verdict } from '../../../shared/checks/verdict.js';
+import type { Check, Gathered } from '../../../services/jobs/checks/facts/check.js';
+import { absent } from '../../../services/jobs/checks/facts/check.js';
+import type { Verdict } from '../../../shared/reads/checks/verdict.js';
 import { gathered } from './check-facts.js';
 
 /** A verdict of a check: what was gathered beside what is well, and a part of the evidence. */

@@ -1,4 +1,4 @@
-import type { Gathered } from '../../../services/jobs/checks/check.js';
+import type { Gathered } from '../../../services/jobs/checks/facts/check.js';
 import type {
   BotAccess,
   CrawlFacts,
@@ -8,8 +8,8 @@ import type {
   Retrieval,
   RobotsFacts,
   SitemapFacts,
-} from '../../../services/jobs/checks/facts.js';
-import { type HtmlPage, readHtml } from '../../../services/jobs/checks/read-html.js';
+} from '../../../services/jobs/checks/facts/facts.js';
+import { type HtmlPage, readHtml } from '../../../services/jobs/checks/facts/read-html.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createChatCompletions } from '../../../shared/language-model/chat-completions.js';
+import { createChatCompletions } from '../../../services/jobs/language-model/chat-completions.js';
 import { startLocalServer } from '../local-server.js';
 
 /** A server on 127.0.0.1 that speaks OpenAI's chat completions as a test has it speak, and ends with the test. */

@@ -1,9 +1,9 @@
 import pino from 'pino';
+import { givenFiles } from '../../../deploy/admin/server/given-files.js';
 import { checksJob } from '../../../services/jobs/checks/checks-job.js';
 import { visitBounds } from '../../../services/jobs/checks/gather/visit.js';
-import type { JobResult, JobWebsite } from '../../../services/jobs/website-job.js';
+import type { JobResult, JobWebsite } from '../../../services/jobs/runner/website-job.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
-import { givenFiles } from '../../../shared/site-files/given-files.js';
 import type { TestApi } from '../api.js';
 import type { TestClickHouse } from '../clickhouse.js';
 

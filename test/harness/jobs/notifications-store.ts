@@ -2,25 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { createDeliveryDesk } from '../../../deploy/admin/server/delivery-desk.js';
 import { createSummaries } from '../../../services/jobs/notifications/imports/put-in-summaries.js';
+import { readSummarised } from '../../../services/jobs/notifications/messages/alert-traces.js';
 import { openNotifications } from '../../../services/jobs/notifications/open-notifications.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { loadConfig } from '../../../shared/config.js';
-import { createDeliveryDesk } from '../../../shared/control/admin/delivery-desk.js';
 import { alertSettingsOf } from '../../../shared/control/aggregates/alert-settings.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import { type KeyRing, openKeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { createFetcher } from '../../../shared/fetch/fetcher.js';
-import { readSummarised } from '../../../shared/queries/alert-traces.js';
-import { insertAlerts } from '../../../shared/queries/alert-writes.js';
+import { insertAlerts } from '../../../shared/reads/alerts/alert-writes.js';
 import {
   insertDeliveries,
   queueDeliveries,
   readImportingWebsites,
   readWaitingImported,
-} from '../../../shared/queries/notification-deliveries.js';
+} from '../../../shared/reads/notifications/notification-deliveries.js';
 import { startTestClickHouse, type TestClickHouse } from '../clickhouse.js';
 import { granted, openTestPlane } from '../control-plane.js';
 import { startLocalServer } from '../local-server.js';

@@ -2,17 +2,17 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
 import type { Ending } from '../../../services/jobs/notifications/after-attempt.js';
-import type { Audience } from '../../../services/jobs/notifications/choose-deliveries.js';
+import type { Audience } from '../../../services/jobs/notifications/messages/choose-deliveries.js';
+import { foundAt } from '../../../services/jobs/notifications/messages/from-import.js';
 import { type Notifications, startNotifications } from '../../../services/jobs/notifications/service.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
-import { foundAt } from '../../../shared/alerts/from-import.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import {
   type Delivery,
   deliveryIdOf,
   type NewDelivery,
-} from '../../../shared/queries/notification-deliveries.js';
+} from '../../../shared/reads/notifications/notification-deliveries.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
 import { toldOf } from './alert.js';
 

@@ -1,4 +1,4 @@
-import type { ReportData } from '../../../services/jobs/report/report-data.js';
+import type { ReportData } from '../../../services/jobs/report/model/report-data.js';
 
 /** Reports' data for tests: what findings and sections look at, of a website that is in order. */
 

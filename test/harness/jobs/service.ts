@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { EndedJobRun, JobRun } from '../../../services/jobs/runner/job-runs.js';
+import type { JobDeps, JobWebsite, WebsiteJob } from '../../../services/jobs/runner/website-job.js';
 import { type JobsService, startJobs } from '../../../services/jobs/service.js';
-import type { JobDeps, JobWebsite, WebsiteJob } from '../../../services/jobs/website-job.js';
-import type { ClickHouse } from '../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
-import type { EndedJobRun, JobRun } from '../../../shared/queries/job-runs.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
 import { createMemoryEventLog } from '../memory-event-log.js';
 
 /** The jobs service at a clock that stands still until a test moves it on. */

@@ -3,7 +3,7 @@
 #
 # Before a ClickHouse server starts: takes out of its tables' deduplication logs the tokens whose parts are not there. A server that was
 # killed writes the token of an insert before it names the part; an end in between makes it drop the repeat of the insert, whose rows
-# are then missing from that table for ever. The embedded engine does the same to its own logs (shared/clickhouse/embedded/orphan-tokens.ts, which says
+# are then missing from that table for ever. The embedded engine does the same to its own logs (deploy/embedded/engine/orphan-tokens.ts, which says
 # why the newest 100 lines). Replicated tables keep token and part in one transaction of Keeper and have no such log.
 set -eu
 data=$1

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { platforms } from '../../../../shared/control/model.js';
+import { platforms } from '../../../../shared/control/domain/model.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { normaliseDomain } from '../../../../shared/websites/normalise-domain.js';
-import { isPrivateName } from '../../../../shared/websites/private-name.js';
-import { guideOfPlatform } from '../../docs/guides/list.js';
-import { accountWrite } from '../../operation.js';
-import { guideUrl } from '../../public-urls.js';
+import { normaliseDomain } from '../../../../shared/urls/normalise-domain.js';
+import { guideOfPlatform } from '../../guides/list.js';
+import { guideUrl } from '../../guides/public-urls.js';
+import { accountWrite } from '../../operation/operation.js';
+import { isPrivateName } from './private-name.js';
 
 export const createWebsite = accountWrite({
   id: 'createWebsite',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { platforms } from '../../../../shared/control/model.js';
+import { platforms } from '../../../../shared/control/domain/model.js';
 import { arrivedPlatform } from '../../arrivals/arrived-source.js';
-import { accountRead } from '../../operation.js';
+import { accountRead } from '../../operation/operation.js';
 
 const website = z
   .object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findIngestKey } from '../../../../shared/control/keys.js';
+import { findIngestKey } from '../../../../shared/control/domain/keys.js';
 import { createTestApi, TEST_NOW, untouchedStore } from '../../../../test/harness/api.js';
 
 const PATH = '/public/v1/websites';

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_CHECKED } from '../../../../shared/answers/ai-discovery.js';
-import { type AiFunnelInput, aiFunnel } from '../../../../shared/answers/ai-funnel.js';
-import { visitRule } from '../../../../shared/answers/ai-visits.js';
-import { integerParameter } from '../../parameters.js';
+import { MAX_CHECKED } from '../../../../shared/reads/ai/ai-discovery.js';
+import { type AiFunnelInput, aiFunnel } from '../../../../shared/reads/ai/ai-funnel.js';
+import { visitRule } from '../../../../shared/reads/ai/ai-visits.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 import { connectionFor } from '../search/connection.js';
-import { windowRead } from '../window-read.js';
 
 export const getAiFunnel = windowRead({
   id: 'getAiFunnel',

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type AiLandingInput, aiLanding } from '../../../../shared/answers/ai-landing.js';
-import { visitRule } from '../../../../shared/answers/ai-visits.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { shortened } from '../../input.js';
-import { clampedParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { type AiLandingInput, aiLanding } from '../../../../shared/reads/ai/ai-landing.js';
+import { visitRule } from '../../../../shared/reads/ai/ai-visits.js';
+import { shortened } from '../../operation/input.js';
+import { clampedParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getAiLanding = windowRead({
   id: 'getAiLanding',

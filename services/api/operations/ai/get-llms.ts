@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { llms, MAX_COLUMNS } from '../../../../shared/answers/llms.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { llms, MAX_COLUMNS } from '../../../../shared/reads/ai/llms.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getLlms = windowRead({
   id: 'getLlms',

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { incidentTitle } from '../../../../shared/alerts/incidents.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { readAlertHead } from '../../../../shared/queries/alerts.js';
-import { websiteWrite } from '../../operation.js';
+import { readAlertHead } from '../../../../shared/reads/alerts/alerts-sql.js';
+import { incidentTitle } from '../../../../shared/reads/alerts/incidents.js';
+import { websiteWrite } from '../../operation/operation.js';
 
 const NO_SUCH_ALERT = 'Alert not found.';
 

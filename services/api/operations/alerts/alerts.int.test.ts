@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Alert, alertIdOf } from '../../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import { insertAlerts } from '../../../../shared/queries/alert-writes.js';
+import { insertAlerts } from '../../../../shared/reads/alerts/alert-writes.js';
 import { insertAlert, testAlert } from '../../../../test/harness/alerts.js';
 import {
   createTestApi,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { alertConfig } from '../../../../shared/answers/alert-config.js';
 import { alertSettingsOf } from '../../../../shared/control/aggregates/alert-settings.js';
-import { websiteRead } from '../../operation.js';
+import { websiteRead } from '../../operation/operation.js';
+import { alertConfig } from './alert-config.js';
 
 export const getAlertConfig = websiteRead({
   id: 'getAlertConfig',

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { alertTypeNames } from '../../../../shared/alerts/alert.js';
-import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/answers/alerts.js';
-import { count } from '../../../../shared/answers/figures.js';
-import { pagingFields } from '../../../../shared/answers/paging.js';
-import { answerWindow, laterDatedWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { websiteRead } from '../../operation.js';
+import { alertList, alerts, incidents, MOST_GROUPED } from '../../../../shared/reads/alerts/alerts.js';
+import { count } from '../../../../shared/reads/answer/figures.js';
+import { pagingFields } from '../../../../shared/reads/answer/paging.js';
+import { answerWindow, laterDatedWindow } from '../../../../shared/reads/answer/windows.js';
+import { websiteRead } from '../../operation/operation.js';
 import {
   booleanParameter,
   integerParameter,
   optionalIntegerParameter,
   optionalWindowParameters,
-} from '../../parameters.js';
+} from '../../operation/parameters.js';
 import { MOVED, readSelectedAlerts } from './selected-alerts.js';
 import { MAX_VERSION_LENGTH } from './selection-version.js';
 import { snoozedSubjects } from './snoozed-subjects.js';

@@ -1,12 +1,12 @@
-import { toAlert } from '../../../../shared/answers/alert.js';
-import { countUnacknowledged } from '../../../../shared/answers/alerts.js';
-import { rowsOfPage, toPaging } from '../../../../shared/answers/paging.js';
-import { dateWindow } from '../../../../shared/answers/windows.js';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { countAlerts, readAlerts, readNewestOfWindow } from '../../../../shared/queries/alerts.js';
-import type { WebsiteContext } from '../../operation.js';
-import { resolveWindow, type WindowInput } from '../../resolve-scope.js';
+import { toAlert } from '../../../../shared/reads/alerts/alert-answer.js';
+import { countUnacknowledged } from '../../../../shared/reads/alerts/alerts.js';
+import { countAlerts, readAlerts, readNewestOfWindow } from '../../../../shared/reads/alerts/alerts-sql.js';
+import { rowsOfPage, toPaging } from '../../../../shared/reads/answer/paging.js';
+import { dateWindow } from '../../../../shared/reads/answer/windows.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import type { WebsiteContext } from '../../operation/operation.js';
+import { resolveWindow, type WindowInput } from '../../operation/resolve-scope.js';
 import { decodeVersion, encodeVersion, HELD, type SelectionVersion } from './selection-version.js';
 
 /** What a call without any of them means where only one end of the window is given (spec §2.1). */

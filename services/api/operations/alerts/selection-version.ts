@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { FIRST_DAY, LAST_DAY } from '../../../../shared/clickhouse/column-bounds.js';
 import { DAY_MS } from '../../../../shared/durations.js';
 import { PublicError } from '../../../../shared/errors.js';
-import type { AlertSelection } from '../../../../shared/queries/alerts.js';
-import { MAX_WINDOW_MS } from '../../resolve-scope.js';
-import { decodeToken, digestOfQuestion, encodeToken } from '../bound-token.js';
+import type { AlertSelection } from '../../../../shared/reads/alerts/alerts-sql.js';
+import { FIRST_DAY, LAST_DAY } from '../../../../shared/store/column-bounds.js';
+import { decodeToken, digestOfQuestion, encodeToken } from '../../operation/bound-token.js';
+import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
 
 /**
  * What holds the pages of a selected window still while alerts arrive (spec §4.8): the window as of the first page, and which of the

@@ -1,5 +1,5 @@
 import { suppressedSince } from '../../../../shared/control/aggregates/alert-settings.js';
-import type { WebsiteContext } from '../../operation.js';
+import type { WebsiteContext } from '../../operation/operation.js';
 
 /**
  * Subjects of the alerts that are snoozed (spec §3.4), in lower case: bots that are suppressed, and their families. Alerts of errors and absences have

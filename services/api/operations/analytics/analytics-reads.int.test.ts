@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/store/store-errors.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import {

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { analyticsOverview } from '../../../../shared/answers/analytics-overview.js';
-import { analyticsConnectionOf } from '../../../../shared/web-analytics/analytics-connection.js';
-import { websiteRead } from '../../operation.js';
-import { windowParameters } from '../../parameters.js';
-import { answerOrBuffer } from '../../slow-reads/answer-or-buffer.js';
-import { wantedDays } from '../source-days.js';
+import { analyticsConnectionOf } from '../../../../shared/reads/analytics/analytics-connection.js';
+import { answerOrBuffer } from '../../operation/answer-or-buffer.js';
+import { websiteRead } from '../../operation/operation.js';
+import { windowParameters } from '../../operation/parameters.js';
+import { wantedDays } from '../../operation/source-days.js';
+import { analyticsOverview } from './analytics-overview.js';
 
 export const getGaOverview = websiteRead({
   id: 'getGaOverview',

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { analyticsPages } from '../../../../shared/answers/analytics-pages.js';
-import { analyticsConnectionOf } from '../../../../shared/web-analytics/analytics-connection.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, windowParameters } from '../../parameters.js';
-import { wantedDays } from '../source-days.js';
+import { analyticsConnectionOf } from '../../../../shared/reads/analytics/analytics-connection.js';
+import { websiteRead } from '../../operation/operation.js';
+import { integerParameter, windowParameters } from '../../operation/parameters.js';
+import { wantedDays } from '../../operation/source-days.js';
+import { analyticsPages } from './analytics-pages.js';
 
 const MOST_PAGES = 1_000;
 

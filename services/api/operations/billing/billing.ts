@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { billingStatuses } from '../../../../shared/control/aggregates/billing.js';
-import { isPurchasable, planIds, plans } from '../../../../shared/control/plans.js';
+import { isPurchasable, planIds, plans } from '../../../../shared/control/domain/plans.js';
 
 /** What the operations on billing share (spec §2.3, §4.1). */
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../../../../shared/answers/instant.js';
 import { billingStatus } from '../../../../shared/control/aggregates/billing.js';
-import type { Organisation } from '../../../../shared/control/model.js';
-import { isPurchasable, plans } from '../../../../shared/control/plans.js';
-import { isTrialRunning, trialDaysLeft } from '../../../../shared/control/trial.js';
-import { type AccountContext, accountRead } from '../../operation.js';
+import type { Organisation } from '../../../../shared/control/domain/model.js';
+import { isPurchasable, plans } from '../../../../shared/control/domain/plans.js';
+import { isTrialRunning, trialDaysLeft } from '../../../../shared/control/domain/trial.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import { type AccountContext, accountRead } from '../../operation/operation.js';
 import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
 
 const trial = z.object({

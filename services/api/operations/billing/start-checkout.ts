@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { billingIntervals, type PaymentProcessor } from '../../../../shared/billing/payment-processor.js';
 import { billingStatus, isLive } from '../../../../shared/control/aggregates/billing.js';
-import type { Subscription } from '../../../../shared/control/model.js';
-import { trialDaysLeft } from '../../../../shared/control/trial.js';
+import type { Subscription } from '../../../../shared/control/domain/model.js';
+import {
+  billingIntervals,
+  type PaymentProcessor,
+} from '../../../../shared/control/domain/payment-processor.js';
+import { trialDaysLeft } from '../../../../shared/control/domain/trial.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { keepSubscription } from '../../billing/sync-subscription.js';
-import { type AccountWriteContext, accountWrite } from '../../operation.js';
+import { type AccountWriteContext, accountWrite } from '../../operation/operation.js';
 import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
 
 const body = z.object({

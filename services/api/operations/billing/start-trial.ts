@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../../../../shared/answers/instant.js';
 import { billingStatus } from '../../../../shared/control/aggregates/billing.js';
-import { accountWrite } from '../../operation.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import { accountWrite } from '../../operation/operation.js';
 import { planId, purchasablePlanId, subscriptionStatus, TAG } from './billing.js';
 
 export const startTrial = accountWrite({

@@ -1,4 +1,4 @@
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { botPath, suppression, TAG } from './suppression.js';
 
 export const endBotSuppression = websiteWrite('delete', {

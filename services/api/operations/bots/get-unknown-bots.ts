@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { unknownBots } from '../../../../shared/answers/unknown-bots.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
+import { unknownBots } from './unknown-bots.js';
 
 export const getUnknownBots = windowRead({
   id: 'getUnknownBots',

@@ -4,8 +4,8 @@ import {
   MAX_SUPPRESSION_DAYS,
 } from '../../../../shared/control/aggregates/suppression.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { readSeenCrawler } from '../../../../shared/queries/seen-crawler.js';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
+import { readSeenCrawler } from '../../operation/seen-crawler.js';
 import { botPath, suppression, TAG } from './suppression.js';
 
 const NO_SUCH_BOT =

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { checksHistory } from '../../../../shared/answers/checks-history.js';
-import { websiteRead } from '../../operation.js';
-import { clampedParameter } from '../../parameters.js';
+import { websiteRead } from '../../operation/operation.js';
+import { clampedParameter } from '../../operation/parameters.js';
+import { checksHistory } from './checks-history.js';
 
 export const getChecksHistory = websiteRead({
   id: 'getChecksHistory',

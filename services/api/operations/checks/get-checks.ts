@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { checks } from '../../../../shared/answers/checks.js';
-import { websiteRead } from '../../operation.js';
+import { checks } from '../../../../shared/reads/checks/checks.js';
+import { websiteRead } from '../../operation/operation.js';
 
 export const getChecks = websiteRead({
   id: 'getChecks',

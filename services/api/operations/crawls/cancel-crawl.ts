@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { crawl, crawlPath, NO_SUCH_CRAWL, TAG, toCrawl } from './crawl.js';
 
 export const cancelCrawl = websiteWrite('post', {

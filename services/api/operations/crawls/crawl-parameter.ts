@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { type ReadCrawl, readCrawl } from '../../../../shared/crawls/read-crawl.js';
-import type { WebsiteContext } from '../../operation.js';
+import { type ReadCrawl, readCrawl } from '../../../../shared/reads/crawls/read-crawl.js';
+import type { WebsiteContext } from '../../operation/operation.js';
 
 export const crawlIdParameter = z.string().max(40).optional().openapi({
   description:

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../../../../shared/answers/instant.js';
 import {
   type Crawl,
   type CrawlDelta,
   crawlSources,
   crawlStatuses,
   crawlTriggers,
-} from '../../../../shared/control/model.js';
-import type { CrawlProgress } from '../../../../shared/queries/crawl-progress.js';
+} from '../../../../shared/control/domain/model.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import type { CrawlProgress } from '../../../../shared/reads/crawls/crawl-progress.js';
 
 export const TAG = 'Crawls';
 export const NO_SUCH_CRAWL = 'Crawl not found: the website has none of this id, or has had twenty since.';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../../shared/durations.js';
-import { writeCrawlPages } from '../../../../shared/queries/crawl-writes.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { granted } from '../../../../test/harness/control-plane.js';
 import { crawlPageOf } from '../../../../test/harness/crawl-pages.js';
+import { writeCrawlPages } from '../../../jobs/crawl-rows/crawl-writes.js';
 
 /** Crawls as a customer asks for them, watches them and ends them (spec §4.6). */
 

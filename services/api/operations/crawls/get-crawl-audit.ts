@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type CrawlAuditInput, crawlAudit } from '../../../../shared/answers/crawl-audit.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { type CrawlAuditInput, crawlAudit } from '../../../../shared/reads/crawls/crawl-audit.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 import { TAG } from './crawl.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 

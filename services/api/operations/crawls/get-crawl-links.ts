@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { type CrawlLinksInput, crawlLinks } from '../../../../shared/answers/crawl-links.js';
-import { clampedParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { clampedParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 import { TAG } from './crawl.js';
+import { type CrawlLinksInput, crawlLinks } from './crawl-links.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 
 export const getCrawlLinks = windowRead({

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { type CrawlReportInput, crawlReport } from '../../../../shared/answers/crawl-report.js';
-import { integerParameter } from '../../parameters.js';
+import { type CrawlReportInput, crawlReport } from '../../../../shared/reads/crawls/crawl-report.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 import { connectionFor } from '../search/connection.js';
-import { windowRead } from '../window-read.js';
 import { TAG } from './crawl.js';
 import { crawlIdParameter, crawlOf } from './crawl-parameter.js';
 

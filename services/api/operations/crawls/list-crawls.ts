@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { MOST_CRAWLS } from '../../../../shared/control/aggregates/crawl.js';
-import { crawlSettingsOf } from '../../../../shared/control/aggregates/crawl-settings.js';
-import type { Crawl } from '../../../../shared/control/model.js';
-import { isOpenCrawl } from '../../../../shared/control/state.js';
-import { crawlsOf, latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
-import { readCrawlProgress } from '../../../../shared/queries/crawl-progress.js';
-import { websiteRead } from '../../operation.js';
+import { MOST_CRAWLS } from '../../../../shared/control/crawls/crawl.js';
+import { crawlSettingsOf } from '../../../../shared/control/crawls/crawl-settings.js';
+import { crawlsOf, latestReadyCrawl } from '../../../../shared/control/crawls/latest-crawl.js';
+import type { Crawl } from '../../../../shared/control/domain/model.js';
+import { isOpenCrawl } from '../../../../shared/control/domain/state.js';
+import { readCrawlProgress } from '../../../../shared/reads/crawls/crawl-progress.js';
+import { websiteRead } from '../../operation/operation.js';
 import { crawl, TAG, toCrawl } from './crawl.js';
 
 export const listCrawls = websiteRead({

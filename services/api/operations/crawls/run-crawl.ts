@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { FEWEST_CRAWL_PAGES, MOST_CRAWL_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
+import { FEWEST_CRAWL_PAGES, MOST_CRAWL_PAGES } from '../../../../shared/control/crawls/crawl-bounds.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { crawl, TAG, toCrawl } from './crawl.js';
 
 export const runCrawl = websiteWrite('post', {

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { exportTypeOf } from '../../../../shared/exports/list.js';
-import { websiteWrite } from '../../operation.js';
-import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
-import { refuseUnknownFileTypes } from '../../refuse-unknown-file-types.js';
-import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
-import { refuseOtherBots } from '../../resolve-scope.js';
+import { exportTypeOf } from '../../../../shared/reads/exports/list.js';
+import { websiteWrite } from '../../operation/operation.js';
+import { refuseUnknownBots } from '../../operation/refuse-unknown-bots.js';
+import { refuseUnknownFileTypes } from '../../operation/refuse-unknown-file-types.js';
+import { refuseUnknownHosts } from '../../operation/refuse-unknown-hosts.js';
+import { refuseOtherBots } from '../../operation/resolve-scope.js';
 import { fileStoreOf, TAG, tooMany } from './export.js';
 import { exportBody } from './export-body.js';
 import { describeExport, readExportBody } from './read-export-body.js';

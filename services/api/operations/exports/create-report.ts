@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { REPORTS_PER_MONTH } from '../../../../shared/control/aggregates/report-quota.js';
 import {
   REPORT_DAYS,
   type ReportQuestion,
   reportWindow,
   SEO_REPORT,
-} from '../../../../shared/exports/report.js';
-import { websiteWrite } from '../../operation.js';
+} from '../../../../shared/control/exports/report-period.js';
+import { REPORTS_PER_MONTH } from '../../../../shared/control/exports/report-quota.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { fileStoreOf, TAG, tooMany } from './export.js';
 
 const { least, most, usual } = REPORT_DAYS;

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { expiryOf, isOf } from '../../../../shared/control/aggregates/export.js';
+import { expiryOf, isOf } from '../../../../shared/control/exports/export.js';
+import { SEO_REPORT } from '../../../../shared/control/exports/report-period.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { SEO_REPORT } from '../../../../shared/exports/report.js';
 import { EXPORT_MANIFEST, linkOfExport, REPORT_HTML } from '../../../../shared/files/export-link.js';
-import { websiteRead } from '../../operation.js';
-import { booleanParameter } from '../../parameters.js';
-import { redirectTo } from '../../reply.js';
+import { websiteRead } from '../../operation/operation.js';
+import { booleanParameter } from '../../operation/parameters.js';
+import { redirectTo } from '../../operation/reply.js';
 import { exportJob, fileStoreOf, NO_SUCH_EXPORT, TAG, toExportJob } from './export.js';
 
 export const downloadExport = websiteRead({

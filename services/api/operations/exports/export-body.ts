@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { statusCategories } from '../../../../shared/answers/status-category.js';
-import { answerCompressions } from '../../../../shared/clickhouse/answer-file.js';
-import { fileFormats } from '../../../../shared/exports/file-format.js';
-import { exportTypes } from '../../../../shared/exports/list.js';
-import { botScopes, subFilters } from '../../../../shared/exports/question.js';
-import { MAX_HOURS, UNKNOWN_NAME } from '../../parameters.js';
+import { fileFormats } from '../../../../shared/control/exports/file-format.js';
+import { statusCategories } from '../../../../shared/reads/answer/status-category.js';
+import { exportTypes } from '../../../../shared/reads/exports/list.js';
+import { botScopes, subFilters } from '../../../../shared/reads/exports/question.js';
+import { answerCompressions } from '../../../../shared/store/answer-file.js';
+import { MAX_HOURS, UNKNOWN_NAME } from '../../operation/parameters.js';
 import { directory } from '../seo/directory-parameter.js';
 
 /** What an export is asked for with (spec §4.10). */

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../../../../shared/answers/instant.js';
-import type { Export } from '../../../../shared/control/model.js';
-import { exportStatuses } from '../../../../shared/control/model.js';
+import type { Export } from '../../../../shared/control/domain/model.js';
+import { exportStatuses } from '../../../../shared/control/domain/model.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { ignoredOf } from '../../../../shared/exports/question.js';
 import { linkOfExport } from '../../../../shared/files/export-link.js';
 import type { FileStore } from '../../../../shared/files/file-store.js';
-import type { ApiServices } from '../../operation.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import { ignoredOf } from '../../../../shared/reads/exports/question.js';
+import type { ApiServices } from '../../operation/operation.js';
 
 export const TAG = 'Exports';
 /** Of what is asked for, a report too. */

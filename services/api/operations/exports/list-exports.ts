@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { expiryOf, exportsOf } from '../../../../shared/control/aggregates/export.js';
-import { websiteRead } from '../../operation.js';
-import { pageParameters } from '../../parameters.js';
+import { expiryOf, exportsOf } from '../../../../shared/control/exports/export.js';
+import { websiteRead } from '../../operation/operation.js';
+import { pageParameters } from '../../operation/parameters.js';
 import { exportJob, TAG, toExportJob } from './export.js';
 
 export const listExports = websiteRead({

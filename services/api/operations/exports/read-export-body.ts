@@ -1,18 +1,18 @@
+import { PublicError } from '../../../../shared/errors.js';
 import {
   type StatusCategory,
   statusCategories,
   statusClassOf,
-} from '../../../../shared/answers/status-category.js';
-import { PublicError } from '../../../../shared/errors.js';
-import type { ExportType } from '../../../../shared/exports/export-type.js';
+} from '../../../../shared/reads/answer/status-category.js';
+import type { ExportType } from '../../../../shared/reads/exports/export-type.js';
 import {
   type ExportFilter,
   type ExportQuestion,
   exportQuestion,
-} from '../../../../shared/exports/question.js';
-import type { Window } from '../../../../shared/queries/scope.js';
-import type { WebsiteContext } from '../../operation.js';
-import { resolveScope } from '../../resolve-scope.js';
+} from '../../../../shared/reads/exports/question.js';
+import type { Window } from '../../../../shared/reads/sql/scope.js';
+import type { WebsiteContext } from '../../operation/operation.js';
+import { resolveScope } from '../../operation/resolve-scope.js';
 import type { ExportBody } from './export-body.js';
 
 /** The question that a body comes to, and what of the body is in force. */

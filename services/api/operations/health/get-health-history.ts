@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { healthHistory, periods } from '../../../../shared/answers/health-history.js';
 import { healthMetrics } from '../../../../shared/detection/health-metrics.js';
-import { websiteRead } from '../../operation.js';
+import { websiteRead } from '../../operation/operation.js';
+import { healthHistory, periods } from './health-history.js';
 
 export const getHealthHistory = websiteRead({
   id: 'getHealthHistory',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { health } from '../../../../shared/answers/health.js';
-import { websiteRead } from '../../operation.js';
+import { health } from '../../../../shared/reads/health/health.js';
+import { websiteRead } from '../../operation/operation.js';
 
 export const getHealth = websiteRead({
   id: 'getHealth',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import { insertAlerts } from '../../../../shared/queries/alert-writes.js';
-import type { StoredHealthPoint } from '../../../../shared/queries/health-points.js';
+import { insertAlerts } from '../../../../shared/reads/alerts/alert-writes.js';
+import type { StoredHealthPoint } from '../../../../shared/reads/health/health-points.js';
 import { insertAlert, testAlert } from '../../../../test/harness/alerts.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../../shared/durations.js';
-import { insightIdOf } from '../../../../shared/insights/insight-key.js';
-import { insertInsight } from '../../../../shared/queries/insights.js';
+import { insightIdOf } from '../../../../shared/reads/insights/insight-key.js';
+import { insertInsight } from '../../../../shared/reads/insights/insight-rows.js';
 import { createTestApi, TEST_NOW, type TestApi, uncounted } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 

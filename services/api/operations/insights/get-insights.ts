@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { insights } from '../../../../shared/answers/insights.js';
-import { canonicalFilters, MOST_FILTER_CHARACTERS } from '../../../../shared/insights/insight-filters.js';
-import { checkedPage, MOST_PAGE_CHARACTERS } from '../../../../shared/insights/insight-key.js';
-import { websiteRead } from '../../operation.js';
+import {
+  canonicalFilters,
+  MOST_FILTER_CHARACTERS,
+} from '../../../../shared/reads/insights/insight-filters.js';
+import { checkedPage, MOST_PAGE_CHARACTERS } from '../../../../shared/reads/insights/insight-key.js';
+import { websiteRead } from '../../operation/operation.js';
+import { insights } from './insights.js';
 
 export const getInsights = websiteRead({
   id: 'getInsights',

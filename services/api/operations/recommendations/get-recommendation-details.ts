@@ -1,20 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { basesFields, readCrawlBases } from '../../../../shared/answers/counted-crawlers.js';
+import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
+import { basesFields, readCrawlBases } from '../../../../shared/reads/bots/counted-crawlers.js';
+import type { CrawlBases } from '../../../../shared/reads/bots/crawl-basis-sql.js';
 import {
   MOST_DETAILS,
   notFoundDetail,
   type RecommendationDetail,
   slowDetail,
   unverifiedDetail,
-} from '../../../../shared/answers/recommendation-details.js';
-import { toWindowDays, windowDays } from '../../../../shared/answers/recommendation-items.js';
-import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
-import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
-import type { CrawlBases } from '../../../../shared/queries/crawl-basis.js';
-import { type OperationText, websiteRead } from '../../operation.js';
-import { windowParameters } from '../../parameters.js';
-import { resolveWindow } from '../../resolve-scope.js';
-import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+} from '../../../../shared/reads/recommendations/recommendation-details.js';
+import { toWindowDays, windowDays } from '../../../../shared/reads/recommendations/recommendation-items.js';
+import { StoreTimeoutError } from '../../../../shared/store/store-errors.js';
+import { quickOrSlow } from '../../operation/answer-or-buffer.js';
+import { type OperationText, websiteRead } from '../../operation/operation.js';
+import { windowParameters } from '../../operation/parameters.js';
+import { resolveWindow } from '../../operation/resolve-scope.js';
 import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { REAPPEARS, recommendations } from '../../../../shared/answers/recommendations.js';
-import { websiteRead } from '../../operation.js';
-import { windowParameters } from '../../parameters.js';
-import { resolveWindow } from '../../resolve-scope.js';
-import { answerOrBuffer, bufferedSchema } from '../../slow-reads/answer-or-buffer.js';
+import { REAPPEARS, recommendations } from '../../../../shared/reads/recommendations/recommendations.js';
+import { answerOrBuffer, bufferedSchema } from '../../operation/answer-or-buffer.js';
+import { websiteRead } from '../../operation/operation.js';
+import { windowParameters } from '../../operation/parameters.js';
+import { resolveWindow } from '../../operation/resolve-scope.js';
 import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
 

@@ -1,26 +1,22 @@
 import { z } from '@hono/zod-openapi';
-import {
-  MOST_ENTRIES,
-  readSnippet,
-  snippetFields,
-} from '../../../../shared/answers/recommendation-snippet.js';
-import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
-import { targetOfPlatform } from '../../../../shared/snippets/list.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
+import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
+import { guideOfSource } from '../../guides/list.js';
+import { quickOrSlow } from '../../operation/answer-or-buffer.js';
+import { type WebsiteContext, websiteRead } from '../../operation/operation.js';
+import { optionalHoursParameter, wholeNumber, windowParameters } from '../../operation/parameters.js';
+import { resolveWindow } from '../../operation/resolve-scope.js';
+import { targetOfPlatform } from '../../snippets/list.js';
 import {
   type SnippetTargetName,
   type SnippetType,
   snippetTargetNames,
   snippetTypes,
   unable,
-} from '../../../../shared/snippets/target.js';
-import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
-import { guideOfSource } from '../../docs/guides/list.js';
-import { type WebsiteContext, websiteRead } from '../../operation.js';
-import { optionalHoursParameter, wholeNumber, windowParameters } from '../../parameters.js';
-import { resolveWindow } from '../../resolve-scope.js';
-import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+} from '../../snippets/target.js';
 import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
+import { MOST_ENTRIES, readSnippet, snippetFields } from './recommendation-snippet.js';
 
 /** Spec §4.8 for addresses and bots; a page is not gone because a day missed it. */
 const DEFAULT_HOURS = { block_ips: 24, block_bots: 24, gone_404s: 168 } as const satisfies Record<

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
 import { MINUTE_MS } from '../../../../shared/durations.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { StoreTimeoutError } from '../../../../shared/store/store-errors.js';
 import { HOUR_AGO, powers, score, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';

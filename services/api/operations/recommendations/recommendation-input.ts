@@ -1,6 +1,6 @@
-import type { RecommendationInput } from '../../../../shared/answers/recommendation-input.js';
 import { isResolved } from '../../../../shared/control/aggregates/resolution.js';
-import type { WebsiteContext } from '../../operation.js';
+import type { RecommendationInput } from '../../../../shared/reads/recommendations/recommendation-input.js';
+import type { WebsiteContext } from '../../operation/operation.js';
 
 /** What the recommendations of the call's website rest on. */
 export function recommendationInput({ website, services }: WebsiteContext): RecommendationInput {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseInput } from '../../input.js';
+import { parseInput } from '../../operation/input.js';
 import { recommendationKey } from './recommendation.js';
 
 test.each([

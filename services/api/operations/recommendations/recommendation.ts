@@ -4,7 +4,7 @@ import {
   MAX_RECOMMENDATION_KEY,
   RECOMMENDATION_KEY_FORMS,
 } from '../../../../shared/control/aggregates/resolution.js';
-import { normalPath } from '../../../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../../../shared/urls/normal-spelling.js';
 
 export const TAG = 'Recommendations';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { recommendationKey, recommendationState, TAG } from './recommendation.js';
 
 export const reopenRecommendation = websiteWrite('delete', {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { snippetTargetNames, snippetTypes } from '../../../../shared/snippets/target.js';
 import { HOUR_AGO, storeWorld } from '../../../../test/harness/api/recommendations.js';
 import { createTestApi, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';
+import { snippetTargetNames, snippetTypes } from '../../snippets/target.js';
 
 let engine: TestClickHouse;
 let test: TestApi;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PublicError } from '../../../../shared/errors.js';
-import { type RequestPosition, requestPosition } from '../../../../shared/queries/requests.js';
-import type { Window } from '../../../../shared/queries/scope.js';
-import { MAX_WINDOW_MS } from '../../resolve-scope.js';
-import { decodeToken, digestOfQuestion, encodeToken } from '../bound-token.js';
+import { type RequestPosition, requestPosition } from '../../../../shared/reads/requests/request-rows-sql.js';
+import type { Window } from '../../../../shared/reads/sql/scope.js';
+import { decodeToken, digestOfQuestion, encodeToken } from '../../operation/bound-token.js';
+import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
 
 /**
  * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so

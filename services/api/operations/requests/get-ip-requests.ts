@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { pagingFields, rowsOfPage, toPaging } from '../../../../shared/answers/paging.js';
-import { ipRequestEntry, toIpRequestEntry } from '../../../../shared/answers/request-rows.js';
-import { answerWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { readIpRequests } from '../../../../shared/queries/requests.js';
-import { websiteRead } from '../../operation.js';
-import { clientIpParameter, integerParameter, pageParameters } from '../../parameters.js';
-import { resolveWindow } from '../../resolve-scope.js';
-import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+import { pagingFields, rowsOfPage, toPaging } from '../../../../shared/reads/answer/paging.js';
+import { answerWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
+import { readIpRequests } from '../../../../shared/reads/requests/request-rows-sql.js';
+import { quickOrSlow } from '../../operation/answer-or-buffer.js';
+import { websiteRead } from '../../operation/operation.js';
+import { clientIpParameter, integerParameter, pageParameters } from '../../operation/parameters.js';
+import { resolveWindow } from '../../operation/resolve-scope.js';
+import { ipRequestEntry, toIpRequestEntry } from './request-rows.js';
 
 export const getIpRequests = websiteRead({
   id: 'getIpRequests',

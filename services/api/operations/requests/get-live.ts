@@ -1,16 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { botVerdict, toBotVerdict } from '../../../../shared/answers/bot-verdict.js';
-import { botCategoryOrNone, trafficClass } from '../../../../shared/answers/enumeration.js';
-import { sentPath } from '../../../../shared/answers/figures.js';
-import { instant, toInstant } from '../../../../shared/answers/instant.js';
-import { isBot } from '../../../../shared/answers/request-rows.js';
-import { statusCategory, toStatusCategory } from '../../../../shared/answers/status-category.js';
-import { type LiveRow, liveFeedTypes, readLiveFeed } from '../../../../shared/queries/live.js';
-import { blockRowsFor } from '../../../../shared/queries/segments.js';
-import { websiteRead } from '../../operation.js';
-import { segmentParameter } from '../../parameters.js';
-import { resolveSegment } from '../../resolve-scope.js';
-import { answerOrBuffer, bufferedSchema } from '../../slow-reads/answer-or-buffer.js';
+import { botVerdict, toBotVerdict } from '../../../../shared/reads/answer/bot-verdict.js';
+import { botCategoryOrNone, trafficClass } from '../../../../shared/reads/answer/enumeration.js';
+import { sentPath } from '../../../../shared/reads/answer/figures.js';
+import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
+import { statusCategory, toStatusCategory } from '../../../../shared/reads/answer/status-category.js';
+import { blockRowsFor } from '../../../../shared/reads/sql/segment-conditions.js';
+import { answerOrBuffer, bufferedSchema } from '../../operation/answer-or-buffer.js';
+import { websiteRead } from '../../operation/operation.js';
+import { segmentParameter } from '../../operation/parameters.js';
+import { resolveSegment } from '../../operation/resolve-scope.js';
+import { type LiveRow, liveFeedTypes, readLiveFeed } from './live-sql.js';
+import { isBot } from './request-rows.js';
 
 /** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
 const LIVE_ROWS = 100;

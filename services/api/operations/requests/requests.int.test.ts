@@ -420,7 +420,7 @@ describe('GET /live', () => {
       storedRequest({ website_id: 'web_live', timestamp: TEST_NOW - index, log_index: index }),
     );
     await insertStored(engine.clickhouse, many, { deduplicationToken: 'many' });
-    const { readLiveFeed } = await import('../../../../shared/queries/live.js');
+    const { readLiveFeed } = await import('./live-sql.js');
     const rows = await readLiveFeed(engine.clickhouse, {
       websiteId: 'web_live',
       type: 'all',

@@ -1,4 +1,4 @@
-import { createTurns } from '../../../../shared/turns.js';
+import { createTurns } from '../../../../shared/pacing/turns.js';
 
 /** Bytes of JSON of all rows of one answer; the first row is always shown. */
 const MOST_BYTES = 4 * 1024 ** 2;

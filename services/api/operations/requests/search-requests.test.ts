@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/store/store-errors.js';
 import { createTestApi } from '../../../../test/harness/api.js';
 import { LONG_READ_MS } from '../../slow-reads/slow-reads.js';
 

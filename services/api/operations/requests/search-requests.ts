@@ -1,12 +1,15 @@
 import { METHODS } from 'node:http';
 import { z } from '@hono/zod-openapi';
-import { requestEntry, toRequestEntry } from '../../../../shared/answers/request-rows.js';
-import { statusClassOf } from '../../../../shared/answers/status-category.js';
-import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/answers/windows.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { type RequestFilters, searchRequests as search } from '../../../../shared/queries/requests.js';
-import { shortened } from '../../input.js';
-import { type WebsiteContext, websiteRead } from '../../operation.js';
+import { statusClassOf } from '../../../../shared/reads/answer/status-category.js';
+import { dateWindow, laterDatedWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
+import {
+  type RequestFilters,
+  searchRequests as search,
+} from '../../../../shared/reads/requests/request-rows-sql.js';
+import { quickOrSlow } from '../../operation/answer-or-buffer.js';
+import { shortened } from '../../operation/input.js';
+import { type WebsiteContext, websiteRead } from '../../operation/operation.js';
 import {
   booleanParameter,
   clientIpParameter,
@@ -19,13 +22,18 @@ import {
   UNKNOWN_NAME,
   wholeNumber,
   windowParameters,
-} from '../../parameters.js';
-import { refuseUnknownBots } from '../../refuse-unknown-bots.js';
-import { refuseUnknownFileTypes } from '../../refuse-unknown-file-types.js';
-import { refuseUnknownHosts } from '../../refuse-unknown-hosts.js';
-import { refuseContradiction, refuseNoCountry, refuseOtherBots, resolveScope } from '../../resolve-scope.js';
-import { quickOrSlow } from '../../slow-reads/answer-or-buffer.js';
+} from '../../operation/parameters.js';
+import { refuseUnknownBots } from '../../operation/refuse-unknown-bots.js';
+import { refuseUnknownFileTypes } from '../../operation/refuse-unknown-file-types.js';
+import { refuseUnknownHosts } from '../../operation/refuse-unknown-hosts.js';
+import {
+  refuseContradiction,
+  refuseNoCountry,
+  refuseOtherBots,
+  resolveScope,
+} from '../../operation/resolve-scope.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
+import { requestEntry, toRequestEntry } from './request-rows.js';
 import { rowsWithin } from './rows-within.js';
 
 /** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */

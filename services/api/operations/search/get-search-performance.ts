@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { searchPerformance } from '../../../../shared/answers/search-performance.js';
-import { websiteRead } from '../../operation.js';
-import { windowParameters } from '../../parameters.js';
-import { wantedDays } from '../source-days.js';
+import { searchPerformance } from '../../../../shared/reads/search/search-performance.js';
+import { websiteRead } from '../../operation/operation.js';
+import { windowParameters } from '../../operation/parameters.js';
+import { wantedDays } from '../../operation/source-days.js';
 import { connectionFor } from './connection.js';
 import { orRetryable } from './search-store-failure.js';
 

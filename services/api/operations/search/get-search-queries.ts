@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { searchQueries } from '../../../../shared/answers/search-queries.js';
-import { websiteRead } from '../../operation.js';
-import { pathOf, pathParameter } from '../path-parameter.js';
+import { searchQueries } from '../../../../shared/reads/search/search-queries.js';
+import { websiteRead } from '../../operation/operation.js';
+import { pathOf, pathParameter } from '../../operation/path-parameter.js';
 import { connectionFor } from './connection.js';
 
 export const getSearchQueries = websiteRead({

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { LRUCache } from 'lru-cache';
-import { searchReconcile } from '../../../../shared/answers/search-reconcile.js';
 import { HOUR_MS } from '../../../../shared/durations.js';
-import type { ApiControl } from '../../control.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, MAX_HOURS } from '../../parameters.js';
+import type { ApiControl } from '../../control/control.js';
+import { websiteRead } from '../../operation/operation.js';
+import { integerParameter, MAX_HOURS } from '../../operation/parameters.js';
 import { connectionFor } from './connection.js';
+import { searchReconcile } from './search-reconcile.js';
 
 type Answered = Awaited<ReturnType<typeof searchReconcile.read>>;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
-import type { Inspection } from '../../../../shared/queries/inspections.js';
-import type { PathFigures } from '../../../../shared/search-performance/figures.js';
+import type { Inspection } from '../../../../shared/reads/search/inspections.js';
+import type { PathFigures } from '../../../../shared/reads/search/search-measures.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { StoreUnavailableError } from '../../../../shared/store/store-errors.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../../../../test/harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../../test/harness/stored-requests.js';

@@ -1,10 +1,10 @@
+import { PublicError } from '../../../../shared/errors.js';
 import {
   StoreBusyError,
   StoreOutOfMemoryError,
   StoreTimeoutError,
   StoreUnavailableError,
-} from '../../../../shared/clickhouse/store-errors.js';
-import { PublicError } from '../../../../shared/errors.js';
+} from '../../../../shared/store/store-errors.js';
 
 const failures = [StoreUnavailableError, StoreTimeoutError, StoreBusyError, StoreOutOfMemoryError];
 const RETRY_SECONDS = 5;

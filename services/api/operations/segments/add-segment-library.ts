@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SEGMENTS } from '../../../../shared/control/aggregates/segment.js';
-import { segmentLibrary } from '../../../../shared/control/aggregates/segment-library.js';
-import { websiteWrite } from '../../operation.js';
+import { segmentLibrary } from '../../../../shared/control/domain/segment-library.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { TAG } from './segment.js';
 
 export const addSegmentLibrary = websiteWrite('post', {

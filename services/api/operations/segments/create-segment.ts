@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SEGMENTS } from '../../../../shared/control/aggregates/segment.js';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { refuseBadRegexes } from './refuse-bad-regexes.js';
 import { fromSegmentBody, segment, segmentBody, TAG, toSegment } from './segment.js';
 

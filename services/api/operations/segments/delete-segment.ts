@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { NO_SUCH_SEGMENT, segmentPath, TAG } from './segment.js';
 
 export const deleteSegment = websiteWrite('delete', {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { segmentsBreakdown } from '../../../../shared/answers/segments-breakdown.js';
-import type { Segment } from '../../../../shared/control/model.js';
-import { booleanParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import type { Segment } from '../../../../shared/control/domain/model.js';
+import { booleanParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
+import { segmentsBreakdown } from './segments-breakdown.js';
 
 export const getSegmentsBreakdown = windowRead({
   id: 'getSegmentsBreakdown',

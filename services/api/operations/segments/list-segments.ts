@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { websiteRead } from '../../operation.js';
+import { websiteRead } from '../../operation/operation.js';
 import { segment, TAG, toSegment } from './segment.js';
 
 export const listSegments = websiteRead({

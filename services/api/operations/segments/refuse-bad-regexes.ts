@@ -1,8 +1,8 @@
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { tooCostly } from '../../../../shared/control/aggregates/segment-limits.js';
-import type { SegmentRule } from '../../../../shared/control/model.js';
+import type { SegmentRule } from '../../../../shared/control/domain/model.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { checkRegexes } from '../../../../shared/queries/check-regexes.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { checkRegexes } from './check-regexes.js';
 
 interface Rules {
   readonly rules: readonly SegmentRule[];

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { refuseBadRegexes } from './refuse-bad-regexes.js';
 import {
   fromSegmentBody,

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { instant } from '../../../../shared/answers/instant.js';
 import {
   MAX_RULE_LENGTH,
   MAX_SEGMENT_RULES,
   SEGMENT_COLOUR,
 } from '../../../../shared/control/aggregates/segment.js';
-import { expectedForm } from '../../../../shared/control/aggregates/segment-rule-form.js';
-import { type Segment, type SegmentRule, segmentRuleTypes } from '../../../../shared/control/model.js';
+import { type Segment, type SegmentRule, segmentRuleTypes } from '../../../../shared/control/domain/model.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import { expectedForm } from './segment-rule-form.js';
 
 /** A segment as it is sent and answered (spec §2.5). */
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { normalPath } from '../../../../shared/websites/normal-spelling.js';
+import { normalPath } from '../../../../shared/urls/normal-spelling.js';
 
 const text = z.string().max(2048);
 

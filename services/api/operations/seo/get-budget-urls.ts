@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { budgetUrls } from '../../../../shared/answers/budget-urls.js';
-import { crawlerParameters, pageParameters } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { budgetUrls } from '../../../../shared/reads/seo/budget-urls.js';
+import { crawlerParameters, pageParameters } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 import { directoryParameter } from './directory-parameter.js';
 
 export const getBudgetUrls = windowRead({

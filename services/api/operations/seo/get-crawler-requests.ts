@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { crawlerRequestFilters, crawlerRequests } from '../../../../shared/answers/crawler-requests.js';
-import { toStatusCategory } from '../../../../shared/answers/status-category.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { crawlerParameters, pageParameters } from '../../parameters.js';
-import type { ScopeInput } from '../../resolve-scope.js';
-import { windowRead } from '../window-read.js';
+import { toStatusCategory } from '../../../../shared/reads/answer/status-category.js';
+import {
+  crawlerRequestFilters,
+  crawlerRequests,
+} from '../../../../shared/reads/requests/crawler-requests.js';
+import { crawlerParameters, pageParameters } from '../../operation/parameters.js';
+import type { ScopeInput } from '../../operation/resolve-scope.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getCrawlerRequests = windowRead({
   id: 'getCrawlerRequests',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { indexCoverageUrls } from '../../../../shared/answers/index-coverage.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter } from '../../parameters.js';
+import { websiteRead } from '../../operation/operation.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { indexCoverageUrls } from '../index-coverage/index-coverage.js';
 import { connectionFor } from '../search/connection.js';
 import { directoryParameter } from './directory-parameter.js';
 import { COVERAGE, recencyParameter } from './get-index-coverage.js';

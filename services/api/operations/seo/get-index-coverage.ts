@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { indexCoverage } from '../../../../shared/answers/index-coverage.js';
-import { websiteRead } from '../../operation.js';
-import { integerParameter, MAX_HOURS } from '../../parameters.js';
+import { websiteRead } from '../../operation/operation.js';
+import { integerParameter, MAX_HOURS } from '../../operation/parameters.js';
+import { indexCoverage } from '../index-coverage/index-coverage.js';
 import { connectionFor } from '../search/connection.js';
 
 export const COVERAGE =

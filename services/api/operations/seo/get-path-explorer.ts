@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { pathExplorer } from '../../../../shared/answers/path-explorer.js';
-import { crawlerParameters, integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { crawlerParameters, integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
+import { pathExplorer } from './path-explorer.js';
 
 export const getPathExplorer = windowRead({
   id: 'getPathExplorer',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { robots } from '../../../../shared/answers/robots.js';
-import { crawlerParameters } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { robots } from '../../../../shared/reads/robots/robots.js';
+import { crawlerParameters } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getRobots = windowRead({
   id: 'getRobots',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { seo } from '../../../../shared/answers/seo.js';
-import { crawlerParameters } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { seo } from '../../../../shared/reads/seo/seo.js';
+import { crawlerParameters } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getSeo = windowRead({
   id: 'getSeo',

@@ -1,10 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { sitemapCoverage } from '../../../../shared/answers/sitemap-coverage.js';
-import { plans } from '../../../../shared/control/plans.js';
-import { SEARCH_CRAWL_DAYS } from '../../../../shared/queries/search-crawls.js';
-import { coverageSorts, coverageStatuses, STALE_DAYS } from '../../../../shared/queries/sitemap-coverage.js';
-import { websiteRead } from '../../operation.js';
-import { pageParameters } from '../../parameters.js';
+import { plans } from '../../../../shared/control/domain/plans.js';
+import { SEARCH_CRAWL_DAYS } from '../../../../shared/reads/bots/search-crawls.js';
+import { sitemapCoverage } from '../../../../shared/reads/sitemaps/sitemap-coverage.js';
+import {
+  coverageSorts,
+  coverageStatuses,
+  STALE_DAYS,
+} from '../../../../shared/reads/sitemaps/sitemap-coverage-sql.js';
+import { websiteRead } from '../../operation/operation.js';
+import { pageParameters } from '../../operation/parameters.js';
 
 const URLS_BY_PLAN = plans
   .filter((plan) => plan.public)

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { urlHistory } from '../../../../shared/answers/url-history.js';
-import { crawlerName, pageParameters } from '../../parameters.js';
-import { urlOf, urlParameter } from '../path-parameter.js';
-import { windowRead } from '../window-read.js';
+import { crawlerName, pageParameters } from '../../operation/parameters.js';
+import { urlOf, urlParameter } from '../../operation/path-parameter.js';
+import { windowRead } from '../../operation/window-read.js';
+import { urlHistory } from '../url-history/url-history.js';
 
 export const getUrlHistory = windowRead({
   id: 'getUrlHistory',

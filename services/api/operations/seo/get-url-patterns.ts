@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { COUNTED_TEXT } from '../../../../shared/answers/counted-crawlers.js';
-import { MAX_PATHS, urlPatterns } from '../../../../shared/answers/url-patterns.js';
-import { crawlerParameters, integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { COUNTED_TEXT } from '../../../../shared/reads/bots/counted-crawlers.js';
+import { MAX_PATHS, urlPatterns } from '../../../../shared/reads/url-patterns/url-patterns.js';
+import { crawlerParameters, integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getUrlPatterns = windowRead({
   id: 'getUrlPatterns',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { TableAge } from '../../../../shared/crawlers/table-age.js';
-import type { DnsClaims } from '../../../../shared/queries/dns-claims.js';
+import type { DnsClaims } from './dns-claims.js';
 
 /** What claims of crawlers are verified with, and what is wrong with it. */
 export const claimVerification = z.object({

@@ -1,17 +1,22 @@
 import { z } from '@hono/zod-openapi';
-import { platforms, type Website } from '../../../../shared/control/model.js';
-import type { Plan } from '../../../../shared/control/plans.js';
-import { readDnsClaims } from '../../../../shared/queries/dns-claims.js';
-import { isReceiving, type OnlyBot, readOnlyBot, readReceipts } from '../../../../shared/queries/setup.js';
+import { platforms, type Website } from '../../../../shared/control/domain/model.js';
+import type { Plan } from '../../../../shared/control/domain/plans.js';
+import {
+  isReceiving,
+  type OnlyBot,
+  readOnlyBot,
+  readReceipts,
+} from '../../../../shared/reads/health/setup.js';
 import { outcomeKinds, type UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
 import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
 import type { RecentUploads } from '../../arrivals/known-uploads.js';
-import { type Guide, guideOfPlatform, guideOfSource } from '../../docs/guides/list.js';
-import { websiteRead } from '../../operation.js';
-import { guideUrl } from '../../public-urls.js';
+import { type Guide, guideOfPlatform, guideOfSource } from '../../guides/list.js';
+import { guideUrl } from '../../guides/public-urls.js';
+import { websiteRead } from '../../operation/operation.js';
 import { claimVerification, toClaimVerification, verificationSteps } from './claim-verification.js';
+import { readDnsClaims } from './dns-claims.js';
 import { type LogState, nextSteps } from './next-steps.js';
 
 const states = ['waiting', 'receiving', 'stale'] as const satisfies readonly LogState[];

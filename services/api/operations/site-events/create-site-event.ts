@@ -1,12 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import {
-  FIRST_DAY,
-  isStorableDay,
-  LAST_DAY,
-  OUTSIDE_DAYS,
-} from '../../../../shared/clickhouse/column-bounds.js';
-import { nameOfKey } from '../../control.js';
-import { websiteWrite } from '../../operation.js';
+import { FIRST_DAY, isStorableDay, LAST_DAY, OUTSIDE_DAYS } from '../../../../shared/store/column-bounds.js';
+import { nameOfKey } from '../../control/control.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { siteEvent, TAG, toSiteEvent } from './site-event.js';
 
 export const createSiteEvent = websiteWrite('post', {

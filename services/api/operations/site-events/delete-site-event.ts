@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../../../shared/errors.js';
-import { findSiteEvent } from '../../../../shared/queries/site-events.js';
-import { websiteWrite } from '../../operation.js';
+import { websiteWrite } from '../../operation/operation.js';
 import { NO_SUCH_EVENT, TAG } from './site-event.js';
+import { findSiteEvent } from './site-event-rows.js';
 
 const AUTOMATIC =
   'The entry was left by a write through the API; it tells who did what, and stays on the timeline.';

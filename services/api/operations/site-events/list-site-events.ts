@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { isStorableDay, OUTSIDE_DAYS } from '../../../../shared/clickhouse/column-bounds.js';
 import { PublicError } from '../../../../shared/errors.js';
-import { listSiteEvents as readSiteEvents } from '../../../../shared/queries/site-events.js';
-import { websiteRead } from '../../operation.js';
+import { isStorableDay, OUTSIDE_DAYS } from '../../../../shared/store/column-bounds.js';
+import { websiteRead } from '../../operation/operation.js';
 import { siteEvent, TAG, toSiteEvent } from './site-event.js';
+import { listSiteEvents as readSiteEvents } from './site-event-rows.js';
 
 /** Far more than anybody reads at once; dates narrow it. */
 const MAX_EVENTS = 5_000;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { instant, toInstant } from '../../../../shared/answers/instant.js';
-import type { SiteEventRow } from '../../../../shared/queries/site-events.js';
+import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
+import type { SiteEventRow } from './site-event-rows.js';
 
 /** An entry of a website's timeline (spec §2.9). */
 export const siteEvent = z

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { botsAccess } from '../../../../shared/answers/bot-access.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { botsAccess } from '../../../../shared/reads/bots/bot-access.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getBotsAccess = windowRead({
   id: 'getBotsAccess',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { bots } from '../../../../shared/answers/bots.js';
-import { booleanParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { bots } from '../../../../shared/reads/bots/bots.js';
+import { booleanParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getBots = windowRead({
   id: 'getBots',

@@ -1,5 +1,5 @@
-import { devices, MAX_NAMES } from '../../../../shared/answers/devices.js';
-import { windowRead } from '../window-read.js';
+import { devices, MAX_NAMES } from '../../../../shared/reads/traffic/devices.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getDevices = windowRead({
   id: 'getDevices',

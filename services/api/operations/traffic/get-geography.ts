@@ -1,5 +1,5 @@
-import { geography, MAX_CITIES } from '../../../../shared/answers/geography.js';
-import { windowRead } from '../window-read.js';
+import { geography, MAX_CITIES } from '../../../../shared/reads/traffic/geography.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getGeography = windowRead({
   id: 'getGeography',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { hosts } from '../../../../shared/answers/hosts.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
+import { hosts } from './hosts.js';
 
 export const getHosts = windowRead({
   id: 'getHosts',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { ips } from '../../../../shared/answers/ips.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { ips } from '../../../../shared/reads/traffic/ips.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getIps = windowRead({
   id: 'getIps',

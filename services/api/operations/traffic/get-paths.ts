@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { paths } from '../../../../shared/answers/paths.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { paths } from '../../../../shared/reads/urls/paths.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getPaths = windowRead({
   id: 'getPaths',

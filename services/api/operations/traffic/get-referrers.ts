@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { referrers } from '../../../../shared/answers/referrers.js';
-import { integerParameter } from '../../parameters.js';
-import { windowRead } from '../window-read.js';
+import { referrers } from '../../../../shared/reads/traffic/referrers.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getReferrers = windowRead({
   id: 'getReferrers',

@@ -1,5 +1,5 @@
-import { statusCodes } from '../../../../shared/answers/status-codes.js';
-import { windowRead } from '../window-read.js';
+import { statusCodes } from '../../../../shared/reads/traffic/status-codes.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getStatusCodes = windowRead({
   id: 'getStatusCodes',

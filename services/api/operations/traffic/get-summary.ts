@@ -1,5 +1,5 @@
-import { summary } from '../../../../shared/answers/summary.js';
-import { windowRead } from '../window-read.js';
+import { summary } from '../../../../shared/reads/traffic/summary.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getSummary = windowRead({
   id: 'getSummary',

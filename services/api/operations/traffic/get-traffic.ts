@@ -1,5 +1,5 @@
-import { traffic } from '../../../../shared/answers/traffic.js';
-import { windowRead } from '../window-read.js';
+import { traffic } from '../../../../shared/reads/traffic/traffic.js';
+import { windowRead } from '../../operation/window-read.js';
 
 export const getTraffic = windowRead({
   id: 'getTraffic',

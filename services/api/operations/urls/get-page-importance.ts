@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { pageImportance } from '../../../../shared/answers/page-importance.js';
-import { MOST_PAGES } from '../../../../shared/queries/daily-build.js';
-import { websiteRead } from '../../operation.js';
-import { booleanParameter, integerParameter } from '../../parameters.js';
+import { MOST_PAGES } from '../../../../shared/reads/bots/daily-build.js';
+import { pageImportance } from '../../../../shared/reads/seo/page-importance.js';
+import { websiteRead } from '../../operation/operation.js';
+import { booleanParameter, integerParameter } from '../../operation/parameters.js';
 import { reuseUntilMidnight } from './reuse-until-midnight.js';
 
 export const getPageImportance = websiteRead({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { StoreTimeoutError } from '../../../../shared/clickhouse/store-errors.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { StoreTimeoutError } from '../../../../shared/store/store-errors.js';
 import { createTestApi, untouchedStore } from '../../../../test/harness/api.js';
 
 /** An empty store, whose raw rows take longer than a caller waits. */

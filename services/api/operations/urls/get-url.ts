@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type UrlInput, url } from '../../../../shared/answers/url.js';
-import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
-import { analyticsConnectionOf } from '../../../../shared/web-analytics/analytics-connection.js';
-import { pathOf, pathParameter } from '../path-parameter.js';
+import { latestReadyCrawl } from '../../../../shared/control/crawls/latest-crawl.js';
+import { analyticsConnectionOf } from '../../../../shared/reads/analytics/analytics-connection.js';
+import { type UrlInput, url } from '../../../../shared/reads/urls/url.js';
+import { pathOf, pathParameter } from '../../operation/path-parameter.js';
+import { windowRead } from '../../operation/window-read.js';
 import { connectionFor } from '../search/connection.js';
-import { windowRead } from '../window-read.js';
 
 export const getUrl = windowRead({
   id: 'getUrl',

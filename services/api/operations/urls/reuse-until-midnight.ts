@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import type { WebsiteContext } from '../../operation.js';
-import type { Reuse } from '../../reads/answer-cache.js';
+import type { Reuse } from '../../answer-cache/answer-cache.js';
+import type { WebsiteContext } from '../../operation/operation.js';
 
 /** Of an answer that counts whole UTC days: it rests on the day beside the data. */
 export function reuseUntilMidnight(_given: unknown, { now }: WebsiteContext): Reuse {

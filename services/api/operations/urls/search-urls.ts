@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { urlSearch } from '../../../../shared/answers/url-search.js';
-import { latestReadyCrawl } from '../../../../shared/crawls/latest-crawl.js';
-import { isOwnHost, readAddress } from '../../../../shared/websites/path-of-address.js';
-import { type WebsiteContext, websiteRead } from '../../operation.js';
-import { integerParameter } from '../../parameters.js';
-import { refuseForeignHost } from '../path-parameter.js';
+import { latestReadyCrawl } from '../../../../shared/control/crawls/latest-crawl.js';
+import { isOwnHost, readAddress } from '../../../../shared/urls/path-of-address.js';
+import { type WebsiteContext, websiteRead } from '../../operation/operation.js';
+import { integerParameter } from '../../operation/parameters.js';
+import { refuseForeignHost } from '../../operation/path-parameter.js';
 import { reuseUntilMidnight } from './reuse-until-midnight.js';
+import { urlSearch } from './url-search.js';
 
 export const searchUrls = websiteRead({
   id: 'searchUrls',

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { takeBodyMemory } from '../body-memory.js';
-import type { PreparedRange } from '../prepare-range.js';
+import { takeBodyMemory } from '../range/body-memory.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 import { type InsertRangeDependencies, insertRange } from './insert-range.js';
 import { createStoreAttempts } from './store-attempts.js';
 

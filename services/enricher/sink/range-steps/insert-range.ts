@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import { giveBodyMemoryBack } from '../body-memory.js';
-import { recordsToStore } from '../prepare-range.js';
+import { giveBodyMemoryBack } from '../range/body-memory.js';
+import { recordsToStore } from '../range/prepare-range.js';
 import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreWork, TrialWork } from './store-attempts.js';

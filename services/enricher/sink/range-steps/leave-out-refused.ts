@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import type { DeadRecord } from '../find-culprits.js';
-import type { RangeHold } from '../hold-range.js';
-import type { PreparedRange } from '../prepare-range.js';
+import type { DeadRecord } from '../range/find-culprits.js';
+import type { RangeHold } from '../range/hold-range.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 import type { StoreAttempts, TrialWork } from './store-attempts.js';
 
 export interface LeaveOutRefusedDependencies {

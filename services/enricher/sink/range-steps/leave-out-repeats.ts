@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import { recordsOf } from '../prepare-range.js';
-import type { BlockMemory } from '../repeated-blocks.js';
+import { recordsOf } from '../range/prepare-range.js';
+import type { BlockMemory } from '../range/repeated-blocks.js';
 import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-refused.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreWork, TrialWork } from './store-attempts.js';

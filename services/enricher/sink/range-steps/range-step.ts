@@ -1,4 +1,4 @@
-import type { PreparedRange } from '../prepare-range.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 
 /**
  * What is done to a range between its plan and its end. Each step begins when the one before is durable.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import type { DeadRecord } from '../find-culprits.js';
-import type { RangeHold } from '../hold-range.js';
-import { recordsToStore } from '../prepare-range.js';
-import type { BlockMemory } from '../repeated-blocks.js';
+import type { DeadRecord } from '../range/find-culprits.js';
+import type { RangeHold } from '../range/hold-range.js';
+import { recordsToStore } from '../range/prepare-range.js';
+import type { BlockMemory } from '../range/repeated-blocks.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreAttempts, StoreWork } from './store-attempts.js';
 

@@ -5,8 +5,8 @@ import {
   type NewRecord,
   StaleAssignmentError,
 } from '../../../../shared/event-log/event-log.js';
-import type { GatheredArrival } from '../gather-arrivals.js';
-import type { PreparedRange } from '../prepare-range.js';
+import type { GatheredArrival } from '../range/gather-arrivals.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 import { sendArrivals } from './send-arrivals.js';
 
 const rangeOf = (arrivals: readonly GatheredArrival[]) => ({ arrivals, token: 'the token' }) as PreparedRange;

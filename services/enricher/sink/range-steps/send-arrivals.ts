@@ -5,8 +5,8 @@ import {
   LogUnavailableError,
   type NewRecord,
 } from '../../../../shared/event-log/event-log.js';
-import type { RangeHold } from '../hold-range.js';
-import type { PreparedRange } from '../prepare-range.js';
+import type { RangeHold } from '../range/hold-range.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 import type { RangeStep } from './range-step.js';
 import type { StoreAttempts } from './store-attempts.js';
 

@@ -1,4 +1,4 @@
-import type { DeadRecord } from '../find-culprits.js';
+import type { DeadRecord } from '../range/find-culprits.js';
 import type { RangeStep } from './range-step.js';
 
 export interface SendDeadLettersDependencies {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/clickhouse/store-errors.js';
-import type { PreparedRange } from '../prepare-range.js';
+import { StoreTimeoutError, StoreUnavailableError } from '../../../../shared/store/store-errors.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 import { createStoreAttempts } from './store-attempts.js';
 
 const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };

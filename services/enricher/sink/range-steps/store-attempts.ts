@@ -1,9 +1,9 @@
-import { blameOf } from '../../../../shared/clickhouse/store-errors.js';
-import { type DelayBounds, doublingDelay } from '../../../../shared/doubling-delay.js';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
-import { type DeadRecord, findCulprits } from '../find-culprits.js';
-import type { RangeHold } from '../hold-range.js';
-import type { PreparedRange } from '../prepare-range.js';
+import { type DelayBounds, doublingDelay } from '../../../../shared/pacing/doubling-delay.js';
+import { blameOf } from '../../../../shared/store/store-errors.js';
+import { type DeadRecord, findCulprits } from '../range/find-culprits.js';
+import type { RangeHold } from '../range/hold-range.js';
+import type { PreparedRange } from '../range/prepare-range.js';
 
 /**
  * How a step waits for the store and how it finds the records that the store refuses (EXACTLY-ONCE.md, "What the store

@@ -1,6 +1,6 @@
-import { readMilliseconds, readText, readWord } from '../coerce.js';
-import { words } from '../cut-text.js';
-import { withSpaces } from '../with-spaces.js';
+import { readMilliseconds, readText, readWord } from '../util/coerce.js';
+import { words } from '../util/cut-text.js';
+import { withSpaces } from '../util/with-spaces.js';
 import { type AzureLog, toRequest, withQuery } from './azure-log.js';
 
 /** App Service and Functions: the columns of IIS. `CIp` is the connection's address at the front end. */

@@ -1,5 +1,5 @@
-import { readMilliseconds, readText, readWord } from '../coerce.js';
-import { words } from '../cut-text.js';
+import { readMilliseconds, readText, readWord } from '../util/coerce.js';
+import { words } from '../util/cut-text.js';
 import { type AzureLog, type Fields, toRequest, withQuery } from './azure-log.js';
 
 /** Application Gateway, v2 and v1. `clientIP` is the connection's; X-Forwarded-For is not logged. */

@@ -1,9 +1,9 @@
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
-import { readBytes, readNumber, readText, readWord } from '../coerce.js';
-import { notATime } from '../not-a-time.js';
-import { parseTimestamp, wholeMilliseconds } from '../parse-timestamp.js';
-import type { Rejection, Skip } from '../source.js';
-import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from '../target.js';
+import { readBytes, readNumber, readText, readWord } from '../util/coerce.js';
+import { notATime } from '../util/not-a-time.js';
+import { parseTimestamp, wholeMilliseconds } from '../util/parse-timestamp.js';
+import type { Rejection, Skip } from '../util/source.js';
+import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget } from '../util/target.js';
 
 /** Fields of a record by their names in lower case. */
 export type Fields = ReadonlyMap<string, unknown>;

@@ -1,8 +1,8 @@
-import { parseJson } from '../../body/parse-json.js';
-import { readText } from '../coerce.js';
-import { quote, words } from '../cut-text.js';
-import { readRecord } from '../read-record.js';
-import type { JsonRecord, JsonSource, Parsed, Skip } from '../source.js';
+import { parseJson } from '../../text/parse-json.js';
+import { readText } from '../util/coerce.js';
+import { quote, words } from '../util/cut-text.js';
+import { readRecord } from '../util/read-record.js';
+import type { JsonRecord, JsonSource, Parsed, Skip } from '../util/source.js';
 import { appService } from './app-service.js';
 import { applicationGateway } from './application-gateway.js';
 import type { AzureLog, Fields } from './azure-log.js';

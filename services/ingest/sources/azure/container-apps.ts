@@ -1,6 +1,6 @@
-import { chooseClient, readAddresses } from '../choose-client.js';
-import { readMilliseconds, readText, readWord } from '../coerce.js';
-import { words } from '../cut-text.js';
+import { chooseClient, readAddresses } from '../util/choose-client.js';
+import { readMilliseconds, readText, readWord } from '../util/coerce.js';
+import { words } from '../util/cut-text.js';
 import { type AzureLog, toRequest } from './azure-log.js';
 
 /** The ingress of Container Apps. The last address of `XForwardedFor` is the one that the ingress saw. */

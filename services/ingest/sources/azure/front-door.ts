@@ -1,9 +1,9 @@
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
-import { chooseClient, readAddresses, readConnection } from '../choose-client.js';
-import { readMilliseconds, readText, readWord } from '../coerce.js';
-import { readCountryName } from '../country-name.js';
-import { words } from '../cut-text.js';
-import type { Rejection, Skip } from '../source.js';
+import { chooseClient, readAddresses, readConnection } from '../util/choose-client.js';
+import { readMilliseconds, readText, readWord } from '../util/coerce.js';
+import { readCountryName } from '../util/country-name.js';
+import { words } from '../util/cut-text.js';
+import type { Rejection, Skip } from '../util/source.js';
 import { type AzureLog, type Fields, toRequest } from './azure-log.js';
 
 const shieldHop: Skip = { skip: 'request between servers of Azure' };

@@ -1,5 +1,5 @@
-import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../check.js';
-import { isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../facts/check.js';
+import { isRead, notAnswered, told } from '../facts/retrievals.js';
 import { isPermanent } from './redirects.js';
 
 export const canonicalHost = defineCheck({

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 
 /** Certificates of 90 days are renewed with 30 left, those of 47 with 15: with fewer something is late. */
 const WARN_DAYS = 14;

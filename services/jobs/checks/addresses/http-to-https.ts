@@ -1,5 +1,5 @@
-import { defineCheck, fail, notApplicable, pass, warn } from '../check.js';
-import { notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, notApplicable, pass, warn } from '../facts/check.js';
+import { notAnswered, told } from '../facts/retrievals.js';
 import { isPermanent } from './redirects.js';
 
 export const httpToHttps = defineCheck({

@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass } from '../check.js';
-import { notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, pass } from '../facts/check.js';
+import { notAnswered, told } from '../facts/retrievals.js';
 
 export const httpsAnswers = defineCheck({
   id: 'https_answers',

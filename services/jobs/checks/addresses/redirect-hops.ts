@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { notAnswered, told } from '../facts/retrievals.js';
 
 const WARN_HOPS = 2;
 const FAIL_HOPS = 4;

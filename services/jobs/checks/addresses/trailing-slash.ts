@@ -1,7 +1,7 @@
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
-import { isRead, notAnswered, told } from '../retrievals.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
+import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
+import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const trailingSlash = defineCheck({
   id: 'trailing_slash',

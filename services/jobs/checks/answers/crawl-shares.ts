@@ -1,8 +1,8 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
-import type { Judgement } from '../../../../shared/checks/verdict.js';
-import { fail, pass, unknown, warn } from '../check.js';
-import type { CrawlFacts } from '../facts.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import type { Judgement } from '../../../../shared/reads/checks/verdict.js';
+import { fail, pass, unknown, warn } from '../facts/check.js';
+import type { CrawlFacts } from '../facts/facts.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 /** Requests of search crawlers in the week; a share of fewer says little. */
 const LEAST_CRAWL = 50;

@@ -1,6 +1,6 @@
-import { changePct } from '../../../../shared/answers/figures.js';
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { changePct } from '../../../../shared/reads/answer/figures.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 /** Of the week before: a change of fewer is chance. */
 const LEAST_BEFORE = 100;

@@ -1,4 +1,4 @@
-import { defineCheck } from '../check.js';
+import { defineCheck } from '../facts/check.js';
 import { judgeShare } from './crawl-shares.js';
 
 export const crawlerNotFound = defineCheck({

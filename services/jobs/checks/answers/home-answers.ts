@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass } from '../check.js';
-import { isRead, notAnswered, told, whyNot } from '../retrievals.js';
+import { defineCheck, fail, pass } from '../facts/check.js';
+import { isRead, notAnswered, told, whyNot } from '../facts/retrievals.js';
 
 export const homeAnswers = defineCheck({
   id: 'home_answers',

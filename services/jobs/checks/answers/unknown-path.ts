@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, warn } from '../check.js';
-import { notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, pass, warn } from '../facts/check.js';
+import { notAnswered, told } from '../facts/retrievals.js';
 
 export const unknownPath = defineCheck({
   id: 'unknown_path',

@@ -1,4 +1,4 @@
-import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+import { defineCheck, notApplicable, pass, unknown, warn } from '../facts/check.js';
 import { accessOf, refusedText } from './turned-away.js';
 
 const LEAST = 10;

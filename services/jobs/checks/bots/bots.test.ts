@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
 import { botAccess, logs } from '../../../../test/harness/jobs/check-facts.js';
-import type { Gathered } from '../check.js';
-import type { BotAccess, BotClaims } from '../facts.js';
+import type { Gathered } from '../facts/check.js';
+import type { BotAccess, BotClaims } from '../facts/facts.js';
 import { aiTurnedAway } from './ai-turned-away.js';
 import { fakeAiCrawlers } from './fake-ai-crawlers.js';
 import { fakeCrawlers } from './fake-crawlers.js';

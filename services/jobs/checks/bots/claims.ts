@@ -1,7 +1,7 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
-import type { Judgement } from '../../../../shared/checks/verdict.js';
-import { pass, unknown, warn } from '../check.js';
-import type { BotClaims } from '../facts.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import type { Judgement } from '../../../../shared/reads/checks/verdict.js';
+import { pass, unknown, warn } from '../facts/check.js';
+import type { BotClaims } from '../facts/facts.js';
 
 /** Requests in seven days: a share of fewer says little. */
 const LEAST = 50;

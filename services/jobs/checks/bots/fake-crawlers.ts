@@ -1,4 +1,4 @@
-import { defineCheck } from '../check.js';
+import { defineCheck } from '../facts/check.js';
 import { judgeClaims } from './claims.js';
 
 export const fakeCrawlers = defineCheck({

@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 import { accessOf, isShutOut, refusedText } from './turned-away.js';
 
 const LEAST = 20;

@@ -1,6 +1,6 @@
-import { LIMITED_PCT } from '../../../../shared/answers/classify-access.js';
-import { percentOf } from '../../../../shared/answers/figures.js';
-import type { BotAccess } from '../facts.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import { LIMITED_PCT } from '../../../../shared/reads/bots/classify-access.js';
+import type { BotAccess } from '../facts/facts.js';
 
 const MOST_ROWS = 10;
 const MOST_NAMED = 3;

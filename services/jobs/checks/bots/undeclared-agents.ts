@@ -1,5 +1,5 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
-import { defineCheck, pass, unknown, warn } from '../check.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 
 const LEAST = 200;
 const WARN_PCT = 5;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DAY_MS } from '../../../../shared/durations.js';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
 import { html, NOW, page, robots } from '../../../../test/harness/jobs/check-facts.js';
-import type { RobotsFacts } from '../facts.js';
+import type { RobotsFacts } from '../facts/facts.js';
 import { robotsAiCrawlers } from './robots-ai-crawlers.js';
 import { robotsAllowsAssets } from './robots-allows-assets.js';
 import { robotsAllowsSearch } from './robots-allows-search.js';

@@ -1,4 +1,4 @@
-import { defineCheck, pass, unknown, warn } from '../check.js';
+import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 import { rulingOf, tooManyRules } from './robots-rules.js';
 
 /** Crawlers that feed the answers of AI assistants, with a link to the page; by the operators' own pages, November 2026. */

@@ -1,5 +1,5 @@
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { defineCheck, notApplicable, pass, unknown, warn } from '../facts/check.js';
 import { googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
 /** Of a path and its query, percent-encoded: what a page writes may have nine times as many characters then. */

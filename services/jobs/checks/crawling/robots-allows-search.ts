@@ -1,4 +1,4 @@
-import { defineCheck, fail, pass, unknown } from '../check.js';
+import { defineCheck, fail, pass, unknown } from '../facts/check.js';
 import { bingbot, googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
 export const robotsAllowsSearch = defineCheck({

@@ -1,6 +1,6 @@
 import { parseRobots } from '../../../../shared/robots/parse-robots.js';
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { defineCheck, notApplicable, pass, unknown, warn } from '../check.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { defineCheck, notApplicable, pass, unknown, warn } from '../facts/check.js';
 
 export const robotsNamesSitemap = defineCheck({
   id: 'robots_names_sitemap',

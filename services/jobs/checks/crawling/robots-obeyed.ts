@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import { defineCheck, pass, unknown, warn } from '../check.js';
+import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 
 /** That nobody broke the rules in less says little. */
 const LEAST_MS = DAY_MS;

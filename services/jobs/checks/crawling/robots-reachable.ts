@@ -1,4 +1,4 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 
 export const robotsReachable = defineCheck({
   id: 'robots_reachable',

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../../../shared/checks/verdict.js';
+import type { Judgement } from '../../../../shared/reads/checks/verdict.js';
 import {
   createGroupFinder,
   createRuleMatcher,
@@ -9,8 +9,8 @@ import {
   rulesOf,
 } from '../../../../shared/robots/match-rules.js';
 import { parseRobots, type RobotsGroup } from '../../../../shared/robots/parse-robots.js';
-import { unknown } from '../check.js';
-import type { Told } from '../retrievals.js';
+import { unknown } from '../facts/check.js';
+import type { Told } from '../facts/retrievals.js';
 
 /** A check judges in one turn, and the website's owner sizes both the rules and the paths: so the work is counted in characters, as in judge-urls.ts. */
 

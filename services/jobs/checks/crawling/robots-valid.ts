@@ -1,5 +1,5 @@
 import { parseRobots } from '../../../../shared/robots/parse-robots.js';
-import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../check.js';
+import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../facts/check.js';
 
 /** Long enough to show what the file is. */
 const SHOWN = 200;

@@ -1,8 +1,8 @@
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
-import { isTooMuchForOneRead } from '../../../../shared/clickhouse/store-errors.js';
 import type { Fetcher } from '../../../../shared/fetch/fetcher.js';
-import { readReceipts } from '../../../../shared/queries/setup.js';
-import { type Absent, absent, type Gathered } from '../check.js';
+import { readReceipts } from '../../../../shared/reads/health/setup.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { isTooMuchForOneRead } from '../../../../shared/store/store-errors.js';
+import { type Absent, absent, type Gathered } from '../facts/check.js';
 import { gatherRobots, gatherSitemaps, gatherTopPaths } from './gather-files.js';
 import { gatherLogs, weekUpTo } from './gather-logs.js';
 import { gatherWebsite, noWebsite } from './gather-website.js';

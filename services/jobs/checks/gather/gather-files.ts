@@ -1,11 +1,11 @@
-import { pageImportance } from '../../../../shared/answers/page-importance.js';
-import { robots } from '../../../../shared/answers/robots.js';
-import { sitemapCoverage } from '../../../../shared/answers/sitemap-coverage.js';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { DAY_MS } from '../../../../shared/durations.js';
-import type { Scope } from '../../../../shared/queries/scope.js';
-import { type Absent, absent } from '../check.js';
-import type { RobotsFacts, SitemapFacts } from '../facts.js';
+import { robots } from '../../../../shared/reads/robots/robots.js';
+import { pageImportance } from '../../../../shared/reads/seo/page-importance.js';
+import { sitemapCoverage } from '../../../../shared/reads/sitemaps/sitemap-coverage.js';
+import type { Scope } from '../../../../shared/reads/sql/scope.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { type Absent, absent } from '../facts/check.js';
+import type { RobotsFacts, SitemapFacts } from '../facts/facts.js';
 
 /** What the other jobs stored of the website: nothing of it is fetched again. */
 

@@ -1,15 +1,15 @@
-import { botsAccess } from '../../../../shared/answers/bot-access.js';
-import { readCrawlHealth } from '../../../../shared/answers/crawl-health.js';
-import { summary } from '../../../../shared/answers/summary.js';
-import type { ClickHouseReader } from '../../../../shared/clickhouse/client.js';
 import { NAMELESS_CLIENTS } from '../../../../shared/crawlers/table.js';
 import { DAY_MS, HOUR_MS } from '../../../../shared/durations.js';
-import { oneOf } from '../../../../shared/queries/filters.js';
-import { bots } from '../../../../shared/queries/rollups.js';
-import type { Scope } from '../../../../shared/queries/scope.js';
-import { select } from '../../../../shared/queries/select.js';
-import { type Absent, absent } from '../check.js';
-import type { LogFacts } from '../facts.js';
+import { botsAccess } from '../../../../shared/reads/bots/bot-access.js';
+import { oneOf } from '../../../../shared/reads/sql/filters.js';
+import { bots } from '../../../../shared/reads/sql/read-tables.js';
+import type { Scope } from '../../../../shared/reads/sql/scope.js';
+import { select } from '../../../../shared/reads/sql/select.js';
+import { summary } from '../../../../shared/reads/traffic/summary.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { readCrawlHealth } from '../../crawl-health/crawl-health.js';
+import { type Absent, absent } from '../facts/check.js';
+import type { LogFacts } from '../facts/facts.js';
 
 const DAYS = 7;
 const MOST_BOTS = 500;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { type Absent, absent, type Gathered } from '../check.js';
-import type { Page, Retrieval } from '../facts.js';
-import { absentFor, isRead } from '../retrievals.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { type Absent, absent, type Gathered } from '../facts/check.js';
+import type { Page, Retrieval } from '../facts/facts.js';
+import { absentFor, isRead } from '../facts/retrievals.js';
 import type { Visit } from './visit.js';
 
 /** The light fetches of one run: what checks judge of the website itself. */

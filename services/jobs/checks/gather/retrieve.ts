@@ -1,9 +1,9 @@
-import type { Outcome } from '../../../../shared/checks/verdict.js';
 import { FetchError } from '../../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
+import type { Outcome } from '../../../../shared/reads/checks/verdict.js';
 import { decodeHtml } from '../../html/decode-html.js';
-import type { Retrieval } from '../facts.js';
-import { readHtml } from '../read-html.js';
+import type { Retrieval } from '../facts/facts.js';
+import { readHtml } from '../facts/read-html.js';
 
 /** One light fetch, as checks judge it. */
 

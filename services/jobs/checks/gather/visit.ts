@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../../shared/durations.js';
-import { pause } from '../../../../shared/pause.js';
-import { type Absent, absent } from '../check.js';
-import type { Retrieval } from '../facts.js';
+import { pause } from '../../../../shared/pacing/pause.js';
+import { type Absent, absent } from '../facts/check.js';
+import type { Retrieval } from '../facts/facts.js';
 import { type RetrieveDeps, retrieve } from './retrieve.js';
 
 /** The bounds of one pass of light fetches over a website. */

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../../shared/durations.js';
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 
 /** As `health` and `setup` have it. */
 const FLOWING_HOURS = 24;

@@ -1,4 +1,4 @@
-import { defineCheck, pass, unknown, warn } from '../check.js';
+import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 
 export const timesLogged = defineCheck({
   id: 'times_logged',

@@ -1,6 +1,6 @@
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { defineCheck, fail, pass, warn } from '../check.js';
-import type { Page } from '../facts.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { defineCheck, fail, pass, warn } from '../facts/check.js';
+import type { Page } from '../facts/facts.js';
 
 /** What is wrong with the canonical address that a page names; null: nothing. */
 function problemOf({

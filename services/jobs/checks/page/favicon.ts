@@ -1,5 +1,5 @@
-import { defineCheck, pass, warn } from '../check.js';
-import { isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, pass, warn } from '../facts/check.js';
+import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const faviconCheck = defineCheck({
   id: 'favicon',

@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, fail, pass } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 import { noindexOf } from './indexing.js';
 
 export const homeIndexable = defineCheck({

@@ -1,7 +1,7 @@
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
+import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 import { isLanguageTag } from './language-tag.js';
 
 export const hreflang = defineCheck({

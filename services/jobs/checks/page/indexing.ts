@@ -1,4 +1,4 @@
-import type { Page } from '../facts.js';
+import type { Page } from '../facts/facts.js';
 
 const NAMES = ['robots', 'googlebot', 'bingbot'];
 

@@ -1,5 +1,5 @@
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
-import { isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
+import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const llmsTxt = defineCheck({
   id: 'llms_txt',

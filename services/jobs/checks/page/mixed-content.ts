@@ -1,5 +1,5 @@
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 
 export const mixedContent = defineCheck({
   id: 'mixed_content',

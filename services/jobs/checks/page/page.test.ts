@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
 import { answered, failed, page, retrieval } from '../../../../test/harness/jobs/check-facts.js';
-import type { HtmlPage } from '../read-html.js';
-import { readHtml } from '../read-html.js';
+import type { HtmlPage } from '../facts/read-html.js';
+import { readHtml } from '../facts/read-html.js';
 import { canonicalLink } from './canonical-link.js';
 import { faviconCheck } from './favicon.js';
 import { homeIndexable } from './home-indexable.js';

@@ -1,4 +1,4 @@
-import { defineCheck, pass, warn } from '../check.js';
+import { defineCheck, pass, warn } from '../facts/check.js';
 import { noindexOf } from './indexing.js';
 
 export const pagesIndexable = defineCheck({

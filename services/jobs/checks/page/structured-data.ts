@@ -1,5 +1,5 @@
-import { defineCheck, fail, notApplicable, pass, warn } from '../check.js';
-import type { Page } from '../facts.js';
+import { defineCheck, fail, notApplicable, pass, warn } from '../facts/check.js';
+import type { Page } from '../facts/facts.js';
 
 /** What a website calls its things is apart from what is said of them. */
 type Found =

@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, fail, pass, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 
 const SHORT = 10;
 /** About what fits into a line of results. */

@@ -1,5 +1,5 @@
-import { defineCheck, pass, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, pass, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 
 export const viewport = defineCheck({
   id: 'viewport',

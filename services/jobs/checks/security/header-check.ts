@@ -1,5 +1,5 @@
-import { type Check, defineCheck, pass } from '../check.js';
-import { advise, told } from '../retrievals.js';
+import { type Check, defineCheck, pass } from '../facts/check.js';
+import { advise, told } from '../facts/retrievals.js';
 
 /** A header of the home page that browsers heed for safety's sake; without it there is advice, and no failure. */
 export function headerCheck(given: {

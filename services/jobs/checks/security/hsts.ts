@@ -1,5 +1,5 @@
-import { defineCheck, notApplicable, pass } from '../check.js';
-import { advise, told } from '../retrievals.js';
+import { defineCheck, notApplicable, pass } from '../facts/check.js';
+import { advise, told } from '../facts/retrievals.js';
 
 const HALF_YEAR_SECONDS = 15_552_000;
 

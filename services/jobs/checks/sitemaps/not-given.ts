@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../../shared/checks/verdict.js';
+import type { Outcome } from '../../../../shared/reads/checks/verdict.js';
 
 /** Problems of the connection: the file may be as it must be. */
 const UNANSWERED: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
-import { defineCheck, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import { defineCheck, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 const LEAST = 20;
 const WARN_PCT = 30;

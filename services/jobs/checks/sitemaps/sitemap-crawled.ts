@@ -1,7 +1,7 @@
-import { percentOf } from '../../../../shared/answers/figures.js';
 import { DAY_MS } from '../../../../shared/durations.js';
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { percentOf } from '../../../../shared/reads/answer/figures.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 /** A share of fewer says little. */
 const LEAST = 20;

@@ -1,4 +1,4 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 import { notGiven } from './not-given.js';
 
 export const sitemapFound = defineCheck({

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import { defineCheck, notApplicable, pass, warn } from '../check.js';
+import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
 
 const OLD_MS = 365 * DAY_MS;
 /** So many pages that all changed in the same minute of this day were not changed: the date is that of the file. */

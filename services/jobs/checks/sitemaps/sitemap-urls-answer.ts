@@ -1,6 +1,6 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import type { Retrieval } from '../facts.js';
-import { isRead, told } from '../retrievals.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import type { Retrieval } from '../facts/facts.js';
+import { isRead, told } from '../facts/retrievals.js';
 
 const isBroken = ({ outcome }: Retrieval) =>
   outcome === 'missing' || outcome === 'server_error' || outcome === 'http_error';

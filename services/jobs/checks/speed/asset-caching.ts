@@ -1,5 +1,5 @@
-import { defineCheck, notApplicable, pass } from '../check.js';
-import { advise, isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, notApplicable, pass } from '../facts/check.js';
+import { advise, isRead, notAnswered, told } from '../facts/retrievals.js';
 
 const DAY_SECONDS = 86_400;
 

@@ -1,5 +1,5 @@
-import { defineCheck, notApplicable, pass } from '../check.js';
-import { advise, told } from '../retrievals.js';
+import { defineCheck, notApplicable, pass } from '../facts/check.js';
+import { advise, told } from '../facts/retrievals.js';
 
 /** Less is not worth it. */
 const LEAST_BYTES = 1_400;

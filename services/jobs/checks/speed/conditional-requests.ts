@@ -1,5 +1,5 @@
-import { defineCheck, pass } from '../check.js';
-import { advise, isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, pass } from '../facts/check.js';
+import { advise, isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const conditionalRequests = defineCheck({
   id: 'conditional_requests',

@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 const WARN_MS = 1_000;
 const FAIL_MS = 2_500;

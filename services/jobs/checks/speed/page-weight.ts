@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, warn } from '../check.js';
-import { told } from '../retrievals.js';
+import { defineCheck, fail, pass, warn } from '../facts/check.js';
+import { told } from '../facts/retrievals.js';
 
 const KIB = 1024;
 const WARN_BYTES = 500 * KIB;

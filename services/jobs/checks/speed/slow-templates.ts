@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, unknown, warn } from '../check.js';
-import { unlessProved } from '../unproved-crawl.js';
+import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
+import { unlessProved } from '../facts/unproved-crawl.js';
 
 /** Of the page at which three quarters of a template's requests are told: one slow page does not move it, and a slow quarter does. */
 const WARN_MS = 1_500;

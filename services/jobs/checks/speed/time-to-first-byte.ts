@@ -1,5 +1,5 @@
-import { defineCheck, fail, pass, warn } from '../check.js';
-import { isRead, notAnswered, told } from '../retrievals.js';
+import { defineCheck, fail, pass, warn } from '../facts/check.js';
+import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 /** What web.dev calls good and poor. */
 const GOOD_MS = 800;

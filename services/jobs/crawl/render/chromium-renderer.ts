@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
-import { createLimiter } from '../../../../shared/limiter.js';
-import type { Logger } from '../../../../shared/log.js';
+import type { Logger } from '../../../../shared/logging/log.js';
+import { createLimiter } from '../../../../shared/pacing/limiter.js';
 import { browserArgs } from './browser-args.js';
 import type { LoadResource, PageRenderer } from './page-renderer.js';
 import { renderPage } from './render-page.js';

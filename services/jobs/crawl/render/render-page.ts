@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { SECOND_MS } from '../../../../shared/durations.js';
-import { createLimiter } from '../../../../shared/limiter.js';
-import { within } from '../../../../shared/service/in-time.js';
+import { within } from '../../../../shared/pacing/in-time.js';
+import { createLimiter } from '../../../../shared/pacing/limiter.js';
 import type { LoadResource } from './page-renderer.js';
 
 /** One page in a browser that runs: its scripts, and what is there after them. */

@@ -1,8 +1,8 @@
 import type { ControlPlane } from '../../../../shared/control/control-plane.js';
-import { isOpenCrawl } from '../../../../shared/control/state.js';
-import { uploadsOf } from '../../../../shared/crawls/upload-files.js';
+import { isOpenCrawl } from '../../../../shared/control/domain/state.js';
 import { DAY_MS } from '../../../../shared/durations.js';
 import type { FileStore } from '../../../../shared/files/file-store.js';
+import { uploadsOf } from '../../../../shared/files/upload-files.js';
 
 /** Whoever uploads has so long. */
 const LONGEST_UPLOAD_MS = DAY_MS;

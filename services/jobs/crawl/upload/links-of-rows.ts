@@ -1,6 +1,6 @@
-import type { CrawlLink } from '../../../../shared/crawls/crawl-page.js';
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
+import type { CrawlLink } from '../../../../shared/reads/crawls/findings/crawl-page.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
 import { plainName } from './columns.js';
 import { type Table, UploadError } from './read-upload.js';
 

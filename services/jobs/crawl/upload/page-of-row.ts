@@ -1,7 +1,7 @@
-import type { CrawlPage, UnindexableReason } from '../../../../shared/crawls/crawl-page.js';
+import type { CrawlPage, UnindexableReason } from '../../../../shared/reads/crawls/findings/crawl-page.js';
 import { classifyUrl } from '../../../../shared/sitemaps/site-url.js';
-import { isUrl } from '../../../../shared/websites/is-url.js';
-import { normalUrl } from '../../../../shared/websites/normal-spelling.js';
+import { isUrl } from '../../../../shared/urls/is-url.js';
+import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
 import { isNoindex } from '../indexable.js';
 import type { Field } from './columns.js';
 

@@ -1,7 +1,7 @@
-import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
-import type { Crawl } from '../../../../shared/control/model.js';
-import { uploadFiles } from '../../../../shared/crawls/upload-files.js';
+import type { Crawl } from '../../../../shared/control/domain/model.js';
 import type { FileStore } from '../../../../shared/files/file-store.js';
+import { uploadFiles } from '../../../../shared/files/upload-files.js';
+import type { ClickHouseWriter } from '../../../../shared/store/client.js';
 import { UploadError } from './read-upload.js';
 import { type StoredUpload, storeUpload } from './store-upload.js';
 

@@ -1,12 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { ClickHouseWriter } from '../../../../shared/clickhouse/client.js';
-import { MOST_UPLOADED_PAGES } from '../../../../shared/crawls/crawl-bounds.js';
-import type { CrawlOf, CrawlPage, CrawlRank } from '../../../../shared/crawls/crawl-page.js';
-import {
-  writeCrawlLinks,
-  writeCrawlPages,
-  writeCrawlRanks,
-} from '../../../../shared/queries/crawl-writes.js';
+import { MOST_UPLOADED_PAGES } from '../../../../shared/control/crawls/crawl-bounds.js';
+import type { CrawlOf, CrawlPage, CrawlRank } from '../../../../shared/reads/crawls/findings/crawl-page.js';
+import type { ClickHouseWriter } from '../../../../shared/store/client.js';
+import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from '../../crawl-rows/crawl-writes.js';
 import { columnsOf, type Field } from './columns.js';
 import { readLinks } from './links-of-rows.js';
 import { pageOfRow, type UploadedPage } from './page-of-row.js';

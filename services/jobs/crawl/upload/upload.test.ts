@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ClickHouseWriter, InsertOptions } from '../../../../shared/clickhouse/client.js';
+import type { ClickHouseWriter, InsertOptions } from '../../../../shared/store/client.js';
 import { runs } from '../../../../test/harness/runs.js';
 import { storeUpload } from './store-upload.js';
 

@@ -1,8 +1,8 @@
-import type { Email } from '../../../../shared/mail/mailer.js';
-import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { escapeMarkup } from '../../html/escape-markup.js';
-import type { AlertContent } from '../content.js';
-import type { NamedWebsite } from '../webhook-body.js';
+import type { Email } from '../../mail/mailer.js';
+import { plainLine } from '../../mail/plain-line.js';
+import type { AlertContent } from '../messages/content.js';
+import type { NamedWebsite } from '../messages/webhook-body.js';
 import { htmlPage, htmlTable } from './html.js';
 import { foreignLine, plainTime, plainValues } from './plain-values.js';
 

@@ -1,6 +1,6 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
-import { countBySeverity, type DigestContent, type DigestIncident } from '../content.js';
-import type { NamedWebsite } from '../webhook-body.js';
+import { plainLine } from '../../mail/plain-line.js';
+import { countBySeverity, type DigestContent, type DigestIncident } from '../messages/content.js';
+import type { NamedWebsite } from '../messages/webhook-body.js';
 import type { EmailText } from './alert-email.js';
 import { listEmail } from './list-email.js';
 import { foreignLine, plainSpan, plainTime } from './plain-values.js';

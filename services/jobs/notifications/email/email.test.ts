@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alertWith, NOON } from '../../../../test/harness/jobs/alert.js';
-import { webhookBody } from '../webhook-body.js';
+import { webhookBody } from '../messages/webhook-body.js';
 import { alertEmail } from './alert-email.js';
 import { digestEmail } from './digest-email.js';
 import { importEmail } from './import-email.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Export } from '../../../../shared/control/model.js';
+import type { Export } from '../../../../shared/control/domain/model.js';
 import { exportEmail } from './export-email.js';
 
 const failed = {

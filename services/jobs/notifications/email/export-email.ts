@@ -1,10 +1,10 @@
-import { expiryOf } from '../../../../shared/control/aggregates/export.js';
-import type { Export } from '../../../../shared/control/model.js';
-import { exportTypeOf } from '../../../../shared/exports/list.js';
-import { SEO_REPORT } from '../../../../shared/exports/report.js';
-import { plainLine } from '../../../../shared/mail/plain-line.js';
+import type { Export } from '../../../../shared/control/domain/model.js';
+import { expiryOf } from '../../../../shared/control/exports/export.js';
+import { SEO_REPORT } from '../../../../shared/control/exports/report-period.js';
+import { exportTypeOf } from '../../../../shared/reads/exports/list.js';
 import { escapeMarkup } from '../../html/escape-markup.js';
-import type { NamedWebsite } from '../webhook-body.js';
+import { plainLine } from '../../mail/plain-line.js';
+import type { NamedWebsite } from '../messages/webhook-body.js';
 import type { EmailText } from './alert-email.js';
 import { htmlPage, htmlTable } from './html.js';
 import { plainTime } from './plain-values.js';

@@ -1,5 +1,5 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
 import { escapeMarkup } from '../../html/escape-markup.js';
+import { plainLine } from '../../mail/plain-line.js';
 import { type EmailText, FOOTER } from './alert-email.js';
 import { htmlPage, htmlTable } from './html.js';
 

@@ -1,4 +1,4 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { plainLine } from '../../mail/plain-line.js';
 import { breakLinks } from './break-links.js';
 
 /** How what was found is shown to people: names and values, each one line, however deep and long they are. */

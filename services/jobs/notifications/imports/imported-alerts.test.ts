@@ -11,7 +11,7 @@ import {
   settle,
   type World,
 } from '../../../../test/harness/jobs/notifications-world.js';
-import type { ImportContent } from '../content.js';
+import type { ImportContent } from '../messages/content.js';
 
 const { start, stop } = useProcesses();
 

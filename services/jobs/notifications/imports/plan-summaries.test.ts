@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import { type Delivery, deliveryIdOf } from '../../../../shared/queries/notification-deliveries.js';
+import {
+  type Delivery,
+  deliveryIdOf,
+} from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { alertWith, audienceWith, NOON } from '../../../../test/harness/jobs/alert.js';
-import { importedDelivery } from '../choose-deliveries.js';
+import { importedDelivery } from '../messages/choose-deliveries.js';
 import { dueSummaries } from './plan-summaries.js';
 
 const waitingAt = (queuedAt: number, index = 0): Delivery => {

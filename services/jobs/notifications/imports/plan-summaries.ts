@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import type { Delivery } from '../../../../shared/queries/notification-deliveries.js';
+import type { Delivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
 
 /** Which alerts of imported logs one message summarises, and when. Pure. */
 

@@ -1,8 +1,11 @@
-import type { Logger } from '../../../../shared/log.js';
-import type { ToldAlert } from '../../../../shared/queries/alert-traces.js';
-import type { Delivery, NewDelivery } from '../../../../shared/queries/notification-deliveries.js';
+import type { Logger } from '../../../../shared/logging/log.js';
+import type {
+  Delivery,
+  NewDelivery,
+} from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { shareNext } from '../../runner/share-next.js';
-import type { Audience } from '../choose-deliveries.js';
+import type { ToldAlert } from '../messages/alert-traces.js';
+import type { Audience } from '../messages/choose-deliveries.js';
 import { type DueSummary, dueSummaries } from './plan-summaries.js';
 import { summaryDeliveries } from './summary-deliveries.js';
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alertTypeNames, rankOf, severities } from '../../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import type { NewDelivery } from '../../../../shared/queries/notification-deliveries.js';
+import type { NewDelivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { audienceWith, importedAlert, NOON, toldOf } from '../../../../test/harness/jobs/alert.js';
-import type { ImportContent } from '../content.js';
 import { importEmail } from '../email/import-email.js';
-import { webhookBody } from '../webhook-body.js';
+import type { ImportContent } from '../messages/content.js';
+import { webhookBody } from '../messages/webhook-body.js';
 import { importContent, summaryDeliveries } from './summary-deliveries.js';
 
 const website = { id: 'web_1', domain: 'shop.example', name: 'Shop' };

@@ -1,8 +1,8 @@
 import { type AlertType, rankOf } from '../../../../shared/alerts/alert.js';
-import type { ToldAlert } from '../../../../shared/queries/alert-traces.js';
-import type { NewDelivery } from '../../../../shared/queries/notification-deliveries.js';
-import { type Audience, type Target, targetsOf } from '../choose-deliveries.js';
-import type { ImportContent } from '../content.js';
+import type { NewDelivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
+import type { ToldAlert } from '../messages/alert-traces.js';
+import { type Audience, type Target, targetsOf } from '../messages/choose-deliveries.js';
+import type { ImportContent } from '../messages/content.js';
 
 /** The messages that summarise alerts of imported logs. Pure. */
 

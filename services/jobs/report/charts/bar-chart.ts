@@ -1,4 +1,4 @@
-import { whole } from '../texts.js';
+import { whole } from '../model/texts.js';
 import { element, label, palette, picture } from './svg.js';
 
 export interface Bar {

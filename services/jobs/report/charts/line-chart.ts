@@ -1,4 +1,4 @@
-import { whole } from '../texts.js';
+import { whole } from '../model/texts.js';
 import { element, FAINT, label, niceTop, palette, picture } from './svg.js';
 
 export interface Series {

@@ -1,5 +1,5 @@
-import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { column, counted, nameText, tableOrNone, whole } from '../model/texts.js';
 
 export const addressesToBlock: Find = ({ recommendations }) => {
   const addresses = recommendations?.ips_to_block ?? [];

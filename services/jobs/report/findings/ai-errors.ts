@@ -1,5 +1,5 @@
-import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from '../model/finding.js';
+import { column, pathText, percent, shareOf, tableOrNone, whole } from '../model/texts.js';
 
 const LEAST = 20;
 const LEAST_PCT = 5;

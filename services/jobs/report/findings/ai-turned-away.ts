@@ -1,7 +1,7 @@
-import { turnedAwayPct } from '../../../../shared/answers/classify-access.js';
-import type { ReportData } from '../report-data.js';
-import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
-import { type Find, MOST_EXAMPLES } from './finding.js';
+import { turnedAwayPct } from '../../../../shared/reads/bots/classify-access.js';
+import { type Find, MOST_EXAMPLES } from '../model/finding.js';
+import type { ReportData } from '../model/report-data.js';
+import { column, counted, nameText, tableOrNone, whole } from '../model/texts.js';
 
 const LEAST_REJECTED_PCT = 50;
 const LEAST = 20;

@@ -1,6 +1,6 @@
-import { changePct } from '../../../../shared/answers/figures.js';
-import { percent, whole } from '../texts.js';
-import { type Find, impact, onBasis } from './finding.js';
+import { changePct } from '../../../../shared/reads/answer/figures.js';
+import { type Find, impact, onBasis } from '../model/finding.js';
+import { percent, whole } from '../model/texts.js';
 
 const LEAST_DROP_PCT = 20;
 const LEAST_BEFORE = 100;

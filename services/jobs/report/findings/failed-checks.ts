@@ -1,7 +1,7 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
+import { plainLine } from '../../mail/plain-line.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { column, counted, nameText, tableOrNone, whole } from '../model/texts.js';
 import { CHECKS_TITLE } from '../sections/checks.js';
-import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
 const WEIGHT_TO_IMPACT = 4;
 

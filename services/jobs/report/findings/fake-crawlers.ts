@@ -1,5 +1,5 @@
-import { column, counted, nameText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { column, counted, nameText, percent, shareOf, tableOrNone, whole } from '../model/texts.js';
 
 const LEAST = 50;
 

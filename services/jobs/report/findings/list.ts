@@ -1,11 +1,11 @@
-import type { ReportData } from '../report-data.js';
+import type { Find, Finding } from '../model/finding.js';
+import type { ReportData } from '../model/report-data.js';
 import { addressesToBlock } from './addresses-to-block.js';
 import { aiErrors } from './ai-errors.js';
 import { aiTurnedAway } from './ai-turned-away.js';
 import { crawlDrop } from './crawl-drop.js';
 import { failedChecks } from './failed-checks.js';
 import { fakeCrawlers } from './fake-crawlers.js';
-import type { Find, Finding } from './finding.js';
 import { ignoredPages } from './ignored-pages.js';
 import { logsStopped } from './logs-stopped.js';
 import { neverCrawled } from './never-crawled.js';

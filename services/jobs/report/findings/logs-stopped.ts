@@ -1,4 +1,4 @@
-import type { Find } from './finding.js';
+import type { Find } from '../model/finding.js';
 
 export const logsStopped: Find = ({ health, summary }) => {
   if (health.data_flowing || summary.data_since === null) return null;

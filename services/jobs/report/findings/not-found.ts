@@ -1,5 +1,5 @@
-import { column, pathText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis, requestsRead } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis, requestsRead } from '../model/finding.js';
+import { column, pathText, percent, shareOf, tableOrNone, whole } from '../model/texts.js';
 
 const LEAST_PCT = 2;
 const LEAST = 20;

@@ -1,5 +1,5 @@
-import { percent, shareOf, whole } from '../texts.js';
-import { type Find, impact, onBasis } from './finding.js';
+import { type Find, impact, onBasis } from '../model/finding.js';
+import { percent, shareOf, whole } from '../model/texts.js';
 
 const LEAST_PCT = 10;
 const LEAST = 50;

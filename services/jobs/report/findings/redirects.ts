@@ -1,5 +1,5 @@
-import { percent, shareOf, whole } from '../texts.js';
-import { type Find, impact, onBasis, requestsRead } from './finding.js';
+import { type Find, impact, onBasis, requestsRead } from '../model/finding.js';
+import { percent, shareOf, whole } from '../model/texts.js';
 
 const LEAST_PCT = 5;
 const LEAST = 20;

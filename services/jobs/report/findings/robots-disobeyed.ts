@@ -1,5 +1,5 @@
-import { column, counted, nameText, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { column, counted, nameText, tableOrNone, whole } from '../model/texts.js';
 
 export const robotsDisobeyed: Find = ({ robots }) => {
   const total = robots?.violations_total ?? 0;

@@ -1,6 +1,6 @@
-import type { ReportData } from '../report-data.js';
-import { counted, plainProblem, whole } from '../texts.js';
-import type { Find, Finding } from './finding.js';
+import type { Find, Finding } from '../model/finding.js';
+import type { ReportData } from '../model/report-data.js';
+import { counted, plainProblem, whole } from '../model/texts.js';
 
 const LEAST_FAILED = 3;
 

@@ -1,6 +1,6 @@
-import type { ReportData } from '../report-data.js';
-import { column, nameText, percent, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import type { ReportData } from '../model/report-data.js';
+import { column, nameText, percent, shareOf, tableOrNone, whole } from '../model/texts.js';
 
 const LEAST = 10;
 const LEAST_PCT = 1;

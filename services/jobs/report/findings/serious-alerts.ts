@@ -1,6 +1,6 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
-import { alertMoment, column, counted, tableOrNone } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
+import { plainLine } from '../../mail/plain-line.js';
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { alertMoment, column, counted, tableOrNone } from '../model/texts.js';
 
 export const seriousAlerts: Find = ({ alerts: { alerts } }) => {
   const serious = alerts.filter(({ severity }) => severity === 'critical');

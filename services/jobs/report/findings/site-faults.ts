@@ -1,6 +1,6 @@
+import { type Find, impact, MOST_EXAMPLES } from '../model/finding.js';
+import { column, pathText, shareOf, tableOrNone, whole } from '../model/texts.js';
 import { faultText } from '../sections/site.js';
-import { column, pathText, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES } from './finding.js';
 
 export const siteFaults: Find = ({ siteAudit }) => {
   if (siteAudit === null) return null;

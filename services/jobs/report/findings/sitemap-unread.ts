@@ -1,6 +1,6 @@
 import { notGiven } from '../../checks/sitemaps/not-given.js';
-import { column, counted, pathText, tableOrNone } from '../texts.js';
-import { type Find, MOST_EXAMPLES } from './finding.js';
+import { type Find, MOST_EXAMPLES } from '../model/finding.js';
+import { column, counted, pathText, tableOrNone } from '../model/texts.js';
 
 const told = new Map([
   ['no_sitemap', 'robots.txt names no sitemap, and none was found at the usual addresses.'],

@@ -1,5 +1,5 @@
-import { column, counted, duration, pathText, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from '../model/finding.js';
+import { column, counted, duration, pathText, tableOrNone, whole } from '../model/texts.js';
 
 const SLOW_MS = 1_000;
 

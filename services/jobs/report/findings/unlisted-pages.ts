@@ -1,5 +1,5 @@
-import { shareOf, whole } from '../texts.js';
-import { type Find, impact } from './finding.js';
+import { type Find, impact } from '../model/finding.js';
+import { shareOf, whole } from '../model/texts.js';
 
 const LEAST = 20;
 

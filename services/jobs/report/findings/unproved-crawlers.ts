@@ -1,5 +1,5 @@
-import { percent, shareOf, whole } from '../texts.js';
-import type { Find } from './finding.js';
+import type { Find } from '../model/finding.js';
+import { percent, shareOf, whole } from '../model/texts.js';
 
 const LEAST = 50;
 const LEAST_PCT = 50;

@@ -1,5 +1,5 @@
-import { column, counted, pathText, shareOf, tableOrNone, whole } from '../texts.js';
-import { type Find, impact, MOST_EXAMPLES, onBasis } from './finding.js';
+import { type Find, impact, MOST_EXAMPLES, onBasis } from '../model/finding.js';
+import { column, counted, pathText, shareOf, tableOrNone, whole } from '../model/texts.js';
 
 export const unsteadyPages: Find = ({ consistency, crawl }) => {
   if (consistency === null || consistency.summary.unsteady === 0) return null;

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../../html/escape-markup.js';
-import type { Block, FindingBlock, ReportDocument, Section, Table } from '../document.js';
+import type { Block, FindingBlock, ReportDocument, Section, Table } from '../model/document.js';
 import { STYLE } from './style.js';
 
 /** One file that needs nothing else: no script, no style sheet, no picture and no font from anywhere. Every text goes in escaped. Pure. */

@@ -1,4 +1,4 @@
-import type { Block, ReportDocument, Table } from '../document.js';
+import type { Block, ReportDocument, Table } from '../model/document.js';
 
 const ZERO_WIDTH_SPACE = '\u200b';
 const breakAfter = new Set('/-_.?&=%,:;');

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { SECOND_MS } from '../../../../shared/durations.js';
-import type { ReportDocument } from '../document.js';
+import type { ReportDocument } from '../model/document.js';
 import { withBreaks } from './breakable.js';
 import type { PdfAsked, PdfMade } from './pdf-messages.js';
 

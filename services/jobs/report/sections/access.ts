@@ -1,7 +1,7 @@
-import type { RealCrawler } from '../../../../shared/answers/classify-access.js';
-import { paragraph, type Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { column, nameText, table, whole } from '../texts.js';
+import type { RealCrawler } from '../../../../shared/reads/bots/classify-access.js';
+import { paragraph, type Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { column, nameText, table, whole } from '../model/texts.js';
 
 const MOST_CRAWLERS = 20;
 const words: Readonly<Record<RealCrawler, string>> = {

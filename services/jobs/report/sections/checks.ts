@@ -1,7 +1,7 @@
-import { plainLine } from '../../../../shared/mail/plain-line.js';
-import { type Block, paragraph, type Section } from '../document.js';
-import { MOST_ALERTS, type ReportData } from '../report-data.js';
-import { alertMoment, column, counted, nameText, plainProblem, table, whole } from '../texts.js';
+import { plainLine } from '../../mail/plain-line.js';
+import { type Block, paragraph, type Section } from '../model/document.js';
+import { MOST_ALERTS, type ReportData } from '../model/report-data.js';
+import { alertMoment, column, counted, nameText, plainProblem, table, whole } from '../model/texts.js';
 
 const LONGEST_NOTE = 500;
 const MOST_SHOWN = 12;

@@ -1,6 +1,6 @@
-import { type Block, paragraph, type Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { counted, percent, shareOf, whole } from '../texts.js';
+import { type Block, paragraph, type Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { counted, percent, shareOf, whole } from '../model/texts.js';
 
 /** robots.txt and sitemaps. */
 export function discovery({ robots, sitemap }: ReportData): Section {

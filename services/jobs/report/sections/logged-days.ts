@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import type { ReportData } from '../report-data.js';
-import { counted, dayText, whole } from '../texts.js';
+import type { ReportData } from '../model/report-data.js';
+import { counted, dayText, whole } from '../model/texts.js';
 
 type Days = ReportData['traffic']['daily'];
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../shared/durations.js';
-import type { Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { counted, dayText, nameText } from '../texts.js';
+import type { Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { counted, dayText, nameText } from '../model/texts.js';
 import { loggedDays } from './logged-days.js';
 
 /** How the report came about, and what it does not know. */

@@ -1,8 +1,8 @@
 import { barChart } from '../charts/bar-chart.js';
 import { lineChart } from '../charts/line-chart.js';
-import type { Block, Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { changeNote, counted, percent, shareOf, whole } from '../texts.js';
+import type { Block, Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { changeNote, counted, percent, shareOf, whole } from '../model/texts.js';
 import { hasLogs } from './logged-days.js';
 
 export function overview({ summary, traffic, seo }: ReportData): Section {

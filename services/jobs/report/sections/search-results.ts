@@ -1,6 +1,6 @@
-import type { Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { changeNote, column, nameText, pathText, percent, table, whole } from '../texts.js';
+import type { Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { changeNote, column, nameText, pathText, percent, table, whole } from '../model/texts.js';
 
 const MOST_ROWS = 10;
 

@@ -1,7 +1,7 @@
 import { barChart } from '../charts/bar-chart.js';
-import { type Block, paragraph, type Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { column, duration, nameText, pathText, percent, shareOf, table, whole } from '../texts.js';
+import { type Block, paragraph, type Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { column, duration, nameText, pathText, percent, shareOf, table, whole } from '../model/texts.js';
 
 const MOST_CRAWLERS = 12;
 const MOST_ROWS = 12;

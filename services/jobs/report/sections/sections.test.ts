@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Changes, reportData } from '../../../../test/harness/jobs/report-data.js';
 import { composeReport } from '../compose-report.js';
-import type { Block } from '../document.js';
+import type { Block } from '../model/document.js';
 
 /** What the sections on a website's crawl and on search results tell, and where they are left out. */
 

@@ -1,6 +1,6 @@
-import { type Block, paragraph, type Section } from '../document.js';
-import type { ReportData } from '../report-data.js';
-import { column, dayText, pathText, percent, shareOf, table, whole } from '../texts.js';
+import { type Block, paragraph, type Section } from '../model/document.js';
+import type { ReportData } from '../model/report-data.js';
+import { column, dayText, pathText, percent, shareOf, table, whole } from '../model/texts.js';
 
 const MOST_PAGES = 10;
 const TOO_MUCH = 'there is too much data for one report.';

@@ -1,8 +1,8 @@
-import { changePct } from '../../../../shared/answers/figures.js';
-import { previousWindow } from '../../../../shared/queries/scope.js';
-import { type Block, paragraph, type Section } from '../document.js';
-import { type Finding, levelOf } from '../findings/finding.js';
-import type { ReportData } from '../report-data.js';
+import { changePct } from '../../../../shared/reads/answer/figures.js';
+import { previousWindow } from '../../../../shared/reads/sql/scope.js';
+import { type Block, paragraph, type Section } from '../model/document.js';
+import { type Finding, levelOf } from '../model/finding.js';
+import type { ReportData } from '../model/report-data.js';
 import {
   change,
   column,
@@ -15,7 +15,7 @@ import {
   shareOf,
   table,
   whole,
-} from '../texts.js';
+} from '../model/texts.js';
 import { notReached } from './checks.js';
 import { loggedDays } from './logged-days.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SourceError } from '../../sources/source-error.js';
+import { SourceError } from '../../connections/source-error.js';
 import { openBingWebmaster } from './bing-webmaster.js';
 
 const signal = new AbortController().signal;

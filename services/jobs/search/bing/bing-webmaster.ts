@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { addFigures } from '../../../../shared/search-performance/figures.js';
-import { boundedFetch } from '../../sources/bounded-fetch.js';
-import { callSource, readAnswer, type Wait } from '../../sources/call-source.js';
-import { SourceError } from '../../sources/source-error.js';
-import type { SearchSource } from '../search-source.js';
-import { dayOf } from '../sync-days.js';
+import { addFigures } from '../../../../shared/reads/search/search-measures.js';
+import { boundedFetch } from '../../connections/bounded-fetch.js';
+import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
+import { SourceError } from '../../connections/source-error.js';
+import type { SearchSource } from '../sync/search-source.js';
+import { dayOf } from '../sync/sync-days.js';
 
 /**
  * Bing Webmaster Tools (learn.microsoft.com/bingwebmaster). It tells its totals by the day, without positions, and pages and queries by the

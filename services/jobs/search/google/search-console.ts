@@ -1,10 +1,10 @@
 import { searchconsole, type searchconsole_v1 } from '@googleapis/searchconsole';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../../shared/connections/credential.js';
-import { callSource, readAnswer, type Wait } from '../../sources/call-source.js';
-import { googleAuth } from '../../sources/google/google-auth.js';
-import { googleError } from '../../sources/google/google-error.js';
-import type { DaySpan, SearchSource, SourceInspection } from '../search-source.js';
+import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
+import { googleAuth } from '../../connections/google/google-auth.js';
+import { googleError } from '../../connections/google/google-error.js';
+import type { DaySpan, SearchSource, SourceInspection } from '../sync/search-source.js';
 
 /** Google Search Console (developers.google.com/webmaster-tools). Its days are those of Pacific time. */
 

@@ -1,0 +1,57 @@
+import type { ControlState } from '../../../shared/control/domain/state.js';
+import type { ErasureSubject } from './subject.js';
+
+/** What the state holds of somebody: it goes with them. Nothing of an address, and of who was erased before. */
+export interface Held {
+  /** What people call it: of an organisation its name, of a website its domain, of a user the e-mail address. */
+  readonly name: string | null;
+  readonly counts: HeldCounts;
+}
+
+export interface HeldCounts {
+  readonly websites: number;
+  readonly users: number;
+  readonly apiKeys: number;
+  readonly ingestKeys: number;
+  readonly segments: number;
+}
+
+const nothing: HeldCounts = { websites: 0, users: 0, apiKeys: 0, ingestKeys: 0, segments: 0 };
+
+/** @param subject of a user: its id. */
+export function heldOf(subject: ErasureSubject, state: ControlState): Held {
+  switch (subject.kind) {
+    case 'organisation': {
+      const websites = state.websites.by('organisationId', subject.id);
+      const users = state.users.by('organisationId', subject.id).length;
+      const apiKeys = state.apiKeys.by('organisationId', subject.id).length;
+      const name = state.organisations.get(subject.id)?.name ?? null;
+      return { name, counts: { ...ofWebsites(websites, state), users, apiKeys } };
+    }
+    case 'website': {
+      const website = state.websites.get(subject.id);
+      const counts = ofWebsites(website === undefined ? [] : [website], state);
+      return { name: website?.domain ?? null, counts };
+    }
+    case 'user': {
+      const user = state.users.get(subject.id);
+      if (user === undefined) return { name: null, counts: nothing };
+      const keys = state.apiKeys.by('organisationId', user.organisationId);
+      const apiKeys = keys.filter(({ userId }) => userId === subject.id).length;
+      return { name: user.email, counts: { ...nothing, users: 1, apiKeys } };
+    }
+    case 'address':
+      return { name: null, counts: nothing };
+  }
+}
+
+function ofWebsites(websites: readonly { readonly id: string }[], state: ControlState): HeldCounts {
+  const sum = (count: (websiteId: string) => number) =>
+    websites.reduce((total, { id }) => total + count(id), 0);
+  return {
+    ...nothing,
+    websites: websites.length,
+    ingestKeys: sum((id) => state.ingestKeys.by('websiteId', id).length),
+    segments: sum((id) => state.segments.by('websiteId', id).length),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ControlPlane } from '../../../shared/control/control-plane.js';
+import type { EventLog } from '../../../shared/event-log/event-log.js';
+import type { FileStore } from '../../../shared/files/file-store.js';
+import type { Logger } from '../../../shared/logging/log.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+
+/** Dependencies of the operator's changes to stored data. */
+export interface StoredData {
+  readonly control: ControlPlane;
+  readonly log: EventLog;
+  readonly clickhouse: ClickHouse;
+  readonly cluster?: string | undefined;
+  /** Of exports, reports and stored days; null or absent: the installation stores none. */
+  readonly files?: FileStore | null | undefined;
+  /** Runs the work while nothing is inserted into `requests`. */
+  withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+  /** Between two looks at what was under way; default PAUSE_MS. */
+  readonly pauseMs?: number;
+}
+
+/** Longer than a range of requests is under way. */
+export const PAUSE_MS = 1_500;
+/** The second pass finds what was under way in the first. Further passes find something only while uploads go on. */
+export const MOST_PASSES = 6;

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type {
+  AnswerTo,
+  CommandName,
+  Command as ControlCommand,
+} from '../../../shared/control/decide/commands.js';
+import type { ListName } from '../server/admin-app.js';
+import type { Instance } from './instance.js';
+import { type Row, renderJson, renderTable } from './render.js';
+
+/** What the commands share: the instance, and how its answers are shown. */
+export interface Session {
+  readonly instance: Instance;
+  readonly print: (text: string) => void;
+  /** The `answer` of a route. @param body absent: it is a GET. */
+  answer<Answer extends object = Row>(path: string, body?: unknown): Promise<Answer>;
+  rows<Each extends object = Row>(path: string, body?: unknown): Promise<Each[]>;
+  run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
+  /** Prints JSON with --json; otherwise a table, or the text of `inWords`. */
+  show(value: object | readonly object[], inWords?: () => string): void;
+}
+
+export function createSession(
+  program: Command,
+  { instance, print }: Pick<Session, 'instance' | 'print'>,
+): Session {
+  const ask = (path: string, body: unknown) =>
+    body === undefined ? instance.get(path) : instance.post(path, body);
+  return {
+    instance,
+    print,
+    answer: async <Answer>(path: string, body?: unknown) =>
+      ((await ask(path, body)) as { answer: Answer }).answer,
+    rows: async <Each>(path: string, body?: unknown) => ((await ask(path, body)) as { rows: Each[] }).rows,
+    run: async <Name extends CommandName>(command: ControlCommand<Name>) =>
+      ((await ask('/commands', command)) as { answer: AnswerTo<Name> }).answer,
+    show(value, inWords = () => renderTable([value].flat() as Row[])) {
+      print(program.opts().json === true ? renderJson(value) : inWords());
+    },
+  };
+}
+
+/** `list [owner]`: the rows of all owners, or of the one that is named. */
+export function addList(
+  parent: Command,
+  { rows, show }: Session,
+  name: ListName | 'connections',
+  owner: 'organisation' | 'website',
+): Command {
+  return parent
+    .command('list')
+    .argument(`[${owner}]`, 'id')
+    .action(async (id?: string) =>
+      show(await rows(id === undefined ? `/${name}` : `/${name}?filter=${encodeURIComponent(id)}`)),
+    );
+}

@@ -1,0 +1,61 @@
+import { createLimiter } from '../../../shared/pacing/limiter.js';
+import { aborted, tooManyQueries } from './engine-error.js';
+
+/**
+ * Lends out the engine's sessions, each to one statement at a time, the longest waiting first. Who finds the queue
+ * full is turned away as a server would.
+ */
+export interface SessionPool<Session> {
+  /**
+   * Runs `work` with a session of its own. The session is free again when `work` settles: `signal` takes a waiting
+   * caller out of the queue, and ends nothing that runs (canceller.ts does).
+   * @throws EngineError 202 when too many wait, 236 when `signal` fires first.
+   */
+  use<Result>(work: (session: Session) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** Takes no more work, and resolves when none runs or waits. */
+  drain(): Promise<void>;
+}
+
+export function createSessionPool<Session>(
+  sessions: readonly Session[],
+  maxQueued: number,
+): SessionPool<Session> {
+  const idle = [...sessions];
+  const under = new Set<Promise<unknown>>();
+  const places = createLimiter({
+    most: sessions.length,
+    waiting: { total: maxQueued, mostOfOwner: maxQueued },
+    full: () =>
+      tooManyQueries(`Too many simultaneous queries: ${sessions.length} run, ${places.waitingOf('')} wait`),
+  });
+  let draining = false;
+
+  async function run<Result>(
+    work: (session: Session) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const leave = await places.enter('', signal).catch((error: unknown) => {
+      throw signal?.aborted ? aborted('the client went away') : error;
+    });
+    const session = idle.pop()!;
+    try {
+      return await work(session);
+    } finally {
+      idle.push(session);
+      leave();
+    }
+  }
+
+  return {
+    async use(work, signal) {
+      if (draining) throw aborted('the engine is stopping');
+      const one = run(work, signal).finally(() => under.delete(one));
+      under.add(one);
+      return one;
+    },
+    async drain() {
+      draining = true;
+      await Promise.allSettled(under);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+import { createDataVersions, unknownVersions } from './data-versions.js';
+import { createStatementKeeper } from './keep-statements.js';
+
+function countingReader(): ClickHouseReader & { reads: number } {
+  const reader = {
+    reads: 0,
+    read: async () => {
+      reader.reads += 1;
+      return [{ since: reader.reads }] as never;
+    },
+  };
+  return reader;
+}
+
+const question = (websiteId: string, restsOn: string | undefined = websiteId) => ({
+  name: 'q',
+  sql: 'SELECT 1',
+  params: { website_id: websiteId },
+  row: z.object({ since: z.number() }),
+  restsOn,
+});
+
+describe('a statement that rests on a website alone', () => {
+  it('is read once, by whoever asks, until the data of the website changes', async () => {
+    const versions = createDataVersions();
+    const keep = createStatementKeeper(versions, () => 0);
+    const reader = countingReader();
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
+    versions.raise(['b']);
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 1 }]);
+    versions.raise(['a']);
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
+  });
+
+  it('is another one for another website', async () => {
+    const keep = createStatementKeeper(createDataVersions(), () => 0);
+    const reader = countingReader();
+    await keep(reader).read(question('a'));
+    expect(await keep(reader).read(question('b'))).toEqual([{ since: 2 }]);
+  });
+
+  it('counts what changes while it is read as not read', async () => {
+    const versions = createDataVersions();
+    const keep = createStatementKeeper(versions, () => 0);
+    const reader = countingReader();
+    const slow = keep({
+      read: async (query) => {
+        versions.raise(['a']);
+        return reader.read(query);
+      },
+    });
+    await slow.read(question('a'));
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
+  });
+
+  it('is read again after a while, since rows expire without anybody being told', async () => {
+    let at = 1;
+    const keep = createStatementKeeper(createDataVersions(), () => at);
+    const reader = countingReader();
+    await keep(reader).read(question('a'));
+    at += 11 * 60_000;
+    expect(await keep(reader).read(question('a'))).toEqual([{ since: 2 }]);
+  });
+});
+
+it.each([
+  ['that does not say what it rests on', createDataVersions(), { ...question('a'), restsOn: undefined }],
+  ['where the process cannot know what others store', unknownVersions, question('a')],
+])('a statement %s is read each time', async (_name, versions, query) => {
+  const reader = countingReader();
+  const keeping = createStatementKeeper(versions, () => 0)(reader);
+  await keeping.read(query);
+  await keeping.read(query);
+  expect(reader.reads).toBe(2);
+});

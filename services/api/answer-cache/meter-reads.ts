@@ -1,0 +1,29 @@
+import { Counter, type Registry } from 'prom-client';
+import type { ClickHouseReader } from '../../../shared/store/client.js';
+
+/** The reader, with its statements and the rows that the engine reads for them counted by statement name. */
+export function meterReads(reader: ClickHouseReader, registry: Registry): ClickHouseReader {
+  const statements = new Counter({
+    name: 'loglane_read_statements_total',
+    help: 'Statements that ClickHouse answered for reads',
+    labelNames: ['statement'],
+    registers: [registry],
+  });
+  const rows = new Counter({
+    name: 'loglane_read_rows_total',
+    help: 'Rows that ClickHouse read for these statements',
+    labelNames: ['statement'],
+    registers: [registry],
+  });
+  return {
+    read: (query) =>
+      reader.read({
+        ...query,
+        report(statistics) {
+          statements.inc({ statement: query.name });
+          rows.inc({ statement: query.name }, statistics.rowsRead);
+          query.report?.(statistics);
+        },
+      }),
+  };
+}

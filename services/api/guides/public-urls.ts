@@ -1,0 +1,10 @@
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
+import type { Guide } from './list.js';
+
+export const API_PREFIX = '/public/v1';
+
+/** The page that says how logs of this sender reach us (guide-page.ts); null: the list of all guides. */
+export function guideUrl({ base }: PublicUrls, guide: Guide | null): string {
+  const list = `${base}${API_PREFIX}/docs/guides`;
+  return guide === null ? list : `${list}/${guide}`;
+}

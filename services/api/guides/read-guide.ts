@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+
+/** Folder of the documents, beside the sources and beside what is compiled of them. */
+const DOCS = new URL('../../../docs/', import.meta.url);
+
+export interface GuideText {
+  readonly title: string;
+  /** Markdown, with the address of ingest where the document says HOST. */
+  readonly markdown: string;
+}
+
+/**
+ * @param file below docs/, such as `sources/nginx.md`
+ * @param ingestUrl where uploads go; the key itself is never part of a guide
+ */
+export function readGuide(file: string, ingestUrl: string): GuideText {
+  const written = readFileSync(new URL(file, DOCS), 'utf8');
+  const title = /^# (.+)$/m.exec(written)?.[1] ?? file;
+  return { title, markdown: withAddress(written, new URL(ingestUrl)) };
+}
+
+/** Documents write `https://HOST/v1/logs`, with the port where a sender wants one, and `HOST` alone. */
+function withAddress(text: string, { protocol, hostname, port, origin, pathname }: URL): string {
+  const uploads = pathname.replace(/\/$/, '');
+  return text
+    .replaceAll('https://HOST:443', `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`)
+    .replaceAll('https://HOST/v1/logs', `${origin}${uploads}`)
+    .replaceAll('https://HOST', origin)
+    .replaceAll('http://HOST:8081/v1/logs', `${origin}${uploads}`)
+    .replace(/\bHOST\b/g, hostname);
+}

@@ -1,0 +1,34 @@
+import { PublicError } from '../../../shared/errors.js';
+import type { Filters } from '../../../shared/reads/sql/filters.js';
+import { shortened } from './input.js';
+import type { WebsiteContext } from './operation.js';
+import { readBusiestHosts, readSeenHosts } from './seen-hosts.js';
+
+const MOST_LISTED = 10;
+
+/**
+ * A mistyped host, or example.com where the logs have www.example.com, would give zeros that look like an answer. So would any host where the
+ * logs name none. A website without a request refuses no host.
+ * @throws PublicError invalid_request naming hosts of the website; as ClickHouseReader.read
+ */
+export async function refuseUnknownHosts(
+  { hosts = [] }: Filters,
+  { website, services }: WebsiteContext,
+): Promise<void> {
+  if (hosts.length === 0) return;
+  const seen = await readSeenHosts(services.reader, website.id, hosts);
+  const unknown = hosts.find((host) => !seen.has(host));
+  if (unknown === undefined) return;
+  const busiest = await readBusiestHosts(services.reader, website.id, MOST_LISTED);
+  if (busiest.length === 0) return;
+  const named = busiest.filter((host) => host !== '');
+  if (named.length === 0)
+    throw new PublicError(
+      'invalid_request',
+      'host: the logs name no host, as those of nginx and Apache in their usual formats; the guide of the source says how to add it',
+    );
+  throw new PublicError(
+    'invalid_request',
+    `host: no request that is kept asked for the host "${shortened(unknown)}"; hosts that were asked for are ${named.map(shortened).join(', ')}`,
+  );
+}

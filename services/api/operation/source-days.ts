@@ -1,0 +1,18 @@
+import { DAY_MS } from '../../../shared/durations.js';
+import type { WebsiteContext } from './operation.js';
+import { resolveWindow, type WindowInput } from './resolve-scope.js';
+
+/**
+ * The days of a connected source that a window asks for: hours, rounded up to whole days, end with the last day of data, whichever that is; dates
+ * are what they are. @throws PublicError invalid_request
+ */
+export function wantedDays(
+  given: WindowInput,
+  { now }: WebsiteContext,
+): { readonly days: number } | { readonly from: string; readonly to: string } {
+  const { start, end } = resolveWindow(given, now);
+  if (given.start === undefined || given.end === undefined)
+    return { days: Math.ceil(Number(given.hours) / 24) };
+  const dayOf = (at: number) => new Date(Math.floor(at / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
+  return { from: dayOf(start), to: dayOf(end - 1) };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type CrawlQuestion, pagesWithHits } from '../../../../shared/reads/crawls/crawl-hits.js';
+import { crawlParams, OF_CRAWL } from '../../../../shared/reads/crawls/findings/of-crawl.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+
+/** The link graph of a crawl (spec §4.6). */
+
+const count = z.number();
+const nodeRow = z.object({
+  page: z.number(),
+  path: z.string(),
+  url: z.string(),
+  status: z.number(),
+  indexable: z.boolean(),
+  depth: z.number(),
+  inlinks: count,
+  outlinks: count,
+  pagerank: z.number(),
+  search_hits: count,
+  ai_hits: count,
+  human_hits: count,
+});
+export type GraphNode = z.output<typeof nodeRow>;
+
+const COLUMNS = Object.keys(nodeRow.shape);
+
+/** The lists of nodes. Each page has a place in each: those for which its condition holds come first. */
+const LISTS = {
+  /** The home page and what redirects there first: depth 0. */
+  ranked: { where: 'true', order: 'q.depth = 0 DESC, q.pagerank DESC' },
+  /** Indexable and linked, and no verified search crawler fetched them. */
+  notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'q.pagerank DESC' },
+  /** Verified search crawlers fetch them, and at most one page links to them. */
+  hardlyLinked: {
+    where: 'q.is_first AND q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0',
+    order: 'q.search_hits DESC',
+  },
+} as const;
+type List = keyof typeof LISTS;
+const LIST_NAMES = Object.keys(LISTS) as List[];
+
+/** SQL of the place in a list, from 1; 0: it is not in it. */
+const PLACES = LIST_NAMES.map((name) => {
+  const { where, order } = LISTS[name];
+  return `if(${where}, row_number() OVER (ORDER BY (${where}) DESC, ${order}, q.page), 0) AS ${name}`;
+});
+
+const listedRow = nodeRow.extend({ ranked: count, notFetched: count, hardlyLinked: count });
+
+/**
+ * The first nodes of each list, in its order. One statement: the hits of the pages are counted once.
+ * @param most of each list. @throws as ClickHouseReader.read, as the other
+ */
+export async function readGraphNodes(
+  reader: ClickHouseReader,
+  question: CrawlQuestion,
+  most: Readonly<Record<List, number>>,
+): Promise<Readonly<Record<List, readonly GraphNode[]>>> {
+  const pages = pagesWithHits(question, 'everyone');
+  const rows = await reader.read({
+    name: 'crawl_links.nodes',
+    sql: `SELECT ${[...COLUMNS, ...LIST_NAMES].join(', ')}
+FROM (SELECT ${[...COLUMNS.map((name) => `q.${name} AS ${name}`), ...PLACES].join(', ')} FROM (${pages.sql}) AS q)
+WHERE ${LIST_NAMES.map((name) => `${name} BETWEEN 1 AND {most_${name}: UInt32}`).join(' OR ')}`,
+    params: {
+      ...pages.params,
+      ...Object.fromEntries(LIST_NAMES.map((name) => [`most_${name}`, most[name]])),
+    },
+    row: listedRow,
+  });
+  const listed = (name: List): GraphNode[] =>
+    rows
+      .filter((row) => row[name] > 0 && row[name] <= most[name])
+      .toSorted((one, other) => one[name] - other[name])
+      .map(({ ranked: _ranked, notFetched: _notFetched, hardlyLinked: _hardlyLinked, ...node }) => node);
+  return { ranked: listed('ranked'), notFetched: listed('notFetched'), hardlyLinked: listed('hardlyLinked') };
+}
+
+/**
+ * Links between these pages, redirects among them, without canonicals: those between the first of them first.
+ * @param nodes their numbers, in the order of their rank.
+ */
+export async function readGraphEdges(
+  reader: ClickHouseReader,
+  { scope, crawlId }: CrawlQuestion,
+  nodes: readonly number[],
+  limit: number,
+): Promise<{ readonly total: number; readonly edges: readonly (readonly [number, number])[] }> {
+  const place = (column: string) =>
+    `transform(${column}, {nodes: Array(UInt32)}, {places: Array(UInt32)}, toUInt32(0))`;
+  const rows = await reader.read({
+    name: 'crawl_links.edges',
+    sql: `SELECT from_page, to_page, count() OVER () AS edges
+FROM (
+  SELECT from_page, to_page FROM crawl_links
+  WHERE ${OF_CRAWL} AND kind IN ('a', 'redirect') AND from_page != to_page
+    AND from_page IN {nodes: Array(UInt32)} AND to_page IN {nodes: Array(UInt32)}
+  GROUP BY from_page, to_page
+)
+ORDER BY greatest(${place('from_page')}, ${place('to_page')}), from_page, to_page
+LIMIT {limit: UInt32}`,
+    params: {
+      ...crawlParams({ websiteId: scope.websiteId, crawlId }),
+      nodes,
+      places: nodes.map((_, index) => index),
+      limit,
+    },
+    row: z.object({ from_page: z.number(), to_page: z.number(), edges: count }),
+  });
+  return {
+    total: rows[0]?.edges ?? 0,
+    edges: rows.map(({ from_page, to_page }) => [from_page, to_page] as const),
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi';
+import { standaloneAnswer } from '../../../../shared/reads/answer/answer.js';
+import { count } from '../../../../shared/reads/answer/figures.js';
+import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
+import { parseFilters } from '../../../../shared/reads/insights/insight-filters.js';
+import type { InsightKey } from '../../../../shared/reads/insights/insight-key.js';
+import { readInsights } from '../../../../shared/reads/insights/insight-rows.js';
+
+/** spec §8 */
+const MOST_INSIGHTS = 10;
+
+const insight = z
+  .object({
+    id: z.int().openapi({ description: 'Unique within the website.', example: 2894419210371134 }),
+    page: z.string().openapi({
+      description: '/: the website as a whole; else the path of one page.',
+      example: '/',
+    }),
+    period: z.string().openapi({
+      description:
+        'The window that it is about, as an interval of ISO 8601: start <= timestamp < end, UTC. The reads give the same figures when they are asked for it by start and end, unless logs of it came later.',
+      example: '2026-11-15T00:00:00Z/2026-11-22T00:00:00Z',
+    }),
+    filters: z
+      .record(z.string(), z.unknown())
+      .openapi({ description: 'What it is narrowed to; {}: nothing.', example: {} }),
+    content: z.string().openapi({
+      description:
+        'Markdown, without HTML, images and links. Names, paths and user agents stand in backticks. Every figure in digits was inserted from the answer of a read.',
+    }),
+    tools_used: z.array(z.string()).openapi({
+      description: 'The reads that the model was given the answers of, in the order of their first use.',
+      example: ['summary', 'status_codes'],
+    }),
+    input_tokens: count('Tokens that the model read for it.'),
+    output_tokens: count('Tokens that it wrote for it.'),
+    created_at: instant,
+  })
+  .openapi('Insight');
+
+export const insights = standaloneAnswer({
+  schema: z.object({
+    insights: z.array(insight).openapi({ description: `Newest first, at most ${MOST_INSIGHTS}.` }),
+  }),
+  async read(reader, { websiteId }, { page, filters }: Omit<InsightKey, 'websiteId'>) {
+    const found = await readInsights(reader, { websiteId, page, filters }, MOST_INSIGHTS);
+    return {
+      insights: found.map((each) => ({
+        id: each.id,
+        page,
+        period: `${toSeconds(each.period.start)}/${toSeconds(each.period.end)}`,
+        filters: parseFilters(filters),
+        content: each.content,
+        tools_used: [...each.toolsUsed],
+        input_tokens: each.inputTokens,
+        output_tokens: each.outputTokens,
+        created_at: toInstant(each.createdAt),
+      })),
+    };
+  },
+});
+
+/** Without the fraction, of whole seconds. */
+function toSeconds(milliseconds: number): string {
+  return toInstant(milliseconds).replace('.000Z', 'Z');
+}

@@ -1,0 +1,200 @@
+import { z } from '@hono/zod-openapi';
+import { count } from '../../../../shared/reads/answer/figures.js';
+import { readCrawlBases } from '../../../../shared/reads/bots/counted-crawlers.js';
+import {
+  type ImpostorCandidate,
+  readBlockCandidates,
+} from '../../../../shared/reads/recommendations/block-candidates.js';
+import { readClientSamples } from '../../../../shared/reads/recommendations/client-samples.js';
+import { readNotFoundCandidates } from '../../../../shared/reads/recommendations/path-candidates.js';
+import { readClaimedBots } from '../../../../shared/reads/recommendations/recommendation-details.js';
+import type { RecommendationInput } from '../../../../shared/reads/recommendations/recommendation-input.js';
+import { open } from '../../../../shared/reads/recommendations/recommendations.js';
+import type { Scope } from '../../../../shared/reads/sql/scope.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { goablePaths } from '../../snippets/gone-paths.js';
+import { snippetTargetOf } from '../../snippets/list.js';
+import {
+  type Impostor,
+  type Snippet,
+  type SnippetTargetName,
+  type SnippetType,
+  snippetTargetNames,
+  snippetTypes,
+} from '../../snippets/target.js';
+
+/** Entries of a list (spec §8). */
+export const MOST_ENTRIES = 500;
+
+export const snippetFields = {
+  type: z.enum(snippetTypes),
+  target: z.enum(snippetTargetNames),
+  filename: z.string().openapi({ description: 'As it may be saved.' }),
+  count: count('Entries in it: addresses, pairs of bot and address, or paths.'),
+  snippet: z.string().openapi({
+    description:
+      'Text of the configuration; empty where the target can not do it, or nothing is to be listed.',
+  }),
+  notes: z.array(z.string()).openapi({
+    description: 'Where it goes, what was left out, what it does not cover, and what to use instead.',
+  }),
+};
+
+interface Entries {
+  /** How the target says it. */
+  readonly snippet: Snippet;
+  /** Of what was left out. */
+  readonly notes: readonly string[];
+}
+
+export async function readSnippet(
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: RecommendationInput & { readonly type: SnippetType; readonly target: SnippetTargetName },
+) {
+  const { type, target } = given;
+  const { snippet, notes } = await entriesOf[type](reader, scope, given);
+  const nothing =
+    snippet.count === 0 && !cannot(type, target) ? ['Nothing is to be listed for this window.'] : [];
+  return {
+    type,
+    target,
+    filename: snippet.filename,
+    count: snippet.count,
+    snippet: snippet.text,
+    notes: [
+      ...nothing,
+      ...snippet.notes,
+      ...notes,
+      'Recommendations that are resolved are left out. Nothing was applied: look it through, and try it before it goes live.',
+    ],
+  };
+}
+
+/** Whether the target says no whatever there is. */
+function cannot(type: SnippetType, name: SnippetTargetName): boolean {
+  const target = snippetTargetOf(name);
+  const one: Impostor = {
+    name: 'Bot',
+    userAgentPart: 'Bot',
+    addresses: ['192.0.2.1'],
+    realOneSeen: false,
+    isSearchCrawler: false,
+  };
+  const tried = {
+    block_ips: target.blockIps(one.addresses),
+    block_bots: target.blockBots([one]),
+    gone_404s: target.gone(['/old']),
+  };
+  return tried[type].count === 0;
+}
+
+type ReadEntries = (
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: RecommendationInput & { readonly target: SnippetTargetName },
+) => Promise<Entries>;
+
+const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
+  async block_ips(reader, scope, given) {
+    const { addresses } = await readBlockCandidates(reader, scope, given);
+    const { listed, notes } = withoutShared(open(addresses));
+    return {
+      snippet: snippetTargetOf(given.target).blockIps(listed.map(({ facts }) => facts.client_ip)),
+      notes: [...notes, 'An address may be somebody else’s tomorrow: take it out after some weeks.'],
+    };
+  },
+  async block_bots(reader, scope, given) {
+    const { impostors } = await readBlockCandidates(reader, scope, given);
+    const { listed, notes } = withoutShared(open(impostors));
+    return {
+      snippet: snippetTargetOf(given.target).blockBots(await toImpostors(reader, scope, listed, given)),
+      notes,
+    };
+  },
+  async gone_404s(reader, scope, given) {
+    const bases = await readCrawlBases(reader, scope);
+    const found = open(await readNotFoundCandidates(reader, scope, given, bases));
+    // An application may answer `/%61bout` with 404 and serve the page /about, which anybody could have called gone by asking for the former.
+    const dead = found
+      .filter(({ served, isProbed, requests }) => served === 0 && !isProbed && requests.as_stored > 0)
+      .map(({ path }) => path);
+    const paths = goablePaths(dead).slice(0, MOST_ENTRIES);
+    const left = found.length - paths.length;
+    return {
+      snippet: snippetTargetOf(given.target).gone(paths),
+      notes: [
+        'Only for pages that will not come back: of one that moved, a redirect to the new address keeps its visitors.',
+        ...(left === 0
+          ? []
+          : [
+              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, or are looked for by programs everywhere, or were asked for in another spelling alone, or have characters that could meet another page.`,
+            ]),
+      ],
+    };
+  },
+};
+
+/** A list for a machine holds no address that others share: whoever wants one in it puts it in by hand. */
+function withoutShared<
+  Candidate extends { readonly facts: { readonly client_ip: string }; readonly network: string | null },
+>(candidates: readonly Candidate[]) {
+  const listed = candidates.filter(({ network }) => network === null).slice(0, MOST_ENTRIES);
+  const shared = candidates.filter(({ network }) => network !== null);
+  const shown = [...new Set(shared.map(({ facts, network }) => `${facts.client_ip} (${network})`))].slice(
+    0,
+    20,
+  );
+  return {
+    listed,
+    notes:
+      shared.length === 0
+        ? []
+        : [
+            `Left out are ${shared.length} entries of networks that others share, such as ${shown.join(', ')}.`,
+          ],
+  };
+}
+
+/** By claimed bot, in the order of the candidates. */
+async function toImpostors(
+  reader: ClickHouseReader,
+  scope: Scope,
+  candidates: readonly ImpostorCandidate[],
+  { isSearchCrawler }: RecommendationInput,
+): Promise<Impostor[]> {
+  const names = [...new Set(candidates.map(({ botName }) => botName))];
+  const [claimed, samples] = await Promise.all([
+    readClaimedBots(reader, scope, names),
+    readClientSamples(
+      reader,
+      scope,
+      candidates.map(({ facts, firstSeen, lastSeen }) => ({
+        client_ip: facts.client_ip,
+        instants: [firstSeen, lastSeen],
+      })),
+    ),
+  ]);
+  return names.flatMap((name) => {
+    const own = candidates.filter(({ botName }) => botName === name);
+    const groups = new Map<string, string[]>();
+    for (const { facts } of own) {
+      const part = partOf(name, samples.get(facts.client_ip)?.userAgents ?? []);
+      groups.set(part, [...(groups.get(part) ?? []), facts.client_ip]);
+    }
+    return [...groups].map(([userAgentPart, addresses]) => ({
+      name,
+      userAgentPart,
+      addresses,
+      realOneSeen: (claimed.get(name)?.verified_requests ?? 0) > 0,
+      isSearchCrawler: isSearchCrawler(name),
+    }));
+  });
+}
+
+/** The name, where the user agents of an address hold it; else ''. */
+function partOf(name: string, userAgents: readonly string[]): string {
+  const isPlain = /^[ -~]+$/.test(name);
+  const lower = name.toLowerCase();
+  return isPlain && userAgents.some((text) => text.toLowerCase().includes(lower)) ? name : '';
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { normalRule } from '../../../../shared/control/aggregates/normal-rule.js';
+import { regexSize } from '../../../../shared/control/aggregates/segment-limits.js';
+import type { SegmentRule } from '../../../../shared/control/domain/model.js';
+import { isHumanVisit } from '../../../../shared/reads/ai/landing-visits.js';
+import {
+  type CrawlBasis,
+  verificationsInSql,
+  verificationsOf,
+} from '../../../../shared/reads/bots/crawl-basis-sql.js';
+import { visitDigest } from '../../../../shared/reads/sql/ai-landings.js';
+import { inStatusClass } from '../../../../shared/reads/sql/metrics.js';
+import { type Scope, scopeClause } from '../../../../shared/reads/sql/scope.js';
+import {
+  blockRowsFor,
+  ruleTarget,
+  type SegmentRules,
+  segmentClause,
+} from '../../../../shared/reads/sql/segment-conditions.js';
+import { isServedPage } from '../../../../shared/reads/sql/served-page.js';
+import { MAX_STATEMENT_BYTES } from '../../../../shared/reads/sql/text-batches.js';
+import { requestClaim, resolvedVerification } from '../../../../shared/reads/sql/verification.js';
+import type { ClickHouseReader, QueryParameter } from '../../../../shared/store/client.js';
+
+/** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
+
+/** Sums over `requests AS r`, each with its SQL; `verification` is that of a claim as it is known today. */
+function sumsOf(verification: string, basis: CrawlBasis) {
+  const genuine = (trafficClass: string) =>
+    `r.traffic_class = '${trafficClass}' AND ${verification} != 'spoofed'`;
+  const isPage = isServedPage('r.file_type', 'r.status');
+  return {
+    requests: 'count()',
+    human_requests: "countIf(r.traffic_class = 'human')",
+    search_bot_requests: `countIf(${genuine('search_bot')})`,
+    verified_search_requests: `countIf(r.traffic_class = 'search_bot' AND ${verification} = 'verified')`,
+    ai_bot_requests: `countIf(${genuine('ai_bot')})`,
+    spoofed_bot_requests: `countIf(${verification} = 'spoofed')`,
+    undeclared_agent_requests: "countIf(r.traffic_class = 'undeclared_agent')",
+    status_4xx: `countIf(${inStatusClass('r.status', 4)})`,
+    status_5xx: `countIf(${inStatusClass('r.status', 5)})`,
+    served_pages: `countIf(${isPage})`,
+    page_views: `countIf(r.traffic_class = 'human' AND ${isPage})`,
+    crawled_page_requests: `countIf(r.traffic_class = 'search_bot' AND ${verification} IN (${verificationsInSql(verificationsOf[basis])}) AND ${isPage})`,
+  };
+}
+
+type SumName = keyof ReturnType<typeof sumsOf>;
+
+const count = z.number();
+
+const figuresRow = z.object({
+  requests: count,
+  human_requests: count,
+  /** Pages that people came to, each once a client and half hour (landing-visits.ts). */
+  human_visits: count,
+  search_bot_requests: count,
+  /** Of search crawlers proved to be who they say, late verdicts included. */
+  verified_search_requests: count,
+  ai_bot_requests: count,
+  spoofed_bot_requests: count,
+  undeclared_agent_requests: count,
+  status_4xx: count,
+  status_5xx: count,
+  /** Human requests of pages that were served. */
+  page_views: count,
+  unique_paths: count,
+  /** Paths that are pages and were served to anybody: neither assets nor what scanners make up. */
+  unique_pages: count,
+  /** Those of them that were served to a search crawler, by the requests that the basis names. */
+  crawled_pages: count,
+});
+
+export type SegmentFigures = z.infer<typeof figuresRow>;
+
+export interface SegmentBreakdown {
+  readonly all: SegmentFigures;
+  /** In the order of the segments that were asked for. */
+  readonly segments: readonly SegmentFigures[];
+}
+
+/**
+ * @param scope its own segment narrows all that is counted, as its countries do.
+ * @param basis which requests of search crawlers say that a page was crawled.
+ */
+export async function readSegmentBreakdown(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: readonly SegmentRules[],
+  basis: CrawlBasis,
+): Promise<SegmentBreakdown> {
+  const found: SegmentFigures[] = [];
+  let all = nothing;
+  for (const batch of inRuleBatches(segments)) {
+    const [everything, ...figures] = await readBatch(reader, scope, batch, basis);
+    all = everything!;
+    found.push(...figures);
+  }
+  return { all, segments: found };
+}
+
+/** What is written around a rule's text. */
+const RULE_BYTES = 60;
+
+/** Regexes of one statement come to this size at most, or to that of one segment (regex-cost.ts). */
+const MAX_BATCH_REGEX_SIZE = 6_000;
+
+/** At least one batch, of one segment at least where there is one; a hundred segments of ordinary rules are one. */
+export function inRuleBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
+  const batches: Given[][] = [[]];
+  let bytes = 0;
+  let regexes = 0;
+  for (const segment of segments) {
+    const size = sizeOf(segment);
+    const cost = regexSize(segment);
+    const batch = batches.at(-1)!;
+    const fits = bytes + size <= MAX_STATEMENT_BYTES && regexes + cost <= MAX_BATCH_REGEX_SIZE;
+    if (batch.length > 0 && !fits) {
+      batches.push([segment]);
+      bytes = size;
+      regexes = cost;
+    } else {
+      batch.push(segment);
+      bytes += size;
+      regexes += cost;
+    }
+  }
+  return batches;
+}
+
+function sizeOf({ rules, excludeRules }: SegmentRules): number {
+  return [...rules, ...excludeRules].reduce(
+    (bytes, rule) => bytes + RULE_BYTES + Buffer.byteLength(normalRule(rule).value) + writtenBytes(rule),
+    0,
+  );
+}
+
+/** A regex is in the statement as it was written, too. */
+function writtenBytes({ type, value }: SegmentRule): number {
+  return type === 'regex' ? Buffer.byteLength(value) : 0;
+}
+
+const segmentRow = figuresRow.extend({ segment: z.number() });
+
+const nothing = Object.fromEntries(
+  Object.keys(figuresRow.shape).map((name) => [name, 0]),
+) as unknown as SegmentFigures;
+
+/** The figures of everything, then those of each segment. */
+async function readBatch(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: readonly SegmentRules[],
+  basis: CrawlBasis,
+): Promise<SegmentFigures[]> {
+  const { sql, params } = breakdownQuery(scope, segments, basis);
+  const scan = {
+    blockRows: blockRowsFor(
+      scope.filters.segment === undefined ? segments : [...segments, scope.filters.segment],
+    ),
+  };
+  const rows = await reader.read({ name: 'segments.breakdown', sql, params, row: segmentRow, scan });
+  const found = new Map(rows.map(({ segment, ...figures }) => [segment, figures]));
+  return Array.from({ length: segments.length + 1 }, (_, place) => found.get(place) ?? nothing);
+}
+
+/**
+ * One scan for all segments. Rows are first folded by path and by what the rules on query strings say of them, so
+ * that the other rules are held against each path once instead of against each row.
+ */
+function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: CrawlBasis) {
+  const queryTests: string[] = [];
+  const target = {
+    path: 's.path',
+    queryHolds: (values: string) => `s.query_tests[${queryTests.push(ruleTarget.queryHolds(values))}]`,
+  };
+  const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`, target));
+  const where = scopeClause(scope);
+  const verification = resolvedVerification(requestClaim, scope);
+  const params: Record<string, QueryParameter> = Object.assign(
+    { ...where.params, ...verification.params },
+    ...clauses.map((clause) => clause.params),
+  );
+  const sums = sumsOf(verification.sql, basis);
+  const told = (Object.keys(sums) as SumName[]).filter((name) => Object.hasOwn(figuresRow.shape, name));
+  const sql = `SELECT arrayJoin(arrayFilter((place, holds) -> holds, range(${segments.length + 1}), [${[
+    'true',
+    ...clauses.map((clause) => clause.sql),
+  ].join(', ')}])) AS segment,
+  ${told.map((name) => `sum(s.${name}) AS ${name}`).join(', ')},
+  uniqCombined64Merge(17)(s.visits) AS human_visits,
+  uniqCombined64If(14)(s.path, s.path != '') AS unique_paths,
+  uniqCombined64If(14)(s.path, s.served_pages > 0) AS unique_pages,
+  uniqCombined64If(14)(s.path, s.crawled_page_requests > 0) AS crawled_pages
+FROM (
+  SELECT r.path AS path, CAST([${queryTests.join(', ')}], 'Array(UInt8)') AS query_tests,
+    uniqCombined64StateIf(17)(${visitDigest}, ${isHumanVisit}) AS visits,
+    ${Object.entries(sums)
+      .map(([name, sql]) => `${sql} AS ${name}`)
+      .join(',\n    ')}
+  FROM requests AS r
+  WHERE ${where.sql}
+  GROUP BY path, query_tests
+) AS s
+GROUP BY segment`;
+  return { sql, params };
+}

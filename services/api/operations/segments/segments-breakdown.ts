@@ -1,0 +1,168 @@
+import { z } from '@hono/zod-openapi';
+import type { Segment } from '../../../../shared/control/domain/model.js';
+import { answer } from '../../../../shared/reads/answer/answer.js';
+import {
+  changesOf,
+  count,
+  humanRequests,
+  percentOf,
+  requestCount,
+  uniquePaths,
+} from '../../../../shared/reads/answer/figures.js';
+import { answerWindow, compareWindows, datedWindow } from '../../../../shared/reads/answer/windows.js';
+import { readCrawlBases } from '../../../../shared/reads/bots/counted-crawlers.js';
+import { basisIn, basisText } from '../../../../shared/reads/bots/crawl-basis.js';
+import type { CrawlBasis } from '../../../../shared/reads/bots/crawl-basis-sql.js';
+import { previousWindow, type Scope } from '../../../../shared/reads/sql/scope.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { readSegmentBreakdown, type SegmentFigures } from './segments-breakdown-sql.js';
+
+/** The segment that every request is in (spec §4.7). */
+const EVERYTHING = { id: '_all', name: 'All requests' };
+
+const figures = z.object({
+  requests: requestCount,
+  human_requests: humanRequests,
+  human_visits: count(
+    'Visits of people to pages, by the rule of human_visits in /ai-landing: requests of one client for one page within a half hour are one visit. Exact while few; an estimate with a standard error of 0.3 % for many.',
+  ),
+  page_views: count('Requests of humans for pages (html, php and the like) that were served.'),
+  verified_search_hits: count('Requests of search crawlers proved to be who they say.'),
+  search_hits: count('Requests of search crawlers, but for proven impostors.'),
+  search_share: z.number().openapi({ description: 'Percent of all search_hits of the window.' }),
+  ai_hits: count('Requests of bots of AI operators, but for proven impostors.'),
+  spoofed_hits: count('Requests of proven impostors, whatever bot they claim.'),
+  undeclared_agent_hits: count('Requests of agents that claim no bot and are no people.'),
+  unique_paths: uniquePaths,
+  unique_pages: count(
+    'Distinct paths of pages that were served to anybody (2xx or 304), with the error of unique_paths.',
+  ),
+  crawled_pages: count(
+    'Those of unique_pages that were served to a search crawler, by the requests that crawl_basis names, with the same error.',
+  ),
+  crawl_coverage: z.number().openapi({
+    description: 'Percent of unique_pages that are crawled_pages, from both estimates.',
+  }),
+  errors_4xx: count('Requests answered 4xx.'),
+  errors_5xx: count('Requests answered 5xx.'),
+});
+
+type Figures = z.input<typeof figures>;
+
+const changes = changesOf([
+  'requests_pct',
+  'human_requests_pct',
+  'human_visits_pct',
+  'page_views_pct',
+  'verified_search_hits_pct',
+  'search_hits_pct',
+  'search_share_pp',
+  'ai_hits_pct',
+  'spoofed_hits_pct',
+  'undeclared_agent_hits_pct',
+  'unique_paths_pct',
+  'unique_pages_pct',
+  'crawled_pages_pct',
+  'crawl_coverage_pp',
+  'errors_4xx_pct',
+  'errors_5xx_pct',
+]);
+
+const segmentEntry = figures
+  .extend({
+    segment_id: z.string().openapi({ description: `${EVERYTHING.id}: all requests of the website.` }),
+    name: z.string(),
+    previous: figures.nullable().openapi({ description: 'Of the window before; null without compare.' }),
+    delta: changes.schema
+      .nullable()
+      .openapi({ description: 'Against the window before; null without compare.' }),
+  })
+  .openapi('SegmentBreakdown');
+
+export interface BreakdownInput {
+  readonly segments: readonly Pick<Segment, 'id' | 'name' | 'rules' | 'excludeRules'>[];
+  readonly compare: boolean;
+}
+
+/** Every segment in its order, behind all requests. It is read from the raw rows of the whole window. */
+export const segmentsBreakdown = answer({
+  schema: z.object({
+    ...datedWindow,
+    compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were asked for.' }),
+    previous: z
+      .object({ window: answerWindow })
+      .nullable()
+      .openapi({ description: 'The window before; null without compare.' }),
+    crawl_basis: basisIn('window').openapi({
+      description: `Which requests of search crawlers make crawled_pages and crawl_coverage, of the window and the one compared with it. ${basisText('window')}`,
+    }),
+    segments: z.array(segmentEntry),
+  }),
+  from: [],
+  async read(reader, scope, { segments, compare }: BreakdownInput) {
+    const before = { ...scope, window: previousWindow(scope.window) };
+    const start = compare ? before.window.start : scope.window.start;
+    const { search } = await readCrawlBases(reader, { ...scope, window: { ...scope.window, start } });
+    const [time, current, earlier] = await Promise.all([
+      compareWindows(reader, scope),
+      readFigures(reader, scope, segments, search),
+      compare ? readFigures(reader, before, segments, search) : null,
+    ]);
+    return {
+      ...time.windows,
+      compare,
+      previous: compare ? { window: time.previous } : null,
+      crawl_basis: search,
+      segments: [EVERYTHING, ...segments].map(({ id, name }, index) => {
+        const now = current[index]!;
+        const previous = earlier === null ? null : earlier[index]!;
+        return {
+          segment_id: id,
+          name,
+          ...now,
+          previous,
+          delta:
+            previous === null
+              ? null
+              : changes.between(now, previous, time.change, (name) =>
+                  name === 'search_share_pp' ? earlier![0]!.search_hits : previous.unique_pages,
+                ),
+        };
+      }),
+    };
+  },
+});
+
+/** Of everything, then of each segment. */
+async function readFigures(
+  reader: ClickHouseReader,
+  scope: Scope,
+  segments: BreakdownInput['segments'],
+  basis: CrawlBasis,
+): Promise<Figures[]> {
+  const breakdown = await readSegmentBreakdown(reader, scope, segments, basis);
+  const searchHits = breakdown.all.search_bot_requests;
+  return [breakdown.all, ...breakdown.segments].map((row) => toFigures(row, searchHits));
+}
+
+function toFigures(row: SegmentFigures, searchHits: number): Figures {
+  return {
+    requests: row.requests,
+    human_requests: row.human_requests,
+    human_visits: row.human_visits,
+    page_views: row.page_views,
+    verified_search_hits: row.verified_search_requests,
+    search_hits: row.search_bot_requests,
+    search_share: percentOf(row.search_bot_requests, searchHits),
+    ai_hits: row.ai_bot_requests,
+    spoofed_hits: row.spoofed_bot_requests,
+    undeclared_agent_hits: row.undeclared_agent_requests,
+    unique_paths: row.unique_paths,
+    unique_pages: row.unique_pages,
+    crawled_pages: row.crawled_pages,
+    // Two estimates may be off to different sides.
+    crawl_coverage: Math.min(100, percentOf(row.crawled_pages, row.unique_pages)),
+    errors_4xx: row.status_4xx,
+    errors_5xx: row.status_5xx,
+  };
+}

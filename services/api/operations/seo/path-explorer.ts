@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi';
+import { answer } from '../../../../shared/reads/answer/answer.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  count,
+  fieldsOf,
+  loggedPath,
+  percentOf,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+} from '../../../../shared/reads/answer/figures.js';
+import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
+import { datedWindow, dateWindow } from '../../../../shared/reads/answer/windows.js';
+import { proofCounts, toProofCounts } from '../../../../shared/reads/bots/crawl-basis.js';
+import { type CrawlerInput, crawlers } from '../../../../shared/reads/bots/crawler-scope.js';
+import { bots, crawlerPaths } from '../../../../shared/reads/sql/read-tables.js';
+import type { Scope } from '../../../../shared/reads/sql/scope.js';
+import { select, selectList, selectTotal } from '../../../../shared/reads/sql/select.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+
+const TOP_BOTS = 10;
+
+const crawledPath = z
+  .object({
+    path: loggedPath,
+    requests: count('Requests of the crawlers, but for proven impostors.'),
+    ...proofCounts('requests'),
+    bots: z.record(z.string(), z.int()).openapi({
+      description: 'Requests by crawler; absent ones had none.',
+      example: { Googlebot: 41, bingbot: 7 },
+    }),
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+  })
+  .openapi('CrawledPath');
+
+const topBot = z.object({
+  bot_name: z.string().openapi({ example: 'Googlebot' }),
+  requests: count('Its requests, but for those of proven impostors.'),
+  ...proofCounts('requests'),
+  share_pct: z.number().openapi({ description: 'Percent of total_requests.' }),
+});
+
+export const pathExplorer = answer({
+  schema: z.object({
+    ...datedWindow,
+    total_requests: count('Requests of the crawlers, on all paths and on none.'),
+    ...proofCounts('total_requests'),
+    total_paths: count('Distinct paths that they fetched, exactly.'),
+    paths: z.array(crawledPath),
+    top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
+  }),
+  from: [[crawlerPaths], [bots, crawlerPaths]],
+  async read(reader, scope, input: CrawlerInput & { readonly limit: number }) {
+    const narrowed = crawlers(scope, input);
+    const [dated, totals, topBots, found] = await Promise.all([
+      dateWindow(reader, scope),
+      readTotals(reader, narrowed),
+      readTopBots(reader, narrowed),
+      readPaths(reader, narrowed, input.limit),
+    ]);
+    const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
+    for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
+    return {
+      ...dated.told,
+      total_requests: totals.requests,
+      ...toProofCounts(totals),
+      total_paths: totals.distinct_path,
+      paths: found.paths.map((row) =>
+        fieldsOf(crawledPath, {
+          ...row,
+          ...toProofCounts(row),
+          bots: Object.fromEntries(botsOf.get(row.path) ?? []),
+          ...toStatusClassCounts(row),
+          avg_response_time_ms: averageTimeMs(row),
+          last_seen: toInstant(row.last_seen),
+        }),
+      ),
+      top_bots: topBots.map((row) => ({
+        bot_name: row.bot_name,
+        requests: row.requests,
+        ...toProofCounts(row),
+        share_pct: percentOf(row.requests, totals.requests),
+      })),
+    };
+  },
+});
+
+function readTotals(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
+    name: 'path_explorer.totals',
+    from: [crawlerPaths],
+    metrics: ['requests', 'verified_requests'],
+    distinct: ['path'],
+  });
+}
+
+/** Not by path, so that the shorter rollup tells. */
+function readTopBots(reader: ClickHouseReader, scope: Scope) {
+  return selectList(reader, scope, {
+    name: 'path_explorer.bots',
+    from: [bots, crawlerPaths],
+    by: ['bot_name'],
+    limit: TOP_BOTS,
+    metrics: ['requests', 'verified_requests'],
+  });
+}
+
+/** Most requests first, then by path; each by crawler, too. */
+function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return select(reader, scope, {
+    name: 'path_explorer.paths',
+    from: [crawlerPaths],
+    lists: { paths: { by: ['path'] }, bots: { by: ['path', 'bot_name'] } },
+    foldedHere: true,
+    among: { dimension: 'path', most: limit },
+    metrics: [
+      'requests',
+      'verified_requests',
+      ...statusClasses,
+      'timed_requests',
+      'time_taken_ms',
+      'last_seen',
+    ],
+  });
+}

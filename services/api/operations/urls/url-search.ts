@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import { standaloneAnswer } from '../../../../shared/reads/answer/answer.js';
+import { count, crawlsOfSearch, loggedPath } from '../../../../shared/reads/answer/figures.js';
+import { instant } from '../../../../shared/reads/answer/instant.js';
+import { crawlBasis } from '../../../../shared/reads/bots/crawl-basis.js';
+import { readCrawlBasis } from '../../../../shared/reads/bots/read-crawl-basis.js';
+import { readPagesOfCrawl } from '../../../../shared/reads/crawls/crawled-pages.js';
+import { searchKnownPaths } from '../../../../shared/reads/seo/crawled-paths.js';
+import { readImportanceBuild } from '../../../../shared/reads/seo/page-importance-sql.js';
+import { countListed, listedSince } from '../../../../shared/reads/sitemaps/listed-paths.js';
+import {
+  sitemapMembership,
+  sitemapSnapshot,
+  toMoment,
+  toSitemapMembership,
+  toSitemapSnapshot,
+} from '../../../../shared/reads/sitemaps/sitemap-standing.js';
+import {
+  readMembership,
+  readSitemapState,
+  type SitemapState,
+} from '../../../../shared/reads/sitemaps/sitemaps-sql.js';
+import { readByTexts } from '../../../../shared/reads/sql/text-batches.js';
+import type { ClickHouseReader } from '../../../../shared/store/client.js';
+
+const foundUrl = z.object({
+  path: loggedPath,
+  source: z.enum(['sitemap', 'crawl_discovered', 'crawl']).openapi({
+    description:
+      'How the URL is known: listed in a sitemap; else fetched by a crawler of a search engine; else found by the crawl of the site.',
+  }),
+  ...sitemapMembership,
+  crawls: crawlsOfSearch,
+  last_crawled: instant.nullable().openapi({ description: 'The last of them; null where there is none.' }),
+  last_bot: z.string().nullable().openapi({ description: 'Who made it.', example: 'Googlebot' }),
+  crawl_status_code: z.int().nullable().openapi({
+    description:
+      'Status that the crawl of the site was answered; null where the crawl of the site did not fetch it, or there is none.',
+  }),
+  indexable: z.boolean().nullable().openapi({
+    description:
+      'Whether the crawl of the site found it indexable; null where it did not fetch it, or there is none.',
+  }),
+});
+
+export interface UrlSearch {
+  /** As `PathSearch` has them. */
+  readonly fragment: string;
+  readonly limit: number;
+  /** The latest crawl of the site that is ready; null: there is none. */
+  readonly crawlId: string | null;
+}
+
+export const urlSearch = standaloneAnswer({
+  schema: z.object({
+    query: z.string().openapi({ description: 'What was looked for: q without its origin and query string.' }),
+    results: z.array(foundUrl).openapi({
+      description:
+        'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
+    }),
+    total_matches: count('URLs that match, beyond the limit too.'),
+    crawl_basis: crawlBasis,
+    sources: z
+      .object({
+        sitemap_urls: z.int().nullable().openapi({
+          description: 'URLs that the sitemaps list; null while none has been read.',
+        }),
+        crawl: z.string().nullable().openapi({
+          description:
+            'Id of the crawl of the site that was searched; null while the site has not been crawled.',
+        }),
+      })
+      .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
+    sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
+  }),
+  async read(reader, { websiteId, now }, search: UrlSearch) {
+    const [build, state, basis] = await Promise.all([
+      readImportanceBuild(reader, websiteId, now),
+      readSitemapState(reader, websiteId),
+      readCrawlBasis(reader, websiteId, now),
+    ]);
+    const since = listedSince(state);
+    const [{ matches, paths }, listed] = await Promise.all([
+      searchKnownPaths(reader, { websiteId, now, basis, build }, { ...search, listedSince: since }),
+      since === null ? null : countListed(reader, websiteId, since),
+    ]);
+    const found = paths.map(({ path }) => path);
+    const { crawlId } = search;
+    const [memberships, pages] = await Promise.all([
+      state === null ? null : readMemberships(reader, websiteId, found, state),
+      crawlId === null ? null : readPagesOfCrawl(reader, { websiteId, crawlId }, found),
+    ]);
+    return {
+      query: search.fragment,
+      results: paths.map(({ path, crawled }) => {
+        const membership = memberships?.get(path);
+        const page = pages?.get(path);
+        return {
+          path,
+          source: sourceOf(membership?.status === 'present', crawled !== null),
+          ...toSitemapMembership(membership),
+          crawls: crawled?.crawls ?? 0,
+          last_crawled: toMoment(crawled?.lastCrawled ?? null),
+          last_bot: crawled?.lastBot ?? null,
+          crawl_status_code: page?.status || null,
+          indexable: page?.indexable ?? null,
+        };
+      }),
+      total_matches: matches,
+      crawl_basis: basis,
+      sources: { sitemap_urls: listed, crawl: crawlId },
+      sitemap_snapshot: toSitemapSnapshot(state),
+    };
+  },
+});
+
+function sourceOf(isListed: boolean, wasFetched: boolean): z.output<typeof foundUrl>['source'] {
+  if (isListed) return 'sitemap';
+  return wasFetched ? 'crawl_discovered' : 'crawl';
+}
+
+async function readMemberships(
+  reader: ClickHouseReader,
+  websiteId: string,
+  paths: readonly string[],
+  state: SitemapState,
+) {
+  return new Map(
+    await readByTexts(paths, async (batch) => [...(await readMembership(reader, websiteId, batch, state))]),
+  );
+}

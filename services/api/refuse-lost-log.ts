@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { ConfigError } from '../../shared/config.js';
+import type { ControlPlane } from '../../shared/control/control-plane.js';
+import type { ClickHouseReader } from '../../shared/store/client.js';
+
+export interface StorePlaces {
+  readonly log: string;
+  readonly store: string;
+}
+
+/**
+ * An empty control log beside a store with requests: the log was lost, or one of the two belongs to another installation. A start would
+ * refuse all keys and give out new ones.
+ * @throws ConfigError that names both places
+ */
+export async function refuseLostLog(
+  control: Pick<ControlPlane, 'wasEmpty'>,
+  reader: ClickHouseReader,
+  { log, store }: StorePlaces,
+): Promise<void> {
+  if (!control.wasEmpty) return;
+  const rows = await reader.read({
+    name: 'has_requests',
+    sql: 'SELECT 1 AS found FROM requests LIMIT 1',
+    params: {},
+    row: z.object({ found: z.number() }),
+  });
+  if (rows.length === 0) return;
+  throw new ConfigError(
+    `the control log (${log}) is empty, but the store (${store}) has requests: websites and keys are lost. Restore the control log with npm run admin -- restore <file>, or give both places of one installation`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Platform } from '../../../shared/control/domain/model.js';
+import { apache } from './apache.js';
+import { cloudflare } from './cloudflare.js';
+import { cloudfront } from './cloudfront.js';
+import { fastly } from './fastly.js';
+import { netlify } from './netlify.js';
+import { nginx } from './nginx.js';
+import { robots } from './robots.js';
+import type { SnippetTarget, SnippetTargetName } from './target.js';
+import { vercel } from './vercel.js';
+
+/** Every target, in the order of spec §4.8. */
+export const snippetTargets: readonly SnippetTarget[] = [
+  cloudflare,
+  cloudfront,
+  fastly,
+  nginx,
+  apache,
+  netlify,
+  vercel,
+  robots,
+];
+
+const byName = new Map(snippetTargets.map((target) => [target.name, target]));
+
+export function snippetTargetOf(name: SnippetTargetName): SnippetTarget {
+  return byName.get(name)!;
+}
+
+/** The target of a website by its platform. Akamai's rules are no text, and a log shipper is no server: the web server behind it. */
+export const targetOfPlatform: Readonly<Record<Platform, SnippetTargetName>> = {
+  cloudflare: 'cloudflare',
+  aws: 'cloudfront',
+  vercel: 'vercel',
+  netlify: 'netlify',
+  fastly: 'fastly',
+  akamai: 'nginx',
+  vector: 'nginx',
+};

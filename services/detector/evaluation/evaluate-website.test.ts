@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../shared/alerts/alert.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { botOf, clientOf } from '../../../test/harness/detector/counts.js';
+import {
+  type Change,
+  type Given,
+  knownWebsite,
+  NOW,
+  outage,
+  playSteady,
+  START,
+  STEP,
+  spike,
+} from '../../../test/harness/detector/steady-traffic.js';
+import type { Evaluation } from './evaluate-website.js';
+import { decodeState, encodeState, newWebsiteState } from './website-state.js';
+
+const KNOWN = encodeState(knownWebsite());
+const known = () => decodeState(KNOWN);
+
+const fired = (evaluations: readonly Evaluation[]): Alert[] =>
+  evaluations.flatMap(({ alerts }) => alerts.filter(({ occurrences }) => occurrences === 1));
+const during = (hours: number, change: Change, given?: Given) =>
+  fired(playSteady(known(), { start: NOW, end: NOW + hours * HOUR_MS }, change, given));
+const typesOf = (alerts: readonly Alert[]) => alerts.map(({ type }) => type);
+
+/** Every type's windows as short as they get. */
+const often = {
+  ...{ traffic_frequency_minutes: 5, error_frequency_minutes: 5, bot_frequency_minutes: 5 },
+  seo_frequency_minutes: 5,
+};
+
+describe('a website on which nothing happens', () => {
+  it('raises no alert, from its first interval on', () => {
+    expect(fired(playSteady(newWebsiteState('w'), { start: START, end: NOW }))).toEqual([]);
+  });
+
+  it('has no health before its first log, and of each interval after it', () => {
+    const state = newWebsiteState('w');
+    expect(playSteady(state, { start: START, end: START + STEP }, () => undefined)).toEqual([
+      { alerts: [], health: [] },
+    ]);
+    const [first] = playSteady(state, { start: START + STEP, end: START + 2 * STEP });
+    expect(first?.health.map(({ metric }) => metric).sort()).toEqual(
+      ['traffic', 'errors', 'bots', 'crawlers', 'not_found', 'latency'].sort(),
+    );
+    expect(first?.health[0]).toMatchObject({ start: START + STEP, maturity: 'building' });
+  });
+
+  it('is told each interval once', () => {
+    const state = known();
+    const before = encodeState(state);
+    playSteady(state, { start: NOW - STEP, end: NOW });
+    expect(encodeState(state)).toBe(before);
+  });
+});
+
+describe('windows', () => {
+  it('end with the family’s frequency in UTC', () => {
+    const [alert] = during(4, spike, { settings: { traffic_frequency_minutes: 60 } });
+    expect(alert).toMatchObject({ type: 'traffic_spike', createdAt: NOW + HOUR_MS });
+    const [sooner] = during(4, spike, { settings: { traffic_frequency_minutes: 5 } });
+    expect(sooner?.createdAt).toBe(NOW + STEP);
+  });
+
+  it('are shorter where a website begins in the middle of one', () => {
+    const state = newWebsiteState('w');
+    playSteady(state, { start: START + 10 * MINUTE_MS, end: START + 15 * MINUTE_MS });
+    expect(state.windows.traffic).toBeNull();
+    expect(state.windows.seo?.start).toBe(START + 10 * MINUTE_MS);
+  });
+});
+
+describe('an incident', () => {
+  it('was seen last in a window with requests', () => {
+    const stopped: Change = (usual, at) => (at < NOW + 15 * MINUTE_MS ? outage(usual, at) : undefined);
+    const evaluations = playSteady(known(), { start: NOW, end: NOW + HOUR_MS }, stopped);
+    const seen = evaluations
+      .flatMap(({ alerts }) => alerts)
+      .filter(({ type }) => type === 'error_spike_5xx')
+      .map(({ lastSeen }) => lastSeen);
+    expect(seen.at(-1)).toBe(NOW + 15 * MINUTE_MS);
+  });
+
+  it('of a crawler that is refused names it, and none that is served', () => {
+    const openAi = (name: string, requests: number, rejected = 0) =>
+      botOf({ name, family: 'OpenAI', category: 'ai', verification: 'verified', requests, rejected });
+    const visited =
+      (rejected: number): Change =>
+      (usual) => ({
+        ...usual,
+        byBot: [...usual.byBot, openAi('GPTBot', 2, rejected), openAi('ChatGPT-User', 21)],
+      });
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + DAY_MS }, visited(0));
+    const alerts = fired(
+      playSteady(state, { start: NOW + DAY_MS, end: NOW + DAY_MS + 2 * HOUR_MS }, visited(2)),
+    );
+    expect(alerts).toMatchObject([
+      { type: 'crawler_blocked', subject: 'GPTBot', details: { crawlers: ['GPTBot'], requests: 24 } },
+    ]);
+  });
+});
+
+describe('one cause', () => {
+  it('an outage is one incident, whatever it brings', () => {
+    expect(typesOf(during(3, outage))).toEqual(['error_spike_5xx']);
+  });
+
+  it('an outage is one incident also where all types are looked at in the same window', () => {
+    expect(typesOf(during(3, outage, { settings: often }))).toEqual(['error_spike_5xx']);
+  });
+
+  it('logs that stop are a silence, and no drop of the traffic or of crawlers', () => {
+    expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
+  });
+
+  it('others that are refused hide no crawler that is blocked', () => {
+    const refused: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 90,
+      rejected: usual.rejected + 90,
+      byBot: usual.byBot.map((bot) => ({ ...bot, rejected: 10 })),
+    });
+    const alerts = during(3, refused, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['error_rate', 'crawler_blocked']));
+  });
+
+  it('pages that people miss hide no errors of a crawler', () => {
+    const missing: Change = (usual) => ({
+      ...usual,
+      status4xx: usual.status4xx + 60,
+      notFound: usual.notFound + 60,
+      byBot: usual.byBot.map((bot) => ({ ...bot, notFound: 10 })),
+    });
+    const alerts = during(3, missing, { settings: often });
+    expect(typesOf(alerts)).toEqual(expect.arrayContaining(['not_found_spike', 'crawler_errors']));
+  });
+
+  it('of one of the families that are switched off still silences its effects', () => {
+    expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('switch off all alerts or a family’s', () => {
+    expect(typesOf(during(1, spike))).toEqual(['traffic_spike']);
+    expect(during(1, spike, { settings: { alerts_enabled: false } })).toEqual([]);
+    expect(during(1, spike, { settings: { traffic_alerts_enabled: false } })).toEqual([]);
+    expect(typesOf(during(1, spike, { settings: { error_alerts_enabled: false } }))).toEqual([
+      'traffic_spike',
+    ]);
+  });
+
+  it('silence what is suppressed by name, and nothing else', () => {
+    const impostors: Change = (usual) => ({
+      ...usual,
+      byBot: ['Googlebot', 'bingbot'].map((name) => botOf({ name, verification: 'spoofed', requests: 60 })),
+    });
+    const subjects = (given?: Given) => during(1, impostors, given).map(({ subject }) => subject);
+    expect(subjects()).toEqual(['Googlebot', 'bingbot']);
+    expect(subjects({ suppressed: ['googlebot'] })).toEqual(['bingbot']);
+  });
+});
+
+describe('slow answers', () => {
+  const slower: Change = (usual) => ({ ...usual, timeTakenMs: 1.8 * usual.timeTakenMs });
+
+  it('are told on a website of a day, of which nobody knows how its hours vary, as nothing was like them', () => {
+    const state = newWebsiteState('w');
+    const begun = START + 30 * HOUR_MS;
+    expect(fired(playSteady(state, { start: START, end: begun }))).toEqual([]);
+    const evaluations = playSteady(state, { start: begun, end: begun + HOUR_MS }, slower);
+    expect(typesOf(fired(evaluations))).toEqual(['latency_spike']);
+    const distances = evaluations.flatMap(({ health }) =>
+      health.filter(({ metric }) => metric === 'latency').map(({ z }) => z),
+    );
+    expect(Math.max(...distances)).toBeLessThan(5);
+  });
+
+  it('that last one interval are a deployment', () => {
+    const once: Change = (usual, at) => (at === NOW ? slower(usual, at) : usual);
+    expect(during(2, once)).toEqual([]);
+  });
+});
+
+describe('learning', () => {
+  const usualAfter = (hours: number, change: Change) => {
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + hours * HOUR_MS }, change);
+    const [next] = playSteady(state, { start: NOW + hours * HOUR_MS, end: NOW + hours * HOUR_MS + STEP });
+    return next!.health.find(({ metric }) => metric === 'traffic')!.mean;
+  };
+
+  it('leaves out what is anomalous', () => {
+    const usual = usualAfter(3, (counts) => counts);
+    expect(Math.abs(usualAfter(3, spike) - usual) / usual).toBeLessThan(0.05);
+  });
+
+  it('leaves out the time in which no logs came', () => {
+    const usual = usualAfter(3, (counts) => counts);
+    expect(Math.abs(usualAfter(3, () => undefined) - usual) / usual).toBeLessThan(0.05);
+  });
+});
+
+it('concludes nothing of a stretch that it was not told', () => {
+  const state = known();
+  playSteady(state, { start: NOW, end: NOW + 20 * MINUTE_MS }, () => undefined);
+  const after = { start: NOW + 50 * MINUTE_MS, end: NOW + HOUR_MS };
+  expect(fired(playSteady(state, after, () => undefined, { settings: often }))).toEqual([]);
+  expect(state.windows.seo).toBeNull();
+});
+
+it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
+  expect(during(0.25, () => undefined, { settings: often })).toEqual([]);
+});
+
+describe('pages not found among people', () => {
+  /** One in four requests of the website is a scanner's. */
+  const scanned: Change = (usual) => ({
+    ...usual,
+    requests: usual.requests + 100,
+    people: usual.people + 100,
+    status4xx: usual.status4xx + 100,
+    notFound: usual.notFound + 100,
+    byClient: [clientOf({ requests: 100, probes: 100, paths: 60, notFound: 100, isPerson: true })],
+  });
+  const broken: Change = (usual, at) => {
+    const counts = scanned(usual, at)!;
+    return { ...counts, status4xx: counts.status4xx + 60, notFound: counts.notFound + 60 };
+  };
+
+  it('are told beside a scanner that is always there: usual is what is without it', () => {
+    const state = newWebsiteState('w');
+    playSteady(state, { start: START, end: NOW }, scanned);
+    const told = typesOf(
+      fired(playSteady(state, { start: NOW, end: NOW + HOUR_MS }, broken, { settings: often })),
+    );
+    expect(told).toContain('not_found_spike');
+  });
+});
+
+describe('a website that takes bot traffic alone from a moment on', () => {
+  const botsAlone: Change = (usual) => ({
+    ...usual,
+    ...{ requests: 10, people: 0, timed: 10, timeTakenMs: 1_200 },
+    ...{ status4xx: 0, notFound: 0, rejected: 0, status5xx: 0 },
+  });
+  const noBots: Change = (usual, at) => (at % HOUR_MS === 0 ? botsAlone(usual, at) : undefined);
+  const changed = { settings: often, takenChangedAt: NOW + MINUTE_MS };
+
+  it.each([
+    ['bots go on', botsAlone],
+    ['bots are few', noBots],
+  ])('has neither dropped nor fallen silent, where %s', (_case, change) => {
+    expect(typesOf(during(6, change))).not.toEqual([]);
+    expect(typesOf(during(6, change, changed))).toEqual([]);
+  });
+
+  it('learns what is usual anew, once, and is watched again when it has', () => {
+    const state = known();
+    const end = NOW + 3 * DAY_MS;
+    expect(fired(playSteady(state, { start: NOW, end }, botsAlone, changed))).toEqual([]);
+    expect(state.firstLogAt).toBe(NOW + STEP);
+    const again = decodeState(encodeState(state));
+    expect(again.takenChangedAt).toBe(changed.takenChangedAt);
+    const silent = fired(playSteady(again, { start: end, end: end + 6 * HOUR_MS }, () => undefined, changed));
+    expect(typesOf(silent)).toEqual(['log_silence']);
+  });
+
+  it('still knows its bots: those of before are no news', () => {
+    const state = known();
+    playSteady(state, { start: NOW, end: NOW + DAY_MS }, botsAlone, changed);
+    expect(state.memory.bots.get('Googlebot')?.firstSeen).toBe(START);
+  });
+});

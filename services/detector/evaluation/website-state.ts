@@ -1,0 +1,154 @@
+import type { Alert, AlertFamily } from '../../../shared/alerts/alert.js';
+import { alertFamilies } from '../../../shared/alerts/alert.js';
+import { newSpread, type Spread } from '../arrivals/spread.js';
+import { newBaseline } from '../baselines/baseline.js';
+import type { Baseline } from '../baselines/state.js';
+import type { Remainder } from '../counts/remainder.js';
+import { type FoundHistory, newFoundHistory } from '../findings/found.js';
+import type { OpenAlerts } from '../findings/merge.js';
+import { type Gauge, newGauge } from '../gauges/gauge.js';
+import type { BaselineMetric } from '../gauges/judge-interval.js';
+import type { Absences } from '../memory/absences.js';
+import { type CrawlerRecord, type Memory, newMemory } from '../memory/memory.js';
+import { type Lately, newLately, type Outcome } from './lately.js';
+
+/** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
+export interface WebsiteState {
+  readonly websiteId: string;
+  /** Start of the first interval with logs, milliseconds since the epoch; 0: none yet. */
+  firstLogAt: number;
+  /** End of the last minute with logs, or of its interval. */
+  lastLogAt: number;
+  /** Start of the next interval: all intervals before it are evaluated. */
+  nextStart: number;
+  readonly baselines: Record<BaselineMetric, Baseline>;
+  /** What is a level and no count, beside its baseline. */
+  readonly gauges: { readonly latency: Gauge };
+  /** As of `Circumstances.takenChangedAt`: what was learned is of what is taken since. */
+  takenChangedAt: number;
+  readonly memory: Memory;
+  /** From a minute with requests to the next one with requests. */
+  readonly steps: Spread;
+  readonly silence: Silence;
+  /** The last hour, the newest last. */
+  readonly recent: RecentInterval[];
+  /** The hours before it. */
+  readonly lately: Lately;
+  /** The windows that are being filled. */
+  readonly windows: Record<AlertFamily, OpenWindow | null>;
+  readonly found: FoundHistory;
+  readonly open: OpenAlerts;
+}
+
+/** The stretch without any log up to now, and how long such ones get. */
+export interface Silence {
+  intervals: number;
+  /** Requests that were to be expected in it. */
+  expected: number;
+  readonly lengths: Absences;
+}
+
+export interface RecentInterval extends Outcome {
+  /** The score of its latency (gauges/gauge.ts). */
+  readonly novelty: number;
+  readonly isDelivered: boolean;
+  readonly remainder: Remainder;
+  /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
+  isDisturbed: boolean;
+}
+
+export interface OpenWindow {
+  readonly start: number;
+  readonly remainder: Remainder;
+  readonly isDelivered: boolean;
+}
+
+const VERSION = 1;
+
+export function newWebsiteState(websiteId: string): WebsiteState {
+  return {
+    websiteId,
+    firstLogAt: 0,
+    lastLogAt: 0,
+    nextStart: 0,
+    takenChangedAt: 0,
+    baselines: {
+      traffic: newBaseline('count'),
+      errors: newBaseline('count'),
+      bots: newBaseline('count'),
+      crawlers: newBaseline('count'),
+      not_found: newBaseline('count'),
+      latency: newBaseline('mean'),
+      people: newBaseline('count'),
+    },
+    gauges: { latency: newGauge() },
+    memory: newMemory(),
+    steps: newSpread(),
+    silence: { intervals: 0, expected: 0, lengths: [] },
+    recent: [],
+    lately: newLately(),
+    windows: noWindows(),
+    found: newFoundHistory(),
+    open: new Map(),
+  };
+}
+
+/**
+ * What is usual is learned anew from the next interval with logs: before it the website took other requests, or is to take them again. Bots
+ * and crawlers, what they meet and what is told of them stay known. Mutates.
+ */
+export function learnAnew(state: WebsiteState, takenChangedAt: number): void {
+  const { baselines, gauges, recent, lately, silence, windows, firstLogAt, memory } = newWebsiteState(
+    state.websiteId,
+  );
+  const { people, website } = memory;
+  Object.assign(state.memory, { people, website });
+  Object.assign(state, { baselines, gauges, recent, lately, silence, windows, firstLogAt, takenChangedAt });
+}
+
+export function noWindows(): Record<AlertFamily, OpenWindow | null> {
+  return Object.fromEntries(alertFamilies.map((family) => [family, null])) as Record<AlertFamily, null>;
+}
+
+/** Names and subjects are foreign text: Maps stand as lists of pairs, so that none of them becomes a property. */
+export function encodeState(state: WebsiteState): string {
+  const { memory, found, open, ...plain } = state;
+  return JSON.stringify({
+    version: VERSION,
+    ...plain,
+    memory: {
+      bots: [...memory.bots],
+      crawlers: [...memory.crawlers],
+      unwelcome: [...memory.unwelcome],
+      website: memory.website,
+      people: memory.people,
+    },
+    found: {
+      ends: [...found.ends],
+      lastFound: [...found.lastFound],
+      lastPersisted: [...found.lastPersisted],
+    },
+    open: [...open],
+  });
+}
+
+/** @throws Error when it is no state of this version */
+export function decodeState(text: string): WebsiteState {
+  const { version, memory, found, open, ...plain } = JSON.parse(text);
+  if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
+  return {
+    ...plain,
+    memory: {
+      ...memory,
+      bots: new Map(memory.bots),
+      crawlers: new Map<string, CrawlerRecord>(memory.crawlers),
+      unwelcome: new Map(memory.unwelcome),
+    },
+    found: {
+      ends: new Map<string, number[]>(found.ends),
+      lastFound: new Map<string, number>(found.lastFound),
+      lastPersisted: new Map<string, number>(found.lastPersisted),
+    },
+    open: new Map<string, Alert>(open),
+  };
+}

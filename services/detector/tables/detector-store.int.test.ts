@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
+import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
+import { readAlertsBetween } from '../../jobs/notifications/messages/alert-traces.js';
+import { readDetectorArrivals } from './detector-arrivals.js';
+import { createDetectorStore, type DetectorStore } from './detector-store.js';
+
+/** What the detector writes, in the engine itself: replaced as it should be, and changed by no repeat. */
+
+let engine: TestClickHouse;
+let store: DetectorStore;
+const told: string[] = [];
+
+beforeAll(async () => {
+  engine = await startTestClickHouse();
+  store = createDetectorStore(engine.clickhouse, (ids) => void told.push(...ids));
+}, 600_000);
+afterAll(() => engine?.stop());
+
+// The engine drops rows by its own clock: these are of today.
+const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+
+function alertOf(given: Partial<Alert>): Alert {
+  const found = {
+    websiteId: 'w',
+    type: 'hacking_probe',
+    severity: 'warning',
+    subject: 'a|b',
+    createdAt: NOW,
+  } as const;
+  return {
+    ...found,
+    alertId: alertIdOf({ ...found, ...given }),
+    message: 'Somebody “asks”.\n',
+    details: { paths: ['/.env', '/\ud83d\ude00'], requests: 12 },
+    lastSeen: NOW,
+    occurrences: 1,
+    ...given,
+  };
+}
+
+test('an alert comes back as it was written, once, as it was seen last', async () => {
+  const first = alertOf({});
+  const again = { ...first, lastSeen: NOW + 5 * MINUTE_MS, occurrences: 2 };
+  await store.saveAlerts([first, alertOf({ websiteId: 'v', subject: '' })], NOW);
+  await store.saveAlerts([again], NOW);
+  // Whoever comes back from the dead, late.
+  await store.saveAlerts([first], NOW);
+  await store.saveAlerts([again], NOW);
+  const seen = (later: Record<string, number>) =>
+    store.alertsSeen({ later: new Map(Object.entries(later)), after: null, most: 10 });
+  expect(await seen({ w: NOW - HOUR_MS })).toEqual([again]);
+  expect(await seen({ w: NOW + 5 * MINUTE_MS })).toEqual([]);
+  expect(await seen({ v: NOW - 1, u: NOW - 1 })).toEqual([alertOf({ websiteId: 'v', subject: '' })]);
+  expect(await seen({ v: NOW, w: NOW })).toEqual([again]);
+  expect([...new Set(told)].sort()).toEqual(['v', 'w']);
+});
+
+test('alerts of a website that begins anew are removed, but those of nightly checks, and may be written again', async () => {
+  const raised = alertOf({ websiteId: 'renewed', subject: '' });
+  const kept = [
+    alertOf({ websiteId: 'renewed', alertId: 'nightly', type: 'check_failed' }),
+    alertOf({ websiteId: 'renewed', alertId: 'before', createdAt: NOW - HOUR_MS }),
+    alertOf({ websiteId: 'another' }),
+  ];
+  const seen = async () => {
+    const later = new Map([
+      ['renewed', NOW - HOUR_MS],
+      ['another', NOW - HOUR_MS],
+    ]);
+    const found = await store.alertsSeen({ later, after: null, most: 10 });
+    return found.map(({ alertId }) => alertId).sort();
+  };
+  const idsOf = (alerts: readonly Alert[]) => alerts.map(({ alertId }) => alertId).sort();
+  await store.saveAlerts([raised], NOW);
+  await store.saveAlerts(kept, NOW);
+  await store.removeAlerts({ websiteId: 'renewed', since: NOW - HOUR_MS });
+  expect(await seen()).toEqual(idsOf(kept));
+  await store.saveAlerts([raised], NOW + 1);
+  expect(await seen()).toEqual(idsOf([raised, ...kept]));
+});
+
+const point = {
+  websiteId: 'w',
+  metric: 'traffic',
+  start: NOW,
+  value: 12.5,
+  mean: 10,
+  std: 2,
+  z: 1.25,
+  status: 'warning',
+  timed: 0,
+  maturity: 'building',
+  observations: 3,
+} as const;
+
+test('a point of health is replaced by what is written later', async () => {
+  const next = { ...point, start: NOW + 5 * MINUTE_MS };
+  await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
+  await store.saveHealth([{ ...point, value: 14, z: 2 }], NOW + 1);
+  await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
+  expect(await store.healthOf('w', [NOW])).toEqual([{ ...point, value: 14, z: 2 }]);
+  expect(await store.healthOf('w', [NOW, next.start])).toHaveLength(2);
+});
+
+test('a metric or an alert that only a later release knows is left out', async () => {
+  const websiteId = 'rolled back';
+  const later = { ...point, websiteId, metric: 'of_a_later_release' } as unknown as typeof point;
+  await store.saveHealth([later, { ...point, websiteId }], NOW);
+  expect(await store.healthOf(websiteId, [NOW])).toEqual([{ ...point, websiteId }]);
+  const known = alertOf({ websiteId });
+  await store.saveAlerts(
+    [known, { ...known, alertId: 'later', type: 'of_a_later_release' as 'scraper' }],
+    NOW,
+  );
+  const between = { websiteId, from: NOW - HOUR_MS, to: NOW + HOUR_MS };
+  const told = await readAlertsBetween(engine.clickhouse, between);
+  expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);
+});
+
+test('of a website’s states the newest is read', async () => {
+  const stateOf = (websiteId: string, seconds: number, state: string) => {
+    return { websiteId, state, savedAt: NOW + seconds * 1_000 };
+  };
+  const states = ['a', 'b', 'c'].map((id) => stateOf(id, 7, `{"id":"${id}"}\n'\\`));
+  await store.saveStates(states);
+  await store.saveStates([stateOf('b', 9, 'newer')]);
+  await store.saveStates(states);
+  expect(await store.states(['b', 'c', 'd'])).toHaveLength(2);
+  expect(await store.states(['b', 'c', 'd'])).toEqual(
+    expect.arrayContaining([stateOf('b', 9, 'newer'), states[2]]),
+  );
+});
+
+test('the newest arrivals of all websites are read, some in each statement', async () => {
+  const arrivalsOf = (websiteId: string, seconds: number, arrivals: string) => {
+    return { websiteId, arrivals, savedAt: NOW + seconds * 1_000 };
+  };
+  const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => arrivalsOf(id, 7, `{"id":"${id}"}\n'\\`));
+  await store.saveArrivals(rows);
+  await store.saveArrivals([arrivalsOf('b', 9, 'newer')]);
+  await store.saveArrivals(rows);
+  const newest = rows.map((row) => (row.websiteId === 'b' ? arrivalsOf('b', 9, 'newer') : row));
+  expect(await store.arrivals(() => true)).toEqual(newest);
+  expect(await readDetectorArrivals(engine.clickhouse, () => true, 2)).toEqual(newest);
+});

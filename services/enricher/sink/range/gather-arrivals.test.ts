@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { OLDEST_ARRIVAL_MS } from '../../../../shared/detection/arrival.js';
+import { createArrivalGatherer } from './gather-arrivals.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW = Date.parse('2026-11-21T10:02:30Z');
+const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
+
+/** A block with these times, of which all rows count, or these. */
+const block = (
+  websiteId: string,
+  receivedAt: number,
+  times: readonly number[],
+  rows?: readonly number[],
+  hasPendingClaims = false,
+) => ({
+  websiteId,
+  receivedAt,
+  hasPendingClaims,
+  timestamp: Float64Array.from(times),
+  rows: Uint32Array.from(rows ?? times.keys()),
+});
+
+test('an arrival has the intervals with requests, the oldest and newest minute, and the earliest receipt', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  gatherer.add(block('a', NOW - 5, [at('09:58:59.999'), at('10:01:10'), at('09:57:00'), at('10:00:00')]));
+  gatherer.add(block('b', NOW - 7, [at('08:00:00')]));
+  gatherer.add(block('a', NOW - 9, [at('09:41:20')]));
+  expect(gatherer.arrivals()).toEqual([
+    {
+      websiteId: 'a',
+      receivedAt: NOW - 9,
+      hasPendingClaims: false,
+      oldestMinute: at('09:41:00'),
+      newestMinute: at('10:01:00'),
+      intervals: [at('09:40:00'), at('09:55:00'), at('10:00:00')],
+    },
+    {
+      websiteId: 'b',
+      receivedAt: NOW - 7,
+      hasPendingClaims: false,
+      oldestMinute: at('08:00:00'),
+      newestMinute: at('08:00:00'),
+      intervals: [at('08:00:00')],
+    },
+  ]);
+});
+
+test('an arrival has pending claims where one of its blocks has', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  for (const isPending of [false, true, false])
+    gatherer.add(block('a', NOW, [at('09:00:00')], undefined, isPending));
+  gatherer.add(block('b', NOW, [at('09:00:00')]));
+  expect(gatherer.arrivals().map(({ hasPendingClaims }) => hasPendingClaims)).toEqual([true, false]);
+});
+
+test('rows that are not stored are not reported', () => {
+  const gatherer = createArrivalGatherer(NOW);
+  gatherer.add(block('a', NOW, [at('09:00:00'), at('09:30:00'), at('10:00:00')], [1]));
+  gatherer.add(block('b', NOW, [at('09:00:00')], []));
+  expect(gatherer.arrivals()).toMatchObject([{ websiteId: 'a', intervals: [at('09:30:00')] }]);
+});
+
+test('requests of more than four weeks ago, or of more than an hour ahead, are not reported', () => {
+  const oldest = NOW - OLDEST_ARRIVAL_MS;
+  const gatherer = createArrivalGatherer(NOW);
+  // 10:02:30 lies in an interval that began before the bound.
+  gatherer.add(block('a', NOW - 3, [oldest - 1, oldest, NOW + HOUR_MS + 1]));
+  expect(gatherer.arrivals()).toEqual([]);
+  gatherer.add(block('a', NOW - 1, [oldest, oldest + 3 * MINUTE_MS, NOW + HOUR_MS]));
+  expect(gatherer.arrivals()).toEqual([
+    {
+      websiteId: 'a',
+      receivedAt: NOW - 1,
+      hasPendingClaims: false,
+      oldestMinute: Date.parse('2026-10-24T10:05:00Z'),
+      newestMinute: at('11:02:00'),
+      intervals: [Date.parse('2026-10-24T10:05:00Z'), at('11:00:00')],
+    },
+  ]);
+});

@@ -1,0 +1,62 @@
+import type { Ids } from '../../../shared/requests/columns/request-columns.js';
+
+/** Some column's values by row: `ids` are places below `count`. */
+export interface IdColumn {
+  readonly ids: Ids;
+  readonly count: number;
+}
+
+/** Rows that are equal in all of some columns make a group. */
+export interface GroupedRows extends IdColumn {
+  /** By group, one of its rows. */
+  readonly rows: Uint32Array;
+}
+
+/**
+ * Groups rows by what several columns have in common. Takes time in proportion to the rows and the columns' counts, whatever they hold: rows are
+ * sorted by counting, and nothing is hashed.
+ */
+export function groupRows(rows: number, columns: readonly IdColumn[]): GroupedRows {
+  const telling = columns.filter(({ count }) => count > 1);
+  const [first, ...others] = telling;
+  if (first === undefined)
+    return { ids: new Uint8Array(rows), count: Math.min(rows, 1), rows: new Uint32Array(Math.min(rows, 1)) };
+  const joined = others.reduce((left, right) => join(rows, left, right), first);
+  return { ...joined, rows: rowOfEach(joined) };
+}
+
+function join(rows: number, left: IdColumn, right: IdColumn): IdColumn {
+  const ids = new Uint32Array(rows);
+  // By value on the right: the last left value that it was met with, and the group that they made.
+  const metWith = new Int32Array(right.count).fill(-1);
+  const groupOf = new Uint32Array(right.count);
+  const sorted = sortedByValue(rows, left);
+  let count = 0;
+  for (let at = 0; at < rows; at += 1) {
+    const row = sorted[at]!;
+    const value = left.ids[row]!;
+    const other = right.ids[row]!;
+    if (metWith[other] !== value) {
+      metWith[other] = value;
+      groupOf[other] = count;
+      count += 1;
+    }
+    ids[row] = groupOf[other]!;
+  }
+  return { ids, count };
+}
+
+function sortedByValue(rows: number, { ids, count }: IdColumn): Uint32Array {
+  const ends = new Uint32Array(count + 1);
+  for (let row = 0; row < rows; row += 1) ends[ids[row]! + 1]! += 1;
+  for (let value = 0; value < count; value += 1) ends[value + 1]! += ends[value]!;
+  const sorted = new Uint32Array(rows);
+  for (let row = 0; row < rows; row += 1) sorted[ends[ids[row]!]!++] = row;
+  return sorted;
+}
+
+function rowOfEach({ ids, count }: IdColumn): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let row = ids.length - 1; row >= 0; row -= 1) rows[ids[row]!] = row;
+  return rows;
+}

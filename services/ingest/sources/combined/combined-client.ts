@@ -1,0 +1,120 @@
+import { chooseClient, connectionOf } from '../util/choose-client.js';
+import { normaliseIp } from '../util/client-ip.js';
+import { quote } from '../util/cut-text.js';
+import { isHostName } from '../util/host-name.js';
+import type { Rejection } from '../util/source.js';
+import { normaliseHost } from '../util/target.js';
+
+export interface Client {
+  readonly ip: string;
+  /** From a `%v:%p` or `%v` prefix, or in the ident's place; '' without one. */
+  readonly host: string;
+}
+
+/** State of an upload: facts about the words before the time, learned from its lines. */
+export interface PrefixOrder {
+  /** Whether a line began with a host name, an address and the ident's hyphen: then an address before an address is a host that a client asked for. */
+  namesHosts: boolean;
+}
+
+/**
+ * Who asked, from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
+ * @param end index of the space before the time
+ * @param forwardedFor addresses of a trailing X-Forwarded-For field, nearest to the client first
+ */
+export function readClient(
+  line: string,
+  end: number,
+  { forwardedFor, order }: { readonly forwardedFor: readonly string[]; readonly order: PrefixOrder },
+): Client | Rejection {
+  const space = line.indexOf(' ');
+  const first = line.slice(0, space);
+  // By far the most lines are `address - user`: no list, no virtual host.
+  if (line.charCodeAt(space + 1) === 45 /* - */ && forwardedFor.length === 0) {
+    const ip = normaliseIp(first);
+    if (ip !== '') return { ip, host: '' };
+  }
+  return readPrefix(line.slice(0, end), forwardedFor, order);
+}
+
+/** Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark stands behind a host's name. */
+export function beginsWithClient(prefix: string): boolean {
+  const words = wordsOf(prefix.slice(0, LONGEST_BEGINNING)).slice(0, 2);
+  return words.some((word) => isNone(word) || normaliseIp(word) !== '');
+}
+
+/** Longer than a host's name and an address. */
+const LONGEST_BEGINNING = 400;
+
+function wordsOf(prefix: string): string[] {
+  return prefix.replace(/[",]/g, ' ').trim().split(/ +/);
+}
+
+function readPrefix(prefix: string, forwardedFor: readonly string[], order: PrefixOrder): Client | Rejection {
+  const words = wordsOf(prefix);
+  let at = 0;
+  let host = '';
+  // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
+  if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
+    host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
+    at = 1;
+    if (isHostName(words[0]!) && words[2] === '-') order.namesHosts = true;
+  } else if (order.namesHosts && words[2] === '-' && !/[",]/.test(prefix) && startsAddresses(words, 1)) {
+    host = normaliseHost(words[0]!);
+    at = 1;
+  }
+  const first = at;
+  const addresses: string[] = [];
+  // Behind an address a hyphen is the ident, and what follows is the user's name: it may look like an address, too.
+  for (; at < words.length && startsAddresses(words, at); at++) {
+    if (words[at] === '-' && addresses.length > 0) break;
+    const ip = normaliseIp(words[at]!);
+    if (ip !== '') addresses.push(ip);
+  }
+  if (at - first > 1 && !isList(prefix, first) && holdsUser(words, at)) return unclear;
+  const ip = chooseClient(connectionOf(addresses), forwardedFor);
+  if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
+  return {
+    reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,
+  };
+}
+
+const unclear: Rejection = {
+  reject:
+    'several addresses before the time, and no ident and user behind them: one may be a user name; describe the lines by ?format=… (docs/sources/own-format.md)',
+};
+
+/** Whether no ident and user stand behind the addresses, so that the last of these may be a user's name, which the client chooses. */
+function holdsUser(words: readonly string[], behind: number): boolean {
+  return words.length - behind < 2 || words[behind] !== '-';
+}
+
+/** Whether the addresses are a list of a proxy: it has a comma or quotes at its first address. A user's name may have a comma, too. */
+function isList(prefix: string, first: number): boolean {
+  return /^"|^[^ ",]+,/.test(first === 0 ? prefix : prefix.slice(prefix.indexOf(' ') + 1));
+}
+
+/** Hosting providers write the host where the ident would stand, which nobody asks for: `address host user`. */
+function hostOfIdent(words: readonly string[], addresses: number): string {
+  const ident = words[1]!;
+  return words.length === 3 && addresses === 1 && isHostName(ident) ? normaliseHost(ident) : '';
+}
+
+/** A name, other than nginx's for a socket, or a server's own address with its port; in a list of forwarded addresses that would be a client's. */
+function isVirtualHost(word: string, prefix: string): boolean {
+  if (word === 'unix:') return false;
+  return normaliseIp(word) === '' || (/^[\d.]+:\d+$/.test(word) && !prefix.includes(','));
+}
+
+/** An address, or a mark for "none" in a list that an address follows. */
+function startsAddresses(words: readonly string[], at: number): boolean {
+  const word = words[at];
+  if (word === undefined) return false;
+  if (normaliseIp(word) !== '') return true;
+  return isNone(word) && normaliseIp(words[at + 1] ?? '') !== '';
+}
+
+/** The mark of a server, or of a proxy or client in a forwarded list, for an address that it does not tell. */
+function isNone(word: string): boolean {
+  return word === '-' || word === 'unknown';
+}

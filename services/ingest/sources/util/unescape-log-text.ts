@@ -1,0 +1,46 @@
+import { decodeBytes } from '../../text/decode-bytes.js';
+import { undoPlainBackslashes } from './plain-escapes.js';
+
+/**
+ * Undoes the escapes of nginx and Apache: `\xHH` is a byte of UTF-8, `\"` and `\\` themselves, `\n` and its kin
+ * control characters. An unknown escape stays as it is. Text without a backslash is returned untouched.
+ */
+export function unescapeLogText(text: string): string {
+  const first = text.indexOf('\\');
+  if (first === -1) return text;
+  return undoPlainBackslashes(text) ?? undoAll(text, first);
+}
+
+/**
+ * Undoes the escapes of bytes alone (`\xHH`), in a target of a record that was made of such a server's line: no client sends a backslash for itself, and the
+ * shipper has undone the others.
+ */
+export function unescapeBytes(target: string): string {
+  return target.includes('\\x') ? target.replace(/(?:\\x[0-9A-Fa-f]{2})+/g, textOfRun) : target;
+}
+
+function undoAll(text: string, first: number): string {
+  // Whole runs of \xHH are decoded together: one character may take several bytes.
+  return (
+    text.slice(0, first) +
+    text
+      .slice(first)
+      .replace(/(?:\\x[0-9A-Fa-f]{2})+|\\(["\\bnrtv])/g, (run: string, letter?: string) =>
+        letter === undefined ? textOfRun(run) : letters.get(letter)!,
+      )
+  );
+}
+
+const letters: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['b', '\b'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+]);
+
+function textOfRun(run: string): string {
+  return decodeBytes(Buffer.from(run.replaceAll('\\x', ''), 'hex'));
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
+import { alertWith, importedAlert, NOON, toldOf } from '../../../../test/harness/jobs/alert.js';
+import { isNews } from './is-news.js';
+
+const first = toldOf(alertWith());
+const later = (hours: number) => toldOf(alertWith({ createdAt: NOON + hours * HOUR_MS }));
+const imported = (hours: number) =>
+  toldOf(importedAlert(NOON + 20 * HOUR_MS, { createdAt: NOON + hours * HOUR_MS }));
+
+describe('an alert is told', () => {
+  test('where it is the first of its incident, also when it is read again later and has been merged with repeats', () => {
+    expect(isNews(first, [])).toBe(true);
+    expect(isNews({ ...first, lastSeen: NOON + HOUR_MS }, [first])).toBe(true);
+    expect(isNews(first, [first, later(3), later(8)])).toBe(true);
+  });
+
+  test('not where it follows another of its fingerprint within six hours of the last time that was seen', () => {
+    expect(isNews(later(6), [first])).toBe(false);
+    expect(isNews(later(6.1), [first])).toBe(true);
+    const lasting = { ...first, lastSeen: NOON + 5 * HOUR_MS };
+    expect(isNews(later(11), [lasting])).toBe(false);
+    // A chain of them, none six hours from the next.
+    expect(isNews(later(15), [first, later(5), later(10)])).toBe(false);
+  });
+
+  test('whatever came after it: what is decided does not depend on when it is decided', () => {
+    const after = toldOf(alertWith({ createdAt: NOON + 5 * MINUTE_MS }));
+    expect(isNews(first, [first, after])).toBe(true);
+  });
+
+  test('where it is live and only imported logs have its incident before it; an imported one follows any other', () => {
+    expect(isNews(later(1), [imported(0)])).toBe(true);
+    expect(isNews(imported(1), [imported(0)])).toBe(false);
+    expect(isNews(imported(1), [first])).toBe(false);
+  });
+});

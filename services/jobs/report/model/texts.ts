@@ -1,0 +1,78 @@
+import { plainLine } from '../../mail/plain-line.js';
+import type { Column, Table } from './document.js';
+
+/** How a report writes numbers and what others wrote. */
+
+const LONGEST_PATH = 160;
+const LONGEST_NAME = 80;
+const LONGEST_PROBLEM = 200;
+/** A change beyond it is of a period that had next to nothing. */
+const MOST_TOLD_PCT = 900;
+
+export const whole = (value: number) => value.toLocaleString('en-GB');
+export const percent = (value: number) => `${value.toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
+
+/** Percent of the whole, unrounded; 0 of nothing. */
+export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
+
+/** A change; empty: there is nothing to compare with, which the summary says once. */
+export function change(value: number | null): string {
+  if (value === null) return '';
+  if (value === 0) return 'no change';
+  if (value > MOST_TOLD_PCT) return 'more than ten times as many';
+  return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))}`;
+}
+
+/** The same under a figure: a change against the period before. */
+export function changeNote(value: number | null): string {
+  const changed = change(value);
+  return changed === '' ? '' : `${changed} on the period before`;
+}
+
+export function duration(ms: number): string {
+  return ms < 1_000 ? `${whole(Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** One, or several. */
+export const counted = (count: number, one: string, many: string) =>
+  `${whole(count)} ${count === 1 ? one : many}`;
+
+/** A path that anybody may have asked for. */
+export const pathText = (path: string) => plainLine(path, LONGEST_PATH);
+/** A name, or another short text of somebody's. */
+export const nameText = (name: string) => plainLine(name, LONGEST_NAME);
+
+/** `22 November 2026`, UTC. @param at milliseconds since the epoch */
+export function dayText(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+export const column = (title: string, holds: Column['holds'] = 'text'): Column => ({ title, holds });
+
+export function table(caption: string, columns: readonly Column[], rows: Table['rows']): Table {
+  return { kind: 'table', caption, columns, rows };
+}
+
+/** null of no rows. */
+export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
+  return rows.length === 0 ? null : table(caption, columns, rows);
+}
+
+/** What went wrong, as others put it: one sentence with one full stop. */
+export const plainProblem = (text: string) => `${plainLine(text, LONGEST_PROBLEM).replace(/\.$/, '')}.`;
+
+/**
+ * `2026-11-22 10:05`, UTC: the moment that an alert's message is about. After a worse repeat, message and `details.at` are those of the repeat.
+ */
+export function alertMoment(alert: { readonly created_at: unknown; readonly details: object }): string {
+  const worst = 'at' in alert.details ? alert.details.at : undefined;
+  return minuteText(typeof worst === 'string' ? worst : (alert.created_at as string));
+}
+
+/** @param instant ISO 8601, UTC */
+const minuteText = (instant: string) => plainLine(instant, 24).slice(0, 16).replace('T', ' ');

@@ -1,0 +1,14 @@
+import type { Crawl } from '../domain/model.js';
+import type { ControlState } from '../domain/state.js';
+
+type Crawls = Pick<ControlState, 'crawls'>;
+
+/** Of a website, the newest first. */
+export function crawlsOf({ crawls }: Crawls, websiteId: string): Crawl[] {
+  return [...crawls.by('websiteId', websiteId)].reverse();
+}
+
+/** The newest crawl of the website that has a result (spec §3.8 `latest`); null: none has. */
+export function latestReadyCrawl(state: Crawls, websiteId: string): Crawl | null {
+  return crawlsOf(state, websiteId).find(({ status }) => status === 'ready') ?? null;
+}

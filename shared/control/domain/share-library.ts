@@ -1,0 +1,36 @@
+import type { Segment, SegmentRule } from './model.js';
+import { segmentLibrary } from './segment-library.js';
+
+const NO_RULES: readonly SegmentRule[] = [];
+
+const libraryRules = new Map(segmentLibrary.map(({ name, rules }) => [name, rules]));
+
+/** The library's own rules where these are equal to them. Compared one by one: as JSON it takes as long as the rest of the fold. */
+function shared(name: string, rules: readonly SegmentRule[]): readonly SegmentRule[] {
+  const library = libraryRules.get(name);
+  const isEqual =
+    library?.length === rules.length &&
+    library.every(({ type, value }, at) => rules[at]!.type === type && rules[at]!.value === value);
+  return isEqual ? library : rules;
+}
+
+/**
+ * What makes a segment smaller to keep. Most websites have the whole library, so rules that equal the library's are the library's own. Texts that the
+ * segment before has too are that segment's: segments come website by website. Without it, 10,000 websites take 92 MB in each process.
+ */
+export function createSegmentSharing(): (segment: Segment) => Segment {
+  let before: Segment | undefined;
+  return (segment) => {
+    const { websiteId, createdAt, updatedAt } = segment;
+    const at = before?.createdAt === createdAt ? before.createdAt : createdAt;
+    before = {
+      ...segment,
+      rules: shared(segment.name, segment.rules),
+      excludeRules: segment.excludeRules.length === 0 ? NO_RULES : segment.excludeRules,
+      websiteId: before?.websiteId === websiteId ? before.websiteId : websiteId,
+      createdAt: at,
+      updatedAt: updatedAt === at ? at : updatedAt,
+    };
+    return before;
+  };
+}

@@ -1,7 +1,0 @@
-import type { Scope } from '../queries/scope.js';
-import type { ExportQuestion } from './question.js';
-
-/** With `bot`: one by its name, or several by their family, ignoring case. */
-export function namedBot(scope: Scope, { bot }: Pick<ExportQuestion, 'bot'>): Scope {
-  return bot === undefined ? scope : { ...scope, filters: { ...scope.filters, crawlers: { named: bot } } };
-}

@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { type AiIntent, aiIntents } from '../../requests/enriched-request.js';
+import { count } from '../answer/figures.js';
+import { oneOf } from '../sql/filters.js';
+import { pageTypes } from '../sql/served-page.js';
+
+/** What the reads of AI crawlers count: claims that were not proved false, by what the crawler fetches for. */
+
+/** Claims to be a bot of an AI operator, those of impostors among them. */
+export const aiClaims = oneOf('bot_category', ['ai']);
+
+/** Neither assets nor feeds. */
+export const pagesOnly = oneOf('file_type', pageTypes);
+
+/** A count for each intent, and for those that have none. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */
+export function intentCounts(of: string) {
+  return z.object({
+    training: count(`${of} that collect text for models.`),
+    search: count(`${of} that build an index for answers.`),
+    fetcher: count(`${of} that fetch a page when a person asks; fetchers ignore robots.txt by design.`),
+    unknown: count(
+      `${of} of which no table says what they fetch for: they are AI by a public list of user agents alone.`,
+    ),
+  });
+}
+
+/** @param rows at most one for each intent. */
+export function toIntentCounts<Row extends { ai_intent: string }>(
+  rows: readonly Row[],
+  countOf: (row: Row) => number,
+): Record<AiIntent | 'unknown', number> {
+  const of = (intent: AiIntent | '') =>
+    rows.reduce((sum, row) => sum + (row.ai_intent === intent ? countOf(row) : 0), 0);
+  const known = Object.fromEntries(aiIntents.map((intent) => [intent, of(intent)])) as Record<
+    AiIntent,
+    number
+  >;
+  return { ...known, unknown: of('') };
+}

@@ -1,0 +1,173 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../../store/client.js';
+import { count, loggedPath, percentOf } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { type DimensionFilter, oneOf } from '../sql/filters.js';
+import { aiVisits, paths as pathsRollup } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { selectList } from '../sql/select.js';
+import { readByTexts } from '../sql/text-batches.js';
+import { visitsOnly } from './ai-visits.js';
+import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from './follow-on.js';
+import { readLandingVisitsByPath } from './landing-visits.js';
+
+/** The pages of ai-landing: what visits came to, and what their addresses opened next. */
+
+const visitCount = count('Visits.');
+const later = 'null while the single requests are being read (data_buffering).';
+
+export const landingPage = z
+  .object({
+    path: loggedPath,
+    visits: visitCount,
+    operators: z
+      .record(z.string(), count('Visits that its assistants sent.'))
+      .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
+    humans_total: count('Human requests of the path, however they came, reloads included.'),
+    human_visits: count(
+      `Visits of people to the page, however they came, counted as the visits that assistants sent; ${later}`,
+    ).nullable(),
+    ai_share_pct: z
+      .number()
+      .nullable()
+      .openapi({
+        description: `Visits that assistants sent in percent of human_visits: both are visits by the same rule, counted from the single requests; ${later}`,
+      }),
+    bounce_proxy_pct: z
+      .number()
+      .nullable()
+      .openapi({
+        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour, or visit more than ${MAX_VISITS} times in half an hour, are left out. null where there is no other visit, and ${later}`,
+      }),
+    bounced: count(`Those visits; ${later}`).nullable(),
+    next_paths: z
+      .array(z.object({ path: loggedPath, visits: count('Addresses that opened it; each counts once.') }))
+      .nullable()
+      .openapi({
+        description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,
+      }),
+    first_seen: instant.openapi({ description: 'First visit inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last visit inside the window.' }),
+  })
+  .openapi('AiLandingPage');
+
+type Page = z.input<typeof landingPage>;
+
+/** A link that assistants have wrong, or a page that is gone. */
+export const errorPage = z
+  .object({
+    path: loggedPath,
+    landings: count('Landings on an error (4xx, 5xx), counted as visits are.'),
+    last_status: z.int().openapi({ description: 'Status of the last one.', example: 404 }),
+    first_seen: instant.openapi({ description: 'First landing on an error inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last landing on an error inside the window.' }),
+  })
+  .openapi('AiErrorPage');
+
+interface Pages {
+  readonly pages: Page[];
+  readonly error_pages: z.input<typeof errorPage>[];
+}
+
+/**
+ * Pages with their operators and all human requests beside the visits; what needs single requests is null. And the pages that answered
+ * with an error.
+ * @param limit most pages of each list.
+ */
+export async function readPages(
+  reader: ClickHouseReader,
+  scope: Scope,
+  limit: number,
+  where: readonly DimensionFilter[],
+): Promise<Pages> {
+  const all = await selectList(reader, scope, {
+    name: 'ai_landing.pages',
+    from: [aiVisits],
+    by: ['is_error', 'path'],
+    limit,
+    limitPer: 'is_error',
+    metrics: ['visits', 'first_seen', 'last_seen'],
+    latest: ['status'],
+    where,
+  });
+  const landings = all.filter((row) => row.is_error === 0);
+  const errors = all.filter((row) => row.is_error === 1);
+  const paths = landings.map(({ path }) => path);
+  const [operators, humans] = await Promise.all([
+    readByTexts(paths, (batch) =>
+      selectList(reader, scope, {
+        name: 'ai_landing.page_operators',
+        from: [aiVisits],
+        by: ['path', 'ai_operator'],
+        metrics: ['visits'],
+        where: [visitsOnly, ...where, oneOf('path', batch)],
+      }),
+    ),
+    readByTexts(paths, (batch) =>
+      selectList(reader, scope, {
+        name: 'ai_landing.page_humans',
+        from: [pathsRollup],
+        by: ['path'],
+        metrics: ['human_requests'],
+        where: [oneOf('path', batch)],
+      }),
+    ),
+  ]);
+  const operatorsOf = new Map<string, [operator: string, visits: number][]>(paths.map((path) => [path, []]));
+  for (const { path, ai_operator, visits } of operators) operatorsOf.get(path)?.push([ai_operator, visits]);
+  const humansOf = new Map(humans.map((row) => [row.path, row.human_requests]));
+  const pages = landings.map((row) => {
+    return {
+      path: row.path,
+      visits: row.visits,
+      operators: Object.fromEntries(operatorsOf.get(row.path) ?? []),
+      humans_total: humansOf.get(row.path) ?? 0,
+      human_visits: null,
+      ai_share_pct: null,
+      bounce_proxy_pct: null,
+      bounced: null,
+      next_paths: null,
+      first_seen: toInstant(row.first_seen),
+      last_seen: toInstant(row.last_seen),
+    };
+  });
+  return {
+    pages,
+    error_pages: errors.map((row) => ({
+      path: row.path,
+      landings: row.visits,
+      last_status: Number(row.latest_status),
+      first_seen: toInstant(row.first_seen),
+      last_seen: toInstant(row.last_seen),
+    })),
+  };
+}
+
+/**
+ * The pages with what needs the single requests.
+ * @param operator as readFollowOn has it.
+ */
+export async function withFollowOn(
+  reader: ClickHouseReader,
+  scope: Scope,
+  pages: readonly Page[],
+  operator: string | undefined,
+): Promise<Page[]> {
+  const paths = pages.map(({ path }) => path);
+  const [followOn, visits] = await Promise.all([
+    readFollowOn(reader, scope, { paths, operator }),
+    readLandingVisitsByPath(reader, scope, paths, operator),
+  ]);
+  return pages.map((page) => {
+    const found = followOn.get(page.path) ?? { judged: 0, bounced: 0, next: [] };
+    const { human_visits, ai_visits } = visits.get(page.path) ?? { human_visits: 0, ai_visits: 0 };
+    return {
+      ...page,
+      human_visits,
+      ai_share_pct: percentOf(ai_visits, human_visits),
+      bounce_proxy_pct: found.judged === 0 ? null : percentOf(found.bounced, found.judged),
+      bounced: found.bounced,
+      next_paths: found.next.map(({ path, visitors }) => ({ path, visits: visitors })),
+    };
+  });
+}

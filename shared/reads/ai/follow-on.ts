@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import { inPieces } from '../../pacing/in-pieces.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { ReadTooLargeError } from '../../store/store-errors.js';
+import { halfHourOf, isAiLanding, isLanding, VISIT_MINUTES, VISIT_MS } from '../sql/ai-landings.js';
+import { isKnownIp } from '../sql/client-ip.js';
+import { inStatusClass } from '../sql/metrics.js';
+import { type Scope, scopeClause } from '../sql/scope.js';
+import { isServedStatus } from '../sql/served-page.js';
+import { readByTexts } from '../sql/text-batches.js';
+
+/**
+ * What people opened after an AI assistant had sent them: page views of the visit's address in the half hour after it, of any page but
+ * the one that they came to. An address stands for a person, so that all of this is a proxy.
+ */
+
+/** As long as the half hours that visits are counted by, so that what follows a visit lies in its own or the next one. */
+export const FOLLOW_ON_MINUTES = VISIT_MINUTES;
+const FOLLOW_ON_MS = VISIT_MS;
+
+/**
+ * Page views of an address in two neighbouring half hours from which on nothing follows from it: many people share it, or nobody reads
+ * that fast. So is it with visits in one half hour. Both are looked at before visits meet views, so that a request costs fifty pairs at most.
+ */
+export const MAX_PAGE_VIEWS = 1_000;
+export const MAX_VISITS = 50;
+
+/** Next pages that are told of each page. */
+const TOP_NEXT = 3;
+
+export interface FollowOn {
+  /** Visits whose address is not too busy to tell. */
+  readonly judged: number;
+  /** Those of them after which no other page was opened. */
+  readonly bounced: number;
+  /** Where visitors went, most of them first, then by the first bytes of the path; an address counts once. */
+  readonly next: readonly { readonly path: string; readonly visitors: number }[];
+}
+
+export interface FollowOnQuestion {
+  /** Pages that the visits came to. */
+  readonly paths: readonly string[];
+  /** Only visits that this operator's assistants sent, ignoring case. */
+  readonly operator?: string | undefined;
+}
+
+const stepRow = z.object({
+  /** Place of the page among those that are asked about, from 1. */
+  page: z.number(),
+  /** 1: the row of the page itself; 0: of a page that was opened next. */
+  is_page: z.number(),
+  /** Digest of the path, as a text: it has 64 bits. */
+  next: z.string(),
+  judged: z.number(),
+  bounced: z.number(),
+  visitors: z.number(),
+  /** When one of them opened it, in milliseconds since the epoch. */
+  opened_at: z.number(),
+});
+
+interface Step extends z.infer<typeof stepRow> {
+  readonly path: string;
+}
+
+/**
+ * By page; pages without a judged visit are absent. The scope chooses the visits; what they opened next counts wherever it is, also in
+ * the half hour behind the window.
+ */
+export async function readFollowOn(
+  reader: ClickHouseReader,
+  scope: Scope,
+  { paths, operator }: FollowOnQuestion,
+): Promise<ReadonlyMap<string, FollowOn>> {
+  const steps = await readByTexts(paths, (batch) => readSteps(reader, scope, batch, operator));
+  const nameOf = await readNames(
+    reader,
+    scope,
+    steps.filter(({ is_page }) => is_page === 0),
+  );
+  const nextOf = new Map<string, { path: string; visitors: number }[]>();
+  const found = new Map<string, FollowOn>();
+  for (const { is_page, path, next, judged, bounced, visitors } of steps) {
+    const list = nextOf.get(path) ?? [];
+    nextOf.set(path, list);
+    if (is_page === 1) found.set(path, { judged, bounced, next: list });
+    else list.push({ path: nameOf.get(next) ?? '', visitors });
+  }
+  return found;
+}
+
+/**
+ * Pages times what was opened after each is what the statement has to hold. Who sends requests chooses how much that is: where it is too
+ * much, the pages are read in halves; one page alone has no more than there are views.
+ */
+async function readSteps(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+  operator: string | undefined,
+): Promise<Step[]> {
+  try {
+    const rows = await reader.read(stepsQuery(scope, paths, operator));
+    return rows.map((row) => ({ ...row, path: paths[row.page - 1]! }));
+  } catch (error) {
+    if (!(error instanceof ReadTooLargeError) || paths.length === 1) throw error;
+    const middle = Math.ceil(paths.length / 2);
+    const first = await readSteps(reader, scope, paths.slice(0, middle), operator);
+    return [...first, ...(await readSteps(reader, scope, paths.slice(middle), operator))];
+  }
+}
+
+const slotOf = halfHourOf;
+const AT = 'toUnixTimestamp64Milli(r.timestamp)';
+const DIGEST = 'sipHash64(r.path)';
+/** Of a path, to tell its place among others: a whole one would be copied for each visit that may have led to it. */
+const START_BYTES = 32;
+const IN_FOLLOWED_TIME = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')
+      AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
+
+/** By address, half hour and page: when each of its user agents visited it. Addresses with too many visits are left out. */
+function visitsOf(isVisit: string): string {
+  return `SELECT a.ip AS ip, a.slot AS slot, tupleElement(a.visit, 1) AS page, tupleElement(a.visit, 2) AS digest,
+    groupArray(tupleElement(a.visit, 3)) AS times, min(tupleElement(a.visit, 3)) AS first_visit, max(tupleElement(a.visit, 3)) AS last_visit
+  FROM (
+    SELECT q.ip AS ip, q.slot AS slot, arrayJoin(groupArrayIf(${MAX_VISITS})((q.page, q.digest, q.at), q.page > 0)) AS visit
+    FROM (
+      SELECT r.client_ip AS ip, ${slotOf(AT)} AS slot, min(${AT}) AS at, ${DIGEST} AS digest,
+        any(indexOf({follow_on_paths: Array(String)}, r.path)) AS page
+      FROM requests AS r WHERE ${isVisit}
+      GROUP BY ip, slot, digest, sipHash64(r.user_agent)
+    ) AS q
+    GROUP BY q.ip, q.slot
+    HAVING count() <= ${MAX_VISITS}
+  ) AS a
+  GROUP BY a.ip, a.slot, page, digest`;
+}
+
+/**
+ * Page views by address and half hour of the visits that they can follow: their own and the one before. Each half hour begins with a view
+ * of nothing, which says whether there are too many; then there are no others.
+ */
+function viewsOf(isVisit: string): string {
+  const nothing = `(toUInt64(0), toFixedString('', ${START_BYTES}), toInt64(0))`;
+  return `SELECT b.ip AS ip, b.slot AS slot, b.busy AS busy, tupleElement(b.view, 1) AS digest, tupleElement(b.view, 2) AS start,
+    tupleElement(b.view, 3) AS at
+  FROM (
+    SELECT p.ip AS ip, p.slot AS slot, count() > ${MAX_PAGE_VIEWS} AS busy,
+      arrayJoin(arrayPushFront(if(count() > ${MAX_PAGE_VIEWS}, [], groupArray(${MAX_PAGE_VIEWS})((p.digest, p.start, p.at))), ${nothing})) AS view
+    FROM (
+      SELECT r.client_ip AS ip, ${AT} AS at, ${DIGEST} AS digest, toFixedString(substring(r.path, 1, ${START_BYTES}), ${START_BYTES}) AS start,
+        arrayJoin([${slotOf(AT)}, ${slotOf(AT)} - 1]) AS slot
+      FROM requests AS r
+      WHERE ${IN_FOLLOWED_TIME}
+        AND ${isLanding} AND ${isKnownIp('r.client_ip')} AND (${isServedStatus('r.status')})
+    ) AS p
+    WHERE (p.ip, p.slot) IN (
+      SELECT r.client_ip, ${slotOf(AT)} FROM requests AS r WHERE ${isVisit} AND r.path IN {follow_on_paths: Array(String)})
+    GROUP BY p.ip, p.slot
+  ) AS b`;
+}
+
+/**
+ * Of an address's visits to a page in one half hour, the first and the last decide what was opened after any of them: a view of the same
+ * half hour follows the first or none, a view of the next one the last or none. Likewise the last view of the same half hour and the first
+ * of the next one decide which visits bounced.
+ */
+function stepsQuery(scope: Scope, paths: readonly string[], operator: string | undefined) {
+  const { sql: inScope, params } = scopeClause(scope);
+  const isVisit = `${inScope} AND ${isAiLanding} AND ${inStatusClass('r.status', 2)} AND ${isKnownIp('r.client_ip')}${
+    operator === undefined ? '' : ' AND lower(r.ai_operator) = {follow_on_operator: String}'
+  }`;
+  return {
+    name: 'follow_on.pages',
+    sql: `SELECT t.page AS page, t.is_page AS is_page, toString(t.digest) AS next, sum(t.judged) AS judged, sum(t.bounced) AS bounced,
+  sum(t.visitors) AS visitors, max(t.opened_at) AS opened_at
+FROM (
+  SELECT j.page AS page, grouping(j.digest) AS is_page, j.digest AS digest, j.start AS start,
+    anyIf(j.times, j.is_first) AS visits, maxIf(j.at, j.is_other AND j.is_same) AS last, minIf(j.at, j.is_other AND NOT j.is_same) AS next,
+    if(is_page = 1 AND max(j.busy) = 0, length(visits), 0) AS judged,
+    if(judged > 0, arrayCount(visit -> visit >= last AND (next = 0 OR next > visit + ${FOLLOW_ON_MS}), visits), 0) AS bounced,
+    uniqExactIf(j.ip, is_opened) * (1 - is_page) AS visitors, maxIf(j.at, j.is_opened) AS opened_at
+  FROM (
+    SELECT v.page AS page, v.ip AS ip, v.slot AS slot, v.times AS times, w.busy AS busy, w.digest AS digest, w.start AS start, w.at AS at,
+      w.digest = 0 AS is_first, w.digest != 0 AND w.digest != v.digest AS is_other, ${slotOf('w.at')} = v.slot AS is_same,
+      is_other AND w.at > v.first_visit AND w.at <= v.last_visit + ${FOLLOW_ON_MS} AS is_opened
+    FROM (${visitsOf(isVisit)}) AS v
+    LEFT JOIN (${viewsOf(isVisit)}) AS w ON v.ip = w.ip AND v.slot = w.slot
+  ) AS j
+  GROUP BY GROUPING SETS ((j.page, j.ip, j.slot), (j.page, j.digest, j.start))
+) AS t
+WHERE t.judged > 0 OR t.visitors > 0
+GROUP BY t.page, t.is_page, t.digest, t.start
+ORDER BY t.page, t.is_page DESC, visitors DESC, t.start, t.digest
+LIMIT ${1 + TOP_NEXT} BY t.page`,
+    params: {
+      ...params,
+      follow_on_end: scope.window.end + FOLLOW_ON_MS,
+      follow_on_paths: paths,
+      ...(operator === undefined ? {} : { follow_on_operator: operator.toLowerCase() }),
+    },
+    row: stepRow,
+  };
+}
+
+/** Pages of one statement: their paths are 8 MiB at most. */
+const NAMES_AT_ONCE = 1_000;
+
+/** Paths by their digests, found by when they were opened. */
+async function readNames(
+  reader: ClickHouseReader,
+  { websiteId, window }: Scope,
+  steps: readonly Step[],
+): Promise<ReadonlyMap<string, string>> {
+  const openedAt = new Map(steps.map(({ next, opened_at }) => [next, opened_at]));
+  const names = new Map<string, string>();
+  for (const some of inPieces([...openedAt], NAMES_AT_ONCE)) {
+    const rows = await reader.read({
+      name: 'follow_on.names',
+      sql: `SELECT toString(${DIGEST}) AS digest, any(r.path) AS path
+FROM requests AS r
+WHERE ${IN_FOLLOWED_TIME}
+  AND r.timestamp IN (SELECT fromUnixTimestamp64Milli(arrayJoin({opened_at: Array(Int64)}), 'UTC'))
+  AND ${DIGEST} IN (SELECT toUInt64(arrayJoin({digests: Array(String)})))
+GROUP BY digest`,
+      params: {
+        website_id: websiteId,
+        start: window.start,
+        follow_on_end: window.end + FOLLOW_ON_MS,
+        opened_at: some.map(([, at]) => at),
+        digests: some.map(([digest]) => digest),
+      },
+      row: z.object({ digest: z.string(), path: z.string() }),
+    });
+    for (const { digest, path } of rows) names.set(digest, path);
+  }
+  return names;
+}

@@ -1,0 +1,288 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../../store/client.js';
+import { answer } from '../answer/answer.js';
+import { aiIntentOrNone } from '../answer/enumeration.js';
+import {
+  type Comparison,
+  changesOf,
+  count,
+  deltaPct,
+  fieldsOf,
+  loggedPath,
+  percentOf,
+  previousRequests,
+  statusClasses,
+} from '../answer/figures.js';
+import { instant } from '../answer/instant.js';
+import { columnNames, namedSeries } from '../answer/named-series.js';
+import { granularityOf } from '../answer/time-buckets.js';
+import { summariseClaims, verificationSummary } from '../answer/verification-counts.js';
+import { answerWindow, compareWindows, datedWindow } from '../answer/windows.js';
+import { unspoofed } from '../bots/crawler-scope.js';
+import { servedOnly } from '../sql/filters.js';
+import { bots, countryEstimates, crawlerPaths, estimates } from '../sql/read-tables.js';
+import { previousWindow, type Scope } from '../sql/scope.js';
+import { select, selectList, selectTotal } from '../sql/select.js';
+import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
+
+/** Crawlers with a column of their own in the chart. */
+export const MAX_COLUMNS = 20;
+const TIME_COLUMN = 'time_bucket';
+const REST_COLUMN = 'other';
+
+const figures = z.object({
+  total_requests: count('All requests, humans included.'),
+  total_ai_requests: count('Requests of bots of AI operators, but for proven impostors.'),
+  ai_percentage: z.number().openapi({ description: 'Percent of all requests that are of AI crawlers.' }),
+  unique_crawlers: count('Distinct names of AI crawlers, without those that only impostors used.'),
+  unique_pages_crawled: count(
+    'Distinct pages (html and the like, no assets) that were served to an AI crawler, 2xx or 304.',
+  ),
+  intent_totals: intentCounts('Requests of crawlers'),
+  pages_by_intent: intentCounts('Distinct pages that were served to crawlers'),
+});
+
+type Figures = z.input<typeof figures>;
+
+const crawler = z
+  .object({
+    bot_name: z.string().openapi({ example: 'GPTBot' }),
+    bot_operator: z.string().openapi({ example: 'OpenAI' }),
+    intent: aiIntentOrNone,
+    requests: count('Requests, but for those of proven impostors.'),
+    share_pct: z.number().openapi({ description: 'Percent of total_ai_requests.' }),
+    unique_pages: count('Distinct pages that were served to it, 2xx or 304.'),
+    verified_count: count('Requests whose address proved to be one of the crawler.'),
+    unverified_count: count(
+      'All other claims of its name: proven impostors (spoofed_count), those of an operator that publishes no way to verify, and those not answered yet.',
+    ),
+    spoofed_count: count(
+      'Those of unverified_count that were proved not to be of it; requests leaves them out.',
+    ),
+    verification_status: verificationSummary,
+    previous_requests: previousRequests,
+    delta_pct: deltaPct,
+  })
+  .openapi('AiCrawler');
+
+const page = z
+  .object({
+    path: loggedPath,
+    requests: count('Requests of AI crawlers, but for proven impostors.'),
+    unique_bots: count('Distinct names among them.'),
+    status_2xx: count('Requests answered 2xx.'),
+    status_3xx: count('Requests answered 3xx; 304 says that the crawler’s copy still stands.'),
+    status_4xx: count('Requests answered 4xx.'),
+    status_5xx: count('Requests answered 5xx.'),
+  })
+  .openapi('AiCrawledPage');
+
+const point = z
+  .object({ [TIME_COLUMN]: instant, [REST_COLUMN]: count('Requests of crawlers without a column.') })
+  .catchall(count('Requests of the crawler that the column is named after.'));
+
+const changes = changesOf([
+  'total_requests_pct',
+  'total_ai_requests_pct',
+  'ai_percentage_pp',
+  'unique_pages_crawled_pct',
+  'training_pct',
+  'search_pct',
+  'fetcher_pct',
+]);
+
+export interface LlmsInput {
+  /** Most pages. */
+  readonly limit: number;
+}
+
+export const llms = answer({
+  schema: figures.extend({
+    ...datedWindow,
+    period_hours: z.number().openapi({ description: 'Length of the window.' }),
+    granularity: z
+      .enum(['hour', 'day'])
+      .openapi({ description: 'Of bot_hourly: hours for up to a week, else UTC days.' }),
+    crawlers: z.array(crawler).openapi({
+      description: 'Most requests first; a name that only impostors used comes last, with no requests.',
+    }),
+    bot_hourly: z.array(point).openapi({
+      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all that have none.`,
+    }),
+    bot_names: z.array(z.string()).openapi({
+      description: `The columns of bot_hourly: the ${MAX_COLUMNS} crawlers with most requests.`,
+    }),
+    total_pages_requested: count(
+      'Distinct pages that AI crawlers asked for, whatever they were answered; pages has the first `limit` of them.',
+    ),
+    pages: z.array(page).openapi({
+      description: 'Pages that AI crawlers asked for, most requests first, whatever they were answered.',
+    }),
+    previous: figures.extend({ window: answerWindow }),
+    deltas: changes.schema,
+  }),
+  from: [[estimates, countryEstimates], [bots], [crawlerPaths]],
+  async read(reader, scope, { limit }: LlmsInput) {
+    const granularity = granularityOf(scope.window);
+    const [time, all, claims, hours, served, servedBefore, pages] = await Promise.all([
+      compareWindows(reader, scope),
+      readAllRequests(reader, scope),
+      readClaims(reader, scope),
+      readSeries(reader, scope, granularity),
+      readServedPages(reader, scope),
+      readServedPages(reader, { ...scope, window: previousWindow(scope.window) }),
+      readPages(reader, scope, limit),
+    ]);
+    const current = toFigures(all.requests, claims, 'unspoofed_requests', served);
+    const previous = toFigures(all.previous_requests, claims, 'previous_unspoofed_requests', servedBefore);
+    const genuine = claims.crawlers.filter((row) => row.unspoofed_requests > 0);
+    const impersonated = claims.crawlers.filter(
+      (row) => row.unspoofed_requests === 0 && row.spoofed_requests > 0,
+    );
+    const pagesOf = new Map(served.crawlers.map((row) => [row.bot_name, row.distinct_path]));
+    const names = columnNames(
+      genuine.map((row) => row.bot_name),
+      [TIME_COLUMN, REST_COLUMN],
+      MAX_COLUMNS,
+    );
+    const series = namedSeries(
+      { window: scope.window, granularity },
+      hours.map((row) => ({ time: row.time, name: row.bot_name, count: row.requests })),
+      { time: TIME_COLUMN, names, rest: REST_COLUMN },
+    );
+    return {
+      ...time.windows,
+      ...current,
+      period_hours: time.windows.window.hours,
+      granularity,
+      crawlers: [...genuine, ...impersonated].map((row) =>
+        toCrawler(row, pagesOf.get(row.bot_name) ?? 0, current.total_ai_requests, time.change),
+      ),
+      bot_hourly: series as z.input<typeof point>[],
+      bot_names: names,
+      total_pages_requested: pages.total,
+      pages: pages.list.map((row) => fieldsOf(page, { ...row, unique_bots: row.distinct_bot_name })),
+      previous: { window: time.previous, ...previous },
+      deltas: changes.between(
+        { ...current, ...current.intent_totals },
+        { ...previous, ...previous.intent_totals },
+        time.change,
+        () => previous.total_requests,
+      ),
+    };
+  },
+});
+
+function readAllRequests(reader: ClickHouseReader, scope: Scope) {
+  return selectTotal(reader, scope, {
+    name: 'llms.all_requests',
+    from: [estimates, countryEstimates],
+    metrics: ['requests'],
+    previous: ['requests'],
+  });
+}
+
+/** Of each crawler and intent, the window before beside it. */
+function readClaims(reader: ClickHouseReader, scope: Scope) {
+  return select(reader, scope, {
+    name: 'llms.claims',
+    from: [bots],
+    lists: {
+      crawlers: { by: ['bot_name'], withPast: true },
+      intents: { by: ['ai_intent'], withPast: true },
+    },
+    foldedHere: true,
+    metrics: [
+      'unspoofed_requests',
+      'verified_requests',
+      'spoofed_requests',
+      'unverifiable_requests',
+      'pending_requests',
+      'last_seen',
+    ],
+    previous: ['unspoofed_requests'],
+    latest: ['bot_operator', 'ai_intent'],
+    where: [aiClaims],
+  });
+}
+
+function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' | 'day') {
+  return selectList(reader, scope, {
+    name: 'llms.series',
+    from: [bots],
+    by: ['bot_name'],
+    overTime: true,
+    time: granularity,
+    metrics: ['requests'],
+    where: [aiClaims, unspoofed],
+  });
+}
+
+/** How many pages were served: to any AI crawler, by intent, by crawler. */
+async function readServedPages(reader: ClickHouseReader, scope: Scope) {
+  const { total, intents, crawlers } = await select(reader, scope, {
+    name: 'llms.served_pages',
+    from: [crawlerPaths],
+    lists: { total: { by: [] }, intents: { by: ['ai_intent'] }, crawlers: { by: ['bot_name'] } },
+    metrics: ['requests'],
+    distinct: ['path'],
+    where: [aiClaims, unspoofed, pagesOnly, servedOnly],
+  });
+  return { total: total[0]!, intents, crawlers };
+}
+
+/** What was asked for, however it was answered. */
+async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
+  const { list, total } = await select(reader, scope, {
+    name: 'llms.pages',
+    from: [crawlerPaths],
+    lists: { list: { by: ['path'], limit }, total: { by: [] } },
+    metrics: ['requests', ...statusClasses],
+    distinct: ['bot_name', 'path'],
+    where: [aiClaims, unspoofed, pagesOnly],
+  });
+  return { list, total: total[0]!.distinct_path };
+}
+
+type Claims = Awaited<ReturnType<typeof readClaims>>;
+type Crawler = Claims['crawlers'][number];
+
+function toFigures(
+  allRequests: number,
+  claims: Claims,
+  requests: 'unspoofed_requests' | 'previous_unspoofed_requests',
+  served: Awaited<ReturnType<typeof readServedPages>>,
+): Figures {
+  const aiRequests = claims.crawlers.reduce((sum, row) => sum + row[requests], 0);
+  return {
+    total_requests: allRequests,
+    total_ai_requests: aiRequests,
+    ai_percentage: percentOf(aiRequests, allRequests),
+    unique_crawlers: claims.crawlers.filter((row) => row[requests] > 0).length,
+    unique_pages_crawled: served.total.distinct_path,
+    intent_totals: toIntentCounts(claims.intents, (row) => row[requests]),
+    pages_by_intent: toIntentCounts(served.intents, (row) => row.distinct_path),
+  };
+}
+
+function toCrawler(
+  row: Crawler,
+  uniquePages: number,
+  aiRequests: number,
+  change: Comparison,
+): z.input<typeof crawler> {
+  return {
+    bot_name: row.bot_name,
+    bot_operator: row.latest_bot_operator,
+    intent: row.latest_ai_intent,
+    requests: row.unspoofed_requests,
+    share_pct: percentOf(row.unspoofed_requests, aiRequests),
+    unique_pages: uniquePages,
+    verified_count: row.verified_requests,
+    unverified_count: row.unspoofed_requests - row.verified_requests + row.spoofed_requests,
+    spoofed_count: row.spoofed_requests,
+    verification_status: summariseClaims(row),
+    previous_requests: row.previous_unspoofed_requests,
+    delta_pct: change.pct(row.unspoofed_requests, row.previous_unspoofed_requests),
+  };
+}

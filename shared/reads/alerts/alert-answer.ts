@@ -1,0 +1,64 @@
+import { z } from '@hono/zod-openapi';
+import { alertTypeNames, severities } from '../../alerts/alert.js';
+import { count } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import type { AlertRow } from './alerts-sql.js';
+
+/** Also of a type that only a later release knows. */
+export const alertType = z.string().openapi({
+  description: `What was found: ${alertTypeNames.join(', ')}.`,
+  example: 'error_rate',
+});
+
+/** An alert (spec §2.4). */
+export const alert = z
+  .object({
+    website_id: z.string(),
+    alert_id: z.string().openapi({ example: '2026-11-21T09:00:00.000Z#4f2a9c' }),
+    alert_type: alertType,
+    severity: z.enum(severities),
+    message: z.string().openapi({ description: 'One sentence, with the figures.' }),
+    details: z.record(z.string(), z.unknown()).openapi({
+      description:
+        'Evidence of the message’s figures; its fields depend on the type, and there may be more of them later. Where a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence that the alert fired with.',
+    }),
+    acknowledged: z.boolean(),
+    created_at: instant,
+    fingerprint: z.string().openapi({
+      description: 'alert_type|severity|subject: alerts of the same thing share it.',
+      example: 'error_rate|warning|',
+    }),
+    last_seen: instant.optional().openapi({
+      description: 'When it was found for the last time; only where repeats were merged into it.',
+    }),
+    occurrences: count(
+      'How often it was found, the first time included; only where repeats were merged into it.',
+    ).optional(),
+  })
+  .openapi('Alert');
+
+export function toAlert(websiteId: string, row: AlertRow): z.input<typeof alert> {
+  const { alertId, type, severity, message, acknowledged, fingerprint, occurrences } = row;
+  return {
+    website_id: websiteId,
+    alert_id: alertId,
+    alert_type: type,
+    severity,
+    message,
+    details: readDetails(row.details),
+    acknowledged,
+    created_at: toInstant(row.createdAt),
+    fingerprint,
+    ...(occurrences > 1 && { last_seen: toInstant(row.lastSeen), occurrences }),
+  };
+}
+
+/** A text that is no object must not cost the whole list. */
+function readDetails(text: string): Record<string, unknown> {
+  try {
+    const read = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+    return read.success ? read.data : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,137 @@
+import { z } from '@hono/zod-openapi';
+import { severities } from '../../alerts/alert.js';
+import { DAY_MS, SECOND_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { type Asked, standaloneAnswer } from '../answer/answer.js';
+import { count } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { alert, alertType, toAlert } from './alert-answer.js';
+import { type AlertFilter, countAlerts, readAlertHeads, readAlerts } from './alerts-sql.js';
+import { type GroupedAlert, groupIncidents, type Incident, incidentTitle, isActive } from './incidents.js';
+
+/** Alerts newest first, and the same as incidents (spec §2.4). */
+
+/** Alerts that incidents are made of, the newest: a website that has more is not told of incidents further back. */
+export const MOST_GROUPED = 10_000;
+
+const UNACKNOWLEDGED_DAYS = 30;
+
+const unacknowledged = (what: string) =>
+  count(
+    `${what} of the last ${UNACKNOWLEDGED_DAYS} days that nobody has acknowledged, whatever the call asked for.`,
+  );
+
+export const alertList = {
+  alerts: z.array(alert).openapi({ description: 'Newest first.' }),
+  count: count('Alerts in this answer.'),
+  unacknowledged_count: unacknowledged('Alerts'),
+};
+
+export interface AlertsInput extends Pick<AlertFilter, 'type' | 'acknowledged' | 'selection'> {
+  readonly limit: number;
+}
+
+export const alerts = standaloneAnswer({
+  schema: z.object(alertList),
+  async read(reader, asked, { limit, ...filter }: AlertsInput) {
+    const rows = await readAlerts(reader, asked.websiteId, filter, { limit });
+    return {
+      alerts: rows.map((row) => toAlert(asked.websiteId, row)),
+      count: rows.length,
+      unacknowledged_count: await countUnacknowledged(reader, asked),
+    };
+  },
+});
+
+export function countUnacknowledged(reader: ClickHouseReader, { websiteId, now }: Asked): Promise<number> {
+  const selection = { start: now - UNACKNOWLEDGED_DAYS * DAY_MS, end: now + 1 };
+  return countAlerts(reader, websiteId, { acknowledged: false, selection });
+}
+
+const incident = z
+  .object({
+    fingerprint: z.string().openapi({ description: 'Of all its alerts.', example: 'error_rate|warning|' }),
+    alert_type: alertType,
+    severity: z.enum(severities),
+    subject: z.string().openapi({
+      description: 'What it is about: a crawler, an address, a path; empty: the whole website.',
+    }),
+    title: z.string(),
+    first_seen: instant,
+    last_seen: instant,
+    duration_seconds: count('From first_seen to last_seen.'),
+    count: count('Alerts in it.'),
+    alerts: z.array(z.string()).openapi({ description: 'Their ids, the newest first.' }),
+    latest_alert: alert,
+    status: z.enum(['active', 'cleared']).openapi({
+      description:
+        'cleared: it was not found again for longer than 2 hours; 24 hours where it is looked for once a night, or its subject was suppressed before it was cleared.',
+    }),
+    acknowledged_all: z.boolean(),
+  })
+  .openapi('Incident');
+
+export interface IncidentsInput extends AlertsInput {
+  /** Names whose alerts are snoozed, in lower case, each since when (`isActive`). */
+  readonly snoozed: ReadonlyMap<string, number>;
+}
+
+/** `acknowledged`: whether all of an incident's alerts are. */
+export const incidents = standaloneAnswer({
+  schema: z.object({
+    incidents: z.array(incident).openapi({ description: 'The one that was seen last first.' }),
+    count: count('Incidents in this answer.'),
+    unacknowledged_count: unacknowledged('Incidents with an alert'),
+    unacknowledged_alert_count: unacknowledged('Alerts'),
+  }),
+  async read(reader, asked, { limit, type, acknowledged, snoozed }: IncidentsInput) {
+    const heads = await readAlertHeads(reader, asked.websiteId, {}, { limit: MOST_GROUPED });
+    const all = groupIncidents(heads);
+    const shown = all
+      .filter((each) => type === undefined || each.type === type)
+      .filter((each) => acknowledged === undefined || isAcknowledged(each) === acknowledged)
+      .slice(0, limit);
+    const ids = shown.map((each) => each.alerts[0]!.alertId);
+    const latest =
+      ids.length === 0 ? [] : await readAlerts(reader, asked.websiteId, { ids }, { limit: ids.length });
+    const byId = new Map(latest.map((row) => [row.alertId, toAlert(asked.websiteId, row)]));
+    const isNews = ({ acknowledged, createdAt }: GroupedAlert) =>
+      !acknowledged && createdAt >= asked.now - UNACKNOWLEDGED_DAYS * DAY_MS;
+    return {
+      incidents: shown.flatMap((each) => {
+        const latestAlert = byId.get(each.alerts[0]!.alertId);
+        // Erased since.
+        if (latestAlert === undefined) return [];
+        return [{ ...toIncident(each, { now: asked.now, snoozed }), latest_alert: latestAlert }];
+      }),
+      count: shown.length,
+      unacknowledged_count: all.filter((each) => each.alerts.some(isNews)).length,
+      unacknowledged_alert_count: await countUnacknowledged(reader, asked),
+    };
+  },
+});
+
+function isAcknowledged({ alerts }: Incident): boolean {
+  return alerts.every(({ acknowledged }) => acknowledged);
+}
+
+function toIncident(
+  incident: Incident,
+  moment: { readonly now: number; readonly snoozed: ReadonlyMap<string, number> },
+) {
+  const { fingerprint, type, severity, subject, firstSeen, lastSeen, alerts } = incident;
+  return {
+    fingerprint,
+    alert_type: type,
+    severity,
+    subject,
+    title: incidentTitle(incident),
+    first_seen: toInstant(firstSeen),
+    last_seen: toInstant(lastSeen),
+    duration_seconds: Math.round((lastSeen - firstSeen) / SECOND_MS),
+    count: alerts.length,
+    alerts: alerts.map(({ alertId }) => alertId),
+    status: isActive(incident, moment) ? ('active' as const) : ('cleared' as const),
+    acknowledged_all: isAcknowledged(incident),
+  };
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { ConnectedSource } from '../../connections/connected-source.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../store/client.js';
+import { insertAllRows } from '../../store/insert-all-rows.js';
+import type { RowValue } from '../../store/insert-rows.js';
+import { inSnakeCase, number, storedFields, text } from '../../store/stored-fields.js';
+import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
+
+/** What the jobs service writes of web analytics, and reads to know what is there. */
+
+/** A day with everything that is told of it. */
+export interface ToldDay {
+  readonly totals: AnalyticsDay;
+  readonly pages: readonly AnalyticsPage[];
+  readonly sources: readonly AnalyticsSource[];
+}
+
+const stored = storedFields({
+  day: { ...text, sql: (column: string) => `toString(${column})` },
+  version: number,
+  sessions: number,
+  engagedSessions: number,
+  keyEvents: number,
+  revenue: number,
+  pageviews: number,
+  activeUsers: number,
+  engagementSecs: number,
+  currency: text,
+});
+/** `version`: when it was read, milliseconds since the epoch. */
+export type StoredAnalyticsDay = Readonly<z.output<typeof stored.row>>;
+
+/** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
+export function readStoredAnalyticsDays(
+  reader: ClickHouseReader,
+  { websiteId, sourceId }: ConnectedSource,
+): Promise<StoredAnalyticsDay[]> {
+  return reader.read({
+    name: 'analytics_days.stored',
+    sql: `SELECT ${stored.columns('d.')}
+FROM analytics_days AS d FINAL
+WHERE d.website_id = {website_id: String} AND d.source_id = {source_id: String}
+ORDER BY d.day`,
+    params: { website_id: websiteId, source_id: sourceId },
+    row: stored.row,
+  });
+}
+
+/**
+ * Stores a day in place of what stood there: its pages and sources, and then the totals, from which on they count.
+ * @param version later than that of every earlier time: milliseconds since the epoch.
+ */
+export async function writeAnalyticsDay(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: ConnectedSource,
+  version: number,
+  { totals, pages, sources }: ToldDay,
+): Promise<void> {
+  const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
+  const insert = (table: string, rows: readonly Readonly<Record<string, RowValue>>[]) =>
+    insertAllRows(writer, websiteId, { table, rows: rows.map((row) => ({ ...of, ...inSnakeCase(row) })) });
+  await insert(
+    'analytics_pages',
+    pages.map((page) => ({ ...page })),
+  );
+  await insert(
+    'analytics_sources',
+    sources.map((source) => ({ ...source })),
+  );
+  await insert('analytics_days', [{ ...totals }]);
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import type { ConnectedSource } from '../../connections/connected-source.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import type { Clause } from '../sql/clause.js';
+import { isServedPage } from '../sql/served-page.js';
+import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
+
+/** What is stored of web analytics. Days are `YYYY-MM-DD` in the property's time zone; both of a span are in it. */
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+const SOURCE = 'website_id = {website_id: String} AND source_id = {source_id: String}';
+const IN_SPAN = 'day BETWEEN {from: Date} AND {to: Date}';
+
+/** Rows `t` of the span, as each day was read last. */
+const CURRENT = `t.website_id = {website_id: String} AND t.source_id = {source_id: String} AND t.${IN_SPAN}
+  AND (t.day, t.version) IN (SELECT day, max(version) FROM analytics_days WHERE ${SOURCE} AND ${IN_SPAN} GROUP BY day)`;
+
+function paramsOf({ websiteId, sourceId }: ConnectedSource, { from, to }: Span) {
+  return { website_id: websiteId, source_id: sourceId, from, to };
+}
+
+const SESSION_SUMS = `sum(t.sessions) AS sessions, sum(t.engaged_sessions) AS engagedSessions, sum(t.key_events) AS keyEvents,
+  sum(t.revenue) AS revenue`;
+const VIEW_SUMS =
+  'sum(t.pageviews) AS pageviews, sum(t.active_users) AS activeUsers, sum(t.engagement_secs) AS engagementSecs';
+
+const sessionRow = {
+  sessions: z.number(),
+  engagedSessions: z.number(),
+  keyEvents: z.number(),
+  revenue: z.number(),
+};
+const viewRow = { pageviews: z.number(), activeUsers: z.number(), engagementSecs: z.number() };
+
+/** Those of the span that are stored, oldest first. @throws as ClickHouseReader.read, as all of these */
+export function readAnalyticsDays(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  span: Span,
+): Promise<AnalyticsDay[]> {
+  return reader.read({
+    name: 'web_analytics.days',
+    sql: `SELECT toString(t.day) AS day, any(t.currency) AS currency, any(t.time_zone) AS timeZone, ${SESSION_SUMS}, ${VIEW_SUMS}
+FROM analytics_days AS t FINAL
+WHERE t.website_id = {website_id: String} AND t.source_id = {source_id: String} AND t.${IN_SPAN}
+GROUP BY t.day ORDER BY t.day`,
+    params: paramsOf(source, span),
+    row: z.object({
+      day: z.string(),
+      currency: z.string(),
+      timeZone: z.string(),
+      ...sessionRow,
+      ...viewRow,
+    }),
+  });
+}
+
+/** Sources with their media, most sessions first. */
+export function readTopSources(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  { limit, ...span }: Span & { readonly limit: number },
+): Promise<Omit<AnalyticsSource, 'aiOperator'>[]> {
+  return reader.read({
+    name: 'web_analytics.sources',
+    sql: `SELECT t.source AS source, t.medium AS medium, ${SESSION_SUMS}
+FROM analytics_sources AS t
+WHERE ${CURRENT}
+GROUP BY t.source, t.medium
+ORDER BY sessions DESC, source, medium
+LIMIT {limit: UInt32}`,
+    params: { ...paramsOf(source, span), limit },
+    row: z.object({ source: z.string(), medium: z.string(), ...sessionRow }),
+  });
+}
+
+/** Sources that name an AI assistant, whatever their medium, most sessions first. */
+export function readAiSources(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  { limit, ...span }: Span & { readonly limit: number },
+): Promise<Omit<AnalyticsSource, 'medium'>[]> {
+  return reader.read({
+    name: 'web_analytics.ai_sources',
+    sql: `SELECT t.ai_operator AS aiOperator, t.source AS source, ${SESSION_SUMS}
+FROM analytics_sources AS t
+WHERE ${CURRENT} AND t.ai_operator != ''
+GROUP BY t.ai_operator, t.source
+ORDER BY sessions DESC, aiOperator, source
+LIMIT {limit: UInt32}`,
+    params: { ...paramsOf(source, span), limit },
+    row: z.object({ aiOperator: z.string(), source: z.string(), ...sessionRow }),
+  });
+}
+
+export interface PageQuestion extends Span {
+  /** Narrows the pages; null: all. */
+  readonly where: { readonly path: string } | { readonly fragment: string } | null;
+  readonly limit: number;
+}
+
+/** Pages, most sessions first, then most views; `total` counts them without the limit. */
+export async function readAnalyticsPages(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  { where, limit, ...span }: PageQuestion,
+): Promise<{ readonly pages: AnalyticsPage[]; readonly total: number }> {
+  const narrowed = narrow(where);
+  const rows = await reader.read({
+    name: 'web_analytics.pages',
+    sql: `SELECT t.path AS path, ${SESSION_SUMS}, ${VIEW_SUMS}, sum(t.ai_sessions) AS aiSessions,
+  sum(t.search_sessions) AS searchSessions, count() OVER () AS total
+FROM analytics_pages AS t
+WHERE ${CURRENT} AND ${narrowed.sql}
+GROUP BY t.path
+ORDER BY sessions DESC, pageviews DESC, path
+LIMIT {limit: UInt32}`,
+    params: { ...paramsOf(source, span), ...narrowed.params, limit },
+    row: z.object({
+      path: z.string(),
+      ...{ ...sessionRow, ...viewRow, aiSessions: z.number(), searchSessions: z.number(), total: z.number() },
+    }),
+  });
+  return { pages: rows.map(({ total: _total, ...page }) => page), total: rows[0]?.total ?? 0 };
+}
+
+function narrow(where: PageQuestion['where']): Clause {
+  if (where === null) return { sql: 'true', params: {} };
+  if ('path' in where) return { sql: 't.path = {path: String}', params: { path: where.path } };
+  return { sql: 'positionCaseInsensitive(t.path, {q: String}) > 0', params: { q: where.fragment } };
+}
+
+/** The views of one page by day. */
+export function readPageviewDays(
+  reader: ClickHouseReader,
+  source: ConnectedSource,
+  { path, ...span }: Span & { readonly path: string },
+): Promise<{ readonly day: string; readonly pageviews: number }[]> {
+  return reader.read({
+    name: 'web_analytics.page_days',
+    sql: `SELECT toString(t.day) AS day, sum(t.pageviews) AS pageviews
+FROM analytics_pages AS t
+WHERE ${CURRENT} AND t.path = {path: String}
+GROUP BY t.day ORDER BY t.day`,
+    params: { ...paramsOf(source, span), path },
+    row: z.object({ day: z.string(), pageviews: z.number() }),
+  });
+}
+
+/** Requests in the logs, to be held against the views that analytics counted. Instants are milliseconds since the epoch. */
+export interface LogQuestion {
+  readonly websiteId: string;
+  readonly start: number;
+  readonly end: number;
+  /** Of one path alone; null: of all. */
+  readonly path: string | null;
+  /** Length of the pieces of time that are told apart. */
+  readonly pieceMs: number;
+}
+
+/**
+ * Pages that people were served, by piece of time, in order: GET, of a type of pages, answered 2xx or 304. No rollup holds people by type of
+ * file, so the raw rows of the time are read.
+ */
+export function readHumanPages(
+  reader: ClickHouseReader,
+  { websiteId, start, end, path, pieceMs }: LogQuestion,
+): Promise<{ readonly at: number; readonly pages: number }[]> {
+  return reader.read({
+    name: 'web_analytics.human_pages',
+    sql: `SELECT intDiv(toUnixTimestamp64Milli(r.timestamp), {piece: Int64}) * {piece: Int64} AS at, count() AS pages
+FROM requests AS r
+WHERE r.website_id = {website_id: String}
+  AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND r.timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
+  AND r.traffic_class = 'human' AND r.method = 'GET' AND (${isServedPage('r.file_type', 'r.status')})${path === null ? '' : ' AND r.path = {path: String}'}
+GROUP BY at ORDER BY at`,
+    params: { website_id: websiteId, start, end, piece: pieceMs, ...(path !== null && { path }) },
+    row: z.object({ at: z.number(), pages: z.number() }),
+  });
+}
+
+/** The hours in which the logs have any request, in order. */
+export async function readLogHours(
+  reader: ClickHouseReader,
+  { websiteId, start, end }: Pick<LogQuestion, 'websiteId' | 'start' | 'end'>,
+): Promise<number[]> {
+  const rows = await reader.read({
+    name: 'web_analytics.log_hours',
+    sql: `SELECT toUnixTimestamp(t.hour) * 1000 AS at FROM traffic_per_hour AS t
+WHERE t.website_id = {website_id: String} AND t.hour >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND t.hour < fromUnixTimestamp64Milli({end: Int64}, 'UTC')
+GROUP BY t.hour ORDER BY t.hour`,
+    params: { website_id: websiteId, start, end },
+    row: z.object({ at: z.number() }),
+  });
+  return rows.map(({ at }) => at);
+}

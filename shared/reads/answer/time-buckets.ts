@@ -1,0 +1,47 @@
+import { DAY_MS, HOUR_MS } from '../../durations.js';
+import type { Window } from '../sql/scope.js';
+
+const bucketMs = { hour: HOUR_MS, day: DAY_MS } as const;
+
+/** The buckets of charts that choose theirs by the window: hours up to a week, then UTC days. */
+export function granularityOf({ start, end }: Window): keyof typeof bucketMs {
+  // A rolling week begins on a whole hour, up to one earlier than asked.
+  return end - start < 7 * bucketMs.day + bucketMs.hour ? 'hour' : 'day';
+}
+
+/** Rows of each bucket, by its start. */
+export function groupByTime<Row extends { time: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.time);
+    if (group === undefined) groups.set(row.time, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Whether a bucket reaches beyond the window, or is not over yet. */
+export function isPartial(window: Window, bucket: keyof typeof bucketMs, time: number): boolean {
+  return time < window.start || time + bucketMs[bucket] > window.end;
+}
+
+/**
+ * One entry for every hour or UTC day that the window touches, in order, so that a chart has no holes. The first
+ * and last bucket may reach beyond the window; only what lies inside it is counted.
+ *
+ * @param rows at most one for each bucket, `time` being the bucket's start in milliseconds since the epoch.
+ */
+export function everyBucket<Row extends { time: number }, Point>(
+  window: Window,
+  bucket: keyof typeof bucketMs,
+  rows: readonly Row[],
+  toPoint: (time: number, row: Row | undefined) => Point,
+): Point[] {
+  const step = bucketMs[bucket];
+  const byTime = new Map(rows.map((row) => [row.time, row]));
+  const points: Point[] = [];
+  for (let time = Math.floor(window.start / step) * step; time < window.end; time += step) {
+    points.push(toPoint(time, byTime.get(time)));
+  }
+  return points;
+}

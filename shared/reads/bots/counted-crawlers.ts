@@ -1,0 +1,109 @@
+import type { ClickHouseReader } from '../../store/client.js';
+import { count } from '../answer/figures.js';
+import { oneOf } from '../sql/filters.js';
+import { bots, crawlerPaths } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { selectList, selectTotal } from '../sql/select.js';
+import { basisIn, basisText } from './crawl-basis.js';
+import { type CrawlBases, type CrawlBasis, chooseBasis, verificationsOf } from './crawl-basis-sql.js';
+import { type CrawlerInput, crawlers } from './crawler-scope.js';
+
+/** Which requests of crawlers an answer about a window counts: the rule of shared/reads/bots/crawl-basis-sql.ts. */
+
+export interface CountedCrawlers {
+  readonly basis: CrawlBasis;
+  /** Proved requests of the question. */
+  readonly verified: number;
+  /** Claims of the question that nothing proves, counted or not. */
+  readonly unproved: number;
+  /** The question, narrowed to the requests that count. */
+  readonly scope: Scope;
+}
+
+/** What an answer says of the requests that it counts. */
+export const countedFields = {
+  crawl_basis: basisIn('window'),
+  verified_requests: count('Requests whose address proved to be one of the crawlers.'),
+  unproved_requests: count(
+    'Requests that claim to be of the crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.',
+  ),
+};
+
+/** As the documents of answers say it. */
+export const COUNTED_TEXT = `\`crawl_basis\` says which requests are counted. ${basisText('window')}`;
+
+/** Fields of `countedFields`. */
+export function toCountedFields({ basis, verified, unproved }: CountedCrawlers) {
+  return { crawl_basis: basis, verified_requests: verified, unproved_requests: unproved };
+}
+
+/** What an answer says that counts search crawlers and AI crawlers next to others. */
+export const basesFields = {
+  crawl_basis: basisIn('window').openapi({
+    description: `Which requests count as those of search crawlers. ${basisText('window')}`,
+  }),
+  ai_basis: basisIn('window').openapi({
+    description: 'Which requests count as those of AI crawlers, by the rule of crawl_basis.',
+  }),
+};
+
+/** Of a window, whatever its filters. @throws as ClickHouseReader.read */
+export async function readCrawlBases(
+  reader: ClickHouseReader,
+  { websiteId, window }: Scope,
+): Promise<CrawlBases> {
+  const list = await selectList(
+    reader,
+    { websiteId, window, filters: {} },
+    {
+      name: 'counted_crawlers.bases',
+      from: [bots],
+      by: ['bot_category'],
+      limit: 2,
+      metrics: ['verified_requests'],
+      where: [oneOf('bot_category', ['search', 'ai'])],
+    },
+  );
+  const basisOf = (category: string) =>
+    chooseBasis(list.find((row) => row.bot_category === category)?.verified_requests ?? 0);
+  return { search: basisOf('search'), ai: basisOf('ai') };
+}
+
+/** @throws as ClickHouseReader.read */
+export async function readCountedCrawlers(
+  reader: ClickHouseReader,
+  scope: Scope,
+  input: CrawlerInput,
+): Promise<CountedCrawlers> {
+  const { requests, verified } = await readProofs(reader, crawlers(scope, input));
+  const basis =
+    verified > 0 || scope.filters.botVerified === true ? 'verified' : await readBasis(reader, scope, input);
+  return {
+    basis,
+    verified,
+    unproved: requests - verified,
+    scope: crawlers(scope, input, { verifications: verificationsOf[basis] }),
+  };
+}
+
+/** By the crawlers and the window alone: claims do not count because a country or a file type lacks proved requests. */
+async function readBasis(
+  reader: ClickHouseReader,
+  { filters: { bot: anyName, botName, botFamily }, ...scope }: Scope,
+  { bot }: CrawlerInput,
+): Promise<CrawlBasis> {
+  const whole = crawlers(
+    { ...scope, filters: { bot: anyName, botName, botFamily } },
+    { bot, params_filter: 'all' },
+  );
+  return chooseBasis((await readProofs(reader, whole)).verified);
+}
+
+async function readProofs(reader: ClickHouseReader, scope: Scope) {
+  const { requests, verified_requests: verified } = await selectTotal(reader, scope, {
+    name: 'counted_crawlers.proofs',
+    from: [bots, crawlerPaths],
+    metrics: ['requests', 'verified_requests'],
+  });
+  return { requests, verified };
+}

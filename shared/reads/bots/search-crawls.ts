@@ -1,0 +1,134 @@
+import { DAY_MS } from '../../durations.js';
+import type { QueryParameter } from '../../store/client.js';
+import type { Clause } from '../sql/clause.js';
+import { joinVerification, requestClaim, resolvedVerification } from '../sql/verification.js';
+import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-basis-sql.js';
+import { midnightOf } from './daily-build.js';
+
+/**
+ * What the crawlers of search engines fetched lately, without what is of no path: the rows that page-importance, url, urls/search and
+ * seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
+ */
+
+/** Days that are counted, the day of the read included. */
+export const SEARCH_CRAWL_DAYS = 90;
+
+export type SearchCrawlColumn =
+  | 'bot_name'
+  | 'file_type'
+  | 'status'
+  | 'requests'
+  | 'first_seen'
+  | 'last_seen'
+  | 'expires';
+
+export interface SearchCrawls {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Verified requests, or the claims that nothing proves. */
+  readonly basis: CrawlBasis;
+  /** Midnight (UTC) at which the first day begins; default: of the last 90 days. */
+  readonly from?: number;
+  /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
+  readonly before?: number;
+  /** Beside `family` and `path`, which are always there: a statement costs by its columns. */
+  readonly columns: readonly SearchCrawlColumn[];
+  /** A further condition over `crawler_paths_per_hour`; its parameters must not start with `crawls_` or `claims_`. */
+  readonly where?: Clause;
+}
+
+/** Midnight (UTC) at which the first day that counts begins. Milliseconds since the epoch, as `now`. */
+export function firstCrawlDay(now: number): number {
+  return midnightOf(now) - (SEARCH_CRAWL_DAYS - 1) * DAY_MS;
+}
+
+/**
+ * A SELECT of partial rows with `family`, `path` and the columns. Only claims that were pending when they were stored are looked up: the
+ * others are read apart, and are most.
+ */
+export function searchCrawls(crawls: SearchCrawls): Clause {
+  const { websiteId, now, basis, columns, where } = crawls;
+  const { from: start = firstCrawlDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
+  const params: Record<string, QueryParameter> = {
+    crawls_website_id: websiteId,
+    crawls_start: start / 1000,
+    crawls_end: end / 1000,
+    ...where?.params,
+  };
+  const rowsOf = (verification: string, names: readonly string[]) => `SELECT ${names.join(', ')}
+FROM crawler_paths_per_hour
+WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
+  AND hour < toDateTime({crawls_end: UInt32}, 'UTC')
+  AND bot_category = 'search' AND path != '' AND ${verification}${where === undefined ? '' : ` AND ${where.sql}`}`;
+  const stored = verificationsOf[basis].filter((verification) => verification !== 'pending');
+  const pending = joinVerification(
+    {
+      sql: rowsOf("bot_verification = 'pending'", [
+        ...['bot_family', 'bot_verification', 'pending_ip', 'path'],
+        ...columns,
+      ]),
+      params,
+    },
+    { websiteId, window: { start, end } },
+  );
+  return {
+    sql: `${rowsOf(`bot_verification IN (${verificationsInSql(stored)})`, ['bot_family AS family', 'path', ...columns])}
+UNION ALL
+SELECT ${['j.bot_family AS family', ...['path', ...columns].map((name) => `j.${name} AS ${name}`)].join(', ')}
+FROM (${pending.sql}) AS j
+WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
+    params: pending.params,
+  };
+}
+
+/** SQL that is true where search crawlers fetched URLs with a query, of these paths. @param paths a SELECT of them */
+export function hasSearchCrawlsWithQuery(
+  { websiteId, now }: Pick<SearchCrawls, 'websiteId' | 'now'>,
+  paths: Clause,
+): Clause {
+  return {
+    sql: `(SELECT count() FROM (
+  SELECT 1 FROM crawler_paths_per_hour
+  WHERE website_id = {crawls_website_id: String} AND hour >= toDateTime({crawls_start: UInt32}, 'UTC')
+    AND hour < toDateTime({crawls_end: UInt32}, 'UTC') AND bot_category = 'search' AND has_query = 1 AND path IN (${paths.sql})
+  LIMIT 1)) > 0`,
+    params: {
+      ...paths.params,
+      crawls_website_id: websiteId,
+      crawls_start: firstCrawlDay(now) / 1000,
+      crawls_end: (midnightOf(now) + DAY_MS) / 1000,
+    },
+  };
+}
+
+/**
+ * A SELECT of fetches of URLs that have a query, one a row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and `last_seen`: no rollup has
+ * queries. The rows of search crawlers are read.
+ * @param where which URLs: a condition over `requests AS r`
+ * @param newest most fetches; default: all
+ */
+export function searchCrawlsWithQuery(
+  { websiteId, now, basis }: Pick<SearchCrawls, 'websiteId' | 'now' | 'basis'>,
+  where: Clause,
+  newest?: number,
+): Clause {
+  const [start, end] = [firstCrawlDay(now), midnightOf(now) + DAY_MS];
+  const verification = resolvedVerification(requestClaim, { websiteId, window: { start, end } });
+  return {
+    sql: `SELECT r.path AS path, r.query AS query, r.bot_name AS bot_name, r.file_type AS file_type, r.status AS status,
+  toUInt64(1) AS requests, r.timestamp AS last_seen
+FROM requests AS r
+WHERE r.website_id = {crawls_website_id: String} AND r.timestamp >= toDateTime({crawls_start: UInt32}, 'UTC')
+  AND r.timestamp < toDateTime({crawls_end: UInt32}, 'UTC')
+  AND r.is_bot AND r.bot_category = 'search' AND r.query != '' AND ${where.sql}
+  AND ${verification.sql} IN (${verificationsInSql(verificationsOf[basis])})${newest === undefined ? '' : `\nORDER BY r.timestamp DESC LIMIT ${newest}`}`,
+    params: {
+      ...where.params,
+      ...verification.params,
+      crawls_website_id: websiteId,
+      crawls_start: start / 1000,
+      crawls_end: end / 1000,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../../store/client.js';
+import { readByTexts } from '../sql/text-batches.js';
+import { searchCrawls } from './search-crawls.js';
+
+const unprovedRow = z.object({
+  path: z.string(),
+  crawls: z.number(),
+  /** Milliseconds since the epoch. */
+  lastCrawl: z.number(),
+});
+export type UnprovedCrawls = Readonly<z.output<typeof unprovedRow>>;
+
+/** Fetches of these paths that claim to be of search crawlers and are not proved; a path without one is absent. @throws as ClickHouseReader.read */
+export async function readUnprovedCrawls(
+  reader: ClickHouseReader,
+  { websiteId, now }: { readonly websiteId: string; readonly now: number },
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, UnprovedCrawls>> {
+  const rows = await readByTexts(paths, (batch) => {
+    const { sql, params } = searchCrawls({
+      ...{ websiteId, now, basis: 'unproved', columns: ['requests', 'last_seen'] },
+      where: { sql: 'path IN {paths: Array(String)}', params: { paths: batch } },
+    });
+    return reader.read({
+      name: 'search_crawls.unproved',
+      sql: `SELECT c.path AS path, sum(c.requests) AS crawls, toUnixTimestamp64Milli(max(c.last_seen)) AS lastCrawl
+FROM (${sql}) AS c
+GROUP BY c.path`,
+      params,
+      row: unprovedRow,
+    });
+  });
+  return new Map(rows.map((row) => [row.path, row]));
+}

@@ -1,0 +1,102 @@
+import type { Clause } from '../sql/clause.js';
+import { type DimensionFilter, oneOf, onPaths } from '../sql/filters.js';
+import { crawlerPaths, paths } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { type SegmentRules, segmentClause } from '../sql/segment-conditions.js';
+import { sourceOf } from '../sql/table-source.js';
+import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
+
+/** Pages of a crawl beside what the logs of a window say of their paths. */
+
+/** A condition on the path: a page of the crawl has it. */
+const inCrawl: DimensionFilter = {
+  dimension: 'path',
+  clause: (column) => ({ sql: `${column} IN (SELECT path FROM crawl_pages WHERE ${OF_CRAWL})`, params: {} }),
+};
+
+/** SQL over what crawlers fetched: by a crawler of a search engine that was proved to be who it says. */
+export const IS_VERIFIED_SEARCH = "c.bot_category = 'search' AND c.verification = 'verified'";
+
+/** A SELECT of what search and AI crawlers fetched: rows with `path`, `bot_category`, `verification`, `requests`, `last_seen` and `status`. */
+export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] = []): Clause {
+  return sourceOf([crawlerPaths], scope, {
+    dimensions: ['path', 'bot_category', 'verification', 'status'],
+    metrics: ['requests', 'last_seen'],
+    where: [onPaths, oneOf('bot_category', ['search', 'ai']), ...where],
+  });
+}
+
+const ofSearch = `SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}) AS search_hits,
+    toUnixTimestamp64Milli(maxIf(c.last_seen, ${IS_VERIFIED_SEARCH})) AS last_search_ms,
+    sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed_hits`;
+
+/** A SELECT of one row a path of the crawl that crawlers of search engines asked for, with the columns of `hitsByPath` that tell of them. */
+function searchHitsByPath(scope: Scope): Clause {
+  const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', ['search'])]);
+  return { sql: `${ofSearch}\nFROM (${fetches.sql}) AS c GROUP BY path`, params: fetches.params };
+}
+
+/**
+ * A SELECT of one row a path of the crawl that was asked for: `search_hits` of verified search crawlers and the last of them (`last_search_ms`, milliseconds),
+ * `claimed_hits` of those whose claim is not proved, `ai_hits` without impostors, `human_hits`.
+ */
+function hitsByPath(scope: Scope): Clause {
+  const fetches = crawlerFetches(scope, [inCrawl]);
+  // Its tables may be others than those of crawlers under a filter, and so may its edges: they have names of their own.
+  const people = sourceOf([paths], scope, {
+    dimensions: ['path'],
+    metrics: ['human_requests'],
+    where: [onPaths, inCrawl],
+    edges: 'people',
+  });
+  return {
+    sql: `SELECT u.path AS path, sum(u.search_hits) AS search_hits, max(u.last_search_ms) AS last_search_ms, sum(u.claimed_hits) AS claimed_hits,
+  sum(u.ai) AS ai_hits, sum(u.human) AS human_hits
+FROM (
+  ${ofSearch},
+    sumIf(c.requests, c.bot_category = 'ai' AND c.verification != 'spoofed') AS ai, toUInt64(0) AS human
+  FROM (${fetches.sql}) AS c GROUP BY path
+  UNION ALL
+  SELECT s.path AS path, toUInt64(0) AS search_hits, toInt64(0) AS last_search_ms, toUInt64(0) AS claimed_hits, toUInt64(0) AS ai, sum(s.human_requests) AS human
+  FROM (${people.sql}) AS s GROUP BY path
+) AS u
+GROUP BY path`,
+    params: { ...fetches.params, ...people.params },
+  };
+}
+
+export interface CrawlQuestion {
+  readonly scope: Scope;
+  readonly crawlId: string;
+}
+
+/**
+ * A SELECT of the crawl's pages with their ranks and the hits of their paths; a segment narrows the pages, too. `is_first`: the page
+ * that the hits of a path are counted at where several have it, as /a?x=1 has that of /a.
+ * @param by 'search': without `ai_hits` and `human_hits`. What people ask for is by far the most to read.
+ */
+export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {
+  const hits = by === 'search' ? searchHitsByPath(scope) : hitsByPath(scope);
+  const segment = pagesOfSegment(scope.filters.segment);
+  return {
+    sql: `SELECT p.page AS page, p.path AS path, p.url AS url, p.status AS status, p.indexable AS indexable, p.is_fetched AS is_fetched, p.is_first AS is_first,
+  r.depth AS depth, r.inlinks AS inlinks, r.outlinks AS outlinks, r.pagerank AS pagerank,
+  h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${by === 'search' ? '' : ', h.ai_hits AS ai_hits, h.human_hits AS human_hits'}
+FROM (
+  SELECT page, path, url, status, indexable, fetched_at > 0 AS is_fetched,
+    row_number() OVER (PARTITION BY path ORDER BY ${standsForPath('')} DESC) = 1 AS is_first
+  FROM (SELECT page, path, url, status, indexable, fetched_at FROM crawl_pages FINAL WHERE ${OF_CRAWL})${segment === null ? '' : ` WHERE ${segment.sql}`}
+) AS p
+LEFT ANY JOIN (SELECT page, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page
+LEFT ANY JOIN (${hits.sql}) AS h ON h.path = p.path`,
+    params: { ...hits.params, ...segment?.params, ...crawlParams({ websiteId: scope.websiteId, crawlId }) },
+  };
+}
+
+function pagesOfSegment(segment: SegmentRules | undefined): Clause | null {
+  if (segment === undefined) return null;
+  return segmentClause(segment, 'crawl_segment', {
+    path: 'path',
+    queryHolds: (values) => `multiSearchAny(concat('&', queryString(url)), ${values})`,
+  });
+}

@@ -1,0 +1,22 @@
+import { faultOf, IS_HTML, linksOfKind, told } from './crawl-finding-sql.js';
+import type { CrawlFinding } from './finding.js';
+
+/** One that the crawl does not know is not judged, unless it is of another host. */
+export const canonicalIssues: CrawlFinding = {
+  key: 'canonical_issues',
+  severity: 'high',
+  rule: 'Pages (200, HTML) whose canonical is of another host, or is a page that redirects, fails, is noindex, is blocked by robots.txt or names yet another canonical.',
+  value: null,
+  text: 'The canonical.',
+  problems: ['other_host', 'redirect', 'error', 'noindex', 'robots', 'canonical'],
+  select: `SELECT page, problem, value, text, examples FROM (
+  SELECT p.page AS page, ${told({
+    problem: `multiIf(k.known = 1 AND t.page != p.page, ${faultOf('t')}, domainWithoutWWW(p.canonical) != domainWithoutWWW(p.url), 'other_host', '')`,
+    text: 'p.canonical',
+    examples: 'if(k.known = 1, [k.to_page], [])',
+  })}
+  FROM (SELECT page, url, canonical FROM pages WHERE status = 200 AND ${IS_HTML} AND canonical != '' AND canonical != url) AS p
+  LEFT ANY JOIN (${linksOfKind('canonical')}) AS k ON k.from_page = p.page
+  LEFT ANY JOIN pages AS t ON t.page = k.to_page
+) WHERE problem != ''`,
+};

@@ -1,0 +1,12 @@
+import { IS_REDIRECT, linkedPagesWhere } from './crawl-finding-sql.js';
+import type { CrawlFinding } from './finding.js';
+
+export const linksToRedirects: CrawlFinding = {
+  key: 'links_to_redirects',
+  severity: 'low',
+  rule: 'Pages that other pages link to and that redirect.',
+  value: 'Pages that link to it.',
+  text: 'Where it redirects to.',
+  problems: [],
+  select: linkedPagesWhere(IS_REDIRECT, { text: 'p.redirect_to' }),
+};

@@ -1,0 +1,14 @@
+import { pagesWhere } from './crawl-finding-sql.js';
+import type { CrawlFinding } from './finding.js';
+
+export const noindexPages: CrawlFinding = {
+  key: 'noindex_pages',
+  severity: 'low',
+  rule: 'Pages (200, HTML) that ask search engines not to list them, by a meta element or the X-Robots-Tag header.',
+  value: null,
+  text: 'What they say to crawlers.',
+  problems: [],
+  select: pagesWhere("unindexable_reason = 'noindex'", {
+    text: "arrayStringConcat(arrayFilter(said -> said != '', [meta_robots, x_robots_tag]), '; ')",
+  }),
+};

@@ -1,0 +1,12 @@
+import { linkedPagesWhere } from './crawl-finding-sql.js';
+import type { CrawlFinding } from './finding.js';
+
+export const robotsBlocked: CrawlFinding = {
+  key: 'robots_blocked',
+  severity: 'medium',
+  rule: 'Pages that other pages link to and that robots.txt keeps the crawler from.',
+  value: 'Pages that link to it.',
+  text: null,
+  problems: [],
+  select: linkedPagesWhere('NOT robots_allowed'),
+};

@@ -1,0 +1,15 @@
+import { HAS_NO_SPACES, IS_JUDGED, pagesWhere } from './crawl-finding-sql.js';
+import type { CrawlFinding } from './finding.js';
+
+/** Navigation included: what has fewer says next to nothing of its own. */
+const FEWEST_WORDS = 100;
+
+export const thinPages: CrawlFinding = {
+  key: 'thin_pages',
+  severity: 'medium',
+  rule: `Judged pages with fewer than ${FEWEST_WORDS} words; languages that put no spaces between words are left out.`,
+  value: 'Words.',
+  text: null,
+  problems: [],
+  select: pagesWhere(`${IS_JUDGED} AND words < ${FEWEST_WORDS} AND NOT ${HAS_NO_SPACES}`, { value: 'words' }),
+};

@@ -1,0 +1,39 @@
+import { crawlsOf, latestReadyCrawl } from '../../control/crawls/latest-crawl.js';
+import type { Crawl } from '../../control/domain/model.js';
+import type { ControlState } from '../../control/domain/state.js';
+import { PublicError } from '../../errors.js';
+
+/** What answers tell of the crawl that they are made of. */
+export interface ReadCrawl {
+  readonly crawlId: string;
+  readonly source: Crawl['source'];
+  readonly urlCount: number;
+  readonly completedAt: string | null;
+}
+
+/**
+ * The crawl that an answer is made of: the one that was asked for, or the latest that is ready; null: none is.
+ * @throws PublicError not_found for one that the website does not have, conflict for one that is not ready.
+ */
+export function readCrawl(
+  state: Pick<ControlState, 'crawls'>,
+  websiteId: string,
+  crawlId: string | undefined,
+): ReadCrawl | null {
+  if (crawlId === undefined) {
+    const latest = latestReadyCrawl(state, websiteId);
+    return latest === null ? null : told(latest);
+  }
+  const asked = crawlsOf(state, websiteId).find(({ id }) => id === crawlId);
+  if (asked === undefined) throw new PublicError('not_found', 'crawl_id: the website has no such crawl');
+  if (asked.status !== 'ready')
+    throw new PublicError(
+      'conflict',
+      `crawl_id: the crawl is ${asked.status}, and only one that is ready has results`,
+    );
+  return told(asked);
+}
+
+function told({ id, source, counts, completedAt }: Crawl): ReadCrawl {
+  return { crawlId: id, source, urlCount: counts?.urlCount ?? 0, completedAt };
+}

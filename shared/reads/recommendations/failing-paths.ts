@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../../store/client.js';
+import { type CrawlBases, verificationsInSql, verificationsOf } from '../bots/crawl-basis-sql.js';
+import { middleOfBFloat16 } from '../sql/bfloat16.js';
+import { type Scope, scopeClause } from '../sql/scope.js';
+import { readByTexts } from '../sql/text-batches.js';
+import { requestClaim, resolvedVerification } from '../sql/verification.js';
+
+/**
+ * What single requests tell of paths that are not found or slow: no rollup knows of a path which requests were answered 404, who made
+ * them, or the quantiles of their time. Rollups say which paths it is worth to ask for; of the rows of others the path alone is read.
+ */
+
+const whose = {
+  path: z.string(),
+  hits: z.number(),
+  people: z.number(),
+  /** Of search crawlers and AI crawlers, of the requests that their basis names. */
+  search: z.number(),
+  ai: z.number(),
+  /** Of bots proved to be who they say. */
+  verified: z.number(),
+  user_agents: z.array(z.string()),
+  first_seen: z.number(),
+  last_seen: z.number(),
+  /** That spelled the path as it is stored. */
+  as_stored: z.number(),
+};
+
+const notFoundRow = z.object(whose);
+export type NotFoundPath = z.infer<typeof notFoundRow>;
+
+const slowRow = z.object({
+  ...whose,
+  timed: z.number(),
+  time_taken_ms: z.number(),
+  p95: z.number().nullable(),
+  max_ms: z.number().nullable(),
+});
+export type SlowPath = z.infer<typeof slowRow>;
+
+const MOST_CHARACTERS = 500;
+
+/** The last user agent of people, of proved bots and of all others. */
+const lastUserAgent = (condition: string) =>
+  `argMaxIf(substringUTF8(s.user_agent, 1, ${MOST_CHARACTERS}), tuple(s.timestamp, s.log_offset, s.log_index), ${condition})`;
+
+const isPerson = "s.traffic_class = 'human'";
+const isVerified = "s.verification = 'verified'";
+
+const whoseColumns = ({ search, ai }: CrawlBases) => `s.path AS path, count() AS hits,
+  countIf(${isPerson}) AS people,
+  countIf(s.traffic_class = 'search_bot' AND s.verification IN (${verificationsInSql(verificationsOf[search])})) AS search,
+  countIf(s.traffic_class = 'ai_bot' AND s.verification IN (${verificationsInSql(verificationsOf[ai])})) AS ai,
+  countIf(${isVerified}) AS verified,
+  arrayDistinct(arrayFilter(x -> x != '', [${lastUserAgent(isPerson)}, ${lastUserAgent(isVerified)}, ${lastUserAgent(`NOT ${isPerson} AND NOT ${isVerified}`)}])) AS user_agents,
+  toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen,
+  countIf(s.as_stored) AS as_stored`;
+
+/** Requests of these paths that were answered 404, by path, in no order. @throws as ClickHouseReader.read */
+export function readNotFound(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+  bases: CrawlBases,
+): Promise<NotFoundPath[]> {
+  return readPaths(reader, scope, paths, {
+    name: 'recommendations.not_found',
+    columns: whoseColumns(bases),
+    where: 'r.status = 404',
+    row: notFoundRow,
+  });
+}
+
+/** Requests of these paths whose source told the time that they took, by path, in no order. @throws as ClickHouseReader.read */
+export async function readSlow(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+  bases: CrawlBases,
+): Promise<SlowPath[]> {
+  const rows = await readPaths(reader, scope, paths, {
+    name: 'recommendations.slow',
+    columns: `${whoseColumns(bases)}, count(s.time_taken_ms) AS timed, sum(ifNull(s.time_taken_ms, 0)) AS time_taken_ms,
+  quantileBFloat16(0.95)(s.time_taken_ms) AS p95, max(s.time_taken_ms) AS max_ms`,
+    where: 'r.time_taken_ms IS NOT NULL',
+    row: slowRow,
+  });
+  return rows.map((row) => ({ ...row, p95: row.p95 === null ? null : middleOfBFloat16(row.p95) }));
+}
+
+interface PathStatement<Row> {
+  readonly name: string;
+  readonly columns: string;
+  readonly where: string;
+  readonly row: z.ZodType<Row>;
+}
+
+function readPaths<Row>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  paths: readonly string[],
+  { name, columns, where, row }: PathStatement<Row>,
+): Promise<Row[]> {
+  const rows = scopeClause(scope);
+  const verification = resolvedVerification(requestClaim, scope);
+  return readByTexts(paths, (batch) =>
+    reader.read({
+      name,
+      sql: `SELECT ${columns}
+FROM (
+  SELECT r.path AS path, r.timestamp AS timestamp, r.log_offset AS log_offset, r.log_index AS log_index, r.user_agent AS user_agent,
+    r.traffic_class AS traffic_class, r.time_taken_ms AS time_taken_ms, r.sent_target = '' AS as_stored, ${verification.sql} AS verification
+  FROM requests AS r
+  WHERE ${rows.sql} AND ${where} AND r.path IN {asked_paths: Array(String)}
+) AS s
+GROUP BY s.path`,
+      params: { ...rows.params, ...verification.params, asked_paths: batch },
+      row,
+    }),
+  );
+}

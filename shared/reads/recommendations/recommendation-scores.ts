@@ -1,0 +1,151 @@
+import type { SharedNetwork } from '../../crawlers/shared-networks.js';
+import type { AddressAlertType } from '../alerts/address-alerts.js';
+import { twoDigits } from '../answer/figures.js';
+
+/** How recommendations are ranked: a score from 0 to 100 that says what doing it is worth, and badges that say why it is there. */
+
+/** Mean time from which a path counts as slow, in milliseconds: beyond it crawlers ask for less, and people leave. */
+export const SLOW_MS = 1_000;
+/** Fewer timed requests say nothing of a path. */
+const LEAST_TIMED = 5;
+/** Mean size from which the line to the client takes the time, and not the server. */
+const LARGE_BYTES = 1024 ** 2;
+/** Share of 4xx from which an address hardly asks for anything that is there. */
+const MOSTLY = 0.8;
+
+export const SCORES = {
+  ips_to_block:
+    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
+  paths_404:
+    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth. Others include crawlers whose requests do not count (crawl_basis, ai_basis). All but search crawlers count a tenth where only programs that look for holes ask for the path (`probe`).',
+  unverified_bots:
+    '20 for each power of ten of its requests, and 20 more where it claims to be a search crawler; halved in a network that others share.',
+  slow_paths: `20 for each power of ten of the seconds lost: by how much the mean time exceeds ${SLOW_MS} ms, times the timed requests; halved where the responses have more than 1 MiB on average.`,
+} as const;
+
+export interface Scored {
+  readonly score: number;
+  readonly reason_badges: string[];
+}
+
+const points = { hacking_probe: 50, fake_crawler: 40, scraper: 30 } as const satisfies Record<
+  AddressAlertType,
+  number
+>;
+
+const powers = (value: number) => Math.log10(1 + value);
+
+function scored(score: number, badges: (string | false)[]): Scored {
+  return {
+    score: twoDigits(Math.min(100, score)),
+    reason_badges: badges.filter((badge) => badge !== false),
+  };
+}
+
+/** A badge that says whom else one meets. */
+const caveat = (network: SharedNetwork | null) => network !== null && `shared_network:${network}`;
+
+export function scoreAddress(given: {
+  readonly alertTypes: readonly AddressAlertType[];
+  readonly isCritical: boolean;
+  readonly spoofed: number;
+  /** It made many probes, with or without an alert. */
+  readonly isScanner: boolean;
+  readonly requests: number;
+  readonly status4xx: number;
+  readonly network: SharedNetwork | null;
+}): Scored {
+  const { alertTypes, isCritical, spoofed, isScanner, requests, status4xx, network } = given;
+  const reasons = new Set<AddressAlertType>([
+    ...alertTypes,
+    ...(spoofed > 0 ? ['fake_crawler' as const] : []),
+    ...(isScanner ? ['hacking_probe' as const] : []),
+  ]);
+  const sum = [...reasons].reduce((total, type) => total + points[type], isCritical ? 10 : 0);
+  return scored((sum + 5 * powers(requests)) / (network === null ? 1 : 2), [
+    ...[...reasons].sort((a, b) => points[b] - points[a]),
+    isCritical && 'critical',
+    requests > 0 && status4xx >= MOSTLY * requests && 'mostly_errors',
+    caveat(network),
+  ]);
+}
+
+export function scoreNotFound(given: {
+  readonly people: number;
+  readonly search: number;
+  readonly ai: number;
+  readonly hits: number;
+  /** Answered 2xx or 3xx in the window. */
+  readonly served: number;
+  /** Only who looks for holes asks for it, with whatever user agent. */
+  readonly isProbed: boolean;
+}): Scored {
+  const { search, hits, served, isProbed } = given;
+  const people = isProbed ? 0 : given.people;
+  const ai = isProbed ? 0 : given.ai;
+  const others = Math.max(0, hits - people - search - ai);
+  return scored(20 * powers(people + 3 * search + ai + others / 10), [
+    people > 0 && 'people',
+    search > 0 && 'search_crawlers',
+    ai > 0 && 'ai_bots',
+    isProbed && 'probe',
+    !isProbed && people + search + ai === 0 && 'other_bots_only',
+    served > 0 && 'also_served',
+  ]);
+}
+
+export function scoreUnverified(given: {
+  readonly requests: number;
+  readonly status4xx: number;
+  readonly isSearchCrawler: boolean;
+  readonly alerted: boolean;
+  readonly network: SharedNetwork | null;
+}): Scored {
+  const { requests, status4xx, isSearchCrawler, alerted, network } = given;
+  const sum = 20 * powers(requests) + (isSearchCrawler ? 20 : 0);
+  return scored(sum / (network === null ? 1 : 2), [
+    'failed_verification',
+    isSearchCrawler && 'claims_search_crawler',
+    alerted && 'alerted',
+    requests > 0 && status4xx >= MOSTLY * requests && 'mostly_errors',
+    caveat(network),
+  ]);
+}
+
+export interface TimedPath {
+  readonly requests: number;
+  readonly timed_requests: number;
+  readonly time_taken_ms: number;
+}
+
+/** Whether a path's requests, of a window or a day, are slow by themselves. */
+export function isSlow({ timed_requests, time_taken_ms }: Omit<TimedPath, 'requests'>): boolean {
+  return timed_requests >= LEAST_TIMED && time_taken_ms >= SLOW_MS * timed_requests;
+}
+
+export function scoreSlow(
+  given: TimedPath & {
+    readonly people: number;
+    /** Whether search crawlers fetched it. */
+    readonly search: boolean;
+    readonly status5xx: number;
+    readonly bytes_sent: number;
+  },
+): Scored {
+  const { requests, timed_requests, time_taken_ms, people, search, status5xx, bytes_sent } = given;
+  const lostSeconds = Math.max(0, time_taken_ms - SLOW_MS * timed_requests) / 1_000;
+  const isLarge = bytes_sent > LARGE_BYTES * requests;
+  return scored((20 * powers(lostSeconds)) / (isLarge ? 2 : 1), [
+    people > 0 && 'people',
+    search && 'search_crawlers',
+    status5xx > 0 && 'server_errors',
+    isLarge && 'large_responses',
+  ]);
+}
+
+/** Highest score first, then by key. */
+export function ranked<Item extends { readonly score: number; readonly key: string }>(
+  items: readonly Item[],
+): Item[] {
+  return items.toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}

@@ -1,0 +1,113 @@
+import { z } from '@hono/zod-openapi';
+import { ALERT_GRACE_MS, EVIDENCE_GRACE_MS } from '../../control/aggregates/resolution.js';
+import { HOUR_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { answer } from '../answer/answer.js';
+import { count } from '../answer/figures.js';
+import { datedWindow, dateWindow } from '../answer/windows.js';
+import { basesFields, readCrawlBases } from '../bots/counted-crawlers.js';
+import type { Scope } from '../sql/scope.js';
+import { type AddressCandidate, LEAST_PROBES, readBlockCandidates } from './block-candidates.js';
+import { readClientSamples } from './client-samples.js';
+import { readNotFoundCandidates, readSlowCandidates } from './path-candidates.js';
+import type { RecommendationInput } from './recommendation-input.js';
+import {
+  blockItem,
+  notFoundItem,
+  slowItem,
+  toBlockItem,
+  toNotFoundItem,
+  toSlowItem,
+  toUnverifiedItem,
+  toWindowDays,
+  unverifiedItem,
+  windowDays,
+} from './recommendation-items.js';
+
+/** Of each list; the details and the snippets hold more. */
+const MOST_LISTED = 50;
+
+const best = `Best score first, at most ${MOST_LISTED}.`;
+
+export const REAPPEARS = `One that was resolved is hidden and counted in \`resolved_count\`. It is open again when an alert names it whose \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour later than the moment at which it was resolved, or when evidence comes more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours later: a request answered 404; a UTC day, beginning then, on which the path was slow by itself, or on which the false claim got anything but 4xx (who is turned away is blocked already).`;
+
+/** What to do about a website: alerts and rollups tell all but the paths not found, which take a look at single requests. */
+export const recommendations = answer({
+  schema: z.object({
+    ...datedWindow,
+    window_days: windowDays,
+    ...basesFields,
+    resolved_count: count(
+      'Recommendations that these lists would hold, were they not resolved; null while data_buffering.',
+    ),
+    ips_to_block: z.array(blockItem).openapi({
+      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, those with ten or more requests whose claim to be a crawler was proved false, and those with ${LEAST_PROBES} or more requests that only a scanner for vulnerabilities makes. ${best} Never one that proved to be a crawler's own in the window or that a search engine publishes for its crawlers, and none of private networks.`,
+    }),
+    paths_404: z.array(notFoundItem).openapi({
+      description: `Of the 500 paths with most requests answered 4xx those that were answered 404. ${best} Null while data_buffering.`,
+    }),
+    unverified_bots: z.array(unverifiedItem).openapi({
+      description: `The unverified claims to be a bot that were proved false, by claimed bot and address. ${best} With the same exceptions as ips_to_block.`,
+    }),
+    slow_paths: z.array(slowItem).openapi({
+      description: `Of the 1000 paths on which most time was spent those that are slow on average. ${best}`,
+    }),
+  }),
+  from: [],
+  async read(reader, scope, input: RecommendationInput) {
+    const bases = await readCrawlBases(reader, scope);
+    const [{ told }, { addresses, impostors }, slow] = await Promise.all([
+      dateWindow(reader, scope),
+      readBlockCandidates(reader, scope, input),
+      readSlowCandidates(reader, scope, input, bases),
+    ]);
+    return {
+      ...told,
+      window_days: toWindowDays(scope.window),
+      ...{ crawl_basis: bases.search, ai_basis: bases.ai },
+      resolved_count: resolvedOf(addresses) + resolvedOf(impostors) + resolvedOf(slow),
+      ips_to_block: await readBlockItems(reader, scope, open(addresses).slice(0, MOST_LISTED)),
+      paths_404: [],
+      unverified_bots: open(impostors).slice(0, MOST_LISTED).map(toUnverifiedItem),
+      slow_paths: open(slow).slice(0, MOST_LISTED).map(toSlowItem),
+    };
+  },
+  async complete(reader, scope, input, told) {
+    const bases = { search: told.crawl_basis, ai: told.ai_basis };
+    const found = await readNotFoundCandidates(reader, scope, input, bases);
+    return {
+      ...told,
+      resolved_count: told.resolved_count + resolvedOf(found),
+      paths_404: open(found).slice(0, MOST_LISTED).map(toNotFoundItem),
+    };
+  },
+});
+
+/** Those that are not marked as done. */
+export function open<Candidate extends { readonly isResolved: boolean }>(
+  candidates: readonly Candidate[],
+): Candidate[] {
+  return candidates.filter(({ isResolved }) => !isResolved);
+}
+
+function resolvedOf(candidates: readonly { readonly isResolved: boolean }[]): number {
+  return candidates.length - open(candidates).length;
+}
+
+async function readBlockItems(
+  reader: ClickHouseReader,
+  scope: Scope,
+  candidates: readonly AddressCandidate[],
+) {
+  const samples = await readClientSamples(
+    reader,
+    scope,
+    candidates.map(({ facts: { client_ip, first_seen, last_seen } }) => ({
+      client_ip,
+      instants: [first_seen, last_seen],
+    })),
+  );
+  return candidates.map((candidate) =>
+    toBlockItem(candidate, samples.get(candidate.facts.client_ip) ?? { userAgents: [], paths: [] }),
+  );
+}

@@ -1,0 +1,288 @@
+import { z } from '@hono/zod-openapi';
+import { parseRobots, type RobotsFile } from '../../robots/parse-robots.js';
+import {
+  fetchOutcomes,
+  inForceDuring,
+  type VersionInForce,
+  versionsInForce,
+} from '../../robots/versions-in-force.js';
+import { answer } from '../answer/answer.js';
+import { count, loggedPath } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { datedWindow, dateWindow } from '../answer/windows.js';
+import { bots as botsRollup, crawlerPaths } from '../sql/read-tables.js';
+import type { Window } from '../sql/scope.js';
+import {
+  type RobotsVersion,
+  readRobotsFetches,
+  readRobotsVersions,
+  type StoredRobotsFetch,
+} from './robots-sql.js';
+import { type FileInForce, findViolations, MAX_URLS, type Violation } from './robots-violations.js';
+
+/** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
+const MAX_VERSIONS = 24;
+const MAX_VIOLATIONS = 1_000;
+const MAX_HISTORY = 100;
+/** Of the parsed form; the content has all of them. */
+const MAX_GROUPS = 500;
+const MAX_RULES = 5_000;
+
+const hash = z.string().openapi({ description: 'SHA-256 of its bytes, hexadecimal.' });
+
+const violation = z
+  .object({
+    bot_name: z.string().openapi({ example: 'Googlebot' }),
+    path: loggedPath,
+    requests: count('Requests for it that the rule disallowed when they were made.'),
+    rule: z.string().openapi({ description: 'As the file has it.', example: 'Disallow: /cart/' }),
+    example_url: z.string().openapi({
+      description: 'The most requested URL of them; a bare `?` at its end stands for any query string.',
+    }),
+    last_seen: instant,
+  })
+  .openapi('RobotsViolation');
+
+const rule = z.object({
+  type: z.enum(['allow', 'disallow']),
+  path: z.string().openapi({ description: 'As the file has it.' }),
+});
+
+export interface RobotsInput {
+  /** Of the website. */
+  readonly domain: string;
+  /** Whether the program fetches anything from websites. */
+  readonly fetchesWebsites: boolean;
+  /** One crawler by its name, or several by their family. */
+  readonly bot?: string | undefined;
+}
+
+export const robots = answer({
+  schema: z.object({
+    ...datedWindow,
+    domain: z.string(),
+    status: z.enum(['not_fetched_yet', 'fetching_is_off', ...fetchOutcomes]).openapi({
+      description:
+        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; fetching_is_off: this installation fetches nothing from websites, and its operator has put in no file of this one; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
+    }),
+    fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
+    http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),
+    problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why the last fetch failed; null where it did not.' }),
+    fetch_blocked: z.boolean().openapi({ description: 'The last fetch was turned away: 401, 403 or 429.' }),
+    using_saved: z.boolean().openapi({
+      description:
+        'The last fetch failed, and the last version that was fetched is taken to be in force, for 30 days, as Google does.',
+    }),
+    raw_content: z.string().nullable().openapi({
+      description: 'The version in force now; null where there is none. Bytes that are not UTF-8 are U+FFFD.',
+    }),
+    is_truncated: z.boolean().openapi({
+      description: 'The file is longer than the 500 KiB that crawlers read, and so much of it is here.',
+    }),
+    rule_groups: z
+      .array(
+        z.object({
+          user_agent: z.string().openapi({ description: 'Product token; * for everybody.', example: '*' }),
+          rules: z.array(rule),
+        }),
+      )
+      .nullable()
+      .openapi({
+        description: `null where no version in force is known. One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
+      }),
+    sitemaps: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'null where no version in force is known.' }),
+    violations: z
+      .array(violation)
+      .nullable()
+      .openapi({ description: `Most requests first, at most ${MAX_VIOLATIONS}; null: nothing was judged.` }),
+    violations_total: count('All entries, before the list was cut; null: nothing was judged.').nullable(),
+    violations_complete: z.boolean().openapi({
+      description: `Of what was judged (judged_since). false: nothing was; or a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there was more to compare, or to list, than one answer has time for.`,
+    }),
+    judged_since: instant.nullable().openapi({
+      description:
+        'Requests before it were not judged: no version is known that was in force then. null: none of the window was.',
+    }),
+    violation_summary: z
+      .record(
+        z.string(),
+        z.object({
+          total_violations: count('Entries of violations, before the list was cut.'),
+          total_requests: count('Requests in them.'),
+          unique_paths: count('Distinct paths in them.'),
+        }),
+      )
+      .nullable()
+      .openapi({ description: 'By bot_name; null: nothing was judged.' }),
+    history: z
+      .array(
+        z.object({
+          hash: hash.nullable(),
+          from: instant.openapi({ description: 'Its first fetch.' }),
+          until: instant.nullable().openapi({ description: 'null: it is in force.' }),
+        }),
+      )
+      .openapi({
+        description: `Versions, newest first, at most ${MAX_HISTORY}. A null hash: there was no file.`,
+      }),
+    is_new_version: z.boolean().openapi({
+      description: 'The version in force now took the place of another one inside the window.',
+    }),
+    current_hash: hash.nullable().openapi({ description: 'Of the version in force now.' }),
+  }),
+  from: [[botsRollup, crawlerPaths], [crawlerPaths]],
+  async read(reader, scope, { domain, fetchesWebsites, bot }: RobotsInput) {
+    const [dated, fetches] = await Promise.all([
+      dateWindow(reader, scope),
+      readRobotsFetches(reader, scope.websiteId),
+    ]);
+    // What is in force is told of now, whatever the window; fetches come daily, so the newest one is about as late.
+    const now = Math.max(scope.window.end, fetches.at(-1)?.fetchedAt ?? 0);
+    const versions = versionsInForce(fetches, now);
+    const parts = inForceDuring(versions, scope.window);
+    const newest = parts.slice(-MAX_VERSIONS);
+    const current = currentOf(versions);
+    const hashes = new Set([...newest.map((part) => part.hash), current?.hash ?? '']);
+    hashes.delete('');
+    const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
+    const parse = (version: string) => parseRobots(contents.get(version)?.content ?? '');
+    // It is told and held against requests, for a tenth of a second of parsing. Others are let go when they are judged.
+    const currentFile = current === null ? null : parse(current.hash);
+    const { violations, isComplete } = await findViolations(reader, scope, {
+      inForce: newest.map(
+        ({ hash: version, start, end }): FileInForce => ({
+          read: () => (version === current?.hash && currentFile !== null ? currentFile : parse(version)),
+          start,
+          end,
+        }),
+      ),
+      bot,
+    });
+    return {
+      ...dated.told,
+      domain,
+      ...toFetchFields(fetches.at(-1), current, fetchesWebsites),
+      ...toContentFields(currentFile, contents.get(current?.hash ?? '')),
+      ...toJudgedFields(newest, violations, isComplete && newest.length === parts.length),
+      history: versions
+        .toReversed()
+        .slice(0, MAX_HISTORY)
+        .map(({ hash: version, from, until }) => ({
+          hash: version === '' ? null : version,
+          from: toInstant(from),
+          until: until === null ? null : toInstant(until),
+        })),
+      is_new_version: versions.length > 1 && current !== null && isIn(scope.window, current.from),
+      current_hash: current === null || current.hash === '' ? null : current.hash,
+    };
+  },
+});
+
+const isIn = ({ start, end }: Window, time: number) => time >= start && time < end;
+
+/** The one in force now. */
+function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
+  const newest = versions.at(-1);
+  return newest?.until === null ? newest : null;
+}
+
+/** Of the versions that were in force inside the window, oldest first; none: nothing is known of any request. */
+function toJudgedFields(
+  [oldest]: readonly { start: number }[],
+  violations: readonly Violation[],
+  isComplete: boolean,
+) {
+  if (oldest === undefined)
+    return {
+      violations: null,
+      violations_total: null,
+      violations_complete: false,
+      judged_since: null,
+      violation_summary: null,
+    };
+  return {
+    violations: violations.slice(0, MAX_VIOLATIONS).map(toViolation),
+    violations_total: violations.length,
+    violations_complete: isComplete,
+    judged_since: toInstant(oldest.start),
+    violation_summary: summarise(violations),
+  };
+}
+
+function toFetchFields(
+  last: StoredRobotsFetch | undefined,
+  current: VersionInForce | null,
+  fetchesWebsites: boolean,
+) {
+  const hasFailed = last !== undefined && last.outcome !== 'found' && last.outcome !== 'missing';
+  return {
+    status: last?.outcome ?? (fetchesWebsites ? ('not_fetched_yet' as const) : ('fetching_is_off' as const)),
+    fetched_at: last === undefined ? null : toInstant(last.fetchedAt),
+    http_status: last === undefined || last.httpStatus === 0 ? null : last.httpStatus,
+    problem: last === undefined || last.problem === '' ? null : last.problem,
+    fetch_blocked: last?.outcome === 'blocked',
+    using_saved: hasFailed && current !== null,
+  };
+}
+
+/** @param file the one in force, parsed; null: none is known. @param version its content; absent where there is no file. */
+function toContentFields(file: RobotsFile | null, version: RobotsVersion | undefined) {
+  if (file === null) return { raw_content: null, is_truncated: false, rule_groups: null, sitemaps: null };
+  return {
+    raw_content: version?.content ?? null,
+    is_truncated: version?.isTruncated ?? false,
+    rule_groups: groupsOf(file),
+    sitemaps: [...file.sitemaps],
+  };
+}
+
+function groupsOf({ groups }: RobotsFile) {
+  const byAgent = new Map<string, { user_agent: string; rules: z.input<typeof rule>[] }>();
+  let left = MAX_RULES;
+  for (const { userAgents, rules } of groups) {
+    for (const agent of new Set(userAgents)) {
+      const key = agent.toLowerCase();
+      if (!byAgent.has(key) && byAgent.size === MAX_GROUPS) continue;
+      const own = byAgent.get(key) ?? { user_agent: agent, rules: [] };
+      byAgent.set(key, own);
+      const taken = rules.slice(0, left);
+      left -= taken.length;
+      own.rules.push(...taken.map(({ type, path }) => ({ type, path })));
+    }
+  }
+  return [...byAgent.values()];
+}
+
+function toViolation({ botName, path, rule: broken, requests, lastSeen, example }: Violation) {
+  return {
+    bot_name: botName,
+    path,
+    requests,
+    rule: `Disallow: ${broken.path}`,
+    example_url: example,
+    last_seen: toInstant(lastSeen),
+  };
+}
+
+function summarise(violations: readonly Violation[]) {
+  const byBot = new Map<string, { total_violations: number; total_requests: number; paths: Set<string> }>();
+  for (const { botName, path, requests } of violations) {
+    const own = byBot.get(botName) ?? { total_violations: 0, total_requests: 0, paths: new Set() };
+    byBot.set(botName, own);
+    own.total_violations += 1;
+    own.total_requests += requests;
+    own.paths.add(path);
+  }
+  return Object.fromEntries(
+    [...byBot].map(([name, { total_violations, total_requests, paths }]) => [
+      name,
+      { total_violations, total_requests, unique_paths: paths.size },
+    ]),
+  );
+}

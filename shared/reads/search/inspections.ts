@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { ConnectedSource } from '../../connections/connected-source.js';
+import type { ClickHouseReader, ClickHouseWriter } from '../../store/client.js';
+import { insertAllRows } from '../../store/insert-all-rows.js';
+import { instant, orNone, storedFields, text } from '../../store/stored-fields.js';
+
+const inspection = storedFields({
+  path: text,
+  url: text,
+  /** As the service names it: PASS, NEUTRAL, FAIL, PARTIAL. */
+  verdict: text,
+  /** In words: "Submitted and indexed". */
+  coverageState: text,
+  robotsState: text,
+  indexingState: text,
+  fetchState: text,
+  engineCanonical: text,
+  /** Milliseconds since the epoch, as `inspectedAt`; null: never. */
+  lastCrawl: orNone(instant, 0),
+  inspectedAt: instant,
+});
+/** What a search engine said of a path. Texts are empty where it said nothing. */
+export type Inspection = Readonly<z.output<typeof inspection.row>>;
+
+/** The last of one path; null: there was none. @throws as ClickHouseReader.read */
+export async function readInspection(
+  reader: ClickHouseReader,
+  { websiteId, sourceId }: ConnectedSource,
+  path: string,
+): Promise<Inspection | null> {
+  const [found] = await reader.read({
+    name: 'index_inspections.one',
+    sql: `SELECT ${inspection.columns('i.')}
+FROM index_inspections AS i
+WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} AND i.path = {path: String}
+ORDER BY i.inspected_at DESC LIMIT 1`,
+    params: { website_id: websiteId, source_id: sourceId, path },
+    row: inspection.row,
+  });
+  return found ?? null;
+}
+
+export async function writeInspections(
+  writer: ClickHouseWriter,
+  { websiteId, sourceId }: ConnectedSource,
+  inspections: readonly Inspection[],
+): Promise<void> {
+  const of = { website_id: websiteId, source_id: sourceId };
+  const rows = inspections.map((one) => ({ ...of, ...inspection.toRow(one) }));
+  await insertAllRows(writer, websiteId, { table: 'index_inspections', rows });
+}

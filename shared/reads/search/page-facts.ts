@@ -1,0 +1,112 @@
+import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
+import { LAST_BOT, midnightOf } from '../bots/daily-build.js';
+import { searchCrawls } from '../bots/search-crawls.js';
+import { listedPaths } from '../sitemaps/listed-paths.js';
+import type { Clause } from '../sql/clause.js';
+import { pageTypes } from '../sql/served-page.js';
+import type { SearchConnection } from './search-connection.js';
+import { recentPages } from './search-performance-sql.js';
+
+/** What crawlers, sitemaps and a connected source say of each page, side by side: what index coverage and reconcile are folded from. */
+
+export interface PageFacts {
+  readonly source: Pick<SearchConnection, 'websiteId' | 'sourceId'>;
+  /** Milliseconds since the epoch, as all of these. */
+  readonly now: number;
+  /** Which fetches count. */
+  readonly basis: CrawlBasis;
+  /** Fetches count from the UTC day on that this lies in. */
+  readonly crawledSince: number;
+  /** Paths that the sitemaps list, as `listedSince` tells it; null: none are looked at. */
+  readonly listedSince: number | null;
+}
+
+/**
+ * A SELECT of one row a path: fetches of pages by crawlers of search engines, whatever they were answered; the inspection; what
+ * the source counted on 28 days. `inspected_ms` is 0 where there was no inspection, `last_fetch_ms` where there was no fetch.
+ * Paths are those that were fetched, inspected or are listed: being shown alone makes none.
+ */
+export function pageFacts({ source, now, basis, crawledSince, listedSince }: PageFacts): Clause {
+  const types = pageTypes.map((type) => `'${type}'`).join(', ');
+  const crawls = searchCrawls({
+    websiteId: source.websiteId,
+    now,
+    basis,
+    from: midnightOf(crawledSince),
+    columns: ['bot_name', 'status', 'requests', 'last_seen'],
+    where: { sql: `file_type IN (${types})`, params: {} },
+  });
+  const listed = listedSince === null ? null : listedPaths(source.websiteId, listedSince);
+  const shown = recentPages(source);
+  const none = { ...noFetch, ...noInspection, ...notShown, known: 'true' };
+  const select = (given: Partial<Record<keyof typeof none, string>>, from: string) =>
+    `SELECT path, ${Object.entries({ ...none, ...given })
+      .map(([name, sql]) => `${sql} AS ${name}`)
+      .join(', ')} FROM ${from}`;
+  const fetches = `(SELECT c.path AS path, sum(c.requests) AS crawl_fetches, sumIf(c.requests, c.status >= 400) AS crawl_errors,
+  toUnixTimestamp64Milli(max(c.last_seen)) AS crawl_last, ${LAST_BOT} AS crawl_bot FROM (${crawls.sql}) AS c GROUP BY c.path)`;
+  const inspections = `(SELECT * FROM index_inspections FINAL
+  WHERE website_id = {search_website_id: String} AND source_id = {search_source_id: String}) AS i`;
+  const parts = [
+    select(
+      {
+        fetches: 'crawl_fetches',
+        error_fetches: 'crawl_errors',
+        last_fetch_ms: 'crawl_last',
+        last_bot: 'crawl_bot',
+      },
+      fetches,
+    ),
+    select(
+      {
+        inspected_ms: 'toUnixTimestamp64Milli(i.inspected_at)',
+        verdict: 'toString(i.verdict)',
+        coverage_state: 'toString(i.coverage_state)',
+        inspected_url: 'i.url',
+        engine_canonical: 'i.engine_canonical',
+      },
+      inspections,
+    ),
+    select(
+      {
+        impressions: 's.impressions',
+        clicks: 's.clicks',
+        position: 's.position',
+        known: 'false',
+      },
+      `(${shown.sql}) AS s`,
+    ),
+    ...(listed === null ? [] : [select({}, `(${listed.sql})`)]),
+  ];
+  const sum = (name: string) => `sum(u.${name}) AS ${name}`;
+  const max = (name: string) => `max(u.${name}) AS ${name}`;
+  return {
+    sql: `SELECT u.path AS path, ${['fetches', 'error_fetches', 'impressions', 'clicks'].map(sum).join(', ')},
+  ${['last_fetch_ms', 'last_bot', 'inspected_ms', 'verdict', 'coverage_state', 'inspected_url', 'engine_canonical', 'position'].map(max).join(', ')}
+FROM (${parts.join('\nUNION ALL\n')}) AS u
+GROUP BY u.path
+HAVING max(u.known)`,
+    params: { ...crawls.params, ...shown.params, ...listed?.params },
+  };
+}
+
+const noFetch = {
+  fetches: 'toUInt64(0)',
+  error_fetches: 'toUInt64(0)',
+  last_fetch_ms: 'toInt64(0)',
+  last_bot: "''",
+};
+const noInspection = {
+  inspected_ms: 'toInt64(0)',
+  verdict: "''",
+  coverage_state: "''",
+  inspected_url: "''",
+  engine_canonical: "''",
+};
+const notShown = { impressions: 'toUInt64(0)', clicks: 'toUInt64(0)', position: 'toFloat64(0)' };
+
+/** Verdicts of an inspection that say that the engine lists the page. */
+export const indexedVerdicts: readonly string[] = ['PASS', 'PARTIAL'];
+
+/** SQL that holds for a row of the facts whose page the engine lists. */
+export const IS_INDEXED = `f.verdict IN (${indexedVerdicts.map((verdict) => `'${verdict}'`).join(', ')})`;

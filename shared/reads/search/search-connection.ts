@@ -1,0 +1,23 @@
+import { connectionOf } from '../../control/aggregates/connection.js';
+import type { Connection, ConnectionKind } from '../../control/domain/model.js';
+import type { ControlState } from '../../control/domain/state.js';
+
+/** Whose rows the answers about search results are made of. */
+export type SearchConnection = Pick<Connection, 'websiteId' | 'sourceId' | 'kind' | 'property'>;
+
+/** Search-performance sources; of several that a website has connected the first answers. */
+export const searchKinds = [
+  'google-search-console',
+  'bing-webmaster',
+] as const satisfies readonly ConnectionKind[];
+
+/** null: the website has none connected. */
+export function searchConnectionOf(state: ControlState, websiteId: string): SearchConnection | null {
+  for (const kind of searchKinds) {
+    const found = connectionOf(state, websiteId, kind);
+    if (found === null) continue;
+    const { sourceId, property } = found;
+    return { websiteId, sourceId, kind, property };
+  }
+  return null;
+}

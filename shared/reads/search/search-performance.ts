@@ -1,0 +1,146 @@
+import { z } from '@hono/zod-openapi';
+import { readSourceSync, type SourceSync } from '../../connections/source-syncs.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { daysBetween, plusDays } from '../../zone-days.js';
+import { standaloneAnswer } from '../answer/answer.js';
+import { count, loggedPath } from '../answer/figures.js';
+import { moment } from '../answer/instant.js';
+import { toMoment } from '../sitemaps/sitemap-standing.js';
+import type { SearchConnection } from './search-connection.js';
+import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
+import { addFigures, type DayFigures } from './search-measures.js';
+import { readSearchDays, readTopPages, readTopQueries, type StoredSpan } from './search-performance-sql.js';
+
+/** Pages and queries of the lists. */
+const TOP = 50;
+
+const day = z.iso.date().openapi({ example: '2026-11-18' });
+const span = { start: day, end: day.openapi({ description: 'The last day, which is in it.' }) };
+
+const totals = z.object({
+  ...searchFigures,
+  days_with_data: count('Days of the window that the source tells.'),
+});
+
+const window = z.object({
+  ...span,
+  days: count('Days, both ends included.'),
+  data_through: day.openapi({ description: 'The last day that the source has told in full.' }),
+});
+
+export interface SearchPerformanceInput {
+  /** null: the website has none. */
+  readonly connection: SearchConnection | null;
+  /** Days that end with the last day of data, or days by date. */
+  readonly wanted: { readonly days: number } | StoredSpan;
+}
+
+const nothing = {
+  ...{ window: null, series: null, totals: null, previous: null },
+  ...{ top_queries: null, top_pages: null, top_pages_window: null },
+};
+
+/** Impressions and clicks in a search engine's results (spec §4.5). */
+export const searchPerformance = standaloneAnswer({
+  schema: z.object({
+    sc_connected: scConnected,
+    available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
+    reason: searchReason,
+    source: z.string().nullable().openapi({ description: 'The service.', example: 'google-search-console' }),
+    property_url: z
+      .string()
+      .nullable()
+      .openapi({ description: 'How the service calls the website.', example: 'sc-domain:example.com' }),
+    window: window.nullable(),
+    series: z
+      .array(z.object({ day, ...searchFigures }))
+      .nullable()
+      .openapi({ description: 'Days that the source tells, oldest first.' }),
+    totals: totals.nullable().openapi({ description: 'Of the property as a whole, over the window.' }),
+    previous: totals
+      .extend({ window: z.object(span) })
+      .nullable()
+      .openapi({ description: 'The same of as many days just before.' }),
+    top_queries: z
+      .array(z.object({ query: z.string(), ...searchFigures }))
+      .nullable()
+      .openapi({
+        description: `The ${TOP} queries with most clicks. The source keeps rare ones back, so that they add up to less than the totals.`,
+      }),
+    top_pages: z
+      .array(z.object({ path: loggedPath, ...searchFigures }))
+      .nullable()
+      .openapi({
+        description: `The ${TOP} pages with most clicks. A result may show two pages, so that they may add up to more than the totals.`,
+      }),
+    top_pages_window: z.object(span).nullable().openapi({ description: 'The days of both lists.' }),
+    last_sync_at: moment('When the source was last read to its end; null: never.'),
+    last_sync_counts: z
+      .record(z.string(), z.int())
+      .nullable()
+      .openapi({ description: 'What that reading brought: days, days that are left, inspections.' }),
+    last_sync_problem: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What kept the last reading from its end; null: nothing.' }),
+  }),
+  async read(reader, _asked, { connection, wanted }: SearchPerformanceInput) {
+    const sync = connection === null ? null : await readSourceSync(reader, connection);
+    const about = {
+      sc_connected: connection !== null,
+      source: connection?.kind ?? null,
+      property_url: connection?.property ?? null,
+      last_sync_at: toMoment(sync?.lastSyncAt ?? null),
+      last_sync_counts: sync?.lastSyncAt ? { ...sync.counts } : null,
+      last_sync_problem: sync?.problem ?? null,
+    };
+    const through = sync?.dataThrough ?? null;
+    if (connection === null)
+      return { available: false, reason: 'sc_not_connected' as const, ...nothing, ...about };
+    if (through === null)
+      return { available: false, reason: 'not_synced_yet' as const, ...nothing, ...about };
+    return {
+      available: true,
+      reason: null,
+      ...about,
+      ...(await readFigures(reader, connection, { wanted, through })),
+    };
+  },
+});
+
+async function readFigures(
+  reader: ClickHouseReader,
+  connection: SearchConnection,
+  {
+    wanted,
+    through,
+  }: { wanted: SearchPerformanceInput['wanted']; through: NonNullable<SourceSync['dataThrough']> },
+) {
+  const asked = 'days' in wanted ? { from: plusDays(through, 1 - wanted.days), to: through } : wanted;
+  const days = daysBetween(asked.from, asked.to) + 1;
+  const before = { from: plusDays(asked.from, -days), to: plusDays(asked.from, -1) };
+  const [all, queries, pages] = await Promise.all([
+    readSearchDays(reader, connection, { from: before.from, to: asked.to }),
+    readTopQueries(reader, connection, { ...asked, limit: TOP }),
+    readTopPages(reader, connection, { ...asked, limit: TOP }),
+  ]);
+  const current = all.filter((one) => one.day >= asked.from);
+  const told = { start: asked.from, end: asked.to };
+  return {
+    window: { ...told, days, data_through: through },
+    series: current.map((one) => ({ day: one.day, ...toSearchFigures(one) })),
+    totals: totalsOf(current),
+    previous: {
+      window: { start: before.from, end: before.to },
+      ...totalsOf(all.filter((one) => one.day < asked.from)),
+    },
+    top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
+    top_pages: pages.map(({ path, ...figures }) => ({ path, ...toSearchFigures(figures) })),
+    top_pages_window: told,
+  };
+}
+
+function totalsOf(days: readonly DayFigures[]) {
+  const sum = days.reduce(addFigures, { impressions: 0, clicks: 0, position: 0 });
+  return { ...toSearchFigures(sum), days_with_data: days.length };
+}

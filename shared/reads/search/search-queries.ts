@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi';
+import { readSourceSync, type SourceSync } from '../../connections/source-syncs.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { standaloneAnswer } from '../answer/answer.js';
+import { loggedPath } from '../answer/figures.js';
+import { moment } from '../answer/instant.js';
+import { toMoment } from '../sitemaps/sitemap-standing.js';
+import type { SearchConnection } from './search-connection.js';
+import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
+import { RECENT_DAYS, readPageDays, readPageQueries } from './search-performance-sql.js';
+import { readMarks } from './search-sync-marks.js';
+
+const MOST_QUERIES = 10;
+
+/** Also in the report on one URL. */
+export const pageSearches = {
+  top_queries: z
+    .array(z.object({ query: z.string(), ...searchFigures }))
+    .nullable()
+    .openapi({
+      description: `What people looked for who were shown the page on ${RECENT_DAYS} days: at most ${MOST_QUERIES}, most clicks first.`,
+    }),
+  daily: z
+    .array(z.object({ day: z.iso.date(), ...searchFigures }))
+    .nullable()
+    .openapi({ description: `The days of the last ${RECENT_DAYS} days of data on which it was shown.` }),
+};
+
+/** The fields of {@link pageSearches}. @throws as ClickHouseReader.read */
+export async function readPageSearches(
+  reader: ClickHouseReader,
+  connection: SearchConnection,
+  path: string,
+  sync: SourceSync | null,
+) {
+  const version = readMarks(sync?.marks).pageQueries?.version ?? null;
+  const [queries, days] = await Promise.all([
+    version === null ? [] : readPageQueries(reader, connection, { path, version, limit: MOST_QUERIES }),
+    readPageDays(reader, connection, path),
+  ]);
+  return {
+    top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
+    daily: days.map(({ day, ...figures }) => ({ day, ...toSearchFigures(figures) })),
+  };
+}
+
+export interface SearchQueriesInput {
+  /** null: the website has none. */
+  readonly connection: SearchConnection | null;
+  readonly path: string;
+}
+
+/** What people looked for who were shown a page (spec §4.5). */
+export const searchQueries = standaloneAnswer({
+  schema: z.object({
+    sc_connected: scConnected,
+    available: z.boolean().openapi({ description: 'false: see reason; then both lists are null.' }),
+    reason: searchReason,
+    path: loggedPath,
+    ...pageSearches,
+    queries_synced_at: moment('When the queries were read; null: they were not, or the source tells none.'),
+  }),
+  async read(reader, _asked, { connection, path }: SearchQueriesInput) {
+    const sync = connection === null ? null : await readSourceSync(reader, connection);
+    const none = { path, top_queries: null, daily: null, queries_synced_at: null };
+    if (connection === null)
+      return { sc_connected: false, available: false, reason: 'sc_not_connected' as const, ...none };
+    if (sync === null || sync.dataThrough === null)
+      return { sc_connected: true, available: false, reason: 'not_synced_yet' as const, ...none };
+    return {
+      ...{ sc_connected: true, available: true, reason: null, path },
+      ...(await readPageSearches(reader, connection, path, sync)),
+      queries_synced_at: toMoment(readMarks(sync.marks).pageQueries?.version ?? null),
+    };
+  },
+});

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { ClickHouseReader } from '../../store/client.js';
+import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
+import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from '../bots/daily-build.js';
+import { searchCrawls } from '../bots/search-crawls.js';
+import { pathsOfCrawl } from '../crawls/crawled-pages.js';
+import { listedPaths } from '../sitemaps/listed-paths.js';
+import type { Clause } from '../sql/clause.js';
+import { readByTexts } from '../sql/text-batches.js';
+
+/**
+ * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
+ * since from their rollup. So they are of 90 days, and of a day more until the build of the day. Without a build, and where the build is
+ * stale, the rollup of all days answers, at many times the cost.
+ */
+
+export interface CrawledPaths {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Which requests are counted. */
+  readonly basis: CrawlBasis;
+  /** The newest; null: there is none. */
+  readonly build: FinishedBuild | null;
+}
+
+/** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
+function crawledRows(
+  { websiteId, now, basis, build: newest }: CrawledPaths,
+  columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
+  where: Clause | undefined,
+): Clause {
+  const build = newest === null || newest.stale ? null : newest;
+  const condition = where === undefined ? {} : { where };
+  const from = build === null ? {} : { from: midnightOf(build.generated) };
+  const since = searchCrawls({ websiteId, now, basis, columns, ...from, ...condition });
+  const names = ['path', ...columns].join(', ');
+  if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
+  return {
+    sql: `SELECT ${names} FROM crawled_paths
+WHERE website_id = {crawls_website_id: String} AND built_on = ${day('crawls_built_on')} AND build_id = {crawls_build_id: String}
+  AND is_verified = ${basis === 'verified'}${where === undefined ? '' : ` AND ${where.sql}`}
+UNION ALL
+SELECT ${names} FROM (${since.sql})`,
+    params: {
+      ...since.params,
+      crawls_build_id: build.buildId,
+      crawls_built_on: daySeconds(build.generated),
+    },
+  };
+}
+
+export interface PathSearch {
+  /** Part of a path; ASCII letters in either case. Empty: any. */
+  readonly fragment: string;
+  readonly limit: number;
+  /** Paths that the sitemaps list are found, too: those listed since then, as `listedSince` tells it; null: there are none. */
+  readonly listedSince: number | null;
+  /** Its paths are found, too; null: the site was not crawled. */
+  readonly crawlId: string | null;
+}
+
+const crawledPath = z.object({
+  path: z.string(),
+  crawls: z.number(),
+  /** Milliseconds since the epoch. */
+  lastCrawled: z.number(),
+  /** Name of the crawler that came last. */
+  lastBot: z.string(),
+});
+export type CrawledPath = Readonly<z.output<typeof crawledPath>>;
+
+export interface FoundPaths {
+  /** How many paths match, beyond the limit too. */
+  readonly matches: number;
+  /** Those that begin with the fragment, then those that hold it; most crawls first, then by path. */
+  readonly paths: readonly { readonly path: string; readonly crawled: CrawledPath | null }[];
+}
+
+const rankedRow = z.object({ path: z.string(), matches: z.number() });
+
+/** By few columns; who came last is read of the found alone. @throws as ClickHouseReader.read */
+export async function searchKnownPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  { fragment, limit, listedSince, crawlId }: PathSearch,
+): Promise<FoundPaths> {
+  const where = fragment === '' ? undefined : holding(fragment);
+  const fetched = crawledRows(crawled, ['requests'], where);
+  const { websiteId } = crawled;
+  const rows = withOthers(fetched, [
+    ...(listedSince === null ? [] : [listedPaths(websiteId, listedSince, where)]),
+    ...(crawlId === null ? [] : [pathsOfCrawl({ websiteId, crawlId }, where)]),
+  ]);
+  const ranked = await reader.read({
+    name: 'crawled_paths.search',
+    sql: `SELECT c.path AS path, count() OVER () AS matches
+FROM (${rows.sql}) AS c
+GROUP BY c.path
+ORDER BY positionCaseInsensitive(c.path, {prefix: String}) = 1 DESC, sum(c.requests) DESC, c.path
+LIMIT {limit: UInt32}`,
+    params: { ...rows.params, prefix: prefixOf(fragment), limit },
+    row: rankedRow,
+  });
+  const found = await readCrawledPaths(
+    reader,
+    crawled,
+    ranked.map(({ path }) => path),
+  );
+  return {
+    matches: ranked[0]?.matches ?? 0,
+    paths: ranked.map(({ path }) => ({ path, crawled: found.get(path) ?? null })),
+  };
+}
+
+/** Paths that are known otherwise, without a fetch. */
+function withOthers(fetched: Clause, others: readonly Clause[]): Clause {
+  return {
+    sql: [fetched.sql, ...others.map(({ sql }) => `SELECT path, toUInt64(0) AS requests FROM (${sql})`)].join(
+      '\nUNION ALL\n',
+    ),
+    params: Object.assign({}, fetched.params, ...others.map(({ params }) => params)),
+  };
+}
+
+/** A path begins with a slash: `blog` is how `/blog` begins. */
+function prefixOf(fragment: string): string {
+  return fragment.startsWith('/') ? fragment : `/${fragment}`;
+}
+
+function holding(fragment: string): Clause {
+  return { sql: 'positionCaseInsensitive(path, {fragment: String}) > 0', params: { fragment } };
+}
+
+/** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
+export async function readCrawledPaths(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, CrawledPath>> {
+  const found = await readByTexts(paths, (batch) => readBatch(reader, crawled, batch));
+  return new Map(found.map((one) => [one.path, one]));
+}
+
+function readBatch(
+  reader: ClickHouseReader,
+  crawled: CrawledPaths,
+  paths: readonly string[],
+): Promise<CrawledPath[]> {
+  const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
+    sql: 'path IN {paths: Array(String)}',
+    params: { paths },
+  });
+  return reader.read({
+    name: 'crawled_paths.some',
+    sql: `SELECT c.path AS path, sum(c.requests) AS crawls, toUnixTimestamp64Milli(max(c.last_seen)) AS lastCrawled, ${LAST_BOT} AS lastBot
+FROM (${rows.sql}) AS c
+GROUP BY c.path`,
+    params: rows.params,
+    row: crawledPath,
+  });
+}

@@ -1,0 +1,136 @@
+import { z } from '@hono/zod-openapi';
+import { PublicError } from '../../errors.js';
+import { standaloneAnswer } from '../answer/answer.js';
+import { count, loggedPath, nullsOf } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { crawlBasis } from '../bots/crawl-basis.js';
+import { MOST_PAGES, SCORE_BUCKETS } from '../bots/daily-build.js';
+import { SEARCH_CRAWL_DAYS } from '../bots/search-crawls.js';
+import {
+  type ImportanceBuild,
+  type ImportanceFamily,
+  readImportanceBuild,
+  readImportantPages,
+} from './page-importance-sql.js';
+
+const importanceScore = z.number().openapi({
+  description:
+    '0 to 10 with one digit: 10 · ln(1 + crawls) / ln(1 + crawls of the page that the family fetches most). 10 is that page.',
+  example: 7.4,
+});
+
+/** Also in the report on one URL. */
+export const importantPage = {
+  crawls: count(
+    'Fetches by the family that were answered with the page (2xx or 304), of the requests that crawl_basis names.',
+  ),
+  score: importanceScore,
+};
+
+const bucket = z.object({
+  min_score: z.int().openapi({ description: 'Least score of the bucket.' }),
+  max_score: z.int().openapi({ description: 'Scores are below it; in the last bucket it is included.' }),
+  pages: count('Pages with such a score.'),
+});
+
+export interface ImportanceInput {
+  /** A family, ignoring case; absent: the one with most fetches of those with verified requests, else of all. */
+  readonly bot?: string | undefined;
+  /** Most pages. */
+  readonly limit: number;
+}
+
+/** Whether an import of earlier days has overtaken it. */
+export const staleBuild = z.boolean().nullable().openapi({
+  description:
+    'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
+});
+
+const schema = z.object({
+  available: z.boolean().openapi({ description: 'false: see reason; then all figures are null.' }),
+  reason: z
+    .enum(['not_built_yet'])
+    .nullable()
+    .openapi({ description: 'Why there is nothing to show; null where there is.' }),
+  bot: z.string().nullable().openapi({
+    description: 'The family of crawlers that is shown; null where there is nothing to show.',
+    example: 'Google',
+  }),
+  crawl_basis: crawlBasis.nullable().openapi({
+    description:
+      'Which requests of the family count. verified: those proved to be its own; claims that are not proved are left out. unproved: none is proved, so the fetches are claims that anyone can make. Proven impostors never count. null where there is nothing to show.',
+  }),
+  bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
+  generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+  stale: staleBuild,
+  window_days: z.int().openapi({
+    description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
+  }),
+  page_count: z
+    .int()
+    .nullable()
+    .openapi({
+      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+    }),
+  total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
+  distribution: z
+    .array(bucket)
+    .nullable()
+    .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
+  pages: z
+    .array(
+      z.object({
+        path: loggedPath,
+        ...importantPage,
+      }),
+    )
+    .nullable()
+    .openapi({ description: 'Most fetched first.' }),
+});
+
+/** Reading it throws PublicError invalid_request where the build has no such family. */
+export const pageImportance = standaloneAnswer({
+  schema,
+  async read(reader, { websiteId, now }, { bot, limit }: ImportanceInput) {
+    const build = await readImportanceBuild(reader, websiteId, now);
+    if (build === null)
+      return {
+        ...nullsOf(schema),
+        ...{ available: false, reason: 'not_built_yet' as const, bots: [], window_days: SEARCH_CRAWL_DAYS },
+      };
+    const family = chooseFamily(build, bot);
+    const pages =
+      family === null
+        ? []
+        : await readImportantPages(reader, websiteId, build, { family: family.family, limit });
+    return {
+      available: true,
+      reason: null,
+      bot: family?.family ?? null,
+      crawl_basis: family?.basis ?? null,
+      bots: build.families.map((each) => each.family),
+      generated_at: toInstant(build.generated),
+      stale: build.stale,
+      window_days: SEARCH_CRAWL_DAYS,
+      page_count: family?.pages ?? 0,
+      total_crawls: family?.crawls ?? 0,
+      distribution: Array.from({ length: SCORE_BUCKETS }, (_, index) => ({
+        min_score: index,
+        max_score: index + 1,
+        pages: family?.distribution[index] ?? 0,
+      })),
+      pages,
+    };
+  },
+});
+
+function chooseFamily({ families }: ImportanceBuild, bot: string | undefined): ImportanceFamily | null {
+  if (bot === undefined) return families.find(({ basis }) => basis === 'verified') ?? families[0] ?? null;
+  const found = families.find(({ family }) => family.toLowerCase() === bot.toLowerCase());
+  if (found !== undefined) return found;
+  const known = families.map(({ family }) => family).join(', ');
+  throw new PublicError(
+    'invalid_request',
+    `bot: expected a family of search crawlers that was served pages of this website (${known === '' ? 'there is none' : known}), got "${bot.slice(0, 40)}"`,
+  );
+}

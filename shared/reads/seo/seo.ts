@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi';
+import type { ClickHouseReader } from '../../store/client.js';
+import { answer } from '../answer/answer.js';
+import { botCategory } from '../answer/enumeration.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  count,
+  percentOf,
+  statusClassCounts,
+  statusClasses,
+  sumsOf,
+  toStatusClassCounts,
+} from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { countByVerification, summariseClaims, verificationSummary } from '../answer/verification-counts.js';
+import { datedWindow, dateWindow } from '../answer/windows.js';
+import { type CrawlerInput, claimedCrawlers } from '../bots/crawler-scope.js';
+import { bots, crawlerPaths } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { select } from '../sql/select.js';
+
+const MAX_CRAWLERS = 50;
+
+const verificationFields = {
+  verification_status: verificationSummary,
+  verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
+  unproved_requests: count(
+    'Of these, all others: pending and unverifiable ones. Anyone can make such a claim. `bot_verified` narrows every figure to the proved ones.',
+  ),
+  pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
+  unverifiable_requests: count(
+    'Claims among these of crawlers whose operator publishes no way to verify them, or whose published ranges were too old.',
+  ),
+  unverified_suspicious: count(
+    'The suspicious part of the unverified claims, not among the requests: those that were proved not to be the crawler.',
+  ),
+};
+
+const crawler = z
+  .object({
+    bot_name: z.string().openapi({ example: 'Googlebot' }),
+    bot_family: z.string(),
+    bot_category: botCategory,
+    requests: count('Requests of the crawler, but for proven impostors.'),
+    share_pct: z.number().openapi({ description: 'Percent of crawler_requests.' }),
+    ...verificationFields,
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    last_seen: instant
+      .nullable()
+      .openapi({ description: 'Last request inside the window; null where all were of impostors.' }),
+  })
+  .openapi('SearchCrawler');
+
+export const seo = answer({
+  schema: z.object({
+    ...datedWindow,
+    crawler_requests: count(
+      'Requests of crawlers, but for proven impostors: verified_requests and unproved_requests.',
+    ),
+    ...verificationFields,
+    ...statusClassCounts,
+    avg_response_time_ms: avgTimeMs,
+    total_crawlers: count('Distinct names of crawlers, those that only impostors used included.'),
+    top_crawlers: z.array(crawler).openapi({
+      description: `Most requests first, at most ${MAX_CRAWLERS}; a name that only impostors used comes last.`,
+    }),
+  }),
+  from: [[bots, crawlerPaths]],
+  async read(reader, scope, input: CrawlerInput) {
+    const [dated, claims] = await Promise.all([
+      dateWindow(reader, scope),
+      readClaims(reader, claimedCrawlers(scope, input)),
+    ]);
+    const all = foldClaims(claims);
+    const ofBot = new Map<string, Claim[]>();
+    for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
+    const crawlers = [...ofBot.values()].map((own) => ({ own, figures: foldClaims(own) }));
+    // Claims come by name, and sort keeps that order where two have as many.
+    crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
+    return {
+      ...dated.told,
+      crawler_requests: all.requests,
+      ...toFigures(all),
+      total_crawlers: crawlers.length,
+      top_crawlers: crawlers.slice(0, MAX_CRAWLERS).map(({ own, figures }) => ({
+        bot_name: own[0]!.bot_name,
+        bot_family: own[0]!.latest_bot_family,
+        bot_category: own[0]!.latest_bot_category,
+        requests: figures.requests,
+        share_pct: percentOf(figures.requests, all.requests),
+        ...toFigures(figures),
+        last_seen: figures.requests === 0 ? null : toInstant(figures.last_seen),
+      })),
+    };
+  },
+});
+
+/** By name and verification. */
+async function readClaims(reader: ClickHouseReader, scope: Scope) {
+  const { claims } = await select(reader, scope, {
+    name: 'seo.claims',
+    from: [bots, crawlerPaths],
+    lists: { claims: { by: ['bot_name', 'verification'] } },
+    foldedHere: true,
+    metrics: ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms', 'last_seen'],
+    latest: ['bot_family', 'bot_category'],
+  });
+  return claims.toSorted((one, other) =>
+    one.bot_name < other.bot_name ? -1 : Number(one.bot_name > other.bot_name),
+  );
+}
+
+type Claim = Awaited<ReturnType<typeof readClaims>>[number];
+
+const summed = ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms'] as const;
+
+/** Impostors' claims are counted, and nothing of what they did. */
+function foldClaims(claims: readonly Claim[]) {
+  const genuine = claims.filter(({ verification }) => verification !== 'spoofed');
+  return {
+    ...sumsOf(summed, genuine),
+    ...countByVerification(claims),
+    last_seen: Math.max(0, ...genuine.map((claim) => claim.last_seen)),
+  };
+}
+
+function toFigures(folded: ReturnType<typeof foldClaims>) {
+  return {
+    verification_status: summariseClaims(folded),
+    verified_requests: folded.verified_requests,
+    unproved_requests: folded.pending_requests + folded.unverifiable_requests,
+    pending_requests: folded.pending_requests,
+    unverifiable_requests: folded.unverifiable_requests,
+    unverified_suspicious: folded.spoofed_requests,
+    ...toStatusClassCounts(folded),
+    avg_response_time_ms: averageTimeMs(folded),
+  };
+}

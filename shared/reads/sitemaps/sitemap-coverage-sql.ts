@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { DAY_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
+import { searchCrawls, searchCrawlsWithQuery } from '../bots/search-crawls.js';
+import type { Clause } from '../sql/clause.js';
+import { isServedPage } from '../sql/served-page.js';
+import { readByTexts } from '../sql/text-batches.js';
+import { listedPaths, listedUrls } from './listed-paths.js';
+
+/**
+ * What sitemaps list, compared with what search crawlers fetched, by path and query. A listed URL has the requests with its own query. Requests of a listed path
+ * with another query are of URLs that no sitemap lists. Where sitemaps list no URL of a path, all of its requests are one row, since parameters make
+ * URLs without end.
+ */
+
+/** Newest fetches of listed paths with other queries that are read: a bound on what such URLs may cost. */
+export const MOST_OTHER_QUERIES = 100_000;
+
+/** A page that no search crawler has fetched for longer is stale. */
+export const STALE_DAYS = 30;
+
+export const coverageStatuses = [
+  'all',
+  'never_crawled',
+  'recently_crawled',
+  'stale',
+  'not_in_sitemap',
+] as const;
+export type CoverageStatus = (typeof coverageStatuses)[number];
+
+export const coverageSorts = ['path', 'times_crawled', 'last_crawled', 'first_seen'] as const;
+export type CoverageSort = (typeof coverageSorts)[number];
+
+export interface CoverageQuestion {
+  readonly websiteId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** As `listedSince` gives it. */
+  readonly listedSince: number;
+  /** Which fetches count. */
+  readonly basis: CrawlBasis;
+  /** Whether a listed URL may have a query, as `readListingState` gives it: rollups of fetches have none. */
+  readonly listsQueries: boolean;
+  /** Whether a fetch of a listed path may have one, likewise. */
+  readonly fetchesQueries: boolean;
+}
+
+export interface CoveragePage {
+  readonly status: CoverageStatus;
+  readonly sort: CoverageSort;
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const crawledRow = z.object({
+  path: z.string(),
+  query: z.string(),
+  is_listed: z.boolean(),
+  crawls: z.number(),
+  last_crawl_ms: z.number(),
+  file_type: z.string(),
+  response_code: z.number(),
+  bot_name: z.string(),
+});
+
+const listedRow = z.object({
+  path: z.string(),
+  query: z.string(),
+  url: z.string(),
+  sitemap: z.string(),
+  /** 0: not told. */
+  lastmod_ms: z.number(),
+  first_seen_ms: z.number(),
+});
+
+type CrawledRow = z.infer<typeof crawledRow>;
+
+export interface CoverageRow extends Omit<CrawledRow, 'is_listed'> {
+  /** null: no sitemap lists the URL. */
+  readonly listed: z.infer<typeof listedRow> | null;
+}
+
+export async function readCoverage(
+  reader: ClickHouseReader,
+  question: CoverageQuestion,
+  { status, sort, descending, limit, offset }: CoveragePage,
+): Promise<CoverageRow[]> {
+  const { sql, params } = coverageOf(question);
+  const direction = descending ? 'DESC' : 'ASC';
+  const rows = await reader.read({
+    name: 'sitemap.coverage',
+    sql: `SELECT b.path AS path, b.query AS query, b.listed AS is_listed, b.crawls AS crawls, toUnixTimestamp64Milli(b.last_crawl) AS last_crawl_ms,
+  b.file_type AS file_type, b.response_code AS response_code, b.bot_name AS bot_name
+FROM (${sql}) AS b
+WHERE ${conditions[status]}
+ORDER BY ${sort === 'path' ? '' : `b.${columnOf[sort]} ${direction}, `}b.path ${sort === 'path' ? direction : 'ASC'}, b.query ${sort === 'path' ? direction : 'ASC'}
+LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
+    params: { ...params, limit, offset },
+    row: crawledRow,
+  });
+  const listed = await readListed(
+    reader,
+    question.websiteId,
+    rows.filter(({ is_listed }) => is_listed),
+  );
+  return rows.map(({ is_listed, ...row }) => ({ ...row, listed: listed.get(placeOf(row)) ?? null }));
+}
+
+/**
+ * What sitemaps say of these URLs. Read for one page alone: the addresses of a million pages, carried through the join and the
+ * sort, would take most of the memory that a statement may have.
+ */
+async function readListed(reader: ClickHouseReader, websiteId: string, urls: readonly Place[]) {
+  const rows = await readByTexts(urls.map(placeOf), (batch) =>
+    reader.read({
+      name: 'sitemap.listed_urls',
+      sql: `SELECT u.path AS path, u.query AS query, tupleElement(max(u.listed), 'url') AS url, tupleElement(max(u.listed), 'sitemap') AS sitemap,
+  toUnixTimestamp64Milli(tupleElement(max(u.listed), 'lastmod')) AS lastmod_ms, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms
+FROM sitemap_urls AS u
+WHERE u.website_id = {website_id: String} AND u.path IN (SELECT substringIndex(arrayJoin({urls: Array(String)}), '?', 1))
+  AND concat(u.path, '?', u.query) IN {urls: Array(String)}
+GROUP BY u.path, u.query`,
+      params: { website_id: websiteId, urls: batch },
+      row: listedRow,
+    }),
+  );
+  return new Map(rows.map((row) => [placeOf(row), row]));
+}
+
+type Place = Pick<CrawledRow, 'path' | 'query'>;
+
+/** A path has no `?`. */
+const placeOf = ({ path, query }: Place) => `${path}?${query}`;
+
+const totalsRow = z.object({
+  all: z.number(),
+  never_crawled: z.number(),
+  recently_crawled: z.number(),
+  stale: z.number(),
+  not_in_sitemap: z.number(),
+});
+
+/** How many URLs have each status. @throws as `ClickHouseReader.read` */
+export async function readCoverageTotals(
+  reader: ClickHouseReader,
+  question: CoverageQuestion,
+): Promise<Record<CoverageStatus, number>> {
+  const { sql, params } = coverageOf(question);
+  const counts = coverageStatuses.map((status) => `countIf(${conditions[status]}) AS ${status}`);
+  const [row] = await reader.read({
+    name: 'sitemap.totals',
+    sql: `SELECT ${counts.join(', ')} FROM (${sql}) AS b`,
+    params,
+    row: totalsRow,
+  });
+  return row!;
+}
+
+const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_seen: 'first_seen' } as const;
+
+const STALE_BEFORE = "fromUnixTimestamp64Milli({stale_before: Int64}, 'UTC')";
+/** `OPTIONS *` is of no page, and a sitemap lists neither style sheets nor errors. */
+export const conditions: Record<CoverageStatus, string> = {
+  all: 'b.listed',
+  never_crawled: 'b.listed AND b.crawls = 0',
+  recently_crawled: `b.listed AND b.crawls > 0 AND b.last_crawl >= ${STALE_BEFORE}`,
+  stale: `b.listed AND b.crawls > 0 AND b.last_crawl < ${STALE_BEFORE}`,
+  not_in_sitemap: `NOT b.listed AND startsWith(b.path, '/') AND ${isServedPage('b.file_type', 'b.response_code')}`,
+};
+
+/** A row for each URL that is listed or was fetched. */
+export function coverageOf(question: CoverageQuestion): Clause {
+  const { websiteId, now, listedSince } = question;
+  const listed = listedUrls(websiteId, listedSince);
+  const crawls = crawlsOf(question);
+  return {
+    sql: `SELECT if(l.listed, l.path, c.path) AS path, if(l.listed, l.query, c.query) AS query, l.listed AS listed, l.first_seen AS first_seen, c.crawls AS crawls,
+  c.last_crawl AS last_crawl, c.file_type AS file_type, c.response_code AS response_code, c.bot_name AS bot_name
+FROM (SELECT p.path AS path, p.query AS query, true AS listed, p.first_seen AS first_seen FROM (${listed.sql}) AS p) AS l
+FULL JOIN (${crawls.sql}) AS c ON l.path = c.path AND l.query = c.query`,
+    params: { ...listed.params, ...crawls.params, stale_before: now - STALE_DAYS * DAY_MS },
+  };
+}
+
+/** SQL of the last fetch, over rows `c`: of several at the last instant that of the crawler that LAST_BOT tells, with its highest status. */
+const LAST_FETCH =
+  'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
+
+const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
+
+/** By path and query, what search crawlers fetched. */
+function crawlsOf(question: CoverageQuestion): Clause {
+  const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
+  const listed = listedPaths(websiteId, listedSince);
+  const fetches = searchCrawls({
+    ...{ websiteId, now, basis, columns: COLUMNS },
+    where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
+  });
+  const withQuery = [
+    ...(listsQueries && fetchesQueries ? [fetchesOfListedQueries(question)] : []),
+    ...(fetchesQueries ? [fetchesOfOtherQueries(question)] : []),
+  ];
+  const columns = COLUMNS.join(', ');
+  const parts = withQuery.map(({ sql }) => `\nUNION ALL\nSELECT path, query, ${columns} FROM (${sql})`);
+  return {
+    sql: `SELECT f.path AS path, f.query AS query, f.crawls AS crawls, f.last_crawl AS last_crawl, tupleElement(f.last_fetch, 1) AS file_type,
+  tupleElement(f.last_fetch, 2) AS response_code, tupleElement(f.last_fetch, 3) AS bot_name
+FROM (
+  SELECT c.path AS path, c.query AS query, sum(c.requests) AS crawls, max(c.last_seen) AS last_crawl, ${LAST_FETCH} AS last_fetch
+  FROM (
+    SELECT path, '' AS query, ${columns} FROM (${fetches.sql})${parts.join('')}
+  ) AS c
+  GROUP BY c.path, c.query
+) AS f`,
+    params: Object.assign({}, fetches.params, ...withQuery.map(({ params }) => params)),
+  };
+}
+
+/** A SELECT of the listed URLs that have a query. */
+function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
+  const listed = listedUrls(websiteId, listedSince);
+  return { sql: `SELECT path, query FROM (${listed.sql}) WHERE query != ''`, params: listed.params };
+}
+
+function fetchesOfListedQueries(question: CoverageQuestion): Clause {
+  const { sql, params } = listedQueries(question);
+  return searchCrawlsWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
+}
+
+/** Of a path that is listed, with a query that is not. */
+function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
+  const paths = listedPaths(question.websiteId, question.listedSince);
+  const queries = listedQueries(question);
+  const where = {
+    sql: `r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
+    params: { ...queries.params, ...paths.params },
+  };
+  return searchCrawlsWithQuery(question, where, MOST_OTHER_QUERIES);
+}

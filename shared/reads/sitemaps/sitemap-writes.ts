@@ -1,0 +1,60 @@
+import type { ListedUrl } from '../../sitemaps/walk-sitemaps.js';
+import type { SitemapWalk } from '../../sitemaps/walk-tally.js';
+import type { ClickHouseWriter } from '../../store/client.js';
+import { dateTime64, insertRows } from '../../store/insert-rows.js';
+import { inSnakeCase } from '../../store/stored-fields.js';
+
+/** What a fetch of a website's sitemaps found. Written again for the same fetch, it changes nothing. */
+
+export interface SitemapFetch {
+  readonly websiteId: string;
+  /** When it began, milliseconds since the epoch: names the fetch. */
+  readonly fetchedAt: number;
+}
+
+/** @param part counts the inserts of the fetch. @throws as `ClickHouseWriter.insert` */
+export async function insertSitemapUrls(
+  writer: ClickHouseWriter,
+  { websiteId, fetchedAt }: SitemapFetch,
+  urls: readonly ListedUrl[],
+  part: number,
+): Promise<void> {
+  const at = dateTime64(fetchedAt);
+  await insertRows(writer, {
+    table: 'sitemap_urls',
+    rows: urls.map(({ path, query, url, sitemap, lastmod }) => ({
+      website_id: websiteId,
+      path,
+      query,
+      first_seen: at,
+      last_seen: at,
+      listed: { at, url, sitemap, lastmod: dateTime64(lastmod ?? 0) },
+    })),
+    deduplicationToken: `sitemap_urls/${websiteId}/${fetchedAt}/${part}`,
+    websiteId,
+  });
+}
+
+/** Written last: only then a fetch is complete. @param finishedAt milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
+export async function insertSitemapFetch(
+  writer: ClickHouseWriter,
+  { websiteId, fetchedAt }: SitemapFetch,
+  { reason, problems, ...found }: SitemapWalk,
+  finishedAt: number,
+): Promise<void> {
+  await insertRows(writer, {
+    table: 'sitemap_fetches',
+    rows: [
+      {
+        website_id: websiteId,
+        fetched_at: dateTime64(fetchedAt),
+        finished_at: dateTime64(finishedAt),
+        ...inSnakeCase(found),
+        reason: reason ?? '',
+        problems: JSON.stringify(problems),
+      },
+    ],
+    deduplicationToken: `sitemap_fetches/${websiteId}/${fetchedAt}`,
+    websiteId,
+  });
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ClickHouseReader, Query } from '../../store/client.js';
+import { hasSearchCrawlsWithQuery } from '../bots/search-crawls.js';
+import { listedPaths } from './listed-paths.js';
+
+/** How a website's sitemaps stand, and the paths that they list. */
+
+const problems = z.array(z.object({ sitemap: z.string(), problem: z.string() }));
+
+const stateRow = z.object({
+  fetches: z.number(),
+  /** Start of the last fetch, milliseconds since the epoch. */
+  lastChecked: z.number(),
+  /** Start of the last fetch that was complete: what it did not list is not listed. null: there was none. */
+  lastComplete: z.number().nullable(),
+  /** Whether any fetch read a sitemap, if not to its end. */
+  anyRead: z.boolean(),
+  /** Whether the last one was. */
+  complete: z.boolean(),
+  /** Why not (shared/sitemaps/walk-sitemaps.ts). */
+  reason: z.string().transform((reason) => (reason === '' ? null : reason)),
+  files: z.number(),
+  failedFiles: z.number(),
+  foreignUrls: z.number(),
+  invalidUrls: z.number(),
+  // Empty where there was no fetch.
+  problems: z.string().transform((text) => problems.parse(JSON.parse(text || '[]'))),
+});
+/** The last fetch of a website's sitemaps. */
+export type SitemapState = Readonly<Omit<z.output<typeof stateRow>, 'fetches'>>;
+
+/** null: they were never fetched. */
+export async function readSitemapState(
+  reader: ClickHouseReader,
+  websiteId: string,
+): Promise<SitemapState | null> {
+  const [row] = await reader.read(stateQuery(websiteId, stateRow, ''));
+  return row === undefined || row.fetches === 0 ? null : row;
+}
+
+/** Whether any URL that they list, or have listed, has a query. */
+const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
+const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean(), fetchesQueries: z.coerce.boolean() });
+export type ListingState = SitemapState &
+  Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
+
+/**
+ * The state, with whether a listed URL has a query, and whether a search crawler fetched one that has, of a listed path: in one statement. Both may also be of URLs
+ * that were listed once.
+ * @param now milliseconds since the epoch
+ */
+export async function readListingState(
+  reader: ClickHouseReader,
+  websiteId: string,
+  now: number,
+): Promise<ListingState | null> {
+  const fetched = hasSearchCrawlsWithQuery({ websiteId, now }, listedPaths(websiteId, 0));
+  const { params, ...query } = stateQuery(
+    websiteId,
+    listingRow,
+    `${LISTS_QUERIES} AS listsQueries, ${fetched.sql} AS fetchesQueries, `,
+  );
+  const [row] = await reader.read({ ...query, params: { ...params, ...fetched.params } });
+  return row === undefined || row.fetches === 0 ? null : row;
+}
+
+function stateQuery<Row>(websiteId: string, row: z.ZodType<Row>, also: string): Query<Row> {
+  const last = (column: string) => `argMax(f.${column}, f.fetched_at)`;
+  return {
+    name: 'sitemap.state',
+    sql: `SELECT ${also}count() AS fetches, toBool(max(f.files > 0 OR f.urls > 0)) AS anyRead, toUnixTimestamp64Milli(max(f.fetched_at)) AS lastChecked,
+  toUnixTimestamp64Milli(maxOrNullIf(f.fetched_at, f.complete)) AS lastComplete, ${last('complete')} AS complete, ${last('reason')} AS reason,
+  ${last('files')} AS files, ${last('failed_files')} AS failedFiles, ${last('foreign_urls')} AS foreignUrls,
+  ${last('invalid_urls')} AS invalidUrls, ${last('problems')} AS problems
+FROM sitemap_fetches AS f
+WHERE f.website_id = {website_id: String}`,
+    params: { website_id: websiteId },
+    row,
+  };
+}
+
+/** Whether a path is listed. `unknown`: no complete fetch has said so. */
+export type Membership = 'present' | 'removed' | 'not_found' | 'unknown';
+
+export interface PathMembership {
+  readonly status: Membership;
+  /** The last fetch was complete, so that this is how it stood then. */
+  readonly confirmed: boolean;
+  /** Milliseconds since the epoch; null where it was never listed. */
+  readonly firstSeen: number | null;
+  readonly lastSeen: number | null;
+  /** Start of the first complete fetch that did not list it any more; null where it is not removed. */
+  readonly removedAt: number | null;
+}
+
+const membershipRow = z.object({
+  path: z.string(),
+  first_seen_ms: z.number(),
+  last_seen_ms: z.number(),
+  /** 0: no complete fetch came later. */
+  removed_at_ms: z.number(),
+});
+
+/**
+ * How each of the paths stands, by path.
+ * @param paths some hundreds at most: they stand in the statement.
+ * @param state of the website, as `readSitemapState` gives it.
+ */
+export async function readMembership(
+  reader: ClickHouseReader,
+  websiteId: string,
+  paths: readonly string[],
+  state: SitemapState | null,
+): Promise<ReadonlyMap<string, PathMembership>> {
+  const rows = await reader.read(membershipQuery(websiteId, paths));
+  const listed = new Map(rows.map((row) => [row.path, row]));
+  return new Map(
+    paths.map((path) => {
+      const row = listed.get(path);
+      return [path, row === undefined ? neverListed(state) : toMembership(row, state)];
+    }),
+  );
+}
+
+function membershipQuery(websiteId: string, paths: readonly string[]): Query<z.infer<typeof membershipRow>> {
+  return {
+    name: 'sitemap.membership',
+    sql: `SELECT u.path AS path, toUnixTimestamp64Milli(min(u.first_seen)) AS first_seen_ms,
+  toUnixTimestamp64Milli(max(u.last_seen)) AS last_seen_ms,
+  arrayMin(arrayFilter(t -> t > last_seen_ms, (
+    SELECT groupArray(toUnixTimestamp64Milli(f.fetched_at)) FROM sitemap_fetches AS f
+    WHERE f.website_id = {website_id: String} AND f.complete
+  ))) AS removed_at_ms
+FROM sitemap_urls AS u
+WHERE u.website_id = {website_id: String} AND u.path IN {paths: Array(String)}
+GROUP BY u.path`,
+    params: { website_id: websiteId, paths },
+    row: membershipRow,
+  };
+}
+
+function neverListed(state: SitemapState | null): PathMembership {
+  const isKnown = state !== null && state.lastComplete !== null;
+  const status = isKnown ? 'not_found' : 'unknown';
+  return { status, confirmed: isKnown && state.complete, firstSeen: null, lastSeen: null, removedAt: null };
+}
+
+function toMembership(row: z.infer<typeof membershipRow>, state: SitemapState | null): PathMembership {
+  const removedAt = row.removed_at_ms === 0 ? null : row.removed_at_ms;
+  return {
+    status: removedAt === null ? 'present' : 'removed',
+    confirmed: state?.complete ?? false,
+    firstSeen: row.first_seen_ms,
+    lastSeen: row.last_seen_ms,
+    removedAt,
+  };
+}

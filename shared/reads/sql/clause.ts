@@ -1,0 +1,16 @@
+import type { QueryParameter } from '../../store/client.js';
+
+/** A condition in SQL, with what it binds. */
+export interface Clause {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, QueryParameter>>;
+}
+
+/** Holds where all of them hold; null ones say nothing. Their parameters must have different names. */
+export function combine(clauses: readonly (Clause | null)[]): Clause {
+  const given = clauses.filter((clause) => clause !== null);
+  return {
+    sql: given.map((clause) => clause.sql).join(' AND '),
+    params: Object.assign({}, ...given.map((clause) => clause.params)),
+  };
+}

@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import type { Query, QueryParameter } from '../../store/client.js';
+import { clientIpText, ipText } from './client-ip.js';
+import { type DimensionName, dimensions, isIpv4 } from './dimensions.js';
+import { onPaths } from './filters.js';
+import {
+  alsoStored,
+  foldedSql,
+  latestOf,
+  type MetricName,
+  metrics,
+  type Resolved,
+  resolveMetric,
+} from './metrics.js';
+import type { Rollup } from './read-tables.js';
+import type { Scope } from './scope.js';
+import { isTotal, keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
+import { chooseRollup, type Source, sourceOf } from './table-source.js';
+
+/** The statements of a selection, and how its metrics follow from what the chosen table stores. */
+
+export type ResolvedMetrics = ReadonlyMap<MetricName, Resolved>;
+
+/** A row of a statement: dimensions, `time` and figures by name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** @throws Error where the table can't tell a metric. */
+export function resolveMetrics(
+  scope: Scope,
+  { from, metrics: asked, previous = [] }: Selection,
+): ResolvedMetrics {
+  const { rollup } = chooseRollup(from, scope);
+  return new Map([...asked, ...previous].map((metric) => [metric, resolve(metric, rollup)]));
+}
+
+function resolve(metric: MetricName, rollup: Rollup): Resolved {
+  const resolved = resolveMetric(metric, { ...rollup, dimensions: withVerification(rollup) });
+  if (resolved === null) throw new Error(`${rollup.hourTable} can't tell ${metric}`);
+  return resolved;
+}
+
+function withVerification({ dimensions: held }: Rollup): readonly DimensionName[] {
+  return held.includes('pending_ip') ? [...held, 'verification'] : held;
+}
+
+/**
+ * Each list grouped by the engine, `list` is its number. Where no list is cut the windows are rows of their own (`is_current`): a
+ * statement of fewer columns costs the engine less. Else the previous window stands beside the current one, which ranks.
+ */
+export function composeLists(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
+  const lists = Object.values(selection.lists);
+  const apart = windowsApart(selection);
+  // In the order of the list that is split most: rows that are equal come in the order of its names.
+  const keys = [...new Set(lists.toSorted((a, b) => b.by.length - a.by.length).flatMap(keysOf))];
+  const source = readFrom(scope, selection, resolved);
+  const params: Record<string, QueryParameter> = { ...source.params };
+  const limit = limitOf(lists, params, selection.limitPer);
+  const columns = [
+    listNumber(lists, keys),
+    ...(apart ? ['s.is_current AS is_current'] : []),
+    ...keys.map(keyColumn),
+    ...figures(selection, resolved, readsPrevious(selection) && !apart),
+  ];
+  return {
+    name: selection.name,
+    sql: `SELECT ${columns.join(', ')}
+FROM (${source.sql}) AS s
+${groupBy(lists, apart)}${apart ? '' : ranking(selection, keys)}${limit}`,
+    params,
+    row: rowSchema(selection, keys, apart),
+  };
+}
+
+/** Whether each window has rows of its own. */
+export function windowsApart(selection: Selection): boolean {
+  return readsPrevious(selection) && Object.values(selection.lists).every(({ limit }) => limit === undefined);
+}
+
+/** What is asked about, split by all of it: rows that lists can be folded from (fold-lists.ts). */
+export function composeFinest(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
+  const source = readFrom(scope, selection, resolved);
+  const time = Object.values(selection.lists).some(({ overTime }) => overTime) ? (['time'] as const) : [];
+  const keys = [...time, ...neededDimensions(selection, resolved, isTestedHere)];
+  const figures = new Map(neededMetrics(selection, resolved).map((metric) => [metric, whole(metric)]));
+  for (const [metric, way] of resolved) {
+    const { name, holds } = finestColumn(metric, way);
+    figures.set(name, holds);
+  }
+  const window = readsPrevious(selection) ? ['is_current'] : [];
+  const columns = [
+    ...window.map((name) => `s.${name} AS ${name}`),
+    ...keys.map(keyColumn),
+    ...[...figures].map(([name, holds]) => `${foldedSql(name, holds)} AS ${name}`),
+  ];
+  return {
+    name: selection.name,
+    sql: `SELECT ${columns.join(', ')}
+FROM (${source.sql}) AS s
+GROUP BY ${[...window, ...keys].map((key) => `s.${key}`).join(', ')}`,
+    params: source.params,
+    row: z.object({
+      ...Object.fromEntries(window.map((name) => [name, z.number()])),
+      ...keyTypes(keys),
+      ...Object.fromEntries([...figures.keys()].map((name) => [name, metrics[name].type])),
+    }),
+  };
+}
+
+const whole = (metric: MetricName): Resolved => ({ stored: metric, conditions: [] });
+
+/**
+ * Whether conditions on the dimension are tested when lists are folded: it has few values, whatever a log holds. The engine tests
+ * the others, and splits by none of them: a log may hold a thousand statuses of each bot.
+ */
+export function isTestedHere(dimension: DimensionName): boolean {
+  return dimension === 'verification' || dimension === 'bot_verification';
+}
+
+/** The column of the finest split from which a metric is folded. */
+export function finestColumn(
+  metric: MetricName,
+  { stored, conditions }: Resolved,
+): { name: MetricName; holds: Resolved } {
+  const inEngine = conditions.filter(({ on }) => !isTestedHere(on));
+  return inEngine.length === 0
+    ? { name: stored, holds: whole(stored) }
+    : { name: metric, holds: { stored, conditions: inEngine } };
+}
+
+function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Source {
+  const source = sourceOf(selection.from, scope, {
+    dimensions: neededDimensions(selection, resolved),
+    metrics: neededMetrics(selection, resolved),
+    time: selection.time,
+    compare: readsPrevious(selection),
+    where: [...(selection.where ?? []), ...(isByPath(selection) ? [onPaths] : [])],
+  });
+  return selection.among === undefined ? source : amongMost(source, selection, selection.among, resolved);
+}
+
+/** Whether every list is split by path: what is of no path is in none of them. */
+function isByPath({ lists }: Selection): boolean {
+  return Object.values(lists).every(({ by }) => by.includes('path'));
+}
+
+/** Which values they are the engine finds out by itself: as parameters, a thousand paths may be longer than a statement. */
+function amongMost(
+  { sql, params }: Source,
+  { metrics: [first] }: Selection,
+  { dimension, most }: NonNullable<Selection['among']>,
+  resolved: ResolvedMetrics,
+): Source {
+  const rank = foldedSql(first!, resolved.get(first!)!);
+  return {
+    sql: `SELECT s.* FROM (${sql}) AS s WHERE s.${dimension} IN (
+SELECT s.${dimension} FROM (${sql}) AS s GROUP BY s.${dimension} ORDER BY ${rank} DESC, s.${dimension} LIMIT {among_most: UInt32})`,
+    params: { ...params, among_most: most },
+  };
+}
+
+/** @param isTested which of the conditions' dimensions count. */
+function neededDimensions(
+  { lists, latest = [], distinct = [] }: Selection,
+  resolved: ResolvedMetrics,
+  isTested: (dimension: DimensionName) => boolean = () => true,
+): DimensionName[] {
+  const of = Object.values(lists).flatMap(({ by }) => by);
+  const tested = [...resolved.values()].flatMap(({ conditions }) => conditions.map(({ on }) => on));
+  return [...new Set([...of, ...latest, ...distinct, ...tested.filter(isTested)])];
+}
+
+function neededMetrics({ latest = [] }: Selection, resolved: ResolvedMetrics): MetricName[] {
+  const stored = [...resolved.values()].flatMap((metric) => [metric.stored, ...alsoStored(metric.stored)]);
+  return [...new Set([...stored, ...(latest.length === 0 ? [] : (['last_seen'] as const))])];
+}
+
+/** Which list a row is of: the engine tells of each key whether the row is split by it. */
+function listNumber(lists: readonly ListOf[], keys: readonly string[]): string {
+  if (lists.length === 1) return '0 AS list';
+  const tests = lists.slice(0, -1).map((list, index) => {
+    const own: readonly string[] = keysOf(list);
+    const test = keys.map((key) => `grouping(s.${key}) = ${own.includes(key) ? 0 : 1}`).join(' AND ');
+    return `${test}, ${index}`;
+  });
+  return `multiIf(${tests.join(', ')}, ${lists.length - 1}) AS list`;
+}
+
+function keyColumn(key: DimensionName | 'time'): string {
+  if (key === 'time') return 'toUnixTimestamp(s.time) * 1000 AS time';
+  if (key === 'client_ip') return `${clientIpText('s.client_ip')} AS client_ip`;
+  if (key === 'network')
+    return `concat(${ipText('s.network')}, if(${isIpv4('s.network')}, '/24', '/48')) AS network`;
+  return `s.${key} AS ${key}`;
+}
+
+/** @param beside the statement's rows hold both windows. */
+function figures(
+  { metrics: asked, previous = [], latest = [], distinct = [] }: Selection,
+  resolved: ResolvedMetrics,
+  beside: boolean,
+): string[] {
+  const current = beside ? 's.is_current' : undefined;
+  const earlier = (metric: MetricName) =>
+    `${foldedSql(metric, resolved.get(metric)!, 'NOT s.is_current')} AS previous_${metric}`;
+  return [
+    ...asked.map((metric) => `${foldedSql(metric, resolved.get(metric)!, current)} AS ${metric}`),
+    ...(beside ? previous.map(earlier) : []),
+    ...latest.map(
+      (name) => `${latestOf(`toString(s.${name})`, `toString(s.${name})`, current)} AS latest_${name}`,
+    ),
+    ...distinct.map((name) => `${distinctValues(name, beside)} AS distinct_${name}`),
+  ];
+}
+
+/** No path is none of them. */
+function distinctValues(name: DimensionName, beside: boolean): string {
+  const tests = [...(beside ? ['s.is_current'] : []), ...(name === 'path' ? [`s.path != ''`] : [])];
+  return tests.length === 0 ? `uniqExact(s.${name})` : `uniqExactIf(s.${name}, ${tests.join(' AND ')})`;
+}
+
+function groupBy(lists: readonly ListOf[], apart: boolean): string {
+  const setOf = (list: ListOf) =>
+    [...(apart ? ['is_current'] : []), ...keysOf(list)].map((key) => `s.${key}`).join(', ');
+  if (lists.length > 1)
+    return `GROUP BY GROUPING SETS (${lists.map((list) => `(${setOf(list)})`).join(', ')})\n`;
+  const set = setOf(lists[0]!);
+  return set === '' ? '' : `GROUP BY ${set}\n`;
+}
+
+/** Rows of nothing are left out, the others ordered. */
+function ranking({ lists, metrics: [first] }: Selection, keys: readonly (DimensionName | 'time')[]): string {
+  const all = Object.values(lists);
+  const total = all.findIndex(isTotal);
+  const past = all.some(({ withPast }) => withPast) ? [`previous_${first} > 0`] : [];
+  const kept = [`${first} > 0`, ...past, ...(total < 0 ? [] : [`list = ${total}`])];
+  const byTime = keys.includes('time') ? ['s.time'] : [];
+  const byName = keys.filter((key) => key !== 'time').map((key) => `s.${key}`);
+  return `HAVING ${kept.join(' OR ')}\nORDER BY ${['list', ...byTime, `${first} DESC`, ...byName].join(', ')}`;
+}
+
+/** The most rows that any list wants, of each list. */
+function limitOf(
+  lists: readonly ListOf[],
+  params: Record<string, QueryParameter>,
+  limitPer: DimensionName | undefined,
+): string {
+  const limits = lists.filter((list) => !isTotal(list)).map(({ limit }) => limit);
+  if (limits.length === 0 || limits.includes(undefined)) return '';
+  params.list_limit = Math.max(...(limits as number[]));
+  if (limitPer !== undefined) return `\nLIMIT {list_limit: UInt32} BY s.${limitPer}`;
+  const [{ offset = 0 }] = lists as [ListOf];
+  if (offset > 0) {
+    params.list_offset = offset;
+    return '\nLIMIT {list_limit: UInt32} OFFSET {list_offset: UInt32}';
+  }
+  return lists.length === 1 ? '\nLIMIT {list_limit: UInt32}' : '\nLIMIT {list_limit: UInt32} BY list';
+}
+
+const keyTypes = (keys: readonly (DimensionName | 'time')[]) =>
+  Object.fromEntries(keys.map((key) => [key, key === 'time' ? z.number() : dimensions[key].type]));
+
+function rowSchema(
+  { metrics: asked, previous = [], latest = [], distinct = [] }: Selection,
+  keys: readonly (DimensionName | 'time')[],
+  apart: boolean,
+): z.ZodType<Row> {
+  return z.object({
+    list: z.number(),
+    ...(apart ? { is_current: z.number() } : {}),
+    ...keyTypes(keys),
+    ...Object.fromEntries(latest.map((name) => [`latest_${name}`, z.string()])),
+    ...Object.fromEntries(asked.map((metric) => [metric, metrics[metric].type])),
+    ...(apart
+      ? {}
+      : Object.fromEntries(previous.map((metric) => [`previous_${metric}`, metrics[metric].type]))),
+    ...Object.fromEntries(distinct.map((name) => [`distinct_${name}`, z.number()])),
+  });
+}

@@ -1,0 +1,192 @@
+import type { QueryParameter } from '../../store/client.js';
+import { normalSpelling } from '../../urls/normal-spelling.js';
+import type { Clause } from './clause.js';
+import { type DimensionName, dimensions } from './dimensions.js';
+import { ruleTargetOf, type SegmentRules, segmentClause } from './segment-conditions.js';
+import { isServedStatus } from './served-page.js';
+import { requestClaim, resolvedVerification } from './verification.js';
+
+/** What a caller may narrow any read to. Absent: everything. */
+export interface Filters {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly countries?: readonly string[] | undefined;
+  /** In their normal spelling (shared/urls/normalise-host.ts). */
+  readonly hosts?: readonly string[] | undefined;
+  /** Which requests a saved segment holds; only raw rows know (spec §2.1). */
+  readonly segment?: SegmentRules | undefined;
+  /** A crawler's name, ignoring case. */
+  readonly botName?: string | undefined;
+  readonly botFamily?: string | undefined;
+  /** A crawler by its name or by its family, ignoring case. */
+  readonly bot?: string | undefined;
+  /** true: only requests of crawlers proved to be who they say; false: only those of proven impostors. */
+  readonly botVerified?: boolean | undefined;
+  /** Lower-case extensions. */
+  readonly fileTypes?: readonly string[] | undefined;
+  /** Whether the request had a query string. */
+  readonly hasQuery?: boolean | undefined;
+  /** First digit of the status; 0: it is of no class, outside 100-599. */
+  readonly statusClass?: number | undefined;
+  readonly status?: number | undefined;
+  /** Substring of the path in any spelling, ignoring case. */
+  readonly pathContains?: string | undefined;
+  /** What an answer about crawlers is narrowed to beside all that. */
+  readonly crawlers?: CrawlerFilters | undefined;
+}
+
+export interface CrawlerFilters {
+  /** One by its name, or several by their family, ignoring case. */
+  readonly named?: string | undefined;
+  readonly category?: string | undefined;
+  /** How their claim may stand today (verification.ts). */
+  readonly verifications?: readonly string[] | undefined;
+  readonly hasQuery?: boolean | undefined;
+  readonly statusClass?: number | undefined;
+}
+
+/** A filter on one dimension. */
+export interface DimensionFilter {
+  readonly dimension: DimensionName;
+  /** @param column SQL of the dimension's value; parameters begin with `filter_`. */
+  readonly clause: (column: string) => Clause;
+}
+
+const filter = (
+  dimension: DimensionName,
+  value: QueryParameter | undefined,
+  sql: (column: string, bound: string) => string,
+  type: string,
+  name = `filter_${dimension}`,
+): DimensionFilter[] => {
+  if (value === undefined) return [];
+  return [
+    {
+      dimension,
+      clause: (column) => ({ sql: sql(column, `{${name}: ${type}}`), params: { [name]: value } }),
+    },
+  ];
+};
+
+/** A condition of an answer's own: one of these values. @param type of a value in SQL. */
+export function oneOf(
+  dimension: DimensionName,
+  values: readonly (string | number)[],
+  type = 'String',
+): DimensionFilter {
+  const name = `only_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `${column} IN {${name}: Array(${type})}`, params: { [name]: values } }),
+  };
+}
+
+/** A condition of an answer's own: none of these texts. */
+export function noneOf(dimension: DimensionName, values: readonly string[]): DimensionFilter {
+  const name = `none_of_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `${column} NOT IN {${name}: Array(String)}`, params: { [name]: values } }),
+  };
+}
+
+/** A condition of an answer's own: this text, ignoring case. */
+export function equalIgnoringCase(dimension: DimensionName, value: string): DimensionFilter {
+  const name = `any_case_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({
+      sql: isInAnyCase(column, `{${name}: String}`),
+      params: { [name]: value.toLowerCase() },
+    }),
+  };
+}
+
+/** A condition of an answer's own: what was asked for came, or the client's copy of it still stands. */
+export const servedOnly: DimensionFilter = {
+  dimension: 'status',
+  clause: (column) => ({ sql: `(${isServedStatus(column)})`, params: {} }),
+};
+
+/** Leaves out requests of no path: lines of a log that are no HTTP (docs/log-format.md). They count in totals, and are of no page. */
+export const onPaths: DimensionFilter = {
+  dimension: 'path',
+  clause: (column) => ({ sql: `${column} != ''`, params: {} }),
+};
+
+/** A condition of an answer's own: texts that begin so. */
+export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
+  const name = `start_of_${dimension}`;
+  return {
+    dimension,
+    clause: (column) => ({ sql: `startsWith(${column}, {${name}: String})`, params: { [name]: start } }),
+  };
+}
+
+/** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
+export function dimensionFilters(filters: Filters): DimensionFilter[] {
+  const { countries, hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
+  const { status, statusClass, pathContains } = filters;
+  const verification = botVerified === undefined ? undefined : botVerified ? 'verified' : 'spoofed';
+  const pathPart = pathContains === undefined ? undefined : normalSpelling(pathContains);
+  return [
+    ...filter('country', countries, isOneOf, 'Array(String)'),
+    ...filter('host', hosts, isOneOf, 'Array(String)'),
+    ...filter('bot_name', botName?.toLowerCase(), isInAnyCase, 'String'),
+    ...filter('bot_family', botFamily?.toLowerCase(), isInAnyCase, 'String'),
+    ...filter('crawler_names', bot?.toLowerCase(), hasName, 'String'),
+    ...filter('verification', verification, is, 'String'),
+    ...filter('file_type', fileTypes, isOneOf, 'Array(String)'),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8'),
+    ...filter('status', statusClass, isOfClass, 'UInt16'),
+    ...filter('status', status, is, 'UInt16', 'filter_one_status'),
+    ...filter('path', pathPart, containsIgnoringCase, 'String', 'filter_path_part'),
+    ...(filters.crawlers === undefined ? [] : crawlerFilters(filters.crawlers)),
+  ];
+}
+
+const isOneOf = (column: string, bound: string) => `${column} IN ${bound}`;
+const isInAnyCase = (column: string, bound: string) => `lower(${column}) = ${bound}`;
+const hasName = (column: string, bound: string) => `has(${column}, ${bound})`;
+const is = (column: string, bound: string) => `${column} = ${bound}`;
+const containsIgnoringCase = (column: string, bound: string) =>
+  `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
+const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
+
+/** SQL that holds for a status of the class. @param bound SQL of its first digit; of 0 for a status of no class. */
+export function isOfClass(column: string, bound: string): string {
+  return `if(${column} BETWEEN 100 AND 599, intDiv(${column}, 100), 0) = ${bound}`;
+}
+
+/** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
+function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
+  const own = (name: string) => `filter_crawler_${name}`;
+  return [
+    ...filter('crawler_names', named?.toLowerCase(), hasName, 'String', own('named')),
+    ...filter('bot_category', category, is, 'String', own('category')),
+    ...filter('verification', verifications, isOneOf, 'Array(String)', own('verifications')),
+    ...filter('has_query', asNumber(hasQuery), is, 'UInt8', own('query')),
+    ...filter('status', statusClass, isOfClass, 'UInt16', own('status')),
+  ];
+}
+
+/**
+ * All filters as conditions over `requests AS r`.
+ * @param rows SQL of which rows the statement reads; what it binds must be bound by the statement.
+ */
+export function rawFilterClauses(
+  filters: Filters,
+  scope: { websiteId: string; window: { start: number; end: number } },
+  rows: string,
+): Clause[] {
+  const clauses = dimensionFilters(filters).map(({ dimension, clause }) => {
+    const sql = dimensions[dimension].ofRequests;
+    if (sql !== null) return clause(sql);
+    const resolved = resolvedVerification(requestClaim, scope);
+    const { sql: test, params } = clause(resolved.sql);
+    return { sql: test, params: { ...resolved.params, ...params } };
+  });
+  const { segment } = filters;
+  return segment === undefined
+    ? clauses
+    : [...clauses, segmentClause(segment, 'segment', ruleTargetOf(rows))];
+}

@@ -1,0 +1,181 @@
+import { isAiLanding } from './ai-landings.js';
+import { isKnownIp } from './client-ip.js';
+import {
+  claimDimensions,
+  crawlerNamesColumn,
+  type DimensionName,
+  networkColumn,
+  pathStartColumn,
+} from './dimensions.js';
+import { type MetricName, volumeMetrics } from './metrics.js';
+
+/**
+ * The tables that answer questions without the single requests: whole hours (and, where a day is much shorter than its hours, whole UTC days)
+ * of what a materialized view counted (shared/store/migrations). A question that a rollup can't answer is put to
+ * the raw rows in its place (table-source.ts).
+ */
+export interface Rollup {
+  readonly hourTable: string;
+  /** The same figures by whole UTC day. */
+  readonly dayTable?: string;
+  /** Which requests it holds, over `requests AS r`: the WHERE of its view. */
+  readonly filter?: string;
+  readonly dimensions: readonly DimensionName[];
+  readonly metrics: readonly MetricName[];
+  /** SQL over the table's columns of dimensions that it keeps under another name. */
+  readonly columns?: Partial<Record<DimensionName, string>>;
+}
+
+export const traffic: Rollup = {
+  hourTable: 'traffic_per_hour',
+  dimensions: ['country', 'traffic_class', 'status', 'status_class'],
+  columns: { status_class: 'intDiv(status, 100)' },
+  metrics: volumeMetrics,
+};
+
+/** Longer than `traffic`: it answers where hosts are listed, and where one is a filter. */
+export const hosts: Rollup = {
+  hourTable: 'hosts_per_hour',
+  dimensions: ['host', 'country', 'traffic_class', 'status', 'status_class', ...claimDimensions],
+  columns: { status_class: 'intDiv(status, 100)' },
+  metrics: [...volumeMetrics, 'last_seen'],
+};
+
+/** Tables of the volume of all traffic, the shorter one first. */
+export const volumeTables = [traffic, hosts] as const;
+
+export const bots: Rollup = {
+  hourTable: 'bots_per_hour',
+  filter: 'r.is_bot',
+  dimensions: [
+    'bot_name',
+    'bot_variant',
+    'bot_operator',
+    'bot_category',
+    'ai_intent',
+    'crawler_names',
+    ...claimDimensions,
+    'country',
+    'status',
+    'verification_method',
+    'rules_version',
+  ],
+  columns: { crawler_names: crawlerNamesColumn },
+  metrics: [...volumeMetrics, 'first_seen', 'last_seen'],
+};
+
+export const botEstimates: Rollup = {
+  hourTable: 'bot_estimates_per_hour',
+  filter: 'r.is_bot',
+  dimensions: ['bot_name', 'bot_variant', 'bot_category', 'country'],
+  metrics: ['requests', 'client_ips', 'paths'],
+};
+
+export const paths: Rollup = {
+  hourTable: 'paths_per_hour',
+  dayTable: 'paths_per_day',
+  dimensions: ['path'],
+  metrics: [
+    'requests',
+    'human_requests',
+    'search_bot_requests',
+    'ai_bot_requests',
+    'spoofed_bot_requests',
+    'undeclared_agent_requests',
+    'status_1xx',
+    'status_2xx',
+    'status_3xx',
+    'status_4xx',
+    'status_5xx',
+    'bytes_sent',
+    'timed_requests',
+    'time_taken_ms',
+    'time_taken_ms_max',
+    'last_seen',
+  ],
+};
+
+/** What crawlers fetched. A claim's impostors are in it: `verification` tells them apart. */
+export const crawlerPaths: Rollup = {
+  hourTable: 'crawler_paths_per_hour',
+  filter: 'r.is_bot',
+  dimensions: [
+    'path',
+    'path_start',
+    'bot_name',
+    'bot_category',
+    'ai_intent',
+    'crawler_names',
+    ...claimDimensions,
+    'file_type',
+    'has_query',
+    'country',
+    'status',
+  ],
+  columns: { crawler_names: crawlerNamesColumn, path_start: pathStartColumn },
+  metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
+};
+
+/** Landings of people whom an AI assistant sent, by page: those on an error too, which are no visits. */
+export const aiVisits: Rollup = {
+  hourTable: 'ai_visits_per_hour',
+  filter: isAiLanding,
+  dimensions: ['ai_operator', 'path', 'country', 'status', 'is_error'],
+  columns: { is_error: '(status BETWEEN 400 AND 599)' },
+  metrics: ['requests', 'visits', 'first_seen', 'last_seen'],
+};
+
+export const locations: Rollup = {
+  hourTable: 'locations_per_hour',
+  dimensions: ['country', 'region', 'city'],
+  metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'bytes_sent', 'client_ips'],
+};
+
+export const clientIps: Rollup = {
+  hourTable: 'client_ips_per_hour',
+  filter: isKnownIp('r.client_ip'),
+  dimensions: ['client_ip', 'network', 'country', 'bot_name', ...claimDimensions],
+  // The address of a claim is only looked at where it is pending.
+  columns: { pending_ip: 'client_ip', network: networkColumn },
+  metrics: [
+    'asn',
+    'as_name',
+    'requests',
+    'status_4xx',
+    'status_5xx',
+    'probes',
+    'bytes_sent',
+    'first_seen',
+    'last_seen',
+  ],
+};
+
+export const referrers: Rollup = {
+  hourTable: 'referrers_per_hour',
+  dimensions: ['referrer_domain', 'referrer_class', 'ai_operator', 'country'],
+  metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
+};
+
+/** Human traffic alone. */
+export const devices: Rollup = {
+  hourTable: 'devices_per_hour',
+  filter: "r.traffic_class = 'human'",
+  dimensions: ['device_type', 'os', 'browser', 'country'],
+  metrics: ['requests', 'client_ips'],
+};
+
+const estimated = ['requests', 'time_quantiles', 'client_ips', 'paths'] as const;
+
+/** Distinct addresses and paths, and quantiles of the time taken, over all traffic. */
+export const estimates: Rollup = {
+  hourTable: 'estimates_per_hour',
+  dayTable: 'estimates_per_day',
+  dimensions: ['is_bot'],
+  metrics: estimated,
+};
+
+export const countryEstimates: Rollup = {
+  hourTable: 'country_estimates_per_hour',
+  dimensions: ['country', 'is_bot'],
+  metrics: estimated,
+};

@@ -1,0 +1,94 @@
+import type { ClickHouseReader } from '../../store/client.js';
+import { unlessTooLong } from '../../store/store-errors.js';
+import {
+  composeFinest,
+  composeLists,
+  type ResolvedMetrics,
+  type Row,
+  resolveMetrics,
+  windowsApart,
+} from './compose-select.js';
+import { foldLists, pairWindows, valuesOfNothing } from './fold-lists.js';
+import type { MetricName } from './metrics.js';
+import type { Scope } from './scope.js';
+import { isTotal, type ListOf, type Selected, type SelectedRow, type Selection } from './selection.js';
+
+/** Rows of each list, most of the first metric first, then by name; over time in order of time, then by name. */
+export async function select<const Given extends Selection>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  selection: Given,
+): Promise<Selected<Given>> {
+  const [first] = selection.metrics as [MetricName];
+  const resolved = resolveMetrics(scope, selection);
+  const read = selection.foldedHere ? readFinest : readLists;
+  const found = await read(reader, scope, selection, resolved);
+  const lists = Object.entries(selection.lists).map(([name, list], index) => {
+    const rows = found[index]!.filter(
+      (row) => list.withPast || isTotal(list) || Number(row[first]) > 0,
+    ).slice(0, selection.limitPer === undefined ? list.limit : undefined);
+    return [name, isTotal(list) && rows.length === 0 ? [valuesOfNothing(selection)] : rows];
+  });
+  return Object.fromEntries(lists);
+}
+
+type Question = Omit<Selection, 'lists'>;
+
+/** The rows of a selection of one list. */
+export async function selectList<const Given extends Question & ListOf>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: Given,
+): Promise<SelectedRow<Given, Given>[]> {
+  const { list } = await select(reader, scope, { ...(given as Question), lists: { list: given as ListOf } });
+  return list as never;
+}
+
+/** The one row of everything. */
+export async function selectTotal<const Given extends Question>(
+  reader: ClickHouseReader,
+  scope: Scope,
+  given: Given,
+): Promise<SelectedRow<Given, { readonly by: readonly [] }>> {
+  const [total] = await selectList(reader, scope, { ...(given as Question), by: [] });
+  return total as never;
+}
+
+/**
+ * Most rows of a finest split: folding these takes this process some tens of milliseconds. Names of bots come out of user agents, so a
+ * log may hold any number of them.
+ */
+const MOST_FOLDED = 20_000;
+/** Most rows of each list where the finest split has too many. */
+const MOST_LISTED = 10_000;
+
+/** The lists folded here; by the engine, and each cut to its greatest rows, where a log holds more than can be folded. */
+async function readFinest(
+  reader: ClickHouseReader,
+  scope: Scope,
+  selection: Selection,
+  resolved: ResolvedMetrics,
+): Promise<Row[][]> {
+  const finest = { ...composeFinest(scope, selection, resolved), mostRows: MOST_FOLDED };
+  const rows = await unlessTooLong(reader.read(finest));
+  if (rows !== null) return foldLists(selection, resolved, rows);
+  const lists = Object.entries(selection.lists).map(([name, list]) => [
+    name,
+    isTotal(list) || list.overTime ? list : { ...list, limit: list.limit ?? MOST_LISTED },
+  ]);
+  return readLists(reader, scope, { ...selection, lists: Object.fromEntries(lists) }, resolved);
+}
+
+async function readLists(
+  reader: ClickHouseReader,
+  scope: Scope,
+  selection: Selection,
+  resolved: ResolvedMetrics,
+): Promise<Row[][]> {
+  const rows = await reader.read(composeLists(scope, selection, resolved));
+  const apart = windowsApart(selection);
+  return Object.values(selection.lists).map((list, index) => {
+    const own = rows.filter((row) => row.list === index);
+    return apart ? pairWindows(selection, list, own) : own;
+  });
+}

@@ -1,0 +1,250 @@
+import type { QueryParameter } from '../../store/client.js';
+import { storableSecond } from '../../store/column-bounds.js';
+import { combine } from './clause.js';
+import { coverWindow, type Piece, type Tier } from './cover.js';
+import { claimDimensions, type DimensionName, dimensions } from './dimensions.js';
+import { type DimensionFilter, dimensionFilters } from './filters.js';
+import { type MetricName, ofRequests } from './metrics.js';
+import type { Rollup } from './read-tables.js';
+import { previousWindow, type Scope } from './scope.js';
+import { ruleTargetOf, segmentClause } from './segment-conditions.js';
+import { joinVerification } from './verification.js';
+
+/**
+ * The rows that a question is folded from: whole buckets come from a rollup's tables, each read once, and the cut edges of
+ * the window from the raw rows, so that an answer equals a full scan of `requests`: counts, sums, minima and maxima to the
+ * last one, uniques and quantiles within their estimator's error (metrics.ts).
+ */
+export interface Source {
+  /** A table expression, to be used as `FROM (…) AS s`; its rows are partial. */
+  readonly sql: string;
+  readonly params: Readonly<Record<string, QueryParameter>>;
+}
+
+/** What the rows have to hold. */
+export interface Columns {
+  readonly dimensions: readonly DimensionName[];
+  readonly metrics: readonly MetricName[];
+  /** Adds `time`, the start of the hour or UTC day (DateTime), 0 in the previous window. By hour no day table is used. */
+  readonly time?: 'hour' | 'day' | undefined;
+  /** Reads the previous window too, and adds `is_current`. */
+  readonly compare?: boolean | undefined;
+  /** A further condition on dimensions that the rollup holds; its parameters must not start with `scope_` or `filter_`. */
+  readonly where?: readonly DimensionFilter[] | undefined;
+  /** Goes into the names of the window's edges: two sources of one statement may be cut at different ones. */
+  readonly edges?: string | undefined;
+}
+
+/**
+ * The rule by which a question finds its table: the first of the rollups that holds every filter, else the raw rows of the whole
+ * window, as the first rollup counts them.
+ */
+export function chooseRollup(
+  candidates: readonly [Rollup, ...Rollup[]],
+  { filters }: Scope,
+): { rollup: Rollup; tiers: readonly Tier[] } {
+  const needed = dimensionFilters(filters).map(({ dimension }) => dimension);
+  const able = candidates.find((rollup) => needed.every((dimension) => holds(rollup, dimension)));
+  if (able === undefined || filters.segment !== undefined) return { rollup: candidates[0], tiers: ['raw'] };
+  return { rollup: able, tiers: able.dayTable === undefined ? ['hour', 'raw'] : ['day', 'hour', 'raw'] };
+}
+
+/** Whether a question must be put to the raw rows of the whole window. */
+export function readsRawRows(candidates: readonly [Rollup, ...Rollup[]], scope: Scope): boolean {
+  return chooseRollup(candidates, scope).tiers[0] === 'raw';
+}
+
+function holds({ dimensions: held }: Rollup, dimension: DimensionName): boolean {
+  return dimension === 'verification'
+    ? claimDimensions.every((column) => held.includes(column))
+    : held.includes(dimension);
+}
+
+/**
+ * The rows of the scope with these columns, by the rule of `chooseRollup`.
+ * @throws Error where the rollup does not hold a column: a mistake in the question.
+ */
+export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scope, columns: Columns): Source {
+  const { rollup, tiers } = chooseRollup(candidates, scope);
+  refuseUnknown(rollup, columns);
+  const filters = [...dimensionFilters(scope.filters), ...(columns.where ?? [])];
+  const table = {
+    rollup,
+    scope,
+    columns,
+    // The verification is worked out above the pieces; what it follows from they all have.
+    filters: filters.filter(({ dimension }) => dimension !== 'verification'),
+    dimensions: storedDimensions(columns.dimensions, filters),
+  };
+  const { pieces, windows } = cover(scope, columns, columns.time === 'hour' ? tiers.filter(isNotDay) : tiers);
+  const params: Record<string, QueryParameter> = {
+    scope_website_id: scope.websiteId,
+    ...(columns.compare ? { scope_start: Math.max(scope.window.start, 0) } : {}),
+  };
+  const selects = (['raw', 'hour', 'day'] as const).flatMap((tier) => {
+    const own = merge(pieces.filter((piece) => piece.tier === tier));
+    return own.length === 0 ? [] : [selectTier(tier, own, table, params)];
+  });
+  return withVerification({ sql: selects.join('\nUNION ALL\n'), params }, filters, columns, {
+    websiteId: scope.websiteId,
+    window: { start: windows.at(-1)!.start, end: scope.window.end },
+  });
+}
+
+const isNotDay = (tier: Tier) => tier !== 'day';
+
+/** Newest window first. */
+function cover({ window }: Scope, { compare = false }: Columns, tiers: readonly Tier[]) {
+  const windows = compare ? [window, previousWindow(window)] : [window];
+  return { windows, pieces: windows.flatMap((one) => coverWindow(one, tiers)) };
+}
+
+/** In order of time; those that touch are one. */
+function merge(pieces: readonly Piece[]): Piece[] {
+  const merged: Piece[] = [];
+  for (const piece of pieces.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last?.end === piece.start) merged[merged.length - 1] = { ...last, end: piece.end };
+    else merged.push(piece);
+  }
+  return merged;
+}
+
+function storedDimensions(
+  asked: readonly DimensionName[],
+  filters: readonly DimensionFilter[],
+): DimensionName[] {
+  const verified = [...asked, ...filters.map(({ dimension }) => dimension)].includes('verification');
+  return [...new Set([...asked, ...(verified ? claimDimensions : [])])].filter(
+    (name) => name !== 'verification',
+  );
+}
+
+interface Table {
+  readonly rollup: Rollup;
+  readonly scope: Scope;
+  readonly columns: Columns;
+  readonly filters: readonly DimensionFilter[];
+  readonly dimensions: readonly DimensionName[];
+}
+
+function selectTier(
+  tier: Tier,
+  pieces: readonly Piece[],
+  table: Table,
+  params: Record<string, QueryParameter>,
+): string {
+  const prefix = `scope_${table.columns.edges ?? ''}${tier}`;
+  const ranges = pieces.map((piece, index) => {
+    params[`${prefix}_start_${index}`] = instantOf(piece, piece.start);
+    params[`${prefix}_end_${index}`] = instantOf(piece, piece.end);
+    const bound = (edge: 'start' | 'end') => boundOf(tier, `${prefix}_${edge}_${index}`);
+    return `${columnOf[tier]} >= ${bound('start')} AND ${columnOf[tier]} < ${bound('end')}`;
+  });
+  const within = ranges.length === 1 ? ranges[0]! : `(${ranges.map((range) => `(${range})`).join(' OR ')})`;
+  return tier === 'raw' ? selectRequests(within, table, params) : selectBuckets(tier, within, table, params);
+}
+
+const columnOf = { raw: 'r.timestamp', hour: 'hour', day: 'day' } as const;
+
+function boundOf(tier: Tier, parameter: string): string {
+  if (tier === 'raw') return `fromUnixTimestamp64Milli({${parameter}: Int64}, 'UTC')`;
+  const instant = `toDateTime({${parameter}: UInt32}, 'UTC')`;
+  return tier === 'hour' ? instant : `toDate(${instant}, 'UTC')`;
+}
+
+function instantOf({ tier }: Piece, instant: number): number {
+  return tier === 'raw' ? instant : storableSecond(instant / 1000);
+}
+
+/** The start of the bucket that a row lies in. */
+const timeOf = {
+  hour: { raw: "toStartOfHour(r.timestamp, 'UTC')", hour: 'hour', day: null },
+  day: {
+    raw: "toStartOfDay(r.timestamp, 'UTC')",
+    hour: "toStartOfDay(hour, 'UTC')",
+    day: "toDateTime(day, 'UTC')",
+  },
+} as const;
+
+/** `time` and `is_current`; a bucket lies wholly in one of the windows. The previous window is one bucket, of the time 0. */
+function keysOf(tier: Tier, { time, compare }: Columns): string[] {
+  const instant = tier === 'day' ? "toDateTime(day, 'UTC')" : columnOf[tier];
+  const isCurrent = `${instant} >= fromUnixTimestamp64Milli({scope_start: Int64}, 'UTC')`;
+  if (time === undefined) return compare ? [`${isCurrent} AS is_current`] : [];
+  const start = timeOf[time][tier];
+  return compare
+    ? [`if(${isCurrent}, ${start}, toDateTime(0, 'UTC')) AS time`, `${isCurrent} AS is_current`]
+    : [`${start} AS time`];
+}
+
+function selectBuckets(
+  tier: 'hour' | 'day',
+  within: string,
+  { rollup, columns, filters, dimensions: names }: Table,
+  params: Record<string, QueryParameter>,
+): string {
+  const sqlOf = (name: DimensionName) => rollup.columns?.[name] ?? name;
+  const conditions = combine(filters.map(({ dimension, clause }) => clause(sqlOf(dimension))));
+  Object.assign(params, conditions.params);
+  const held = names.map((name) => (sqlOf(name) === name ? name : `${sqlOf(name)} AS ${name}`));
+  return `SELECT ${[...keysOf(tier, columns), ...held, ...columns.metrics].join(', ')}
+FROM ${tier === 'hour' ? rollup.hourTable : rollup.dayTable}
+WHERE website_id = {scope_website_id: String} AND ${within}${conditions.sql === '' ? '' : ` AND ${conditions.sql}`}`;
+}
+
+function selectRequests(
+  within: string,
+  { rollup, scope, columns, filters, dimensions: names }: Table,
+  params: Record<string, QueryParameter>,
+): string {
+  const rows = `r.website_id = {scope_website_id: String} AND ${within}`;
+  const { segment } = scope.filters;
+  const conditions = combine([
+    ...filters.map(({ dimension, clause }) => clause(rawSql(dimension))),
+    rollup.filter === undefined ? null : { sql: rollup.filter, params: {} },
+    segment === undefined ? null : segmentClause(segment, 'scope_segment', ruleTargetOf(rows)),
+  ]);
+  Object.assign(params, conditions.params);
+  const keys = keysOf('raw', columns);
+  const held = names.map((name) => `${rawSql(name)} AS ${name}`);
+  const values = columns.metrics.map((metric) => `${ofRequests(metric)} AS ${metric}`);
+  const grouped = [...keys, ...held].map((key) => key.slice(key.lastIndexOf(' AS ') + 4));
+  return `SELECT ${[...keys, ...held, ...values].join(', ')}
+FROM requests AS r
+WHERE ${rows}${conditions.sql === '' ? '' : ` AND ${conditions.sql}`}
+${grouped.length === 0 ? NO_ROW_OF_NOTHING : `GROUP BY ${grouped.join(', ')}`}`;
+}
+
+/** Without keys an aggregate over no rows is still a row, whose least instant would be 1970. */
+const NO_ROW_OF_NOTHING = 'HAVING count() > 0';
+
+function rawSql(dimension: DimensionName): string {
+  const sql = dimensions[dimension].ofRequests;
+  if (sql === null) throw new Error(`no row of requests has ${dimension}`);
+  return sql;
+}
+
+function withVerification(
+  source: Source,
+  filters: readonly DimensionFilter[],
+  { dimensions: asked }: Columns,
+  claims: { websiteId: string; window: { start: number; end: number } },
+): Source {
+  const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
+  if (narrowing.length === 0 && !asked.includes('verification')) return source;
+  const joined = joinVerification(source, claims);
+  const conditions = combine(narrowing.map(({ clause }) => clause('verification')));
+  return {
+    sql: `${joined.sql}${conditions.sql === '' ? '' : ` WHERE ${conditions.sql}`}`,
+    params: { ...joined.params, ...conditions.params },
+  };
+}
+
+function refuseUnknown(rollup: Rollup, { dimensions: asked, metrics }: Columns): void {
+  const unknown = [
+    ...asked.filter((dimension) => !holds(rollup, dimension)),
+    ...metrics.filter((metric) => !rollup.metrics.includes(metric)),
+  ];
+  if (unknown.length > 0) throw new Error(`${rollup.hourTable} has no ${unknown.join(', ')}`);
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { HOUR_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { storableSecond } from '../../store/column-bounds.js';
+import type { Clause } from './clause.js';
+import { asIpv6, clientIpText } from './client-ip.js';
+
+/**
+ * Whether a bot's claim holds, as it is known today. A row whose verdict was still open when it was stored says 'pending' for ever;
+ * the verdict that came later sits in `claim_verdicts` and is applied here, at read
+ * (docs/decisions/009-late-verdicts.md). Only the pairs of family and address that are pending are looked up there, by its primary key: a
+ * read costs by its own pending rows, however many verdicts the website, or all others, have.
+ */
+
+/** Whose claims, and of when; milliseconds since the epoch. */
+interface ClaimScope {
+  readonly websiteId: string;
+  readonly window: { readonly start: number; readonly end: number };
+}
+
+/** What a late verdict may be. */
+const verdicts = ['verified', 'spoofed', 'unverifiable'] as const;
+
+interface ClaimColumns {
+  readonly verification: string;
+  readonly family: string;
+  /** Address that made the claim; only looked at where the verification is 'pending'. */
+  readonly ip: string;
+}
+
+/** Over rows of `requests AS r`; qualified, since answers have a `client_ip` that is text. */
+export const requestClaim: ClaimColumns = {
+  verification: 'r.bot_verification',
+  family: 'r.bot_family',
+  ip: 'r.client_ip',
+};
+
+/**
+ * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' or 'undeclared' where no bot is claimed. Its
+ * parameters begin with `claims_`.
+ * @param scope the rows lie in its window; its countries and its segment narrow nothing here.
+ */
+export function resolvedVerification({ verification, family, ip }: ClaimColumns, scope: ClaimScope): Clause {
+  const decided = decidedClaims(scope);
+  // The three subqueries are one text, so that the engine makes one set of them.
+  const tests = verdicts.map((status) => `(${family}, ${ip}, '${status}') IN (${decided.sql}), '${status}'`);
+  return {
+    sql: `multiIf(${verification} != 'pending', toString(${verification}), ${tests.join(', ')}, 'pending')`,
+    params: decided.params,
+  };
+}
+
+/**
+ * A SELECT of the same rows with `verification`, as `resolvedVerification` tells it. One table of verdicts is joined: the engine plans it
+ * with less work than the three sets of the expression.
+ * @param rows a SELECT whose rows have `bot_verification`, `bot_family` and `pending_ip`; they lie in the scope's window.
+ */
+export function joinVerification(rows: Clause, scope: ClaimScope): Clause {
+  const decided = decidedClaims(scope);
+  return {
+    sql: `SELECT p.*, multiIf(p.bot_verification != 'pending', toString(p.bot_verification), v.status = '', 'pending', v.status) AS verification
+FROM (${rows.sql}) AS p
+LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending_ip = v.client_ip`,
+    params: { ...rows.params, ...decided.params },
+  };
+}
+
+/**
+ * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the
+ * rows: it keeps the address of pending ones.
+ */
+function decidedClaims({ websiteId, window }: ClaimScope): Clause {
+  const second = (instant: number) => storableSecond(Math.floor(instant / 1000));
+  return {
+    sql: `SELECT bot_family, client_ip, tupleElement(max(decided), 'status') AS status FROM claim_verdicts
+WHERE website_id = {claims_website_id: String} AND (bot_family, client_ip) IN (
+  SELECT bot_family, pending_ip FROM bots_per_hour
+  WHERE website_id = {claims_website_id: String} AND bot_verification = 'pending'
+    AND hour >= toDateTime({claims_start: UInt32}, 'UTC') AND hour < toDateTime({claims_end: UInt32}, 'UTC')
+)
+GROUP BY bot_family, client_ip`,
+    params: {
+      claims_website_id: websiteId,
+      claims_start: second(Math.floor(window.start / HOUR_MS) * HOUR_MS),
+      claims_end: second(window.end + 999),
+    },
+  };
+}
+
+/** What of a row is needed to resolve it after it was read. */
+interface ClaimRow {
+  readonly client_ip: string;
+  readonly bot_family: string;
+  /** As it is stored. */
+  readonly verification: string;
+}
+
+const decidedRow = z.object({ family: z.string(), ip: z.string(), status: z.string() });
+
+/** The rows of one page with their verification resolved: a second read, of as many verdicts, where some are pending. */
+export async function resolvePage<Row extends ClaimRow>(
+  reader: ClickHouseReader,
+  websiteId: string,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const pending = rows.filter(
+    ({ verification, client_ip }) => verification === 'pending' && client_ip !== '',
+  );
+  if (pending.length === 0) return [...rows];
+  const decided = await reader.read({
+    name: 'verdicts.page',
+    sql: `SELECT v.bot_family AS family, ${clientIpText('v.client_ip')} AS ip, tupleElement(max(v.decided), 'status') AS status
+FROM claim_verdicts AS v
+WHERE v.website_id = {website_id: String} AND v.bot_family IN {families: Array(String)} AND v.client_ip IN {ips: Array(IPv6)}
+GROUP BY v.bot_family, v.client_ip`,
+    params: {
+      website_id: websiteId,
+      families: [...new Set(pending.map(({ bot_family }) => bot_family))],
+      ips: [...new Set(pending.map(({ client_ip }) => asIpv6(client_ip)))],
+    },
+    row: decidedRow,
+  });
+  const statusOf = new Map(decided.map(({ family, ip, status }) => [`${family}\n${ip}`, status]));
+  return rows.map((row) =>
+    row.verification === 'pending'
+      ? { ...row, verification: statusOf.get(`${row.bot_family}\n${row.client_ip}`) ?? 'pending' }
+      : row,
+  );
+}

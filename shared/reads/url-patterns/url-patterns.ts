@@ -1,0 +1,242 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from '@hono/zod-openapi';
+import { inPieces } from '../../pacing/in-pieces.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { answer } from '../answer/answer.js';
+import {
+  count,
+  percentOf,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+  twoDigits,
+} from '../answer/figures.js';
+import { readMost } from '../answer/read-most.js';
+import { datedWindow, dateWindow } from '../answer/windows.js';
+import { countedFields, readCountedCrawlers, toCountedFields } from '../bots/counted-crawlers.js';
+import { verificationsOf } from '../bots/crawl-basis-sql.js';
+import { type CrawlerInput, crawlers, DAYS_TEXT, daysOf, perDay } from '../bots/crawler-scope.js';
+import { PATH_START_BYTES } from '../sql/dimensions.js';
+import { crawlerPaths } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { selectList } from '../sql/select.js';
+import { flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './judge-pattern.js';
+import { createPatternLearner } from './learn-patterns.js';
+import { QUERY_START_CHARACTERS, readParameterUrls } from './parameter-urls.js';
+
+/** Paths that patterns are learned from: those with most requests. */
+export const MAX_PATHS = 50_000;
+const MAX_PATTERNS = 500;
+/** Other calls get their turn between so many: 10,000 paths take some 30 ms. */
+const PATHS_A_TURN = 5_000;
+
+const flag = z.enum(patternFlags as [keyof typeof flagRules]).openapi({
+  description: `What to look at, of patterns with 10 requests and more. ${patternFlags
+    .map((name) => `\`${name}\`: ${flagRules[name].text}`)
+    .join('. ')}.`,
+});
+
+const urlPattern = z
+  .object({
+    pattern: z.string().openapi({
+      description:
+        'What the paths have in common: names as they are, and placeholders {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} for what differs. `?{params}` at its end: requests with a query string, which are told apart from those without.',
+      example: '/blog/{slug}',
+    }),
+    total_requests: count('Requests of the crawlers that crawl_basis names.'),
+    unique_urls: count(
+      'Distinct URLs: paths, or paths with their query strings where the pattern ends in `?{params}` (an estimate with a standard error of 0.81 % where there are many; null while data_buffering).',
+    ).nullable(),
+    daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
+    pct_of_crawl: z.number().openapi({ description: 'Percent of total_crawl_requests.' }),
+    ...statusClassCounts,
+    pattern_type: z.enum(patternTypes).openapi({
+      description:
+        'The first that applies. parameters: with query strings; pagination; file: neither a page nor without extension; date; id: numbers, UUIDs, hashes; slug: one of many names; language: nothing but the language differs; static: one path.',
+    }),
+    flags: z.array(flag),
+    example_url: z
+      .string()
+      .nullable()
+      .openapi({
+        description: `The path with most requests, its first ${PATH_START_BYTES} bytes. Where the pattern ends in \`?{params}\`, with the query string of its latest request, the first ${QUERY_START_CHARACTERS} characters; null while data_buffering.`,
+      }),
+  })
+  .openapi('UrlPattern');
+
+export interface UrlPatternsInput extends CrawlerInput {
+  readonly min_urls: number;
+}
+
+export const urlPatterns = answer({
+  schema: z.object({
+    ...datedWindow,
+    ...countedFields,
+    total_crawl_requests: count(
+      'Requests of the crawlers that crawl_basis names, those on paths without a pattern and those of no path included.',
+    ),
+    days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
+    min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
+    paths_examined: count(
+      `Distinct paths that the patterns were learned from: those with most requests, at most ${MAX_PATHS}, counted once with and once without query strings.`,
+    ),
+    complete: z.boolean().openapi({
+      description: 'true: these are all paths; false: figures of patterns leave out the seldom fetched ones.',
+    }),
+    total_patterns: count(`Patterns with min_urls and more; the list has the first ${MAX_PATTERNS}.`),
+    patterns: z.array(urlPattern).openapi({
+      description:
+        'Most requests first, then by name. Patterns with query strings are listed however few their paths are: each path may stand for many URLs.',
+    }),
+  }),
+  from: [[crawlerPaths]],
+  async read(reader, scope, input: UrlPatternsInput) {
+    const limits = { most: MAX_PATHS, few: FEW_PATHS };
+    const [dated, counted] = await Promise.all([
+      dateWindow(reader, scope),
+      readCountedCrawlers(reader, scope, input),
+    ]);
+    const { rows: all, isComplete: complete } = await readMost(
+      (limit) => readPaths(reader, counted.scope, limit),
+      limits,
+    );
+    const days = daysOf(scope.window, dated.since);
+    const total = counted.basis === 'verified' ? counted.verified : counted.unproved;
+    // What is of no path counts in the total alone.
+    const rows = all.filter(({ path_start }) => path_start !== '');
+    const patterns = (await foldPatterns(rows)).filter(
+      ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
+    );
+    return {
+      ...dated.told,
+      ...toCountedFields(counted),
+      total_crawl_requests: total,
+      days_in_period: twoDigits(days),
+      min_urls: input.min_urls,
+      paths_examined: rows.length,
+      complete,
+      total_patterns: patterns.length,
+      patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
+    };
+  },
+  async complete(reader, scope, input, told) {
+    if (told.patterns.every(({ unique_urls }) => unique_urls !== null)) return told;
+    const verifications = verificationsOf[told.crawl_basis];
+    const urls = await readUrlsOfPatterns(reader, crawlers(scope, input, { verifications }));
+    return { ...told, patterns: told.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })) };
+  },
+});
+
+/** Of patterns with query strings: how many URLs they stand for, and one of them. @param scope of crawlers. */
+async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope) {
+  const limits = { most: MAX_PATHS, few: FEW_PATHS };
+  const { rows } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  const queried = await readMost((limit) => readParameterUrls(reader, scope, limit), limits);
+  const ofPath = new Map(queried.rows.map((row) => [row.path_start, row]));
+  const onPaths = rows.filter(({ path_start }) => path_start !== '');
+  const patternOf = await learnPatterns(onPaths);
+  const found = new Map<string, { unique_urls: number; example_url: string }>();
+  for (const row of onPaths.filter(({ has_query }) => has_query === 1)) {
+    const pattern = fullPattern(patternOf, row);
+    const { urls, query } = ofPath.get(row.path_start) ?? { urls: 1, query: '' };
+    const known = found.get(pattern) ?? { unique_urls: 0, example_url: `${row.path_start}?${query}` };
+    found.set(pattern, { ...known, unique_urls: known.unique_urls + urls });
+  }
+  return found;
+}
+
+/** Figures of a path that add up to those of its pattern. */
+const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
+
+/** Where those are more bytes than a read may bring: as many fit, however long they are. */
+const FEW_PATHS = 20_000;
+
+/** Most requests first, with and without query strings apart. */
+function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
+  return selectList(reader, scope, {
+    name: 'url_patterns.paths',
+    from: [crawlerPaths],
+    by: ['path_start', 'has_query'],
+    limit,
+    metrics: summed,
+  });
+}
+
+/** Each path of a pattern with its figures, most requests first. @param scope of crawlers. */
+export async function readPathsOfPattern(reader: ClickHouseReader, scope: Scope, pattern: string) {
+  const limits = { most: MAX_PATHS, few: FEW_PATHS };
+  const { rows: all } = await readMost((limit) => readPaths(reader, scope, limit), limits);
+  const rows = all.filter(({ path_start }) => path_start !== '');
+  const patternOf = await learnPatterns(rows);
+  return rows.filter((row) => fullPattern(patternOf, row) === pattern);
+}
+
+type PathRow = Awaited<ReturnType<typeof readPaths>>[number];
+
+type Figures = Record<(typeof summed)[number], number>;
+
+interface Folded extends Figures {
+  readonly pattern: string;
+  readonly hasQuery: boolean;
+  readonly example: string;
+  unique_urls: number;
+}
+
+/** @param rows most requests first, so that the first of a pattern is its example. */
+async function foldPatterns(rows: readonly PathRow[]): Promise<Folded[]> {
+  const patternOf = await learnPatterns(rows);
+  const patterns = new Map<string, Folded>();
+  for (const row of rows) {
+    const pattern = fullPattern(patternOf, row);
+    const hasQuery = row.has_query === 1;
+    const folded = patterns.get(pattern);
+    if (folded === undefined) {
+      const figures = Object.fromEntries(summed.map((name) => [name, row[name]])) as Figures;
+      patterns.set(pattern, { ...figures, pattern, hasQuery, example: row.path_start, unique_urls: 1 });
+      continue;
+    }
+    for (const name of summed) folded[name] += row[name];
+    folded.unique_urls++;
+  }
+  return [...patterns.values()].sort(
+    (one, other) => other.requests - one.requests || (one.pattern < other.pattern ? -1 : 1),
+  );
+}
+
+const PARAMETERS = '?{params}';
+
+const fullPattern = (patternOf: ReadonlyMap<string, string>, row: PathRow) =>
+  `${patternOf.get(row.path_start)}${row.has_query === 1 ? PARAMETERS : ''}`;
+
+/** Whether it is of requests with query strings. */
+export function hasParameters(pattern: string): boolean {
+  return pattern.endsWith(PARAMETERS);
+}
+
+/** By path. */
+async function learnPatterns(rows: readonly PathRow[]): Promise<ReadonlyMap<string, string>> {
+  const paths = [...new Set(rows.map(({ path_start }) => path_start))];
+  const learner = createPatternLearner();
+  for (const piece of inPieces(paths, PATHS_A_TURN)) {
+    learner.add(piece);
+    await nextTurn();
+  }
+  const learned = learner.patterns();
+  return new Map(paths.map((path, place) => [path, learned[place]!]));
+}
+
+function toPattern(folded: Folded, total: number, days: number): z.input<typeof urlPattern> {
+  const { requests, pattern, hasQuery, redirected_requests: redirected } = folded;
+  const type = patternTypeOf(pattern, hasQuery);
+  return {
+    pattern,
+    total_requests: requests,
+    unique_urls: hasQuery ? null : folded.unique_urls,
+    daily_avg: perDay(requests, days),
+    pct_of_crawl: percentOf(requests, total),
+    ...toStatusClassCounts(folded),
+    pattern_type: type,
+    flags: flagsOf(type, { ...folded, redirected }, total),
+    example_url: hasQuery ? null : folded.example,
+  };
+}

@@ -1,0 +1,96 @@
+import type { z } from '@hono/zod-openapi';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { ReadEndedError, StoreTimeoutError } from '../../store/store-errors.js';
+import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
+import {
+  currencyOf,
+  readAskedDays,
+  toAnalyticsWindow,
+  toPageFigures,
+  type WantedDays,
+} from '../analytics/analytics-figures.js';
+import { compareWithLogs, noGap, readLogDays } from '../analytics/measurement-gap.js';
+import { readAnalyticsDays, readAnalyticsPages, readPageviewDays } from '../analytics/web-analytics-sql.js';
+import { nullsOf } from '../answer/figures.js';
+import type { Window } from '../sql/scope.js';
+import { urlAnalytics } from './url-sources.js';
+
+/** What web analytics say of one page: a section of its report, in two halves as ga/overview. */
+
+type Section = z.input<typeof urlAnalytics>;
+
+interface PageAsked {
+  /** null: the website has none. */
+  readonly connection: AnalyticsConnection | null;
+  readonly path: string;
+  readonly window: Window;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
+export function readUrlAnalytics(reader: ClickHouseReader, asked: PageAsked): Promise<Section> {
+  return orFailed(async () => {
+    const { connection, path, now } = asked;
+    const found = await readAskedDays(reader, { connection, wanted: daysOf(asked.window) });
+    if (connection === null || found.span === null) return noAnalytics(found.reason);
+    const [days, { pages }] = await Promise.all([
+      readAnalyticsDays(reader, connection, found.span),
+      readAnalyticsPages(reader, connection, { ...found.span, where: { path }, limit: 1 }),
+    ]);
+    if (days.length === 0) return noAnalytics('no_data_in_window');
+    const nobody = {
+      ...{ sessions: 0, engagedSessions: 0, keyEvents: 0, revenue: 0, pageviews: 0, activeUsers: 0 },
+      ...{ engagementSecs: 0, aiSessions: 0, searchSessions: 0 },
+    };
+    return {
+      ...{ available: true, reason: null, currency: currencyOf(days) },
+      window: toAnalyticsWindow(found.span, { through: found.sync!.dataThrough!, days, now }),
+      ...toPageFigures(pages[0] ?? nobody),
+      measurement_gap: noGap(null),
+    };
+  });
+}
+
+/** The first half with its measurement gap. @param told the first half. */
+export function withMeasurementGap(
+  reader: ClickHouseReader,
+  { connection, path }: Pick<PageAsked, 'connection' | 'path'>,
+  told: Section,
+): Promise<Section> {
+  return orFailed(async () => {
+    const { window } = told;
+    if (connection === null || window === null) return told;
+    const [days, viewed] = await Promise.all([
+      readAnalyticsDays(reader, connection, window),
+      readPageviewDays(reader, connection, { ...window, path }),
+    ]);
+    const views = new Map(viewed.map(({ day, pageviews }) => [day, pageviews]));
+    const compared = days.map(({ day, timeZone }) => ({ day, timeZone, pageviews: views.get(day) ?? 0 }));
+    if (compared.length === 0) return { ...told, measurement_gap: noGap('no_log_data') };
+    const logs = await readLogDays(reader, connection.websiteId, { days: compared, path });
+    return { ...told, measurement_gap: compareWithLogs(compared, logs) };
+  });
+}
+
+async function orFailed(read: () => Promise<Section>): Promise<Section> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ReadEndedError || error instanceof StoreTimeoutError) throw error;
+    return noAnalytics('lookup_failed');
+  }
+}
+
+/** Hours come to whole days that end with the last finished one; dates are what they are. */
+function daysOf({ start, end, running = false }: Window): WantedDays {
+  // A rolling window begins up to an hour before what was asked.
+  if (running) return { days: Math.max(1, Math.ceil((end - start - HOUR_MS) / DAY_MS)) };
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return { from: dayOf(start), to: dayOf(end - 1) };
+}
+
+function noAnalytics(reason: Section['reason']): Section {
+  return { ...nullsOf(urlAnalytics), available: false, reason, measurement_gap: noGap(reason) };
+}

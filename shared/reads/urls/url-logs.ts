@@ -1,0 +1,190 @@
+import { z } from '@hono/zod-openapi';
+import { DAY_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { slashTwin } from '../../urls/path-of-address.js';
+import { countryName } from '../answer/country-name.js';
+import { referrerClass } from '../answer/enumeration.js';
+import {
+  averageTimeMs,
+  avgTimeMs,
+  count,
+  humanRequests,
+  loggedPath,
+  percentOf,
+  requestCount,
+  statusClassCounts,
+  statusClasses,
+  toStatusClassCounts,
+} from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { toStatusCategory } from '../answer/status-category.js';
+import { everyBucket, isPartial } from '../answer/time-buckets.js';
+import type { Scope, Window } from '../sql/scope.js';
+import { type LogRow, type PathLogs, p95Of, readPathLogs } from './url-logs-sql.js';
+
+/** The requests of one URL: a section of its report. */
+
+/** Entries of a list of names. */
+const TOP = 10;
+/** Up to so long a window the series is by the hour. */
+const MOST_HOURLY_MS = 8 * DAY_MS;
+
+const volume = {
+  requests: requestCount,
+  humans: humanRequests,
+  bots: count('All other requests.'),
+  verified_search: count('Requests of crawlers of search engines proved to be who they say.'),
+};
+
+const share = {
+  requests: requestCount,
+  share_pct: z.number().openapi({ description: "Percent of the URL's requests." }),
+};
+
+export const urlLogs = z.object({
+  ...volume,
+  status_mix: z.object(statusClassCounts),
+  status_codes: z
+    .array(z.object({ status: z.int(), ...share }))
+    .openapi({ description: 'Every status, most requests first.' }),
+  avg_time_ms: avgTimeMs,
+  p95_time_ms: z.number().nullable().openapi({
+    description:
+      'Time within which 95 % of the timed requests were answered, in milliseconds, to 0.4 % of its value; null where none was timed.',
+  }),
+  granularity: z.enum(['hour', 'day']).openapi({
+    description: 'Of the series: hours in a window of up to eight days, else UTC days.',
+  }),
+  series: z.array(
+    z.object({
+      time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
+      partial: z.boolean().openapi({
+        description:
+          'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
+      }),
+      ...volume,
+    }),
+  ),
+  top_bots: z
+    .array(z.object({ bot_name: z.string(), ...share }))
+    .openapi({ description: 'Without the requests that were proved not to be of the bot.' }),
+  top_referrers: z
+    .array(
+      z.object({
+        referrer_domain: z.string(),
+        referrer_class: referrerClass,
+        ai_operator: z
+          .string()
+          .openapi({ description: 'AI assistant that sent the visitors; empty for others.' }),
+        ...share,
+      }),
+    )
+    .openapi({ description: 'Without requests that name no referrer.' }),
+  top_countries: z.array(
+    z.object({
+      country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty where unknown.', example: 'DE' }),
+      country_name: z.string(),
+      ...share,
+    }),
+  ),
+  variant: z
+    .object({
+      path: loggedPath,
+      requests: requestCount,
+      humans: volume.humans,
+      verified_search: volume.verified_search,
+    })
+    .nullable()
+    .openapi({
+      description:
+        'The same path with a slash at its end where this has none, and without where it has one: another URL to crawlers. Where both are fetched, one should redirect to the other. null for the root.',
+    }),
+});
+
+export async function readUrlLogs(
+  reader: ClickHouseReader,
+  scope: Scope,
+  path: string,
+): Promise<z.input<typeof urlLogs>> {
+  const twin = slashTwin(path);
+  const { window } = scope;
+  const bucket = window.end - window.start > MOST_HOURLY_MS ? 'day' : 'hour';
+  const logs = await readPathLogs(reader, scope, { path, twin, bucket });
+  const requests = logs.total?.requests ?? 0;
+  const shared = (row: { requests: number }) => ({
+    requests: row.requests,
+    share_pct: percentOf(row.requests, requests),
+  });
+  return {
+    ...toVolume(logs.total),
+    status_mix: toStatusMix(logs.statuses, requests),
+    status_codes: logs.statuses.map((row) => ({ status: row.status, ...shared(row) })),
+    avg_time_ms: logs.total === null ? null : averageTimeMs(logs.total),
+    p95_time_ms: logs.total === null ? null : p95Of(logs.total),
+    granularity: bucket,
+    series: toSeries(logs, window, bucket),
+    top_bots: genuine(logs.bots)
+      .slice(0, TOP)
+      .map((row) => ({ bot_name: row.bot_name, ...shared(row) })),
+    top_referrers: logs.referrers
+      .filter(({ referrer_class }) => referrer_class !== 'direct')
+      .slice(0, TOP)
+      .map(({ referrer_domain, referrer_class, ai_operator, ...row }) => ({
+        referrer_domain,
+        referrer_class,
+        ai_operator,
+        ...shared(row),
+      })),
+    top_countries: logs.countries
+      .slice(0, TOP)
+      .map((row) => ({ country: row.country, country_name: countryName(row.country), ...shared(row) })),
+    variant: twin === null ? null : toVariant(twin, logs.twin),
+  };
+}
+
+function toVolume(row: LogRow | null | undefined) {
+  const { requests, human_requests, verified_search_requests } = row ?? noRequest;
+  return {
+    requests,
+    humans: human_requests,
+    bots: requests - human_requests,
+    verified_search: verified_search_requests,
+  };
+}
+
+const noRequest = { requests: 0, human_requests: 0, verified_search_requests: 0 };
+
+function toVariant(path: string, row: LogRow | null) {
+  const { requests, humans, verified_search } = toVolume(row);
+  return { path, requests, humans, verified_search };
+}
+
+function toStatusMix(statuses: readonly LogRow[], requests: number) {
+  const of = (name: string) =>
+    statuses
+      .filter(({ status }) => `status_${toStatusCategory(status)}` === name)
+      .reduce((sum, row) => sum + row.requests, 0);
+  const classes = Object.fromEntries(statusClasses.map((name) => [name, of(name)]));
+  return toStatusClassCounts({
+    ...(classes as Record<(typeof statusClasses)[number], number>),
+    requests,
+  });
+}
+
+function toSeries({ series }: PathLogs, window: Window, bucket: 'hour' | 'day') {
+  return everyBucket(window, bucket, series, (time, row) => ({
+    time: toInstant(time),
+    partial: isPartial(window, bucket, time),
+    ...toVolume(row),
+  }));
+}
+
+/** Names by the requests that are not impostors'. */
+function genuine(rows: readonly LogRow[]): { bot_name: string; requests: number }[] {
+  return rows
+    .map(({ bot_name, unspoofed_requests }) => ({ bot_name, requests: unspoofed_requests }))
+    .filter(({ requests }) => requests > 0)
+    .sort(
+      (a, b) => b.requests - a.requests || Buffer.compare(Buffer.from(a.bot_name), Buffer.from(b.bot_name)),
+    );
+}

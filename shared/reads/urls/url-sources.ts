@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi';
+import { readSourceSync } from '../../connections/source-syncs.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import { ReadEndedError } from '../../store/store-errors.js';
+import { analyticsReasons, analyticsWindow, currency, pageFigures } from '../analytics/analytics-figures.js';
+import { measurementGap } from '../analytics/measurement-gap.js';
+import { moment } from '../answer/instant.js';
+import { readInspection } from '../search/inspections.js';
+import type { SearchConnection } from '../search/search-connection.js';
+import { indexStatus, orNull, toIndexStatus, toPosition } from '../search/search-figures.js';
+import { readRecentPage } from '../search/search-performance-sql.js';
+import { pageSearches, readPageSearches } from '../search/search-queries.js';
+import { toMoment } from '../sitemaps/sitemap-standing.js';
+
+/**
+ * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
+ * such a source is not connected its section says so, and all its figures are null.
+ */
+
+const available = z.boolean().openapi({ description: 'false: see reason; then all figures are null.' });
+
+const reason = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names).nullable().openapi({ description: 'Why it is not available.' });
+
+const text = (description: string) => z.string().nullable().openapi({ description });
+const whole = (description: string) => z.int().nullable().openapi({ description });
+const fraction = (description: string) => z.number().nullable().openapi({ description });
+const flag = (description: string) => z.boolean().nullable().openapi({ description });
+
+export const urlCrawl = z
+  .object({
+    available,
+    reason: reason(['no_crawl', 'missing_results']),
+    in_crawl: flag('Whether the crawl found the URL.'),
+    crawl_id: text('The latest crawl that is ready.'),
+    completed_at: moment('When it ended.'),
+    status: whole('Status that the crawl was answered.'),
+    depth: whole('Links from the home page.'),
+    inlinks: whole('Links to the URL from the site.'),
+    outlinks_internal: whole(
+      'Other pages of the site that it links or redirects to, as `outlinks` of crawl-links.',
+    ),
+    pagerank: fraction('0 to 1 within the site; 1 is the page that most is linked to.'),
+    indexable: flag('Whether search engines may list it.'),
+    canonical: text('The canonical URL that the page names.'),
+    redirect_to: text('Where it redirects to.'),
+  })
+  .openapi({ description: 'What the crawl of the site found.' });
+
+export const urlIndexStatus = z
+  .object({
+    available: z.boolean().openapi({
+      description:
+        'false: see reason; then all figures are null, but for those of searches where the reason is not_inspected.',
+    }),
+    reason: reason(['gsc_not_connected', 'not_inspected', 'lookup_failed']),
+    index_status: indexStatus.nullable(),
+    index_status_reason: text('What the search engine says to that.'),
+    inspection_verdict: text('Verdict of the inspection.'),
+    inspected_at: moment('When it was inspected.'),
+    inspected_url: text('The URL that was inspected.'),
+    engine_canonical: text('The canonical URL that the search engine chose.'),
+    impressions_28d: whole('Times that it was shown in 28 days.'),
+    clicks_28d: whole('Times that it was clicked in 28 days.'),
+    avg_position: fraction('Mean place in the results.'),
+    ...pageSearches,
+  })
+  .openapi({ description: 'What the search engine says, where its console is connected.' });
+
+/** Figures of an answer that may have none. */
+function asNullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
+  return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
+}
+
+export const urlAnalytics = z
+  .object({
+    available,
+    reason: reason([...analyticsReasons, 'lookup_failed']),
+    currency,
+    window: analyticsWindow.nullable().openapi({ description: 'The days that are counted.' }),
+    ...asNullable(pageFigures),
+    measurement_gap: measurementGap.openapi({
+      description: 'Analytics against logs, of this page alone.',
+    }),
+  })
+  .openapi({ description: 'What web analytics counted, where it is connected.' });
+
+/** @param connection null: the website has none. Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
+export async function readIndexStatus(
+  reader: ClickHouseReader,
+  connection: SearchConnection | null,
+  path: string,
+): Promise<z.input<typeof urlIndexStatus>> {
+  if (connection === null) return noIndexStatus('gsc_not_connected');
+  try {
+    const [inspection, page, sync] = await Promise.all([
+      readInspection(reader, connection, path),
+      readRecentPage(reader, connection, path),
+      readSourceSync(reader, connection),
+    ]);
+    const searches = await readPageSearches(reader, connection, path, sync);
+    const shown = sync?.dataThrough ? (page ?? { impressions: 0, clicks: 0, position: 0 }) : null;
+    return {
+      ...noIndexStatus('not_inspected'),
+      ...(shown !== null && {
+        impressions_28d: shown.impressions,
+        clicks_28d: shown.clicks,
+        avg_position: toPosition(shown.position),
+        ...searches,
+      }),
+      ...(inspection !== null && {
+        available: true,
+        reason: null,
+        index_status: toIndexStatus(inspection),
+        index_status_reason: orNull(inspection.coverageState),
+        inspection_verdict: orNull(inspection.verdict),
+        inspected_at: toMoment(inspection.inspectedAt),
+        inspected_url: orNull(inspection.url),
+        engine_canonical: orNull(inspection.engineCanonical),
+      }),
+    };
+  } catch (error) {
+    if (error instanceof ReadEndedError) throw error;
+    return noIndexStatus('lookup_failed');
+  }
+}
+
+function noIndexStatus(
+  reason: 'gsc_not_connected' | 'not_inspected' | 'lookup_failed',
+): z.input<typeof urlIndexStatus> {
+  return {
+    ...{ available: false, index_status: null, index_status_reason: null, inspection_verdict: null },
+    ...{ inspected_at: null, inspected_url: null, engine_canonical: null, impressions_28d: null },
+    ...{ clicks_28d: null, avg_position: null, top_queries: null, daily: null },
+    reason,
+  };
+}

@@ -1,0 +1,201 @@
+import { z } from '@hono/zod-openapi';
+import { DAY_MS } from '../../durations.js';
+import type { ClickHouseReader } from '../../store/client.js';
+import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
+import { answer } from '../answer/answer.js';
+import { count, crawlsOfSearch, twoDigits } from '../answer/figures.js';
+import { instant, toInstant } from '../answer/instant.js';
+import { datedWindow, dateWindow } from '../answer/windows.js';
+import { crawlBasis, proofCounts, toProofCounts } from '../bots/crawl-basis.js';
+import { readCrawlBasis } from '../bots/read-crawl-basis.js';
+import type { SearchConnection } from '../search/search-connection.js';
+import { readCrawledPaths } from '../seo/crawled-paths.js';
+import { importantPage, staleBuild } from '../seo/page-importance.js';
+import {
+  type ImportanceBuild,
+  type PageStanding,
+  readImportanceBuild,
+  readPageStandings,
+} from '../seo/page-importance-sql.js';
+import {
+  sitemapMembership,
+  sitemapSnapshot,
+  toMoment,
+  toSitemapMembership,
+  toSitemapSnapshot,
+} from '../sitemaps/sitemap-standing.js';
+import { readMembership, readSitemapState } from '../sitemaps/sitemaps-sql.js';
+import { oneOf } from '../sql/filters.js';
+import { crawlerPaths } from '../sql/read-tables.js';
+import type { Scope } from '../sql/scope.js';
+import { select } from '../sql/select.js';
+import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
+import { readUrlCrawl, type ToldCrawl } from './url-crawl.js';
+import { readUrlLogs, urlLogs } from './url-logs.js';
+import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-sources.js';
+
+const searchBot = z.object({
+  family: z.string().openapi({ example: 'Google' }),
+  fetches: count('Fetches in the window, without impostors.'),
+  ...proofCounts('fetches'),
+  last_fetch: instant.openapi({ description: 'The last of them.' }),
+});
+
+const sitemap = z.object({
+  ...sitemapMembership,
+  last_seen: instant.nullable().openapi({
+    description: 'The last fetch of the sitemaps that found it listed; null where none did.',
+  }),
+  ...sitemapSnapshot,
+  crawl_basis: crawlBasis,
+  times_crawled: crawlsOfSearch,
+  last_crawled_by: z.string().nullable().openapi({
+    description: 'The crawler that made the last of these fetches; null where there is none.',
+    example: 'Googlebot',
+  }),
+});
+
+const importance = z.object({
+  available: z.boolean(),
+  reason: z.enum(['not_built_yet']).nullable().openapi({ description: 'Why it is not available.' }),
+  generated_at: instant.nullable().openapi({ description: 'When it was worked out.' }),
+  stale: staleBuild,
+  families: z
+    .array(
+      z.object({
+        family: z.string().openapi({ example: 'Google' }),
+        crawl_basis: crawlBasis,
+        ...importantPage,
+        interval_days: z.number().nullable().openapi({
+          description: 'Mean days from one of these fetches to the next; null where there was one.',
+          example: 2.6,
+        }),
+        last_crawl: instant.openapi({ description: 'The last of these fetches.' }),
+      }),
+    )
+    .openapi({ description: 'Most fetches first; a family that was not served the page is absent.' }),
+});
+
+export interface UrlInput {
+  readonly path: string;
+  /** The search-performance source of the website; null: it has none. */
+  readonly connection: SearchConnection | null;
+  /** The latest crawl of the website that is ready; null: there is none. */
+  readonly crawl: ToldCrawl | null;
+  /** Its web analytics; null: it has none. */
+  readonly analytics: AnalyticsConnection | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** All that is known of one URL. Rollups and builds answer at once, whatever the filters; `logs`, which they narrow, comes second. */
+export const url = answer({
+  schema: z.object({
+    path: z.string().openapi({
+      description:
+        'The path that was looked up. A query string is dropped: all sections are of the path, with any query.',
+    }),
+    ...datedWindow,
+    logs: urlLogs
+      .nullable()
+      .openapi({ description: 'Its requests in the window; null while data_buffering.' }),
+    search_bots: z.array(searchBot).openapi({
+      description:
+        'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
+    }),
+    crawl: urlCrawl,
+    sitemap,
+    index_status: urlIndexStatus,
+    analytics: urlAnalytics,
+    importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
+  }),
+  from: [],
+  async read(reader, scope, { path, now, connection, crawl, analytics }: UrlInput) {
+    const { websiteId, window } = scope;
+    const [dated, searchBots, build, state, basis, indexed, found, visited] = await Promise.all([
+      dateWindow(reader, scope),
+      readSearchBots(reader, { websiteId, window, filters: {} }, path),
+      readImportanceBuild(reader, websiteId, now),
+      readSitemapState(reader, websiteId),
+      readCrawlBasis(reader, websiteId, now),
+      readIndexStatus(reader, connection, path),
+      readUrlCrawl(reader, crawl, path),
+      readUrlAnalytics(reader, { connection: analytics, path, window, now }),
+    ]);
+    const [crawled, standings, memberships] = await Promise.all([
+      readCrawledPaths(reader, { websiteId, now, basis, build }, [path]),
+      build === null ? [] : readPageStandings(reader, websiteId, build, path),
+      // Nothing is listed before the first fetch.
+      state === null ? null : readMembership(reader, websiteId, [path], state),
+    ]);
+    const membership = memberships?.get(path);
+    return {
+      path,
+      ...dated.told,
+      logs: null,
+      search_bots: searchBots,
+      crawl: found,
+      index_status: indexed,
+      analytics: visited,
+      sitemap: {
+        ...toSitemapMembership(membership),
+        last_seen: toMoment(membership?.lastSeen ?? null),
+        ...toSitemapSnapshot(state),
+        crawl_basis: basis,
+        times_crawled: crawled.get(path)?.crawls ?? 0,
+        last_crawled_by: crawled.get(path)?.lastBot ?? null,
+      },
+      importance: toImportance(build, standings),
+    };
+  },
+  async complete(reader, scope, { path, analytics }, told) {
+    const [logs, visited] = await Promise.all([
+      readUrlLogs(reader, scope, path),
+      withMeasurementGap(reader, { connection: analytics, path }, told.analytics),
+    ]);
+    return { ...told, logs, analytics: visited };
+  },
+});
+
+async function readSearchBots(reader: ClickHouseReader, scope: Scope, path: string) {
+  const { families } = await select(reader, scope, {
+    name: 'url.search_bots',
+    from: [crawlerPaths],
+    lists: { families: { by: ['bot_family'] } },
+    metrics: ['requests', 'verified_requests', 'last_seen'],
+    where: [
+      oneOf('path', [path]),
+      oneOf('bot_category', ['search']),
+      oneOf('verification', ['verified', 'unverifiable', 'pending']),
+    ],
+  });
+  return families.map((row) => ({
+    family: row.bot_family,
+    fetches: row.requests,
+    ...toProofCounts(row),
+    last_fetch: toInstant(row.last_seen),
+  }));
+}
+
+function toImportance(
+  build: ImportanceBuild | null,
+  standings: readonly PageStanding[],
+): z.input<typeof importance> {
+  if (build === null)
+    return { available: false, reason: 'not_built_yet', generated_at: null, stale: null, families: [] };
+  const basisOf = new Map(build.families.map(({ family, basis }) => [family, basis]));
+  return {
+    available: true,
+    reason: null,
+    generated_at: toInstant(build.generated),
+    stale: build.stale,
+    families: standings.map(({ family, crawls, score, firstCrawl, lastCrawl }) => ({
+      family,
+      crawl_basis: basisOf.get(family) ?? 'unproved',
+      crawls,
+      score,
+      interval_days: crawls < 2 ? null : twoDigits((lastCrawl - firstCrawl) / (crawls - 1) / DAY_MS),
+      last_crawl: toInstant(lastCrawl),
+    })),
+  };
+}

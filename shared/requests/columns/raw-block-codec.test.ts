@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { plainRequest } from '../../../services/enricher/sink/plain-request.js';
+import type { RawRequest } from '../raw-request.js';
+import {
+  countRequests,
+  decodeColumnBlock,
+  decodeRawBlock,
+  encodeRawBlock,
+  expandedBytes,
+  readDeduplicationId,
+  replaceRawBlock,
+} from './raw-block-codec.js';
+import { requestAt } from './request-columns.js';
+
+const identity = { uploadKey: 'key', index: 3 };
+const block = (...requests: RawRequest[]) => ({
+  website_id: 'w',
+  source: 'cloudflare',
+  upload_id: 'u',
+  received_at: 7,
+  requests,
+});
+const plain = plainRequest({ target: '/a', timestamp: 5 });
+const verified = plainRequest({ target: '/b', timestamp: 6, cdn_bot_category: 'AI Crawler' });
+
+describe('a block of requests', () => {
+  test.each([
+    ['without a CDN’s verdict', block(plain), null],
+    ['with one', block(plain, verified), null],
+    ['without, of a named upload', block(plain), identity],
+    ['with one, of a named upload', block(verified, plain), identity],
+    ['of nothing', block(), null],
+  ])('%s comes back as it was', (_, given, name) => {
+    const value = encodeRawBlock(given, name);
+    expect(decodeRawBlock(value)).toEqual(given);
+    const { columns, ...head } = decodeColumnBlock(value);
+    expect({ ...head, requests: given.requests.map((_, row) => requestAt(columns, row)) }).toEqual(given);
+    expect(countRequests(value)).toBe(given.requests.length);
+    expect(readDeduplicationId(value) === null).toBe(name === null);
+  });
+
+  test.each([
+    ['another index', block(plain), { ...identity, index: 4 }],
+    ['another key', block(plain), { ...identity, uploadKey: 'other' }],
+    ['other requests', block(plainRequest({ ...plain, time_taken_ms: 1 })), identity],
+    ['another source', { ...block(plain), source: 'fastly' }, identity],
+  ])('has the same deduplication id at each receipt of its upload, and another with %s', (_, other, name) => {
+    const id = readDeduplicationId(encodeRawBlock(block(plain), identity));
+    const again = { ...block(plain), upload_id: 'u2', received_at: 2 ** 41 };
+    expect(readDeduplicationId(encodeRawBlock(again, identity))).toBe(id);
+    expect(readDeduplicationId(encodeRawBlock(other, name))).not.toBe(id);
+  });
+
+  test('is as large as its texts in their rows, however small it lies in the log', () => {
+    const long = plainRequest({ target: `/${'a'.repeat(8_000)}` });
+    const value = encodeRawBlock(block(...Array<RawRequest>(1_000).fill(long)));
+    expect(value.length).toBeLessThan(50_000);
+    expect(expandedBytes(value)).toBeGreaterThan(8_000_000);
+  });
+
+  test('that has more text than it announces is refused', () => {
+    const value = encodeRawBlock(block(plain, verified));
+    value.writeUInt32BE(value.readUInt32BE(5) - 1, 5);
+    expect(() => decodeRawBlock(value)).toThrow('more text than announced');
+    expect(() => decodeColumnBlock(value)).toThrow('more text than announced');
+  });
+
+  test.each([
+    ['status', 65_536],
+    ['status', -1],
+    ['bytes_sent', 0.5],
+    ['time_taken_ms', -1],
+    ['source_asn', 2 ** 32],
+    ['timestamp', Number.NaN],
+  ])('is not written with a %s of %d, which would come back as another; the next is', (name, value) => {
+    expect(() => encodeRawBlock(block(plain, { ...plain, [name]: value }))).toThrow(RangeError);
+    expect(decodeRawBlock(encodeRawBlock(block(plain)))).toEqual(block(plain));
+  });
+
+  test.each([
+    [block(plain, verified), block(plain)],
+    [block(plain, verified), block(verified)],
+    [block(plain), block(plain)],
+  ])('keeps its deduplication id when some of its requests are taken out', (given, left) => {
+    const value = encodeRawBlock(given, identity);
+    const replaced = replaceRawBlock(value, left);
+    expect(readDeduplicationId(replaced)).toBe(readDeduplicationId(value));
+    expect(decodeRawBlock(replaced)).toEqual(left);
+  });
+
+  test('of a schema that is not known is refused by its number, and announces nothing', () => {
+    const value = encodeRawBlock(block(plain), identity);
+    value[0] = 2;
+    expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema id 2');
+    expect([countRequests(value), readDeduplicationId(value)]).toEqual([0, null]);
+    expect(expandedBytes(value)).toBe(value.length);
+  });
+
+  test('that is shorter than its header is refused', () => {
+    const value = encodeRawBlock(block(plain)).subarray(0, 24);
+    expect(() => decodeRawBlock(value)).toThrow('shorter than its header');
+    expect([countRequests(value), expandedBytes(value), readDeduplicationId(value)]).toEqual([0, 24, null]);
+  });
+});
