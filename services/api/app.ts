@@ -28,7 +28,7 @@ import { MAX_BODY_BYTES, parseInput } from './operation/input.js';
 import { type ApiServices, isSent, type Operation, type WebsiteContext } from './operation/operation.js';
 import { listOf, resolveSegment } from './operation/resolve-scope.js';
 import { pathOf, pathParametersOf, queryOf } from './operation/routes.js';
-import { operations as allOperations } from './operations/list.js';
+import { operations as allOperations } from './operations/all-operations.js';
 import { headerOfNames, readQuery } from './read-query.js';
 import { answerRead } from './reads/answer-read.js';
 import { sendBody } from './reads/send-body.js';

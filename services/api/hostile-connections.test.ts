@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApi, type TestApi, uncounted, untouchedStore } from '../../test/harness/api.js';
-import { type ApiService, startApi } from './service.js';
+import { type ApiService, startApi } from './api-service.js';
 
 let test: TestApi;
 let service: ApiService;

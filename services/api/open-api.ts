@@ -20,6 +20,7 @@ import type { ClickHouse } from '../../shared/store/client.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import { type DataVersions, unknownVersions } from './answer-cache/data-versions.js';
 import { meterReads } from './answer-cache/meter-reads.js';
+import { type ApiService, startApi } from './api-service.js';
 import type { KnownUploads } from './arrivals/known-uploads.js';
 import type { PendingUploads } from './arrivals/pending-uploads.js';
 import type { AsnOf } from './asn-lookup.js';
@@ -27,7 +28,6 @@ import { openPaymentProcessor } from './billing/open-processor.js';
 import { apiControl } from './control/control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
-import { type ApiService, startApi } from './service.js';
 import { createSlowReads } from './slow-reads/slow-reads.js';
 
 /** A store that answers has the row in a fraction of it; one that does not must not hold the answer up for long. */

@@ -6,12 +6,12 @@ import type { EventLog } from '../../shared/event-log/event-log.js';
 import { endOfDrain } from '../../shared/service/drain-time.js';
 import type { Service } from '../../shared/service/service.js';
 import type { ClickHouse } from '../../shared/store/client.js';
+import { type DetectorService, startDetector } from './detector-service.js';
 import type { DetectorCore } from './evaluation/core.js';
 import { adoptAlerts, closeInterval } from './evaluation/evaluate-website.js';
 import { forgetAddress } from './evaluation/forget-address.js';
 import { decodeState, encodeState, newWebsiteState, type WebsiteState } from './evaluation/website-state.js';
 import { metricValue } from './gauges/judge-interval.js';
-import { type DetectorService, startDetector } from './service.js';
 import { createDetectorStore } from './tables/detector-store.js';
 
 export interface DetectorParts {

@@ -10,8 +10,8 @@ import type { NotReady } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 import { everything } from './block/kept-of-visitors.js';
+import { startEnricher } from './enricher-service.js';
 import { openEnrichment } from './open-enrichment.js';
-import { startEnricher } from './service.js';
 import type { DnsHealth } from './verification/dns-verifier.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
 

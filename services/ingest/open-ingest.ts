@@ -8,9 +8,9 @@ import type { Service } from '../../shared/service/service.js';
 import type { UploadsRecord } from '../../shared/uploads/uploads-codec.js';
 import type { UsageCounter } from '../../shared/usage/usage-counter.js';
 import type { IngestKeyOwner } from './admission/authenticate.js';
+import { type IngestService, startIngest } from './ingest-service.js';
 import { createOutcomes } from './outcomes/collect-outcomes.js';
 import { tellOutcomes } from './outcomes/tell-outcomes.js';
-import { type IngestService, startIngest } from './service.js';
 
 export interface IngestParts {
   readonly log: EventLog;

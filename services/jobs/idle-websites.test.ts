@@ -2,9 +2,9 @@ import { Registry } from 'prom-client';
 import { describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { START, settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
+import { websiteJobs } from './all-jobs.js';
+import { createInsightMetrics } from './insights/insight-metrics.js';
 import { insightsJob } from './insights/insights-job.js';
-import { createInsightMetrics } from './insights/metrics.js';
-import { websiteJobs } from './list.js';
 import { createLastRuns } from './runner/last-runs.js';
 import type { ScheduledFor, WebsiteJob } from './runner/website-job.js';
 

@@ -15,22 +15,22 @@ import { publicUrls } from '../../shared/service/public-urls.js';
 import type { NotReady } from '../../shared/service/readiness.js';
 import type { Service } from '../../shared/service/service.js';
 import type { ClickHouse } from '../../shared/store/client.js';
+import { websiteJobs } from './all-jobs.js';
 import { analyticsJob } from './analytics/analytics-job.js';
 import type { FetchSession } from './crawl/fetch-session.js';
 import { keepListsFresh } from './crawler-lists/refresh-lists.js';
 import { crawlsJob } from './crawls/crawls-job.js';
 import { openCrawls } from './crawls/open-crawls.js';
 import { openExports } from './exports/open-exports.js';
+import { createInsightMetrics } from './insights/insight-metrics.js';
 import { insightsJob } from './insights/insights-job.js';
-import { createInsightMetrics } from './insights/metrics.js';
+import { startJobs } from './jobs-service.js';
 import { openLanguageModel } from './language-model/open-language-model.js';
-import { websiteJobs } from './list.js';
 import { openNotifications } from './notifications/open-notifications.js';
 import { readActiveWebsites } from './runner/active-website-rows.js';
 import { insertJobRun, readJobRuns } from './runner/job-runs.js';
 import type { WebsiteJob } from './runner/website-job.js';
 import { searchJob } from './search/search-job.js';
-import { startJobs } from './service.js';
 
 export interface JobsParts {
   readonly log: EventLog;

@@ -3,7 +3,7 @@ import { versionedAvro } from '../schemas/versioned-avro.js';
 
 /** A record of the topic `jobs`: a job that is to run now, whatever its schedule says. Its key is the website, whose partition's owner runs it. */
 export interface JobRequest {
-  /** The name of a job (services/jobs/list.ts). */
+  /** The name of a job (services/jobs/all-jobs.ts). */
   readonly kind: string;
   readonly websiteId: string;
   /** What the job is to do, in its own words; '': the usual. */

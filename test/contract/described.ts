@@ -1,7 +1,7 @@
 import { describeApi } from '../../services/api/docs/openapi.js';
 import { isSent, type Operation } from '../../services/api/operation/operation.js';
 import { pathOf } from '../../services/api/operation/routes.js';
-import { operations } from '../../services/api/operations/list.js';
+import { operations } from '../../services/api/operations/all-operations.js';
 
 /** The OpenAPI document as a client sees it, and requests made of nothing else. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { SpanCounts } from '../../services/detector/counts/span-counts.js';
-import { rules } from '../../services/detector/rules/list.js';
+import { rules } from '../../services/detector/rules/all-rules.js';
 import { fingerprintOf } from '../../shared/alerts/alert.js';
 import { botOf, clientOf } from '../harness/detector/counts.js';
 import { foundIn, windowOf } from '../harness/detector/view.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { operations } from '../../services/api/operations/list.js';
+import { operations } from '../../services/api/operations/all-operations.js';
 
 /** What findings of the report and evidence of checks send people to is a read that there is. */
 

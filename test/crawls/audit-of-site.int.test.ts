@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crawlFindings } from '../../shared/reads/crawls/findings/list.js';
+import { crawlFindings } from '../../shared/reads/crawls/findings/all-crawl-findings.js';
 import { ORIGIN, startCrawlWorld } from '../harness/jobs/crawl-world.js';
 import { generateSite } from '../harness/site/generate-site.js';
 import { auditAgainstSeeds } from './audit-of-site.js';

@@ -11,7 +11,7 @@ import { instanceOnLog, type OpenInstance } from '../../deploy/admin/open-instan
 import { createProgram } from '../../deploy/admin/program.js';
 import { startAdminServer } from '../../deploy/admin/server/admin-server.js';
 import { openLmdbEventLog } from '../../deploy/embedded/log/lmdb-event-log.js';
-import { type EnricherService, startEnricher } from '../../services/enricher/service.js';
+import { type EnricherService, startEnricher } from '../../services/enricher/enricher-service.js';
 import { plainRequest } from '../../services/enricher/sink/plain-request.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';

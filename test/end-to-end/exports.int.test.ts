@@ -9,7 +9,7 @@ import { openExports } from '../../services/jobs/exports/open-exports.js';
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
 import { firstCrawlDay } from '../../shared/reads/bots/search-crawls.js';
-import { exportTypes } from '../../shared/reads/exports/list.js';
+import { exportTypes } from '../../shared/reads/exports/all-export-types.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
 import { insertStored, storedRequest } from '../harness/stored-requests.js';

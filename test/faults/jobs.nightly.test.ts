@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../deploy/demo/traffic/random.js';
-import { websiteJobs } from '../../services/jobs/list.js';
+import { websiteJobs } from '../../services/jobs/all-jobs.js';
 import { openControlPlane } from '../../shared/control/control-plane.js';
 import { openKeyRing } from '../../shared/control/sealing/key-ring.js';
 import { SECOND_MS } from '../../shared/durations.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { startApi } from '../../services/api/service.js';
+import { startApi } from '../../services/api/api-service.js';
 import { createTestApi, uncounted } from '../harness/api.js';
 import { startTestClickHouse } from '../harness/clickhouse.js';
 import { trafficOf } from '../harness/contract-traffic.js';

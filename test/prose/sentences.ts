@@ -8,7 +8,7 @@ export interface Sentence {
 
 /** Sentences of a Markdown document: without code blocks; each item and each cell of a table by itself. */
 export function sentencesOfMarkdown(text: string): Sentence[] {
-  const withoutCode = text.replace(/```[^]*?```/g, blankLines);
+  const withoutCode = text.replace(/```[\s\S]*?```/g, blankLines);
   return paragraphs(withoutCode, /\n\s*\n|\n(?=\s*(?:[-*>|#]|\d+\. ))|\|/g).flatMap(sentencesOf);
 }
 

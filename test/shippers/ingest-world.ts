@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import { startIngest } from '../../services/ingest/ingest-service.js';
 import { createOutcomes } from '../../services/ingest/outcomes/collect-outcomes.js';
-import { startIngest } from '../../services/ingest/service.js';
 import { loadConfig } from '../../shared/config.js';
 import { decodeRawBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../shared/requests/raw-request.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { answerOf, pathOf, pathParametersOf, queryOf } from '../operation/routes.js';
-import { operations } from '../operations/list.js';
+import { operations } from '../operations/all-operations.js';
 import { readExamples } from './complete-document.js';
 import { describeApi } from './openapi.js';
 

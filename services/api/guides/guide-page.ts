@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { Marked, type Tokens } from 'marked';
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import { guides } from './list.js';
+import { guides } from './all-guides.js';
 import { type GuideText, readGuide } from './read-guide.js';
 
 /** Setup guides as pages. Links are relative to /public/v1/docs/guides/. */

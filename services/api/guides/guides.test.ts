@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../test/harness/api.js';
+import { guides } from './all-guides.js';
 import { pages } from './guide-page.js';
-import { guides } from './list.js';
 import { readGuide } from './read-guide.js';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import type { PublicUrls } from '../../../shared/service/public-urls.js';
-import type { Guide } from './list.js';
+import type { Guide } from './all-guides.js';
 
 export const API_PREFIX = '/public/v1';
 

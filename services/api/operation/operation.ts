@@ -20,7 +20,7 @@ import type { RedirectReply, Reply } from './reply.js';
 
 /**
  * An operation is one value in one file: its route, its OpenAPI text, its checks and its contract test all come
- * from it. `operations/list.ts` names them all. Two kinds: a website operation works on one website that the key
+ * from it. `operations/all-operations.ts` names them all. Two kinds: a website operation works on one website that the key
  * may reach (`app.ts` has already answered 401, 403, 404); an account operation works on the organisation.
  */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../shared/control/domain/model.js';
 import { testSegment } from '../../../test/harness/test-segment.js';
-import { operations } from '../operations/list.js';
+import { operations } from '../operations/all-operations.js';
 import type { WebsiteContext, WebsiteRead } from './operation.js';
 import { queryOf } from './routes.js';
 

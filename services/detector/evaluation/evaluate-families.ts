@@ -13,7 +13,7 @@ import { type CountedLists, countedLists, type SpanCounts } from '../counts/span
 import { isInhibited, noteCauses, notePersistence } from '../findings/found.js';
 import { mergeFinding } from '../findings/merge.js';
 import { judgeCounts } from '../gauges/judge-interval.js';
-import { rules } from '../rules/list.js';
+import { rules } from '../rules/all-rules.js';
 import type { Finding, Rule, WebsiteView, WindowView } from '../rules/rule.js';
 import type { Circumstances } from './circumstances.js';
 import type { WebsiteState } from './website-state.js';

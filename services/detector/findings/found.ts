@@ -1,6 +1,6 @@
 import { type AlertType, fingerprintOf, rankOf, severities } from '../../../shared/alerts/alert.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
-import { rules } from '../rules/list.js';
+import { rules } from '../rules/all-rules.js';
 import type { Finding, Rule } from '../rules/rule.js';
 
 /** What rules found in their last windows: for K of N, and for causes that silence their effects. Bounded; Maps, for subjects are foreign text. */

@@ -15,9 +15,9 @@ import {
 import type { Circumstances } from '../evaluation/circumstances.js';
 import type { DetectorCore } from '../evaluation/core.js';
 import type { DetectorStore } from '../tables/detector-store.js';
+import type { DetectorMetrics } from './detector-metrics.js';
 import { keepTrying, type Trying } from './keep-trying.js';
 import type { LearnedStates } from './learned-states.js';
-import type { DetectorMetrics } from './metrics.js';
 import { type Run, runTogether } from './run-together.js';
 import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';

@@ -5,8 +5,8 @@ import { AnswerTooLongError } from '../../../shared/store/store-errors.js';
 import { type FakeState, fakeCore } from '../../../test/harness/detector/fake-core.js';
 import { createMemoryStore } from '../../../test/harness/detector/memory-store.js';
 import { START } from '../../../test/harness/detector/partition-world.js';
+import { createDetectorMetrics } from './detector-metrics.js';
 import { createLearnedStates } from './learned-states.js';
-import { createDetectorMetrics } from './metrics.js';
 import { createStateCache } from './state-cache.js';
 import { newTrackedWebsite } from './tracked-website.js';
 

@@ -1,5 +1,5 @@
+import type { DetectorMetrics } from './detector-metrics.js';
 import { keepWriting, RowsRefusedError, type Trying } from './keep-trying.js';
-import type { DetectorMetrics } from './metrics.js';
 
 /** With the delays between them some four seconds, and each of its parts half of one. */
 const REFUSALS_OF_ALL = 5;

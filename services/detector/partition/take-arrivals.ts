@@ -3,8 +3,8 @@ import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { createTurns } from '../../../shared/pacing/turns.js';
 import { takeArrival } from '../arrivals/website-arrivals.js';
+import type { DetectorMetrics } from './detector-metrics.js';
 import { keepTrying, type Trying } from './keep-trying.js';
-import type { DetectorMetrics } from './metrics.js';
 import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
 /** The memory of an owner, shared by the parts of its work. */

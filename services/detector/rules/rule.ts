@@ -107,7 +107,7 @@ export interface Evidence {
   };
 }
 
-/** One file each, one line in list.ts. */
+/** One file each, one line in all-rules.ts. */
 export interface Rule {
   readonly type: AlertType;
   /** Fires where it finds the same subject in `least` of the last `of` windows, the newest among them. */

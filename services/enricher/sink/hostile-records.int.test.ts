@@ -17,7 +17,7 @@ import { createMemoryEventLog, type MemoryEventLog } from '../../../test/harness
 import { ROLLUP_TABLES } from '../../../test/harness/rollup-tables.js';
 import { uncheckedBlock } from '../../../test/harness/unchecked-block.js';
 import { createEnrichBlock } from '../enrich.js';
-import { type EnricherService, startEnricher } from '../service.js';
+import { type EnricherService, startEnricher } from '../enricher-service.js';
 import { createLocateStep } from '../steps/locate.js';
 import { plainRequest } from './plain-request.js';
 

@@ -7,7 +7,7 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { createDeadLetters } from './dead-letter.js';
 import type { EnricherDependencies } from './dependencies.js';
-import type { createEnricherMetrics } from './metrics.js';
+import type { createEnricherMetrics } from './enricher-metrics.js';
 import { createPartitionSink, type PartitionSink } from './partition-sink.js';
 import { encodeRecords } from './range/encode-records.js';
 import { requestColumns } from './range/encode-rows.js';
@@ -15,8 +15,8 @@ import { createRangeHold } from './range/hold-range.js';
 import { leaveOut, startRange } from './range/prepare-range.js';
 import { createBlockMemory } from './range/repeated-blocks.js';
 import { leastRangeRows } from './range-queue.js';
+import { createRangeSteps, type RangeStepDependencies } from './range-steps/all-range-steps.js';
 import type { Insertion, InsertRangeDependencies } from './range-steps/insert-range.js';
-import { createRangeSteps, type RangeStepDependencies } from './range-steps/list.js';
 import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { plainRecord, trialPlace } from './trial-rows.js';
 

@@ -10,7 +10,7 @@ import { createMemoryEventLog } from '../../../test/harness/memory-event-log.js'
 import { readUploadKey } from '../admission/upload-key.js';
 import { takeUpload } from '../http/take-upload.js';
 import { acceptedTimes } from '../records/accepted-times.js';
-import { findSender } from '../senders/list.js';
+import { findSender } from '../senders/all-senders.js';
 import { cutAtStretches } from './cut-body.js';
 
 /** Takes the body, delivered in chunks of the given sizes, while `uploadsInFlight` others are under way. */

@@ -3,7 +3,7 @@ import type { JsonRecord, NoRecord, Rejection, Skip } from '../sources/util/sour
 /**
  * An envelope: what stands around a log line or record because of the way that it took, not because of who wrote it (a
  * shipper's `message`, a queue's message, a prefix of syslog). It is opened before a source sees what is inside.
- * Adding one is a file in this folder and a line in `list.ts`.
+ * Adding one is a file in this folder and a line in `all-envelopes.ts`.
  */
 
 /** What an envelope holds. */

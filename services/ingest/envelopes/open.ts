@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../sources/util/source.js';
+import { lineEnvelopes, recordEnvelopes } from './all-envelopes.js';
 import { nothingInside } from './decode-text.js';
 import type { Content, Unpacking } from './envelope.js';
-import { lineEnvelopes, recordEnvelopes } from './list.js';
 import { unquoteLine } from './quoted-line.js';
 
 /** The contents of the record's first envelope; null where the record is no envelope. A record with its own request may have any other text or list. */

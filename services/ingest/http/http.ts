@@ -16,8 +16,8 @@ import type { Upload } from '../admission/upload.js';
 import { createUploadSlots, type UploadSlots } from '../admission/upload-slots.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
 import type { Tally } from '../outcomes/tally.js';
+import { findSender } from '../senders/all-senders.js';
 import { elasticsearchGreeting, elasticsearchHeaders } from '../senders/elasticsearch.js';
-import { findSender } from '../senders/list.js';
 import type { SenderAnswer, SenderRequest } from '../senders/sender.js';
 import { vercelVerification } from '../senders/vercel.js';
 import {
@@ -28,7 +28,7 @@ import {
   errorHeaders,
   toPublicError,
 } from './answer.js';
-import { createIngestMetrics } from './metrics.js';
+import { createIngestMetrics } from './ingest-metrics.js';
 import { placeOf, UPLOAD_PATH } from './paths.js';
 import { remoteAddress } from './remote-address.js';
 import { type Caller, createReport, type Report } from './report-upload.js';

@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/logging/log.js';
 import type { UploadOutcome } from '../../../shared/uploads/upload-outcome.js';
 import type { Admitted, Refused } from '../admission/admit-upload.js';
 import type { Outcomes } from '../outcomes/collect-outcomes.js';
-import type { IngestMetrics } from './metrics.js';
+import type { IngestMetrics } from './ingest-metrics.js';
 import { senderOf } from './remote-address.js';
 import type { UploadResult } from './take-upload.js';
 

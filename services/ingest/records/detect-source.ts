@@ -1,5 +1,5 @@
 import { PublicError } from '../../../shared/errors.js';
-import { sources } from '../sources/list.js';
+import { sources } from '../sources/all-sources.js';
 import { template } from '../sources/template/template.js';
 import type { JsonRecord, JsonSource, LineSource, Source } from '../sources/util/source.js';
 

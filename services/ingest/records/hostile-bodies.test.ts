@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { isNightly, runs } from '../../../test/harness/runs.js';
-import { sources } from '../sources/list.js';
+import { sources } from '../sources/all-sources.js';
 
 /**
  * Whatever a body holds, each of its records is taken or rejected singly: nothing throws, and everything that is taken can

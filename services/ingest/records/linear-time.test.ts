@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { growthOf, MOST_GROWTH } from '../../../test/harness/growth.js';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
-import { sources } from '../sources/list.js';
+import { sources } from '../sources/all-sources.js';
 import { template } from '../sources/template/template.js';
 
 /**

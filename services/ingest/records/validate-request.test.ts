@@ -4,8 +4,8 @@ import { decodeRawBlock, encodeRawBlock } from '../../../shared/requests/columns
 import { plainUpload } from '../../../test/harness/ingest/take-body.js';
 import { runs } from '../../../test/harness/runs.js';
 import { plainRequest } from '../../enricher/sink/plain-request.js';
+import { sources } from '../sources/all-sources.js';
 import { combined } from '../sources/combined/combined.js';
-import { sources } from '../sources/list.js';
 import { LONGEST_FREE_TEXT } from '../sources/util/request-limits.js';
 import { acceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';

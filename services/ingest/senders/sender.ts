@@ -3,7 +3,7 @@ import type { Tally } from '../outcomes/tally.js';
 
 /**
  * A sender with a contract of its own: what it reads in an answer, what it repeats and what it drops. Where it is none of
- * these, answers are those of docs/log-format.md. Adding one is a file in this folder and a line in `list.ts`.
+ * these, answers are those of docs/log-format.md. Adding one is a file in this folder and a line in `all-senders.ts`.
  */
 
 /** An answer of ingest, before it is written. */

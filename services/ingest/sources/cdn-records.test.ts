@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BODY_NOW, takeBody } from '../../../test/harness/ingest/take-body.js';
 import { detectJsonSource } from '../records/detect-source.js';
-import { sources } from './list.js';
+import { sources } from './all-sources.js';
 import type { JsonRecord } from './util/source.js';
 
 /** JSON records of CDNs: a request as each writes it. */

@@ -6,10 +6,10 @@ import { insertCheckVerdicts, readChecks } from '../../../shared/reads/checks/ch
 import type { CheckResult } from '../../../shared/reads/checks/verdict.js';
 import type { JobDeps, JobResult, JobWebsite, WebsiteJob } from '../runner/website-job.js';
 import { alertsOfChecks, alertsSince } from './alert-of-checks.js';
+import { checks } from './all-checks.js';
 import { gatherFacts } from './gather/gather-facts.js';
 import type { VisitBounds } from './gather/visit.js';
 import { judgeWebsite } from './judge-website.js';
-import { checks } from './list.js';
 
 export interface ChecksParts {
   /** false: this installation fetches nothing from websites, and what needs it is unknown. */

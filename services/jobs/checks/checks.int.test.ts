@@ -8,7 +8,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/
 import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/night.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import type { JobResult } from '../runner/website-job.js';
-import { checks } from './list.js';
+import { checks } from './all-checks.js';
 
 /** The job on the engine, and what the API answers of it. */
 

@@ -9,7 +9,7 @@ import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/
 import { expireSitemaps } from '../../../test/harness/expiry.js';
 import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/night.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
-import { checks } from './list.js';
+import { checks } from './all-checks.js';
 
 /** What is said of a website whose facts are not gathered yet. */
 

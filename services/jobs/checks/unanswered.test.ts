@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { answered, failed, gathered, robots } from '../../../test/harness/jobs/check-facts.js';
+import { checks } from './all-checks.js';
 import { absent } from './facts/check.js';
 import type { Facts } from './facts/facts.js';
 import { absentFor } from './facts/retrievals.js';
 import { noWebsite } from './gather/gather-website.js';
 import { judgeWebsite } from './judge-website.js';
-import { checks } from './list.js';
 
 /** A website all of whose addresses answer in one way: what its checks say is of that answer, which tells nothing of the pages behind it. */
 const ofWebsite: readonly (keyof Facts)[] = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { crawlFindings } from '../../../shared/reads/crawls/findings/all-crawl-findings.js';
 import type { CrawlOf, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
-import { crawlFindings } from '../../../shared/reads/crawls/findings/list.js';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import {
   blocked,

@@ -1,7 +1,7 @@
 import { createTurns } from '../../../shared/pacing/turns.js';
+import { crawlFindings } from '../../../shared/reads/crawls/findings/all-crawl-findings.js';
 import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.js';
 import { type Severity, severities } from '../../../shared/reads/crawls/findings/finding.js';
-import { crawlFindings } from '../../../shared/reads/crawls/findings/list.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/store/client.js';
 import {
   type CrawlPageCounts,

@@ -6,7 +6,7 @@ import { removeCrawlRows } from '../crawl-rows/crawl-removal.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createOwnedWork } from '../runner/owned-work.js';
 import { type CrawlAttemptOptions, createCrawlAttempt } from './attempt-crawl.js';
-import { createCrawlMetrics } from './metrics.js';
+import { createCrawlMetrics } from './crawl-metrics.js';
 import { chooseToLeave } from './next-crawls.js';
 
 export interface CrawlWorkerOptions extends CrawlAttemptOptions {

@@ -7,7 +7,7 @@ import type { FileStore } from '../../../shared/files/file-store.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { ATTEMPT_MS, afterFailure, MOST_ATTEMPTS, NEVER_ENDED } from '../export-makers/after-failure.js';
 import { ExportRefusedError, type Maker } from '../export-makers/maker.js';
-import type { ExportMetrics } from './metrics.js';
+import type { ExportMetrics } from './export-metrics.js';
 import { exportPrefix, storeMade } from './store-made.js';
 
 export interface AttemptOptions {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { exportTypes } from '../../../shared/reads/exports/list.js';
+import { exportTypes } from '../../../shared/reads/exports/all-export-types.js';
 
 test('docs/exports.md names each type of export in its table, and no other', () => {
   const rows = readFileSync('docs/exports.md', 'utf8')

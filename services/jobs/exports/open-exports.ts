@@ -6,7 +6,7 @@ import type { FollowedLists } from '../../../shared/crawlers/follow-lists.js';
 import { aiDetectionOf, loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import type { FileStore } from '../../../shared/files/file-store.js';
 import { readCrawl } from '../../../shared/reads/crawls/read-crawl.js';
-import { exportTypes } from '../../../shared/reads/exports/list.js';
+import { exportTypes } from '../../../shared/reads/exports/all-export-types.js';
 import { queueDeliveries } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { RecommendationInput } from '../../../shared/reads/recommendations/recommendation-input.js';
 import { searchConnectionOf } from '../../../shared/reads/search/search-connection.js';

@@ -3,8 +3,8 @@ import type { Export } from '../../../shared/control/domain/model.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 import { createOwnedWork, type OwnedWork } from '../runner/owned-work.js';
 import { type AttemptOptions, createAttempt } from './attempt-export.js';
+import { createExportMetrics } from './export-metrics.js';
 import { type CareOptions, createCaretaker } from './look-after.js';
-import { createExportMetrics } from './metrics.js';
 import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {

@@ -8,9 +8,9 @@ import { readInsights, readTokensOfDay } from '../../../shared/reads/insights/in
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { calls, fails, type Step, says, startModelServer } from '../../../test/harness/jobs/model-server.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
+import { createInsightMetrics } from './insight-metrics.js';
 import { insightsJob } from './insights-job.js';
 import { createKnownFacts } from './known-facts.js';
-import { createInsightMetrics } from './metrics.js';
 import { pageTools, tools } from './tools.js';
 
 /** Insights of rows that are stored, by a model that says what the reads say, and by others. */

@@ -8,7 +8,7 @@ import type { ClickHouse } from '../../../shared/store/client.js';
 import type { LanguageModel } from '../language-model/language-model.js';
 import { BudgetSpentError, withinBudget } from './budget.js';
 import { converse } from './converse.js';
-import type { InsightMetrics } from './metrics.js';
+import type { InsightMetrics } from './insight-metrics.js';
 import { pageTools, tools } from './tools.js';
 
 export interface InsightOrder {

@@ -7,7 +7,7 @@ import { pause } from '../../../shared/pacing/pause.js';
 import type { Delivery, DueDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { afterAttempt, type Ending } from './after-attempt.js';
-import type { NotificationMetrics } from './metrics.js';
+import type { NotificationMetrics } from './notification-metrics.js';
 
 export interface AttemptOptions {
   /** How it stands; null: it is not there any more. */

@@ -20,7 +20,7 @@ import { openMailer } from '../mail/open-mailer.js';
 import { type DeliverDependencies, deliver } from './deliver.js';
 import { readAlertsBetween, readAlertTraces, readSummarised } from './messages/alert-traces.js';
 import type { Audience } from './messages/choose-deliveries.js';
-import { type Notifications, startNotifications } from './service.js';
+import { type Notifications, startNotifications } from './notification-service.js';
 
 export interface NotificationsParts extends Pick<DeliverDependencies, 'linkOf'> {
   readonly log: EventLog;

@@ -9,7 +9,7 @@ import type { RecommendationInput } from '../../../shared/reads/recommendations/
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { ExportRefusedError, type MadeFile, type Maker } from '../export-makers/maker.js';
 import { composeReport } from './compose-report.js';
-import { findAll } from './findings/list.js';
+import { findAll } from './findings/all-report-findings.js';
 import { gatherReport, type ReportSources } from './gather-report.js';
 import { renderHtml } from './html/render-html.js';
 import { renderPdf } from './pdf/render-pdf.js';

@@ -4,8 +4,8 @@ import type { Logger } from '../../../shared/logging/log.js';
 import { guardWrites } from './guard-writes.js';
 import type { EndedJobRun } from './job-runs.js';
 import type { LastRuns } from './last-runs.js';
-import type { JobMetrics } from './metrics.js';
 import { type RunBounds, type RunEnd, runJob } from './run-job.js';
+import type { JobMetrics } from './runner-metrics.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
 /** The longest job reads a thousand files. */

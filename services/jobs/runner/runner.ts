@@ -7,9 +7,9 @@ import { findDueJobs } from './due-jobs.js';
 import { createDueQueue } from './due-queue.js';
 import type { JobRun } from './job-runs.js';
 import { createLastRuns } from './last-runs.js';
-import { createJobMetrics } from './metrics.js';
 import { createPlaces } from './places.js';
 import { createRun, ERASED, type RunOptions } from './run-and-record.js';
+import { createJobMetrics } from './runner-metrics.js';
 import { createWaitingRequests } from './waiting-requests.js';
 import type { JobWebsite, WebsiteJob } from './website-job.js';
 

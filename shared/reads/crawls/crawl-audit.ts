@@ -15,8 +15,8 @@ import {
   toCrawlHead,
   verifiedSearchHits,
 } from './crawl-figures.js';
+import { crawlFindings } from './findings/all-crawl-findings.js';
 import { type CrawlFinding, severities } from './findings/finding.js';
-import { crawlFindings } from './findings/list.js';
 import type { ReadCrawl } from './read-crawl.js';
 
 const row = z.object({

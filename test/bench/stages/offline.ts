@@ -10,7 +10,7 @@ import type { Upload as AdmittedUpload } from '../../../services/ingest/admissio
 import { takeUpload, type UploadStages } from '../../../services/ingest/http/take-upload.js';
 import { acceptedTimes } from '../../../services/ingest/records/accepted-times.js';
 import { findNamedSource } from '../../../services/ingest/records/detect-source.js';
-import { findSender } from '../../../services/ingest/senders/list.js';
+import { findSender } from '../../../services/ingest/senders/all-senders.js';
 import { createCrawlerRules, loadRuleData } from '../../../shared/crawlers/crawler-rules.js';
 import { loadReferrerList } from '../../../shared/crawlers/referrers.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenFiles } from '../../../deploy/admin/server/given-files.js';
-import { checks } from '../../../services/jobs/checks/list.js';
+import { checks } from '../../../services/jobs/checks/all-checks.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import { CHECKS } from '../../../shared/jobs/job-request.js';
 import { insertCheckVerdicts } from '../../../shared/reads/checks/check-verdicts.js';

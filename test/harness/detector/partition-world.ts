@@ -2,7 +2,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { CountedSpans, CountsByWebsite } from '../../../services/detector/counts/counts-reader.js';
 import type { DetectorCore } from '../../../services/detector/evaluation/core.js';
-import { createDetectorMetrics } from '../../../services/detector/partition/metrics.js';
+import { createDetectorMetrics } from '../../../services/detector/partition/detector-metrics.js';
 import {
   createPartitionDetector,
   type PartitionDetector,

@@ -10,8 +10,8 @@ import {
   namedBlocks,
   repeatsAmong,
 } from '../../../services/enricher/sink/range/repeated-blocks.js';
+import { createRangeSteps } from '../../../services/enricher/sink/range-steps/all-range-steps.js';
 import type { Insertion } from '../../../services/enricher/sink/range-steps/insert-range.js';
-import { createRangeSteps } from '../../../services/enricher/sink/range-steps/list.js';
 import { createStoreAttempts } from '../../../services/enricher/sink/range-steps/store-attempts.js';
 import { plainRecord, TRIAL_WEBSITE, trialPlace } from '../../../services/enricher/sink/trial-rows.js';
 import { decodeStoredRecord } from '../../../shared/detection/arrival-codec.js';

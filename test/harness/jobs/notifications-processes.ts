@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { Notifications } from '../../../services/jobs/notifications/service.js';
+import type { Notifications } from '../../../services/jobs/notifications/notification-service.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { NOON } from './alert.js';
 import { settle, startProcess, type World } from './notifications-world.js';

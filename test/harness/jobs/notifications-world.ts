@@ -4,7 +4,10 @@ import { vi } from 'vitest';
 import type { Ending } from '../../../services/jobs/notifications/after-attempt.js';
 import type { Audience } from '../../../services/jobs/notifications/messages/choose-deliveries.js';
 import { foundAt } from '../../../services/jobs/notifications/messages/from-import.js';
-import { type Notifications, startNotifications } from '../../../services/jobs/notifications/service.js';
+import {
+  type Notifications,
+  startNotifications,
+} from '../../../services/jobs/notifications/notification-service.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';

@@ -1,9 +1,9 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { type JobsService, startJobs } from '../../../services/jobs/jobs-service.js';
 import type { EndedJobRun, JobRun } from '../../../services/jobs/runner/job-runs.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from '../../../services/jobs/runner/website-job.js';
-import { type JobsService, startJobs } from '../../../services/jobs/service.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { ClickHouse } from '../../../shared/store/client.js';

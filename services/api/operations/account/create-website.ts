@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { platforms } from '../../../../shared/control/domain/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { normaliseDomain } from '../../../../shared/urls/normalise-domain.js';
-import { guideOfPlatform } from '../../guides/list.js';
+import { guideOfPlatform } from '../../guides/all-guides.js';
 import { guideUrl } from '../../guides/public-urls.js';
 import { accountWrite } from '../../operation/operation.js';
 import { isPrivateName } from './private-name.js';

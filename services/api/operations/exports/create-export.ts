@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { exportTypeOf } from '../../../../shared/reads/exports/list.js';
+import { exportTypeOf } from '../../../../shared/reads/exports/all-export-types.js';
 import { websiteWrite } from '../../operation/operation.js';
 import { refuseUnknownBots } from '../../operation/refuse-unknown-bots.js';
 import { refuseUnknownFileTypes } from '../../operation/refuse-unknown-file-types.js';

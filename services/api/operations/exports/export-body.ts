@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { fileFormats } from '../../../../shared/control/exports/file-format.js';
 import { statusCategories } from '../../../../shared/reads/answer/status-category.js';
-import { exportTypes } from '../../../../shared/reads/exports/list.js';
+import { exportTypes } from '../../../../shared/reads/exports/all-export-types.js';
 import { botScopes, subFilters } from '../../../../shared/reads/exports/question.js';
 import { answerCompressions } from '../../../../shared/store/answer-file.js';
 import { MAX_HOURS, UNKNOWN_NAME } from '../../operation/parameters.js';

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { answerWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
 import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
-import { guideOfSource } from '../../guides/list.js';
+import { guideOfSource } from '../../guides/all-guides.js';
 import { quickOrSlow } from '../../operation/answer-or-buffer.js';
 import { type WebsiteContext, websiteRead } from '../../operation/operation.js';
 import { optionalHoursParameter, wholeNumber, windowParameters } from '../../operation/parameters.js';
 import { resolveWindow } from '../../operation/resolve-scope.js';
-import { targetOfPlatform } from '../../snippets/list.js';
+import { targetOfPlatform } from '../../snippets/all-snippets.js';
 import {
   type SnippetTargetName,
   type SnippetType,

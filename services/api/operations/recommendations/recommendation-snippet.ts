@@ -12,8 +12,8 @@ import type { RecommendationInput } from '../../../../shared/reads/recommendatio
 import { open } from '../../../../shared/reads/recommendations/recommendations.js';
 import type { Scope } from '../../../../shared/reads/sql/scope.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
+import { snippetTargetOf } from '../../snippets/all-snippets.js';
 import { goablePaths } from '../../snippets/gone-paths.js';
-import { snippetTargetOf } from '../../snippets/list.js';
 import {
   type Impostor,
   type Snippet,

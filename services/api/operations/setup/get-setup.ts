@@ -12,7 +12,7 @@ import { nextHourOf } from '../../../../shared/usage/clock-hour.js';
 import type { UsageCounter } from '../../../../shared/usage/usage-counter.js';
 import { arrivedPlatform, arrivedSource } from '../../arrivals/arrived-source.js';
 import type { RecentUploads } from '../../arrivals/known-uploads.js';
-import { type Guide, guideOfPlatform, guideOfSource } from '../../guides/list.js';
+import { type Guide, guideOfPlatform, guideOfSource } from '../../guides/all-guides.js';
 import { guideUrl } from '../../guides/public-urls.js';
 import { websiteRead } from '../../operation/operation.js';
 import { claimVerification, toClaimVerification, verificationSteps } from './claim-verification.js';

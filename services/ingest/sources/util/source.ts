@@ -3,7 +3,7 @@ import type { ColumnBuilder } from '../../../../shared/requests/columns/column-b
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
 
 /**
- * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `list.ts`.
+ * A log source: one format that some sender writes. Adding one is a file in this folder and a line in `all-sources.ts`.
  * Sources are pure. They translate names and units; what holds for every request (addresses, ranges, lengths)
  * is checked once, in `records/validate-request.ts`. Where a website is hosted is its platform
  * (shared/control/domain/model.ts), and says nothing of the format of its logs.

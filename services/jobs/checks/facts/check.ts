@@ -1,7 +1,7 @@
 import type { Evidence, Judgement, Outcome } from '../../../../shared/reads/checks/verdict.js';
 import type { Facts } from './facts.js';
 
-/** A nightly check: one value in one file, named in list.ts. Judging is pure; what it judges is gathered once for all (gather/). */
+/** A nightly check: one value in one file, named in all-checks.ts. Judging is pure; what it judges is gathered once for all (gather/). */
 
 export type Category =
   | 'crawling'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gathered, logs } from '../../../../test/harness/jobs/check-facts.js';
-import { checks } from '../list.js';
+import { checks } from '../all-checks.js';
 import type { CrawlFacts } from './facts.js';
 
 /** Checks that rest on requests of search crawlers, where these are not proved. */

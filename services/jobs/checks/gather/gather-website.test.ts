@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createFetcher } from '../../../../shared/fetch/fetcher.js';
 import { gathered } from '../../../../test/harness/jobs/check-facts.js';
 import { startLocalServer } from '../../../../test/harness/local-server.js';
-import { checks } from '../list.js';
+import { checks } from '../all-checks.js';
 import { gatherWebsite } from './gather-website.js';
 import { beginVisit, visitBounds } from './visit.js';
 

@@ -1,7 +1,7 @@
 import type { Export } from '../../../../shared/control/domain/model.js';
 import { expiryOf } from '../../../../shared/control/exports/export.js';
 import { SEO_REPORT } from '../../../../shared/control/exports/report-period.js';
-import { exportTypeOf } from '../../../../shared/reads/exports/list.js';
+import { exportTypeOf } from '../../../../shared/reads/exports/all-export-types.js';
 import { escapeMarkup } from '../../html/escape-markup.js';
 import { plainLine } from '../../mail/plain-line.js';
 import type { NamedWebsite } from '../messages/webhook-body.js';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Changes, reportData } from '../../../../test/harness/jobs/report-data.js';
-import { findAll } from './list.js';
+import { findAll } from './all-report-findings.js';
 
 /** Of each finding where it is told, and where it is just not. */
 

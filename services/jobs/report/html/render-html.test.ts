@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hostileTexts } from '../../../../test/harness/jobs/hostile-report.js';
 import { type Changes, reportData } from '../../../../test/harness/jobs/report-data.js';
 import { composeReport } from '../compose-report.js';
-import { findAll } from '../findings/list.js';
+import { findAll } from '../findings/all-report-findings.js';
 import { renderHtml } from './render-html.js';
 
 /** The page of a report: what stands in it, and in which order. */

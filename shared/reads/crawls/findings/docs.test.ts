@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { crawlFindings } from './list.js';
+import { crawlFindings } from './all-crawl-findings.js';
 
 test('docs/crawl-audit.md tells every finding with its severity and its rule, and no other', () => {
   const text = readFileSync(new URL('../../../../docs/crawl-audit.md', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-/** What the audit of a crawl looks for: a finding a file, `list.ts` names them. docs/crawl-audit.md tells why. */
+/** What the audit of a crawl looks for: a finding a file, `all-crawl-findings.ts` names them. docs/crawl-audit.md tells why. */
 
 export const severities = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { lagOf } from '../../../shared/event-log/lag.js';
-import { createEnricherMetrics } from './metrics.js';
+import { createEnricherMetrics } from './enricher-metrics.js';
 
 const log = {
   offsets: async () =>

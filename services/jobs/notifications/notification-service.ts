@@ -10,7 +10,7 @@ import { type Assignment, type Assignments, createAssignments } from '../runner/
 import { createLateCommits } from './commit-behind.js';
 import { createSummaries, type SummaryOptions } from './imports/put-in-summaries.js';
 import type { Audience } from './messages/choose-deliveries.js';
-import { createNotificationMetrics } from './metrics.js';
+import { createNotificationMetrics } from './notification-metrics.js';
 import { createSender, type SenderOptions } from './send-deliveries.js';
 import { createDigests, type DigestOptions } from './send-digests.js';
 import type { TakeOptions } from './take-alerts.js';

@@ -18,7 +18,7 @@ import type { NotReady } from '../../shared/service/readiness.js';
 import { createProgress, type Look } from './arrivals/progress.js';
 import type { Circumstances } from './evaluation/circumstances.js';
 import type { DetectorCore } from './evaluation/core.js';
-import { createDetectorMetrics } from './partition/metrics.js';
+import { createDetectorMetrics } from './partition/detector-metrics.js';
 import { createPartitionDetector, type PartitionDetector } from './partition/partition-detector.js';
 import type { DetectorStore } from './tables/detector-store.js';
 

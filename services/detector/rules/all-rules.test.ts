@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alertTypeNames } from '../../../shared/alerts/alert.js';
-import { rules } from './list.js';
+import { rules } from './all-rules.js';
 
 it('has one rule for each type of alert, except for those of nightly checks', () => {
   const types = rules.map(({ type }) => type);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gathered } from '../../../test/harness/jobs/check-facts.js';
-import { checks } from './list.js';
+import { checks } from './all-checks.js';
 
 test('each has an id of its own, a title, a weight from 1 to 10, and says what it needs', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createRangeSteps, type RangeStepDependencies } from './list.js';
+import { createRangeSteps, type RangeStepDependencies } from './all-range-steps.js';
 
 test('the steps of a range stand in EXACTLY-ONCE.md by their names, numbered in their order from 2', () => {
   const text = readFileSync(new URL('../EXACTLY-ONCE.md', import.meta.url), 'utf8');

@@ -3,8 +3,8 @@ import { Registry } from 'prom-client';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClickHouseReader } from '../../shared/store/client.js';
 import { createTestApi, untouchedStore } from '../../test/harness/api.js';
+import { startApi } from './api-service.js';
 import { websiteRead } from './operation/operation.js';
-import { startApi } from './service.js';
 
 /** A running service with one operation that ends when it is told to. */
 async function start({ shutdownTimeoutMs = 10_000 } = {}) {

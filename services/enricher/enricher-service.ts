@@ -2,7 +2,7 @@ import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { Commit, Consumer } from '../../shared/event-log/event-log.js';
 import { lagOf } from '../../shared/event-log/lag.js';
 import type { EnricherDependencies } from './sink/dependencies.js';
-import { createEnricherMetrics } from './sink/metrics.js';
+import { createEnricherMetrics } from './sink/enricher-metrics.js';
 import { createSinkOpener } from './sink/open-sink.js';
 import type { PartitionSink } from './sink/partition-sink.js';
 import { watchRanges } from './watch-ranges.js';

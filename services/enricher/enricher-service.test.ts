@@ -8,7 +8,7 @@ import { InsertEndedError, StoreUnavailableError } from '../../shared/store/stor
 import { enrichEach } from '../../test/harness/enrich-each.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { storedRequest } from '../../test/harness/stored-requests.js';
-import { type EnricherService, startEnricher } from './service.js';
+import { type EnricherService, startEnricher } from './enricher-service.js';
 import { plainRequest } from './sink/plain-request.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
 

@@ -12,7 +12,7 @@ import { fakeCore } from '../../test/harness/detector/fake-core.js';
 import { createMemoryStore } from '../../test/harness/detector/memory-store.js';
 import { arrived, START } from '../../test/harness/detector/partition-world.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
-import { type DetectorService, startDetector } from './service.js';
+import { type DetectorService, startDetector } from './detector-service.js';
 
 /** The service at a clock that stands still until a test moves it on, on a log of two partitions. */
 
