@@ -16,7 +16,7 @@ import { normaliseHost, normaliseMethod, normaliseProtocol, splitHostFromTarget 
 
 const subrequest: Skip = { skip: 'subrequest of a Worker' };
 
-/** Cloudflare Logpush, dataset `http_requests`, output type ndjson; fields in docs/log-format.md "Cloudflare Logpush". */
+/** Cloudflare Logpush, dataset `http_requests`, output type ndjson; fields in docs/sources/cloudflare.md. */
 export const cloudflare: JsonSource = {
   name: 'cloudflare',
   shape: 'json',
