@@ -1,14 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Every environment variable that Loglane reads, with its default and its reason. The README's table
- * is held against this schema by a test. Sizes are bytes, durations milliseconds, unless the name says
- * otherwise.
+ * Every environment variable that Loglane reads, with its default and its meaning. A test compares the tables of
+ * docs/configuration.md with this schema. Sizes are bytes and durations milliseconds, unless the name says otherwise.
  */
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** The manifests hold `.invalid` (RFC 2606) where only the operator knows the name. */
+/** The manifests contain `.invalid` (RFC 2606) in the place of names that only the operator knows. */
 const publicUrl = z
   .url()
   .refine(
@@ -27,40 +26,40 @@ export const configSchema = z.object({
   INGEST_PORT: port.default(8081).describe('Port of the ingest endpoint'),
   HEALTH_PORT: port
     .default(8082)
-    .describe('Port of the health of a service that has none of its own (enricher, detector, jobs)'),
+    .describe(
+      'Port of /healthz and /readyz for a service without a port of its own (enricher, detector, jobs)',
+    ),
   METRICS_PORT: port
     .default(9464)
-    .describe('Port of /metrics (Prometheus), which no other port serves; 0: any free one'),
-  PUBLIC_API_URL: publicUrl
-    .optional()
-    .describe('Address of the API as customers see it; default http://HOST:API_PORT'),
+    .describe('Port of /metrics (Prometheus); no other port serves it. 0: any free port'),
+  PUBLIC_API_URL: publicUrl.optional().describe('API address for customers; default http://HOST:API_PORT'),
   PUBLIC_INGEST_URL: publicUrl
     .optional()
-    .describe('Ingest address as customers see it; default http://HOST:INGEST_PORT/v1/logs'),
+    .describe('Ingest address for customers; default http://HOST:INGEST_PORT/v1/logs'),
   DATA_DIR: z
     .string()
     .min(1)
     .default('./data')
-    .describe('Where the embedded engines and credentials.json live'),
+    .describe('Folder of the embedded engines and of credentials.json'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least severe log line written'),
+    .describe('Lowest severity that is logged'),
   EVENT_LOG_PARTITIONS: positive
     .max(1024)
     .default(1)
     .describe(
-      'Partitions of requests.raw when it is first created; one process gains nothing from more than one',
+      'Partitions of requests.raw when it is created; the one process gains nothing from more than one',
     ),
   EVENT_LOG_MAX_BYTES: positive
     .default(8 * 1024 ** 3)
     .describe(
-      'Size of the embedded event log above which consumed blocks are dropped early, and unconsumed ones make ingest answer 503',
+      'Size limit of the embedded log. Above it consumed blocks are dropped early; if unconsumed blocks exceed it, ingest answers 503',
     ),
   STORE_SYNC_INTERVAL_MS: positive
     .default(10_000)
     .describe(
-      'Time between two moments at which all that the embedded store has written is put on the disk; what came later is stored again after a loss of power',
+      'Interval at which the embedded store is synced to disk; later writes are repeated from the log after a power loss',
     ),
   KAFKA_BROKERS: z
     .string()
@@ -71,23 +70,21 @@ export const configSchema = z.object({
     .string()
     .regex(/^[A-Za-z0-9._-]{0,100}$/)
     .default('')
-    .describe(
-      'Put before the names of topics and consumer groups, where several installations share brokers',
-    ),
+    .describe('Prefix of topics and consumer groups, for brokers that several installations share'),
   KAFKA_REPLICATION_FACTOR: positive
     .max(9)
     .default(1)
-    .describe('Copies of each topic when it is first created; 3 in production'),
+    .describe('Replicas of each topic when it is created; 3 in production'),
   KAFKA_SSL: flag.default(false).describe('true: TLS to the brokers'),
   KAFKA_SSL_CA_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe('Certificates (PEM) that sign the brokers’ own, where no public authority does'),
+    .describe('CA certificates (PEM) of the brokers, if no public authority signed them'),
   KAFKA_SASL_MECHANISM: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
     .optional()
-    .describe('How to log in to the brokers; absent: not at all'),
+    .describe('SASL mechanism: plain, scram-sha-256 or scram-sha-512; absent: no login'),
   KAFKA_SASL_USERNAME: z.string().min(1).optional().describe('User name for SASL'),
   KAFKA_SASL_PASSWORD: z.string().min(1).optional().describe('Password for SASL'),
   KAFKA_LINGER_MS: z.coerce
@@ -95,13 +92,13 @@ export const configSchema = z.object({
     .int()
     .min(0)
     .default(5)
-    .describe('Longest wait of an append for others to travel with it'),
+    .describe('Longest time that an append waits to be sent with others'),
   KAFKA_ACK_TIMEOUT_MS: positive
     .default(10_000)
-    .describe('Longest wait for the brokers to take an append; then ingest answers 503'),
+    .describe('Longest wait for the brokers to acknowledge an append; then ingest answers 503'),
   KAFKA_MAX_PENDING_BYTES: positive
     .default(64 * 1024 ** 2)
-    .describe('Bytes of unacknowledged appends above which further ones wait'),
+    .describe('Bytes of unacknowledged appends above which further appends wait'),
   CLICKHOUSE_CLUSTER: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/)
@@ -113,39 +110,35 @@ export const configSchema = z.object({
     .url()
     .optional()
     .describe('ClickHouse server (http://user:password@host:8123/database); absent: the embedded engine'),
-  CLICKHOUSE_MAX_MEMORY_BYTES: positive
-    .default(700 * 1024 ** 2)
-    .describe('Most memory that one query may take'),
+  CLICKHOUSE_MAX_MEMORY_BYTES: positive.default(700 * 1024 ** 2).describe('Memory limit of one query'),
   INGEST_MAX_BODY_BYTES: positive.default(128 * 1024 ** 2).describe('Largest upload as sent (compressed)'),
   INGEST_MAX_INFLATED_BYTES: positive.default(1024 ** 3).describe('Largest upload after decompression'),
   INGEST_MAX_LINE_BYTES: positive.default(256 * 1024).describe('Longest line or JSON record'),
-  INGEST_MAX_IN_FLIGHT: positive
-    .default(64)
-    .describe('Uploads worked on at once; past it ingest answers 503'),
+  INGEST_MAX_IN_FLIGHT: positive.default(64).describe('Concurrent uploads; above it ingest answers 503'),
   INGEST_MAX_IN_FLIGHT_PER_WEBSITE: positive
     .optional()
     .describe(
-      'Of these, uploads of one website; default a quarter. One customer’s websites together have twice this',
+      'Concurrent uploads of one website; default a quarter of INGEST_MAX_IN_FLIGHT. All websites of one customer together have twice this',
     ),
   INGEST_MAX_BYTES_PER_SECOND_PER_WEBSITE: positive
     .default(64 * 1024 ** 2)
     .describe(
-      'Bytes a second (after decompression) that one website’s uploads may bring to one process; past it reading waits, then ingest answers 503',
+      'Bytes a second (after decompression) of one website’s uploads in one process; above it reading slows down, then ingest answers 503',
     ),
   INGEST_MIN_BYTES_PER_SECOND: positive
     .default(1024)
-    .describe('Least rate of an upload’s body, beyond the grace; a slower one is answered 408'),
+    .describe('Slowest rate of an upload’s body after the grace period; a slower body is answered 408'),
   INGEST_SLOW_GRACE_MS: positive
     .default(30_000)
-    .describe('How long a body may stand still, or lie behind the least rate'),
+    .describe('Grace period in which a body may pause or be slower'),
   INGEST_MAX_CONNECTIONS: positive
     .default(8_192)
     .describe(
-      'Connections at once; above three quarters of them, an address that has a quarter gets no further one',
+      'Concurrent connections; above three quarters of it, an address with a quarter of the connections gets no more',
     ),
   API_MAX_CONNECTIONS: positive
     .default(2_048)
-    .describe('As INGEST_MAX_CONNECTIONS, for the API. Both shrink where the process may open fewer files'),
+    .describe('As INGEST_MAX_CONNECTIONS, for the API. Both shrink if the process may open fewer files'),
   INGEST_PROXY_HOPS: z.coerce
     .number()
     .int()
@@ -153,79 +146,77 @@ export const configSchema = z.object({
     .max(16)
     .default(0)
     .describe(
-      'Proxies of your own before ingest that append to X-Forwarded-For; its address so far from the end is the one in log lines',
+      'Your own proxies before ingest that append to X-Forwarded-For. The address at this position from the end is logged as the sender',
     ),
   ENRICHER_BATCH_ROWS: positive
     .default(60_000)
     .describe(
-      'Rows at which a range is closed (the last record may take it some 2,000 beyond); where the store takes few a second, ranges are closed at 30,000, or at half of this setting where that is less',
+      'Rows of a range; the last record may add some 2,000. If the store takes few rows a second, ranges have 30,000 rows, or half of this setting if that is less',
     ),
   ENRICHER_BATCH_BYTES: positive
     .max(128 * 1024 ** 2)
     .default(32 * 1024 ** 2)
     .describe(
-      'Bytes of the records, with each text in its row, at which a range is closed before it has its rows',
+      'Bytes of a range’s records, with their texts expanded in each row; a range is closed at this size even with fewer rows',
     ),
   ENRICHER_BATCH_LINGER_MS: z.coerce
     .number()
     .int()
     .min(1)
     .default(350)
-    .describe('Longest wait before a smaller range is closed, where no range is being inserted'),
-  DNS_LOOKUPS_PER_SECOND: positive
-    .default(50)
-    .describe('Most reverse DNS look-ups started a second to verify crawlers'),
-  DNS_TIMEOUT_MS: positive.default(3_000).describe('Longest wait for one DNS answer'),
+    .describe('Longest wait before a smaller range is closed, if no range is being inserted'),
+  DNS_LOOKUPS_PER_SECOND: positive.default(50).describe('Reverse DNS look-ups a second to verify crawlers'),
+  DNS_TIMEOUT_MS: positive.default(3_000).describe('Timeout of one DNS answer'),
   FETCH_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
     .default('Loglane/0.1 (reads robots.txt, sitemaps and some pages for the owner of the website)')
-    .describe('User agent of what is fetched from customers’ websites; name a page or an address of yours'),
+    .describe('User agent of fetches from customers’ websites; include a page or an address of yours'),
   CRAWLER_USER_AGENT: z
     .string()
     .regex(/^[\x20-\x7e]{1,200}$/, 'expected printable ASCII')
     .regex(/LoglaneBot/, 'expected LoglaneBot in it: rules of robots.txt are looked up by that name')
     .default('Mozilla/5.0 (compatible; LoglaneBot/0.1; crawls for the owner of the website)')
     .describe(
-      'User agent of site crawls; has LoglaneBot in it, and should name an address of a page of yours (+https://…) that says who crawls',
+      'User agent of site crawls. It must contain LoglaneBot, and should contain the address of a page of yours (+https://…) that describes the crawler',
     ),
   CRAWL_REQUESTS_PER_SECOND: z.coerce
     .number()
     .min(0.1)
     .max(50)
     .default(2)
-    .describe('Most requests a second that a site crawl sends to its website'),
+    .describe('Requests a second of a site crawl to its website'),
   FETCH_WEBSITES: flag
     .default(true)
     .describe(
-      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, what checks look at) nor crawlers’ address ranges from their operators, for a network without a way out',
+      'false: nothing is fetched from customers’ websites (robots.txt, sitemaps, pages for checks) and no address ranges of crawlers are downloaded; for a network without internet access',
     ),
   CRAWLS_AT_ONCE: positive
     .default(2)
-    .describe('Crawls that one replica of the jobs service has under way at once, each of another website'),
+    .describe('Concurrent crawls of one replica of jobs, each of another website'),
   CRAWLER_BROWSER: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Path of a Chromium (such as /usr/bin/chromium) that runs the scripts of pages for site crawls that ask for it; absent: those fail and say so',
+      'Path of a Chromium (such as /usr/bin/chromium) that runs page scripts for crawls that ask for it; absent: such crawls fail and say so',
     ),
   CRAWLER_BROWSER_SANDBOX: flag
     .default(true)
     .describe(
-      'false: CRAWLER_BROWSER runs without the sandbox of its own, which needs user namespaces and a user that is not root',
+      'false: CRAWLER_BROWSER runs without its sandbox, which needs user namespaces and a user that is not root',
     ),
   CRAWLER_EGRESS_IP: z
     .union([z.ipv4(), z.ipv6()])
     .optional()
     .describe(
-      'Fixed address that crawls of websites come from, told to customers so that they can allow it; absent: none is told',
+      'Fixed address from which websites are crawled, shown to customers so that they can allow it; absent: none is shown',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'Server that takes e-mail (smtp://user:password@host:587, smtps://…); absent: no e-mail is sent, whatever is set for alerts',
+      'Mail server (smtp://user:password@host:587, smtps://…); absent: no e-mail is sent, whatever the alert settings say',
     ),
   MAIL_FROM: z
     .string()
@@ -234,76 +225,80 @@ export const configSchema = z.object({
       'expected address or Name <address>',
     )
     .optional()
-    .describe('Sender of e-mail (Loglane <alerts@example.com>); goes with SMTP_URL'),
+    .describe('Sender of e-mail (Loglane <alerts@example.com>); required with SMTP_URL'),
   FILES_DIR: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Folder for exports and reports, shared by the API and jobs; default DATA_DIR/files in one process, none where services run apart (then set S3_BUCKET)',
+      'Folder for exports and reports, shared by the API and jobs. Default DATA_DIR/files in the one process; none for separate services (then set S3_BUCKET)',
     ),
   EXPORTS_MAX_KEPT_BYTES: positive
     .default(100 * 1024 ** 3)
     .describe(
-      'Bytes of exports that one organisation may keep at once; past it no further one is made until the oldest have expired',
+      'Bytes of exports that one organisation may keep; above it no export is made until older ones expire',
     ),
   EXPORTS_MAX_FILE_BYTES: positive
     .default(20 * 1024 ** 3)
-    .describe('Bytes that the file of one export may have; a larger one is refused with a reason'),
+    .describe('Largest file of one export; a larger one fails with a reason'),
   S3_BUCKET: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, 'expected the name of a bucket')
     .optional()
-    .describe('Bucket for exports and reports, in place of a folder'),
+    .describe('Bucket for exports and reports, instead of a folder'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Store that speaks S3’s protocol (https://host); absent: AWS'),
+    .describe('S3-compatible store (https://host); absent: AWS'),
   S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
   S3_ACCESS_KEY_ID: z
     .string()
     .min(1)
     .optional()
-    .describe('Key of the bucket; absent: the role of the machine'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Its secret; goes with S3_ACCESS_KEY_ID'),
+    .describe('Access key of the bucket; absent: the role of the machine'),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Secret key of the bucket; required with S3_ACCESS_KEY_ID'),
   INSIGHTS_URL: z
     .string()
     .regex(/^https?:\/\/[^\s?#@]+$/, 'expected http(s)://host:port/path, without a user name')
     .optional()
     .describe(
-      'Server of a language model, where its API of OpenAI’s form begins (http://host:11434/v1); absent: no insights are written',
+      'Base address of a language model’s OpenAI-compatible API (http://host:11434/v1); absent: no insights are written',
     ),
   INSIGHTS_MODEL: z
     .string()
     .regex(/^[\x21-\x7e]{1,100}$/, 'expected printable ASCII')
     .optional()
-    .describe('Name of the language model on that server; goes with INSIGHTS_URL'),
+    .describe('Name of the language model on that server; required with INSIGHTS_URL'),
   INSIGHTS_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'expected printable ASCII')
     .optional()
-    .describe('Key of that server; absent: it asks for none'),
+    .describe('Key of that server; absent: it needs none'),
   INSIGHTS_TOKENS_PER_DAY: positive
     .default(200_000)
     .describe(
-      'Tokens that the insights of one website may take on a day (UTC), read and written; no call is begun that could take more',
+      'Tokens, read and written, for the insights of one website on a UTC day. A call that could exceed the budget is not made',
     ),
   READ_DEADLINE_MS: positive
     .default(8_000)
-    .describe('After this a long raw read answers data_buffering and goes on in the background'),
+    .describe('Time after which a long raw read answers data_buffering and continues in the background'),
   KEPT_ANSWERS_MAX_BYTES: positive
     .default(64 * 1024 ** 2)
-    .describe('Memory for answers of the API that are kept for equal calls while the data stands'),
+    .describe('Memory for cached answers that equal calls share while the data does not change'),
   STRIPE_SECRET_KEY: z
     .string()
     .min(1)
     .optional()
-    .describe('Secret key of the account at Stripe that sells the plans; absent: nothing is sold'),
+    .describe('Secret key of the Stripe account that sells the plans; absent: nothing is sold'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .min(1)
     .optional()
-    .describe('Signing secret of the webhook endpoint at Stripe; goes with STRIPE_SECRET_KEY'),
+    .describe('Signing secret of the webhook endpoint at Stripe; required with STRIPE_SECRET_KEY'),
   STRIPE_FIRST_MONTH_COUPON: z
     .string()
     .min(1)
@@ -313,16 +308,14 @@ export const configSchema = z.object({
     .string()
     .regex(/^https?:\/\/[^/?#@]+$/, 'expected http(s)://host:port')
     .optional()
-    .describe('Stand-in for Stripe (http(s)://host:port), for tests; absent: Stripe'),
+    .describe('Replacement for Stripe (http(s)://host:port) in tests; absent: Stripe'),
   BILLING_RETURN_URL: z
     .url()
     .optional()
-    .describe(
-      'Where Stripe’s pages send the customer back to; default the API’s page PUBLIC_API_URL/public/v1/docs',
-    ),
+    .describe('Page to which Stripe sends the customer back; default PUBLIC_API_URL/public/v1/docs'),
   SHUTDOWN_TIMEOUT_MS: positive
     .default(20_000)
-    .describe('Longest time from SIGTERM to the end; three quarters of it for calls under way'),
+    .describe('Longest time from SIGTERM to exit; calls in progress get three quarters of it'),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -9,7 +9,7 @@ interface Given {
   readonly renderJs?: boolean;
 }
 
-/** `crawl`: crawls of websites, and how each website is crawled (docs/crawl.md). */
+/** `crawl`: crawls of websites, and how each website is crawled (docs/crawls-and-checks.md). */
 export function addCrawls(program: Command, session: CrawlUploadSession): void {
   const { print } = session;
   const crawls = program.command('crawl').description('crawls of websites');

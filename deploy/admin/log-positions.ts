@@ -8,8 +8,8 @@ import type { OpenResumable } from './resume/open-resumable.js';
 import { resumeFromStore } from './resume/resume-from-store.js';
 
 /**
- * `log`: where the enrichers stand in `requests.raw`, and how they go on where a broker lost its tail
- * (docs/operations.md, "A log that is not the one that was read") or where a store was restored ("Back-up and restore").
+ * `log`: the offsets of the enrichers in `requests.raw`. It repairs them after a broker lost its tail
+ * (docs/troubleshooting.md, "Diverged log") and after a store was restored (docs/backup.md, "Restore").
  */
 
 /** Null: the log is embedded. It keeps commits and records in one file, so that neither can lie ahead of the other. */

@@ -12,7 +12,7 @@ export interface Part {
 /**
  * Names the content before the first byte.
  * @param generation sets what is imported apart from what was imported under another text, once that was taken out
- *   (docs/operations.md, "Taking days out again"); '' for what is imported once
+ *   (docs/import.md, "Taking days out again"); '' for what is imported once
  */
 export function beginning(generation: string): string {
   return digestOf('loglane import 1', Buffer.from(generation));

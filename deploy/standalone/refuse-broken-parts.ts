@@ -24,7 +24,7 @@ export async function refuseBrokenParts(
     return;
   }
   throw new ConfigError(
-    `the store (${join(directory, 'store')}) has damaged parts: ${inWords(parts)}. Put back intact copies of them, or of the whole directory and of the log. To start without their rows, move these folders away (docs/operations.md, "Damaged files")`,
+    `the store (${join(directory, 'store')}) has damaged parts: ${inWords(parts)}. Put back intact copies of them, or of the whole directory and of the log. To start without their rows, move these folders away (docs/troubleshooting.md, "Damaged files")`,
   );
 }
 

@@ -53,7 +53,7 @@ export async function startStandalone(service: Service): Promise<string> {
     log,
     group: ENRICHER_GROUP,
     bootId: await readBootId(),
-    // A server's disk is its operator's (docs/operations.md).
+    // A server's disk is its operator's (docs/install.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
   const versions = createDataVersions();

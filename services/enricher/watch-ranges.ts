@@ -17,7 +17,7 @@ export interface RangeWatchOptions {
   readonly logger: Logger;
 }
 
-/** Says in the log, too, which partition does not move: in one process readiness does not tell (docs/operations.md). */
+/** Says in the log, too, which partition does not move: in one process readiness does not tell (docs/troubleshooting.md). */
 export function watchRanges({ planned, now, logger }: RangeWatchOptions): RangeWatch {
   function oldest(): { partition: number; seconds: number } | null {
     let found: { partition: number; seconds: number } | null = null;

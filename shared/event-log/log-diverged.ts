@@ -16,7 +16,7 @@ export function logDiverged({ group, ...place }: Divergence): LogDivergedError {
   return new LogDivergedError(
     `event log: ${whatIsFound(place)}. Group ${group} reads nothing more, since records would be skipped or stored ` +
       `twice. Stop every member of the group, run "npm run admin -- log accept --partition ${place.partition}", and ` +
-      'start them again (docs/operations.md, "A log that is not the one that was read")',
+      'start them again (docs/troubleshooting.md, "Diverged log")',
   );
 }
 

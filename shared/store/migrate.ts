@@ -80,7 +80,7 @@ async function refuseLostTables(clickhouse: ClickHouse, applied: readonly Migrat
   const missing = tables.size === 0 ? [] : await missingTables(clickhouse, tables);
   if (missing.length > 0)
     throw new MigrationError(
-      `the store has lost tables: ${missing.join(', ')}. Restore it from a back-up, or begin with an empty one (docs/operations.md, "Damaged files")`,
+      `the store has lost tables: ${missing.join(', ')}. Restore it from a back-up, or begin with an empty one (docs/troubleshooting.md, "Damaged files")`,
     );
 }
 

@@ -6,7 +6,7 @@ import { StoreDamagedError } from './store-errors.js';
 const MOST_REPORTED = 1_000;
 
 const MESSAGE =
-  'stored data is damaged: reads of these days are refused until the part is restored (docs/operations.md, "Damaged files")';
+  'stored data is damaged: reads of these days are refused until the part is restored (docs/troubleshooting.md, "Damaged files")';
 
 /** @returns what adds the days to a failed statement on a damaged part, and logs each part once. It always throws. */
 export function createDamageReports(

@@ -1,6 +1,6 @@
 import { configSchema } from '../../shared/config.js';
 
-/** The README's configuration table, one row for each variable of the schema. `readme.test.ts` holds the two together. */
+/** One row for each variable of the schema, as the tables of docs/configuration.md have them. `documents.test.ts` compares the two. */
 export function configurationTable(): string[] {
   return Object.entries(configSchema.shape).map(([name, type]) => {
     const parsed = type.safeParse(undefined);

@@ -16,7 +16,7 @@ import { createLocalBroker, type LocalBroker } from '../harness/kafka-broker.js'
 import { kafkaClassPath } from '../harness/kafka-jars.js';
 import { rightsOfLogins, toAcl } from './kafka-rights.js';
 
-/** Each login of docs/operations.md does on brokers with an authorizer what its service does, and not what others do. */
+/** Each login of docs/install.md does on brokers with an authorizer what its service does, and not what others do. */
 
 const LOGINS = ['ingest', 'enricher', 'detector', 'jobs', 'api', 'admin', 'keda'];
 const classPath = await kafkaClassPath();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 
-/** The rights of each login by the table of docs/operations.md, "Users of the stores". */
+/** The rights of each login by the table of docs/install.md, "Users of the stores". */
 
 const OPERATIONS: Record<string, AclOperationTypes> = {
   W: AclOperationTypes.WRITE,
@@ -17,7 +17,7 @@ export interface LoginRight {
 }
 
 export function rightsOfLogins(): LoginRight[] {
-  const page = readFileSync('docs/operations.md', 'utf8');
+  const page = readFileSync('docs/install.md', 'utf8');
   const table = page.slice(page.indexOf('| login |')).split('\n\n', 1)[0]!;
   const [head, , ...rows] = table.split('\n').map((row) =>
     row

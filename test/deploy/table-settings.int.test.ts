@@ -7,8 +7,8 @@ import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.
 /** A server that does not know a setting of its configuration does not start. The embedded engine is of the version that the overlay names. */
 
 const SETTINGS = 'deploy/kubernetes/overlays/small/clickhouse-tables.xml';
-const ENGINE_SETTINGS = 'shared/store/embedded/engine.xml';
-const GUIDE = 'docs/operations.md';
+const ENGINE_SETTINGS = 'deploy/embedded/engine/engine.xml';
+const GUIDE = 'docs/install.md';
 const COMPRESSION = /<compression>.*?<\/compression>/s;
 
 let engine: TestClickHouse;

@@ -12,7 +12,7 @@ import { startNginx } from './servers.js';
 import { missingOf } from './shippers.js';
 import { expectCounted, visit } from './visitors.js';
 
-/** The OpenTelemetry Collector that `OTELCOL_BIN` names (CONTRIBUTING.md, "Setting up") runs by its guide and reads what nginx writes. */
+/** The OpenTelemetry Collector that `OTELCOL_BIN` names (CONTRIBUTING.md, "Set up") runs by its guide and reads the lines of nginx. */
 
 const collector = process.env.OTELCOL_BIN ?? '';
 const ROUNDS = 25;

@@ -12,7 +12,7 @@ import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
-/** A day is taken out of a website: every read is then what a count over the other days is (docs/operations.md, "Taking days out again"). */
+/** A day is taken out of a website: every read is then what a count over the other days is (docs/import.md, "Taking days out again"). */
 
 /** The last of a month: its neighbour lies in another partition. */
 const DAY = '2026-10-31';

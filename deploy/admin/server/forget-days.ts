@@ -52,7 +52,7 @@ export interface ForgetReport {
   readonly logUntil: string | null;
   /** A last look found nothing more. False: repeat it. */
   readonly complete: boolean;
-  /** ISO 8601: what was received in a later second stays. It names the next import of the same content (docs/operations.md). */
+  /** ISO 8601: what was received in a later second stays. It names the next import of the same content (docs/import.md). */
   readonly receivedBy: string;
 }
 

@@ -70,7 +70,7 @@ const mutationRow = z.object({
 /**
  * Large parts take longer to rewrite than one statement may. What an earlier run left unfinished is waited for, too, since
  * the engine carries mutations out in their order. A deletion of an erasure that fails is ended: everything behind it would wait
- * for it, and who asked for it was not told that it is done (docs/operations.md: repeat it after a crash).
+ * for it, and who asked for it was not told that it is done (docs/privacy.md: repeat it after a crash).
  * @throws Error with the engine's reason where it gives another one up.
  */
 async function untilMutated(clickhouse: ClickHouse, logger: Logger): Promise<void> {

@@ -18,7 +18,7 @@ export interface Gauge {
   count: number;
 }
 
-/** From this score on it is news that a person is told. Chosen on every other series of NAB (docs/detector.md). */
+/** From this score on a value counts as new. Chosen on every other series of the Numenta benchmark (test/bench/detector). */
 export const NOVEL = 0.38;
 
 /** A level is what so many measurements average to: two hours of 5-minute intervals. */

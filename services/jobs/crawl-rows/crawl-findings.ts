@@ -3,7 +3,7 @@ import type { CrawlFinding } from '../../../shared/reads/crawls/findings/finding
 import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseWriter } from '../../../shared/store/client.js';
 
-/** Bounds of one finding: of 50,000 pages and 5 million links none comes near them (docs/crawl-audit.md). */
+/** Bounds of one finding: of 50,000 pages and 5 million links none comes near them (docs/crawls-and-checks.md). */
 const settings = { max_execution_time: 110, max_bytes_before_external_group_by: '200000000' };
 
 /**

@@ -45,7 +45,7 @@ export function watchTopics(options: TopicWatchOptions): TopicWatch {
       if (partitions === 0)
         logger?.error(
           { topic },
-          'event log: the topic is gone from the brokers (docs/operations.md, "Lost topics")',
+          'event log: the topic is gone from the brokers (docs/troubleshooting.md, "Lost topics")',
         );
     }
     if (changed) onChange();

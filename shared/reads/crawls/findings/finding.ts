@@ -1,4 +1,4 @@
-/** What the audit of a crawl looks for: a finding a file, `all-crawl-findings.ts` names them. docs/crawl-audit.md tells why. */
+/** Findings of a crawl's audit, one file each, listed in `all-crawl-findings.ts`. docs/crawls-and-checks.md gives the reason of each. */
 
 export const severities = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];

@@ -85,7 +85,7 @@ ENGINE = ReplacingMergeTree
 ORDER BY (website_id, crawl_id, page)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Faults of pages (docs/crawl-audit.md), computed from the crawl when it ends.
+-- Faults of pages (docs/crawls-and-checks.md), computed from the crawl when it ends.
 CREATE TABLE IF NOT EXISTS crawl_findings
 (
     website_id LowCardinality(String),

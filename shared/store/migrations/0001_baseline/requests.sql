@@ -7,7 +7,7 @@
 -- merge_selector_base 20: merges of some 20 parts write each row less often.
 -- materialize_ttl_recalculate_only: an UPDATE of address_days rewrites that column alone.
 -- A column without a codec, or with Default, has LZ4 in small parts and ZSTD in large ones (`compression` in ../../embedded/engine.xml;
--- docs/operations.md has it for a server).
+-- docs/install.md has it for a server).
 CREATE TABLE IF NOT EXISTS requests
 (
     website_id          LowCardinality(String),
