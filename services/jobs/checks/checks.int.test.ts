@@ -87,7 +87,7 @@ describe('an evaluation', () => {
     expect(Object.values(summary).reduce((sum: number, count) => sum + Number(count), 0)).toBe(checks.length);
     expect(await one('robots_allows_search')).toEqual({
       id: 'robots_allows_search',
-      title: 'robots.txt lets search engines in',
+      title: 'robots.txt allows search engines',
       category: 'crawling',
       verdict: 'fail',
       weight: 10,
@@ -213,7 +213,7 @@ describe('night by night', () => {
         alert_type: 'check_failed',
         severity: 'critical',
         message:
-          'The nightly check “The home page may be listed” fails. The home page tells search engines not to list it.',
+          'The nightly check “The home page is indexable” fails. The home page tells search engines not to list it.',
         details: { check_id: 'home_indexable', previous_verdict: 'pass', weight: 10 },
         fingerprint: 'check_failed|critical|home_indexable',
         occurrences: 2,

@@ -4,7 +4,7 @@ import { isPermanent } from './redirects.js';
 
 export const canonicalHost = defineCheck({
   id: 'canonical_host',
-  title: 'With and without www is one website',
+  title: 'The website has one host name, with or without www',
   category: 'addresses',
   weight: 6,
   needs: ['home', 'otherHost'],

@@ -3,7 +3,7 @@ import { judgeShare } from './crawl-shares.js';
 
 export const crawlParameters = defineCheck({
   id: 'crawl_parameters',
-  title: 'Crawl budget does not go into parameters',
+  title: 'Query parameters do not waste crawl budget',
   category: 'answers',
   weight: 5,
   needs: ['logs'],

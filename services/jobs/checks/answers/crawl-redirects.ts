@@ -3,7 +3,7 @@ import { judgeShare } from './crawl-shares.js';
 
 export const crawlRedirects = defineCheck({
   id: 'crawl_redirects',
-  title: 'Crawl budget does not go into redirects',
+  title: 'Redirects do not waste crawl budget',
   category: 'answers',
   weight: 4,
   needs: ['logs'],

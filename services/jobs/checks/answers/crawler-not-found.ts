@@ -3,7 +3,7 @@ import { judgeShare } from './crawl-shares.js';
 
 export const crawlerNotFound = defineCheck({
   id: 'crawler_not_found',
-  title: 'Search crawlers find what they ask for',
+  title: 'Search crawlers find the pages that they request',
   category: 'answers',
   weight: 5,
   needs: ['logs'],

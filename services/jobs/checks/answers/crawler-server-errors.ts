@@ -3,7 +3,7 @@ import { judgeShare } from './crawl-shares.js';
 
 export const crawlerServerErrors = defineCheck({
   id: 'crawler_server_errors',
-  title: 'Search crawlers meet no server errors',
+  title: 'Search crawlers get no server errors',
   category: 'answers',
   weight: 9,
   needs: ['logs'],

@@ -8,7 +8,7 @@ const FAIL_PCT = 10;
 
 export const statusConsistencyCheck = defineCheck({
   id: 'status_consistency',
-  title: 'Pages that search crawlers come back to do not fail',
+  title: 'Pages that search crawlers fetch again do not fail',
   category: 'answers',
   weight: 5,
   needs: ['logs'],

@@ -3,7 +3,7 @@ import { notAnswered, told } from '../facts/retrievals.js';
 
 export const unknownPath = defineCheck({
   id: 'unknown_path',
-  title: 'A page that is not there is answered 404',
+  title: 'Unknown pages are answered 404',
   category: 'answers',
   weight: 6,
   needs: ['madeUp'],

@@ -5,7 +5,7 @@ const LEAST = 10;
 
 export const aiTurnedAway = defineCheck({
   id: 'ai_turned_away',
-  title: 'Real AI crawlers are let in',
+  title: 'Verified AI crawlers are allowed',
   category: 'bots',
   weight: 4,
   needs: ['logs'],

@@ -8,7 +8,7 @@ const FAIL_PCT = 10;
 
 export const searchTurnedAway = defineCheck({
   id: 'search_turned_away',
-  title: 'Real search crawlers are let in',
+  title: 'Verified search crawlers are allowed',
   category: 'bots',
   weight: 10,
   needs: ['logs'],

@@ -6,7 +6,7 @@ const WARN_PCT = 5;
 
 export const undeclaredAgents = defineCheck({
   id: 'undeclared_agents',
-  title: 'Agents say what they are',
+  title: 'AI agents identify themselves',
   category: 'bots',
   weight: 2,
   needs: ['logs'],

@@ -6,7 +6,7 @@ const WARN_PCT = 30;
 
 export const unknownBotsCheck = defineCheck({
   id: 'unknown_bots',
-  title: 'Bots are of operators that are known',
+  title: 'Bots belong to known operators',
   category: 'bots',
   weight: 2,
   needs: ['logs'],

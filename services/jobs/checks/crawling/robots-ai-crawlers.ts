@@ -16,7 +16,7 @@ const TRAINING = [
 
 export const robotsAiCrawlers = defineCheck({
   id: 'robots_ai_crawlers',
-  title: 'robots.txt lets AI assistants find the website',
+  title: 'robots.txt allows AI assistants',
   category: 'crawling',
   weight: 4,
   needs: ['robots'],

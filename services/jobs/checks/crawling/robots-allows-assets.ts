@@ -7,7 +7,7 @@ const LONGEST = 2_048;
 
 export const robotsAllowsAssets = defineCheck({
   id: 'robots_allows_assets',
-  title: 'robots.txt lets search engines load scripts and styles',
+  title: 'robots.txt allows search engines to load scripts and styles',
   category: 'crawling',
   weight: 6,
   needs: ['robots', 'page'],

@@ -3,7 +3,7 @@ import { bingbot, googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
 export const robotsAllowsSearch = defineCheck({
   id: 'robots_allows_search',
-  title: 'robots.txt lets search engines in',
+  title: 'robots.txt allows search engines',
   category: 'crawling',
   weight: 10,
   needs: ['robots'],

@@ -6,7 +6,7 @@ const LEAST_MS = DAY_MS;
 
 export const robotsObeyed = defineCheck({
   id: 'robots_obeyed',
-  title: 'Crawlers keep to robots.txt',
+  title: 'Crawlers obey robots.txt',
   category: 'crawling',
   weight: 3,
   // Without requests nobody is seen to break a rule.

@@ -6,7 +6,7 @@ const SHOWN = 200;
 
 export const robotsValid = defineCheck({
   id: 'robots_valid',
-  title: 'robots.txt can be read by crawlers',
+  title: 'Crawlers can read robots.txt',
   category: 'crawling',
   weight: 5,
   needs: ['robots'],

@@ -2,7 +2,7 @@ import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 
 export const timesLogged = defineCheck({
   id: 'times_logged',
-  title: 'Logs tell how long requests took',
+  title: 'Logs contain the duration of requests',
   category: 'logs',
   weight: 1,
   needs: ['logs'],

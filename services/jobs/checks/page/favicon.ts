@@ -3,7 +3,7 @@ import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const faviconCheck = defineCheck({
   id: 'favicon',
-  title: 'There is an icon for results and tabs',
+  title: 'The website has an icon for results and tabs',
   category: 'page',
   weight: 2,
   needs: ['favicon'],

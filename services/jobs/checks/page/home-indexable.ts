@@ -4,7 +4,7 @@ import { noindexOf } from './indexing.js';
 
 export const homeIndexable = defineCheck({
   id: 'home_indexable',
-  title: 'The home page may be listed',
+  title: 'The home page is indexable',
   category: 'page',
   weight: 10,
   needs: ['page'],

@@ -6,7 +6,7 @@ import { isLanguageTag } from './language-tag.js';
 
 export const hreflang = defineCheck({
   id: 'hreflang',
-  title: 'Versions in other languages are named properly',
+  title: 'Language versions are declared correctly',
   category: 'page',
   weight: 4,
   needs: ['page'],

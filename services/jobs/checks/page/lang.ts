@@ -4,7 +4,7 @@ import { isLanguageTag } from './language-tag.js';
 
 export const lang = defineCheck({
   id: 'lang',
-  title: 'The home page says its language',
+  title: 'The home page declares its language',
   category: 'page',
   weight: 2,
   needs: ['page'],

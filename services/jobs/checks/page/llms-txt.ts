@@ -3,7 +3,7 @@ import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const llmsTxt = defineCheck({
   id: 'llms_txt',
-  title: 'llms.txt, where there is one, can be read',
+  title: 'llms.txt is readable, if present',
   category: 'page',
   weight: 1,
   needs: ['llms'],

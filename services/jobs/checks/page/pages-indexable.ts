@@ -3,7 +3,7 @@ import { noindexOf } from './indexing.js';
 
 export const pagesIndexable = defineCheck({
   id: 'pages_indexable',
-  title: 'The pages that crawlers fetch most may be listed',
+  title: 'The most crawled pages are indexable',
   category: 'page',
   weight: 6,
   needs: ['pages'],

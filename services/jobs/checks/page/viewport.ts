@@ -3,7 +3,7 @@ import { told } from '../facts/retrievals.js';
 
 export const viewport = defineCheck({
   id: 'viewport',
-  title: 'The home page is made for phones',
+  title: 'The home page is adapted to phones',
   category: 'page',
   weight: 3,
   needs: ['page'],

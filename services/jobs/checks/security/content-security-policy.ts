@@ -2,7 +2,7 @@ import { headerCheck } from './header-check.js';
 
 export const contentSecurityPolicy = headerCheck({
   id: 'content_security_policy',
-  title: 'A policy says what pages may load',
+  title: 'A policy limits what pages may load',
   header: 'content-security-policy',
   holds: (value) => value !== '',
   why: 'There is no Content-Security-Policy. A script that somebody slips in (links to spam among its uses) is run like your own.',

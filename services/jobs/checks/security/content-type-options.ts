@@ -2,7 +2,7 @@ import { headerCheck } from './header-check.js';
 
 export const contentTypeOptions = headerCheck({
   id: 'content_type_options',
-  title: 'Browsers do not guess what a file is',
+  title: 'Browsers do not guess file types',
   header: 'x-content-type-options',
   holds: (value) => value.trim() === 'nosniff',
   why: 'X-Content-Type-Options does not say nosniff. A browser may run an upload as a script.',

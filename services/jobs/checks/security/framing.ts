@@ -2,7 +2,7 @@ import { headerCheck } from './header-check.js';
 
 export const framing = headerCheck({
   id: 'framing',
-  title: 'Others may not put pages into their own',
+  title: 'Other websites may not frame the pages',
   header: 'x-frame-options',
   holds: (value, headers) =>
     ['deny', 'sameorigin'].includes(value.trim()) ||

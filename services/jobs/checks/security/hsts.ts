@@ -5,7 +5,7 @@ const HALF_YEAR_SECONDS = 15_552_000;
 
 export const hsts = defineCheck({
   id: 'hsts',
-  title: 'Browsers are told to stay on https',
+  title: 'Browsers must stay on https',
   category: 'security',
   weight: 3,
   needs: ['page'],

@@ -2,7 +2,7 @@ import { headerCheck } from './header-check.js';
 
 export const referrerPolicy = headerCheck({
   id: 'referrer_policy',
-  title: 'Whole addresses are not told to others',
+  title: 'Other websites do not get full addresses',
   header: 'referrer-policy',
   // What a browser does anyway (strict-origin-when-cross-origin) is enough; the one that is not is named.
   holds: (value) => value.trim() !== '' && !/unsafe-url|no-referrer-when-downgrade/.test(value),

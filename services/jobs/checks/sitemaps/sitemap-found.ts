@@ -3,7 +3,7 @@ import { notGiven } from './not-given.js';
 
 export const sitemapFound = defineCheck({
   id: 'sitemap_found',
-  title: 'There is a sitemap',
+  title: 'The website has a sitemap',
   category: 'sitemaps',
   weight: 6,
   needs: ['sitemaps'],

@@ -7,7 +7,7 @@ const MANY = 20;
 
 export const sitemapLastmod = defineCheck({
   id: 'sitemap_lastmod',
-  title: 'Sitemaps tell when pages changed',
+  title: 'Sitemaps have the dates of changes',
   category: 'sitemaps',
   weight: 3,
   needs: ['sitemaps', 'now'],

@@ -5,7 +5,7 @@ const DAY_SECONDS = 86_400;
 
 export const assetCaching = defineCheck({
   id: 'asset_caching',
-  title: 'Scripts and styles may be kept by browsers',
+  title: 'Browsers may cache scripts and styles',
   category: 'speed',
   weight: 2,
   needs: ['asset'],

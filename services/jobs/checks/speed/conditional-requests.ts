@@ -3,7 +3,7 @@ import { advise, isRead, notAnswered, told } from '../facts/retrievals.js';
 
 export const conditionalRequests = defineCheck({
   id: 'conditional_requests',
-  title: 'Crawlers need not fetch again what has not changed',
+  title: 'Crawlers need not fetch unchanged pages again',
   category: 'speed',
   weight: 3,
   needs: ['again'],

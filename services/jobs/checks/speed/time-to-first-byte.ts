@@ -7,7 +7,7 @@ const POOR_MS = 1_800;
 
 export const timeToFirstByte = defineCheck({
   id: 'time_to_first_byte',
-  title: 'The home page begins to arrive fast',
+  title: 'The home page starts to arrive fast',
   category: 'speed',
   weight: 4,
   needs: ['home'],

@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const brokenLinks: CrawlFinding = {
   key: 'broken_links',
   severity: 'high',
-  rule: 'Pages that other pages link to and that answer 4xx (but for 429) or 5xx, or not at all.',
+  rule: 'Linked pages that answer 4xx (except 429) or 5xx, or not at all.',
   value: 'Pages that link to it.',
   text: 'Why there was no answer.',
   problems: ['client_error', 'server_error', 'no_answer'],

@@ -5,7 +5,7 @@ import type { CrawlFinding } from './finding.js';
 export const canonicalIssues: CrawlFinding = {
   key: 'canonical_issues',
   severity: 'high',
-  rule: 'Pages (200, HTML) whose canonical is of another host, or is a page that redirects, fails, is noindex, is blocked by robots.txt or names yet another canonical.',
+  rule: 'Pages (200, HTML) with a canonical on another host, or a canonical that cannot be indexed: it redirects, fails, is noindex, is blocked by robots.txt or names another canonical.',
   value: null,
   text: 'The canonical.',
   problems: ['other_host', 'redirect', 'error', 'noindex', 'robots', 'canonical'],

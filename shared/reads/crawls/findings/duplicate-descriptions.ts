@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const duplicateDescriptions: CrawlFinding = {
   key: 'duplicate_descriptions',
   severity: 'low',
-  rule: 'Judged pages whose description, ignoring case, another one of the same language has.',
+  rule: 'Judged pages with the description of another judged page of the same language, ignoring case.',
   value: 'Pages that have it.',
   text: 'The description.',
   problems: [],

@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const duplicateTitles: CrawlFinding = {
   key: 'duplicate_titles',
   severity: 'medium',
-  rule: 'Judged pages whose title, ignoring case, another one of the same language has.',
+  rule: 'Judged pages with the title of another judged page of the same language, ignoring case.',
   value: 'Pages that have it.',
   text: 'The title.',
   problems: [],

@@ -9,7 +9,7 @@ const FAULT = faultOf('t');
 export const hreflangIssues: CrawlFinding = {
   key: 'hreflang_issues',
   severity: 'medium',
-  rule: 'Indexable pages whose hreflang names no language, or a page that redirects, fails, is noindex, is blocked by robots.txt, has another canonical or does not name them in return.',
+  rule: 'Indexable pages with an invalid hreflang: it names no language, a page that cannot be indexed, or a page that does not name them in return.',
   value: 'Alternates at fault.',
   text: 'The first of them: its language and its address.',
   problems: ['language', 'redirect', 'error', 'noindex', 'robots', 'canonical', 'no_return'],

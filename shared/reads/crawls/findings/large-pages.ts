@@ -7,7 +7,7 @@ const MOST_BYTES = 1_000_000;
 export const largePages: CrawlFinding = {
   key: 'large_pages',
   severity: 'low',
-  rule: `Pages (200, HTML) of more than ${MOST_BYTES} bytes when inflated.`,
+  rule: `Pages (200, HTML) of more than ${MOST_BYTES} bytes after decompression.`,
   value: 'Bytes, as far as they were read.',
   text: null,
   problems: [],

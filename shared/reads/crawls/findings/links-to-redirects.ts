@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const linksToRedirects: CrawlFinding = {
   key: 'links_to_redirects',
   severity: 'low',
-  rule: 'Pages that other pages link to and that redirect.',
+  rule: 'Linked pages that redirect.',
   value: 'Pages that link to it.',
   text: 'Where it redirects to.',
   problems: [],

@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const missingDescriptions: CrawlFinding = {
   key: 'missing_descriptions',
   severity: 'low',
-  rule: 'Judged pages without a description, or with an empty one.',
+  rule: 'Judged pages without a description.',
   value: null,
   text: null,
   problems: [],

@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const missingH1: CrawlFinding = {
   key: 'missing_h1',
   severity: 'low',
-  rule: 'Judged pages without an h1, or with an empty first one.',
+  rule: 'Judged pages without an h1, or with an empty first h1.',
   value: null,
   text: null,
   problems: [],

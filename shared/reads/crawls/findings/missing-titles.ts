@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const missingTitles: CrawlFinding = {
   key: 'missing_titles',
   severity: 'high',
-  rule: 'Judged pages without a title, or with an empty one.',
+  rule: 'Judged pages without a title.',
   value: null,
   text: null,
   problems: [],

@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const noindexPages: CrawlFinding = {
   key: 'noindex_pages',
   severity: 'low',
-  rule: 'Pages (200, HTML) that ask search engines not to list them, by a meta element or the X-Robots-Tag header.',
+  rule: 'Pages (200, HTML) with noindex in a meta element or the X-Robots-Tag header.',
   value: null,
   text: 'What they say to crawlers.',
   problems: [],

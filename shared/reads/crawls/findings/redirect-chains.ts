@@ -18,7 +18,7 @@ const last = hops
 export const redirectChains: CrawlFinding = {
   key: 'redirect_chains',
   severity: 'medium',
-  rule: 'Pages that redirect to a page that redirects as well: the first of each chain, and every page of a loop.',
+  rule: 'Pages that redirect to another redirect: the first of each chain, and every page of a loop.',
   value: `Redirects, ${MOST_HOPS} at most; 0 of a loop.`,
   text: 'Where the last of them leads.',
   problems: ['chain', 'loop'],

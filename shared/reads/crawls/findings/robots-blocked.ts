@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const robotsBlocked: CrawlFinding = {
   key: 'robots_blocked',
   severity: 'medium',
-  rule: 'Pages that other pages link to and that robots.txt keeps the crawler from.',
+  rule: 'Linked pages that robots.txt disallows.',
   value: 'Pages that link to it.',
   text: null,
   problems: [],

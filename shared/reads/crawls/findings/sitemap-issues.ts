@@ -4,7 +4,7 @@ import type { CrawlFinding } from './finding.js';
 export const sitemapIssues: CrawlFinding = {
   key: 'sitemap_issues',
   severity: 'medium',
-  rule: 'Pages that a sitemap lists and that redirect, fail, are noindex, are blocked by robots.txt or name another canonical.',
+  rule: 'Pages in a sitemap that redirect, fail, are noindex, are blocked by robots.txt or name another canonical.',
   value: null,
   text: 'Where it redirects to, or its canonical.',
   problems: ['redirect', 'error', 'noindex', 'robots', 'canonical'],

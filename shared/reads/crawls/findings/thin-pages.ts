@@ -7,7 +7,7 @@ const FEWEST_WORDS = 100;
 export const thinPages: CrawlFinding = {
   key: 'thin_pages',
   severity: 'medium',
-  rule: `Judged pages with fewer than ${FEWEST_WORDS} words; languages that put no spaces between words are left out.`,
+  rule: `Judged pages with fewer than ${FEWEST_WORDS} words; languages without spaces between words are left out.`,
   value: 'Words.',
   text: null,
   problems: [],
