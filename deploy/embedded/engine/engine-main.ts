@@ -26,7 +26,7 @@ const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
 /** Of each insert, whose views are computed side by side (`parallel_view_processing`, shared/store/client.ts); each holds what it has grouped. */
 const INSERT_THREADS = Math.min(4, availableParallelism());
-const CONFIGURATION = fileURLToPath(new URL('../../../shared/store/embedded/engine.xml', import.meta.url));
+const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
 process.once('message', (start: EngineStart) => {
   process.title = 'loglane-clickhouse';
