@@ -81,12 +81,13 @@ function newlines(text: string): number {
 function sentencesOf({ line, text }: Sentence): Sentence[] {
   const plain = text
     .replace(/`[^`]*`/g, 'code')
+    .replace(/(?:code, )+/g, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[\s>#*-]+/, '')
+    .replace(/^[\s>*-]+/, '')
     .replace(/\s+/g, ' ')
     .trim();
   return plain
-    .split(/(?<=[.!?:;])\s+(?=[A-Z"“(])/)
+    .split(/(?<=[.!?])\s+|(?<=[:;])\s+/)
     .map((sentence) => ({ line, text: sentence.replace(/^[("“*]+/, '') }))
-    .filter((sentence) => sentence.text !== '');
+    .filter(({ text: sentence }) => sentence !== '' && !sentence.startsWith('#'));
 }
