@@ -83,7 +83,7 @@ export function createRecordParser({
   let opened: OpenedSource | null = null;
   let plainLines: PlainLineReader | null = null;
   let first = true;
-  const { read, settle } = createSettler({ tally, ...rest });
+  const { read, settle, end } = createSettler({ tally, ...rest });
   const parts = createPartJoiner(maxLineBytes);
   const isRequest = (record: JsonRecord) => isRead(record, opened, named);
   const unpacking = { onInflated, onBulkAction: () => void tally.bulkActions++, parts, isRequest };
@@ -170,7 +170,10 @@ export function createRecordParser({
       first = false;
       tally.reject(number, reason);
     },
-    onEnd: () => takeContents(parts.end(), parts.number, 1),
+    onEnd() {
+      takeContents(parts.end(), parts.number, 1);
+      end();
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
-import type { Tally } from '../outcomes/tally.js';
-import type { Parsed, UploadParser } from '../sources/util/source.js';
+import type { Parsed, Undecided, UploadParser } from '../sources/util/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';
 
@@ -14,15 +13,33 @@ export interface Settler {
   /** Reads one record or line, and counts what came of it. */
   read<Input>(parser: UploadParser<Input>, input: Input, number: number): void;
   settle(parsed: Parsed, number: number): void;
+  /** Settles the records that wait for others. */
+  end(): void;
 }
+
+/** Records that wait for others at once. */
+const MOST_WAITING = 16;
 
 /** Counts what sources make of records, and hands on what is a request. */
 export function createSettler({ times, tally, onRequest }: SettlerOptions): Settler {
+  let waiting: { readonly undecided: Undecided; readonly number: number }[] = [];
+
   function settle(parsed: Parsed, number: number): void {
     if ('client_ip' in parsed) take(parsed, number);
     else if ('reject' in parsed) tally.reject(number, parsed.reject);
     else if ('skip' in parsed) tally.skipped++;
+    else if ('decide' in parsed) wait(parsed, number);
     else if (!('noRecord' in parsed)) for (const one of parsed) settle(one, number);
+  }
+
+  function wait(undecided: Undecided, number: number): void {
+    waiting.push({ undecided, number });
+    if (waiting.length === MOST_WAITING) end();
+  }
+
+  function end(): void {
+    for (const { undecided, number } of waiting) settle(undecided.decide(), number);
+    waiting = [];
   }
 
   function take(request: RawRequest, number: number): void {
@@ -36,6 +53,7 @@ export function createSettler({ times, tally, onRequest }: SettlerOptions): Sett
 
   return {
     settle,
+    end,
     /** A source that throws is a defect of ours; its record is still one record, and the others are taken. */
     read(parser, input, number) {
       let parsed: Parsed;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { takeBody } from '../../../test/harness/ingest/take-body.js';
 
 /** Whoever sends `Authorization: Basic …` chooses the name that servers log, let in or not. */
@@ -44,18 +44,35 @@ it.each([
   ]);
 });
 
-const takeOdd = (odd: string, usual: string) => {
+const takeOdd = (odd: string, usual: string, place = 1) => {
   const rest = (path: string) =>
     `[14/Feb/2026:08:15:30 +0000] "GET ${path} HTTP/1.1" 401 5 "-" "Mozilla/5.0 (X11)"`;
-  const lines = [`${usual} ${rest('/')}`, `${odd} ${rest('/odd')}`, `${usual} ${rest('/')}`];
+  const lines = [`${usual} ${rest('/')}`, `${usual} ${rest('/')}`, `${usual} ${rest('/')}`];
+  lines[place] = `${odd} ${rest('/odd')}`;
   return takeBody(Buffer.from(lines.join('\n'))).requests.filter(({ target }) => target === '/odd');
 };
 
-it.each([
-  ['66.249.66.1 10.0.0.1 - -', 'shop.example.com 10.0.0.1 - -'],
-  ['66.249.66.1 198.51.100.7 - bob', 'shop.example.com 198.51.100.7 - -'],
-])('a host that a client asks for is not its address behind a line with a host name: %s', (odd, usual) => {
-  expect(takeOdd(odd, usual)).toMatchObject([{ client_ip: usual.split(' ')[1] }]);
+describe.each([0, 1, 2])('at place %i', (place) => {
+  it.each([
+    ['66.249.66.1 10.0.0.1 - -', 'shop.example.com 10.0.0.1 - -'],
+    ['66.249.66.1 198.51.100.7 - bob', 'shop.example.com 198.51.100.7 - -'],
+  ])('a host that a client asks for is not its address among lines with a host name: %s', (odd, usual) => {
+    expect(takeOdd(odd, usual, place)).toMatchObject([
+      { client_ip: usual.split(' ')[1], host: '66.249.66.1' },
+    ]);
+  });
+
+  it.each([
+    ['evil.example.com 203.0.113.9 - -', '203.0.113.9'],
+    ['198.51.100.7 10.0.0.2 - -', '198.51.100.7'],
+  ])('a forwarded address is no host among lines that have one: %s', (odd, client_ip) => {
+    expect(takeOdd(odd, '198.51.100.8 10.0.0.1 - -', place)).toMatchObject([{ client_ip }]);
+  });
+});
+
+it('a forwarded address alone in an upload is the client', () => {
+  const { requests } = takeBody(Buffer.from(line('198.51.100.7 10.0.0.1', '-')));
+  expect(requests).toMatchObject([{ client_ip: '198.51.100.7', host: '' }]);
 });
 
 it.each(['66.249.66.1', '66.249.66.1 x y', '66.249.66.1, x', '66.249.66.1, 66.249.66.2'])(

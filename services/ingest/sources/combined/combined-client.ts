@@ -1,4 +1,4 @@
-import { chooseClient, connectionOf } from '../util/choose-client.js';
+import { connectionOf } from '../util/choose-client.js';
 import { normaliseIp } from '../util/client-ip.js';
 import { quote } from '../util/cut-text.js';
 import { isHostName } from '../util/host-name.js';
@@ -6,35 +6,46 @@ import type { Rejection } from '../util/source.js';
 import { normaliseHost } from '../util/target.js';
 
 export interface Client {
-  readonly ip: string;
+  /** Addresses of the connection, as chooseClient takes them. */
+  readonly connection: readonly string[];
   /** From a `%v:%p` or `%v` prefix, or in the ident's place; '' without one. */
   readonly host: string;
+  /** The word in the client's place. */
+  readonly word: string;
+  /** The same line, where the first of two addresses is a host that a client asked for. */
+  readonly ifNamesHosts?: Client;
 }
 
-/** State of an upload: facts about the words before the time, learned from its lines. */
+/**
+ * What an upload's lines show of the words before the time. Two addresses and the ident's hyphen are a host that a client asked for and its
+ * address, or a forwarded address and the proxy's: other lines decide.
+ */
 export interface PrefixOrder {
-  /** Whether a line began with a host name, an address and the ident's hyphen: then an address before an address is a host that a client asked for. */
-  namesHosts: boolean;
+  /** Lines that began with a host name, an address and the ident's hyphen. */
+  hosts: number;
+  /** Lines that began with two addresses and the ident's hyphen. */
+  pairs: number;
 }
+
+/** Lines that are enough to judge the next one. */
+const ENOUGH_LINES = 16;
+
+export const isSureOfHosts = ({ hosts, pairs }: PrefixOrder) => hosts + pairs >= ENOUGH_LINES;
+export const namesHosts = ({ hosts, pairs }: PrefixOrder) => hosts >= pairs;
 
 /**
  * Who asked, from the words before a combined line's time: `[vhost[:port]] [forwarded-for …] address ident user`.
  * @param end index of the space before the time
- * @param forwardedFor addresses of a trailing X-Forwarded-For field, nearest to the client first
  */
-export function readClient(
-  line: string,
-  end: number,
-  { forwardedFor, order }: { readonly forwardedFor: readonly string[]; readonly order: PrefixOrder },
-): Client | Rejection {
+export function readClient(line: string, end: number, order: PrefixOrder): Client | Rejection {
   const space = line.indexOf(' ');
   const first = line.slice(0, space);
   // By far the most lines are `address - user`: no list, no virtual host.
-  if (line.charCodeAt(space + 1) === 45 /* - */ && forwardedFor.length === 0) {
+  if (line.charCodeAt(space + 1) === 45 /* - */) {
     const ip = normaliseIp(first);
-    if (ip !== '') return { ip, host: '' };
+    if (ip !== '') return { connection: [ip], host: '', word: first };
   }
-  return readPrefix(line.slice(0, end), forwardedFor, order);
+  return readPrefix(line.slice(0, end), order);
 }
 
 /** Whether an address, or a mark for none, is one of the first two words before a line's time: an ident's mark stands behind a host's name. */
@@ -50,18 +61,18 @@ function wordsOf(prefix: string): string[] {
   return prefix.replace(/[",]/g, ' ').trim().split(/ +/);
 }
 
-function readPrefix(prefix: string, forwardedFor: readonly string[], order: PrefixOrder): Client | Rejection {
+function readPrefix(prefix: string, order: PrefixOrder): Client | Rejection {
   const words = wordsOf(prefix);
+  const pair = readPair(words, prefix);
+  if (pair !== null) order.pairs += 1;
+  if (pair !== null) return pair;
   let at = 0;
   let host = '';
   // Behind a host name in the client's place stand the ident's hyphen and the user's name, which is the client's own word.
   if (isVirtualHost(words[0]!, prefix) && words[1] !== '-' && startsAddresses(words, 1)) {
     host = isNone(words[0]!) ? '' : normaliseHost(words[0]!);
     at = 1;
-    if (isHostName(words[0]!) && words[2] === '-') order.namesHosts = true;
-  } else if (order.namesHosts && words[2] === '-' && !/[",]/.test(prefix) && startsAddresses(words, 1)) {
-    host = normaliseHost(words[0]!);
-    at = 1;
+    if (isHostName(words[0]!) && words[2] === '-') order.hosts += 1;
   }
   const first = at;
   const addresses: string[] = [];
@@ -72,11 +83,22 @@ function readPrefix(prefix: string, forwardedFor: readonly string[], order: Pref
     if (ip !== '') addresses.push(ip);
   }
   if (at - first > 1 && !isList(prefix, first) && holdsUser(words, at)) return unclear;
-  const ip = chooseClient(connectionOf(addresses), forwardedFor);
-  if (ip !== '') return { ip, host: host || hostOfIdent(words, addresses.length) };
-  return {
-    reject: `client_ip: ${quote(words[at]!)} is no address; log addresses, not host names (Apache: %a)`,
-  };
+  host ||= hostOfIdent(words, addresses.length);
+  return { connection: connectionOf(addresses), host, word: words[at] ?? '' };
+}
+
+export const noAddress = (word: string): Rejection => ({
+  reject: `client_ip: ${quote(word)} is no address; log addresses, not host names (Apache: %a)`,
+});
+
+/** Two addresses and the ident's hyphen, without the comma or quotes of a list, and no server's port. */
+function readPair(words: readonly string[], prefix: string): Client | null {
+  const [first = '', second = '', ident] = words;
+  if (ident !== '-' || /[",]/.test(prefix) || isVirtualHost(first, prefix)) return null;
+  const connection = normaliseIp(second);
+  if (connection === '') return null;
+  const ifNamesHosts = { connection: [connection], host: normaliseHost(first), word: second };
+  return { connection: connectionOf([normaliseIp(first), connection]), host: '', word: first, ifNamesHosts };
 }
 
 const unclear: Rejection = {

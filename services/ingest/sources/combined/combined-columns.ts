@@ -131,19 +131,21 @@ export function createColumnOrder(): ColumnOrder {
 }
 
 /** As most lines do: a user agent of a browser or of what passes for one, and no referrer but a URL. */
-function showsOrder({ referrer, userAgent }: QuotedPair): boolean {
+export function showsOrder({ referrer, userAgent }: QuotedPair): boolean {
   if (!userAgent.startsWith('Mozilla/')) return false;
   return referrer === '' || referrer === '-' || /^https?:/.test(referrer);
 }
 
 /** Whether another column than the second looks like the user agent, or one of the server's precedes what may be it. */
 function isDoubtful(referrer: Kind, userAgent: Kind, behind: readonly string[]): boolean {
-  if (behind.length > 0 && (ofServer.has(referrer) || ofServer.has(userAgent))) return true;
+  if (behind.some(hasValue) && (ofServer.has(referrer) || ofServer.has(userAgent))) return true;
   if (!noUserAgent.has(userAgent)) return false;
   if (referrer === 'product' || referrer === 'address') return true;
   // An address may be the agent of a client, where the columns are "forwarded" "referrer" "user agent".
   return behind.some((value) => isText(kindOf(value)) || readAddresses(value).length > 0);
 }
+
+const hasValue = (value: string) => value !== '' && value !== '-';
 
 function isText(kind: Kind): boolean {
   return kind === 'product' || kind === 'text';

@@ -1,14 +1,11 @@
-import { readAddresses } from '../util/choose-client.js';
 import { isHostName, isLetter } from '../util/host-name.js';
 import { normaliseHost } from '../util/target.js';
 
 /** What customers log behind the user agent. */
 export interface Tail {
-  /** Normalised addresses of a quoted list. */
-  readonly forwardedFor: readonly string[];
   readonly timeTakenMs: number | null;
   readonly host: string;
-  /** The unnamed quoted columns that have a value, as written. */
+  /** The unnamed quoted columns, as written. */
   readonly quoted: readonly string[];
 }
 
@@ -18,7 +15,7 @@ const EQUALS = 61;
 const BACKSLASH = 92;
 const UNDERSCORE = 95;
 
-const nothing: Tail = { forwardedFor: [], timeTakenMs: null, host: '', quoted: [] };
+const nothing: Tail = { timeTakenMs: null, host: '', quoted: [] };
 
 /**
  * Reads the words from `from` on, in any order; the first of each kind counts, others are passed over.
@@ -39,16 +36,14 @@ export function readTail(line: string, from: number): Tail {
   let quotes = 0;
   for (let item = nextItem(line, from); item !== null; item = nextItem(line, item.end)) {
     const { name, value, isQuoted } = item;
-    if (value !== '' && value !== '-') {
-      if (isQuoted && name === '') quoted.push(value);
-      else {
-        time.add(timeOf(item), quotes);
-        host.add(hostOf(item) || null, quotes);
-      }
+    if (isQuoted && name === '') quoted.push(value);
+    else if (value !== '' && value !== '-') {
+      time.add(timeOf(item), quotes);
+      host.add(hostOf(item) || null, quotes);
     }
     if (isQuoted || value.includes('"')) quotes += 1;
   }
-  return { forwardedFor: forwardedOf(quoted), timeTakenMs: time.value(), host: host.value() ?? '', quoted };
+  return { timeTakenMs: time.value(), host: host.value() ?? '', quoted };
 }
 
 /**
@@ -67,12 +62,6 @@ function createFinding<Value>() {
     },
     value: () => (isDoubtful ? null : first),
   };
-}
-
-/** The only column that holds addresses; of several, one may be another header, in which a client writes any address. */
-function forwardedOf(quoted: readonly string[]): readonly string[] {
-  const lists = quoted.map(readAddresses).filter(({ length }) => length > 0);
-  return lists.length === 1 ? lists[0]! : [];
 }
 
 function timeOf({ name, value }: Item): number | null {

@@ -1,14 +1,30 @@
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
+import { chooseClient } from '../util/choose-client.js';
+import {
+  beginsWithClient,
+  isSureOfHosts,
+  namesHosts,
+  noAddress,
+  type PrefixOrder,
+  readClient,
+} from './combined-client.js';
+import {
+  type ColumnOrder,
+  createColumnOrder,
+  findQuotedPair,
+  otherOrder,
+  showsOrder,
+} from './combined-columns.js';
+import { createForwardedColumn, type ForwardedColumn } from '../combined-forwarded.js';
+import { readTail } from './combined-tail.js';
+import { isLocalIp } from '../util/ip-form.js';
 import { notATime } from '../util/not-a-time.js';
 import { COMMON_LOG_TIME_LENGTH, findRequestTime, parseCommonLogTime } from '../util/parse-timestamp.js';
+import { createPlainCombinedReader } from './read-lines.js';
 import { splitRequestLine } from '../util/request-line.js';
 import type { LineSource, Parsed, Rejection } from '../util/source.js';
 import { isBoundary, isEscaped } from '../util/split-words.js';
 import { unescapeLogText } from '../util/unescape-log-text.js';
-import { beginsWithClient, type PrefixOrder, readClient } from './combined-client.js';
-import { type ColumnOrder, createColumnOrder, findQuotedPair, otherOrder } from './combined-columns.js';
-import { readTail } from './combined-tail.js';
-import { createPlainCombinedReader } from './read-lines.js';
 
 /**
  * The common and combined log forms of nginx and Apache, with what is usually put before and behind them:
@@ -24,11 +40,15 @@ export const combined: LineSource = {
   },
   open() {
     const order = createColumnOrder();
-    const prefix: PrefixOrder = { namesHosts: false };
+    const forwarded = createForwardedColumn();
+    const seen: SeenLines = { order, forwarded, prefix: { hosts: 0, pairs: 0 } };
+    const onBrowsers = (lines: number, proxied: number) => {
+      order.confirm(lines);
+      forwarded.noteWithout(proxied);
+    };
     return {
-      parse: (line) => parseLine(line, order, prefix),
-      openPlainReader: (times, sink) =>
-        createPlainCombinedReader('combined', { times, sink, onOrder: order.confirm }),
+      parse: (line) => parseLine(line, seen),
+      openPlainReader: (times, sink) => createPlainCombinedReader('combined', { times, sink, onBrowsers }),
     };
   },
 };
@@ -39,7 +59,14 @@ const notCombined: Rejection = {
 
 const SPACE = 32;
 
-function parseLine(line: string, order: ColumnOrder, prefix: PrefixOrder): Parsed {
+/** What an upload's lines have shown so far. */
+interface SeenLines {
+  readonly order: ColumnOrder;
+  readonly forwarded: ForwardedColumn;
+  readonly prefix: PrefixOrder;
+}
+
+function parseLine(line: string, seen: SeenLines): Parsed {
   const timeAt = findRequestTime(line);
   if (timeAt === -1) return notCombined;
   const requestAt = timeAt + COMMON_LOG_TIME_LENGTH + 4;
@@ -55,15 +82,15 @@ function parseLine(line: string, order: ColumnOrder, prefix: PrefixOrder): Parse
   if (Number.isNaN(timestamp))
     return notATime(line.slice(timeAt + 1, requestAt - 3), 'DD/Mon/YYYY:HH:MM:SS ±HHMM');
   const tail = readTail(line, pair.end);
-  if (!order.admits(pair, tail.quoted)) return otherOrder;
-  const client = readClient(line, timeAt - 1, { forwardedFor: tail.forwardedFor, order: prefix });
+  if (!seen.order.admits(pair, tail.quoted)) return otherOrder;
+  const client = readClient(line, timeAt - 1, seen.prefix);
   if ('reject' in client) return client;
   const request = splitRequestLine(unescapeLogText(line.slice(requestAt, requestEnd)));
-  return {
+  const withClient = (ip: string, host: string): RawRequest => ({
     timestamp,
-    client_ip: client.ip,
+    client_ip: ip,
     method: request.method,
-    host: client.host || tail.host || request.host,
+    host: host || tail.host || request.host,
     target: request.target,
     protocol: request.protocol,
     status,
@@ -77,7 +104,20 @@ function parseLine(line: string, order: ColumnOrder, prefix: PrefixOrder): Parse
     source_country: '',
     source_asn: null,
     cdn_bot_category: '',
-  } satisfies RawRequest;
+  });
+  const { connection } = client.ifNamesHosts ?? client;
+  const column = connection.every(isLocalIp) ? seen.forwarded.note(tail.quoted, showsOrder(pair)) : null;
+  const decide = () => {
+    const { connection, host, word } =
+      client.ifNamesHosts !== undefined && namesHosts(seen.prefix) ? client.ifNamesHosts : client;
+    const isForwarded = column !== null && seen.forwarded.isList(column.column);
+    const ip = chooseClient(connection, isForwarded ? column.addresses : []);
+    return ip === '' ? noAddress(word) : withClient(ip, host);
+  };
+  const isSure =
+    (client.ifNamesHosts === undefined || isSureOfHosts(seen.prefix)) &&
+    (column === null || seen.forwarded.isSure);
+  return isSure ? decide() : { decide };
 }
 
 /** The request line ends at the first quote that a status follows: some servers write quotes in it as they are. */

@@ -18,7 +18,7 @@ function read(chunk: Buffer, capacity: number, maxLineBytes = 64 * 1024) {
   const reader = createPlainCombinedReader(combined.name, {
     times,
     sink: sinkInto(builder, capacity),
-    onOrder() {},
+    onBrowsers() {},
   });
   reader.begin(chunk);
   return { end: reader.read(0, chunk.lastIndexOf(10) + 1, maxLineBytes), reader, ...builder.columns() };
@@ -56,7 +56,7 @@ test('the same text has one place in a block, whether it came as a string or in 
   const reader = createPlainCombinedReader(combined.name, {
     times,
     sink: sinkInto(builder, 10),
-    onOrder() {},
+    onBrowsers() {},
   });
   const targets = ['/', '/abc', '/abcd', '/a-target-of-more-than-a-few-words'];
   for (const target of targets) {
@@ -115,7 +115,7 @@ test('bytes that changed in the same buffer are read again', () => {
   const reader = createPlainCombinedReader(combined.name, {
     times,
     sink: sinkInto(builder, 10),
-    onOrder() {},
+    onBrowsers() {},
   });
   const chunk = Buffer.from(lineOf('/a'));
   for (const letter of 'ab') {
@@ -132,7 +132,7 @@ test('readers of several uploads do not mix their lines', () => {
     const reader = createPlainCombinedReader(combined.name, {
       times,
       sink: sinkInto(builder, 100),
-      onOrder() {},
+      onBrowsers() {},
     });
     const chunk = Buffer.from(lineOf(`/${day}`).replace('17/Nov', `${day}/Nov`).repeat(20));
     reader.begin(chunk);

@@ -39,7 +39,7 @@ const LONGEST_METHOD = 32;
 const MOST_DIGITS = Math.floor(Math.log10(MOST_BYTES_SENT));
 
 const spans = (): Spans => new Int32Array(3 * MOST_LINES);
-const client_ip = spans();
+export const client_ip = spans();
 const method = spans();
 const target = spans();
 const protocol = spans();

@@ -253,6 +253,29 @@ describe('the fast way says what the parser says', () => {
   });
 });
 
+test('lines without a forwarded address decide on one that has it, whichever proxy they came through', () => {
+  const peers = [
+    '0.0.0.1',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '169.254.1.1',
+    '172.16.0.1',
+    '192.168.0.1',
+  ];
+  const others = ['::1', 'fc00::1', 'fe80::1', '::ffff:10.0.0.1', '172.32.0.1', '100.0.0.1', '198.51.100.7'];
+  for (const peer of [...peers, ...others, '2001:db8::1']) {
+    const from = (address: string) => LINE.replace('203.0.113.7', address);
+    const lines = [
+      from('10.0.0.9'),
+      from('10.0.0.9').replace(' 0.003', ' "198.51.100.77" 0.003'),
+      from(peer),
+    ];
+    for (const chunk of [1_000, 40]) expectSame(Buffer.from(`${lines.join('\n')}\n`), chunk);
+    expectSame(Buffer.from(`${lines.toReversed().join('\n')}\n${from(peer)}\n`));
+  }
+});
+
 test('a block that closes in the midst of lines goes on in the next', () => {
   const builders = [createColumnBuilder(2), createColumnBuilder(2)];
   const sinks = builders.map((builder) => sinkInto(builder, 2));
@@ -260,7 +283,7 @@ test('a block that closes in the midst of lines goes on in the next', () => {
   const plain = createPlainCombinedReader('combined', {
     times,
     sink: { room: (source) => open().room(source), rowsAdded() {} },
-    onOrder() {},
+    onBrowsers() {},
   });
   const body = Buffer.from(`${LINE}\n`.repeat(3));
   plain.begin(body);

@@ -1,15 +1,10 @@
 import { viewOf } from '../../../../shared/requests/columns/hash-bytes.js';
 import { normaliseIp } from '../util/client-ip.js';
 import { isHostName } from '../util/host-name.js';
-import {
-  type PlainLineReader,
-  ROW_TEXT_BYTES,
-  type Room,
-  type RowSink,
-  type TimeBounds,
-} from '../util/source.js';
+import { isLocalIp } from '../util/ip-form.js';
+import { type PlainLineReader, ROW_TEXT_BYTES, type Room, type RowSink, type TimeBounds } from '../util/source.js';
 import { normaliseHost } from '../util/target.js';
-import { foundLines, readLine, showsOrder, textBytes } from './read-line.js';
+import { client_ip, foundLines, readLine, showsOrder, textBytes } from './read-line.js';
 import { host, MOST_LINES } from './read-tail.js';
 
 /** Lines that are read at once after a wrong address: the lines behind one are read a second time. */
@@ -22,8 +17,11 @@ const textSums = new Int32Array(MOST_LINES);
 export interface PlainReaderOptions {
   readonly times: TimeBounds;
   readonly sink: RowSink;
-  /** Called with the number of lines that show the order `"referrer" "user agent"`. */
-  readonly onOrder: (lines: number) => void;
+  /**
+   * Called with the number of lines that show the order `"referrer" "user agent"`: those of browsers.
+   * @param proxied those of them that came from a local address
+   */
+  readonly onBrowsers: (lines: number, proxied: number) => void;
 }
 
 /**
@@ -33,13 +31,14 @@ export interface PlainReaderOptions {
  */
 export function createPlainCombinedReader(
   source: string,
-  { times, sink, onOrder }: PlainReaderOptions,
+  { times, sink, onBrowsers }: PlainReaderOptions,
 ): PlainLineReader {
   let chunk: Buffer = Buffer.alloc(0);
   let view = viewOf(chunk);
   let lines = 0;
   let mostLines = MOST_LINES;
   let knownHost = Buffer.alloc(0);
+  let knownProxy = Buffer.alloc(0);
 
   /** Most lines have no host, or that of the line before. */
   function isPlainHost(line: number): boolean {
@@ -49,6 +48,29 @@ export function createPlainCombinedReader(
     const text = chunk.toString('latin1', from, to);
     if (!isHostName(text) || normaliseHost(text) !== text) return false;
     knownHost = Buffer.from(text);
+    return true;
+  }
+
+  function countBrowsers(rows: number): void {
+    let browsers = 0;
+    let proxied = 0;
+    for (let line = 0; line < rows; line += 1) {
+      if (showsOrder[line] === 0) continue;
+      browsers += 1;
+      if (isLocal(line)) proxied += 1;
+    }
+    onBrowsers(browsers, proxied);
+  }
+
+  /** Most lines that came through a proxy came through the same. */
+  function isLocal(line: number): boolean {
+    const from = client_ip[3 * line]!;
+    const to = client_ip[3 * line + 1]!;
+    if (!mayBeLocal(view, from)) return false;
+    if (isAt(knownProxy, chunk, from, to)) return true;
+    const address = chunk.toString('latin1', from, to);
+    if (!isLocalIp(address)) return false;
+    knownProxy = Buffer.from(address);
     return true;
   }
 
@@ -70,7 +92,7 @@ export function createPlainCombinedReader(
     mostLines = added < rows ? LINES_AFTER_WRONG : Math.min(MOST_LINES, 2 * mostLines);
     if (added === 0) return from;
     sink.rowsAdded(added, textSums[added - 1]!);
-    onOrder(ordersShown(added));
+    countBrowsers(added);
     lines += added;
     return ends[added - 1]!;
   }
@@ -96,11 +118,19 @@ export function createPlainCombinedReader(
   };
 }
 
-function ordersShown(lines: number): number {
-  let shown = 0;
-  for (let line = 0; line < lines; line += 1) shown += showsOrder[line]!;
-  return shown;
+/** Whether a local address may begin so: most others need no look at their text. */
+function mayBeLocal(view: DataView, at: number): boolean {
+  const first = view.getUint8(at);
+  if (first !== ONE) return first < ONE || first > NINE;
+  const octet = view.getInt32(at, true);
+  return (octet & 0xff_ff_ff) === TEN || localOctets.includes(octet);
 }
+
+const ONE = 49;
+const NINE = 57;
+const octetOf = (text: string) => Buffer.from(text.padEnd(4, '\0')).readInt32LE();
+const TEN = octetOf('10.');
+const localOctets = ['100.', '127.', '169.', '172.', '192.'].map(octetOf);
 
 const isPlainAddress = (text: string): boolean => normaliseIp(text) === text;
 

@@ -27,7 +27,12 @@ export interface NoRecord {
   readonly noRecord: string;
 }
 
-type ParsedRecord = RawRequest | Rejection | Skip | NoRecord;
+/** A request that other lines of the upload decide on. {@link decide} is called when more of them are known, at the latest at the upload's end. */
+export interface Undecided {
+  readonly decide: () => RawRequest | Rejection;
+}
+
+type ParsedRecord = RawRequest | Rejection | Skip | NoRecord | Undecided;
 /** A list where one record of the body holds several requests. */
 export type Parsed = ParsedRecord | readonly ParsedRecord[];
 
