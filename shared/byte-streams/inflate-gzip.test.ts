@@ -61,6 +61,32 @@ test('passes over the name, comment, extra field and check of a header', async (
   expect(await inflated(body, 3)).toMatchObject({ bytes: Buffer.from('a'), failure: null });
 });
 
+describe('many members', () => {
+  const members = (count: number, content: string) =>
+    Buffer.concat(Array<Buffer>(count).fill(gzipSync(content)));
+
+  it.each([1e9, 1_000])('are read where each has a line, from pieces of %d bytes', async (pieceBytes) => {
+    const { bytes, failure } = await inflated(members(3_000, `${'a'.repeat(63)}\n`), pieceBytes);
+    expect([bytes.length, failure]).toEqual([3_000 * 64, null]);
+  });
+
+  it.each([
+    ['', 0],
+    ['\n', 1],
+  ])('fail where they hold next to nothing: %j', async (content, length) => {
+    const { bytes, failure } = await inflated(members(20_000, content), 64 * 1024);
+    expect(failure).toMatchObject({ code: 'Z_DATA_ERROR', message: expect.stringContaining('members') });
+    expect(bytes.length).toBeLessThan(1_100 * Math.max(1, length));
+    expect(await inflated(members(1_000, content), 64 * 1024)).toMatchObject({ failure: null });
+  });
+
+  it('fail where the check of a short one is wrong', async () => {
+    const body = members(2, 'a line');
+    body[body.length - 5]! ^= 1;
+    expect((await inflated(body, 1e9)).failure).toMatchObject({ code: 'Z_DATA_ERROR' });
+  });
+});
+
 test('lets go of the chunks where reading stops early', async () => {
   let isClosed = false;
   async function* endless() {

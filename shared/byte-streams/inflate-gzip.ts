@@ -1,4 +1,4 @@
-import { constants, crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 
 /**
  * gzip (RFC 1952), member by member. node:zlib's own stream gives nothing of the piece in which it fails, so that a file that was cut off, or has
@@ -24,16 +24,29 @@ export interface GzipOptions {
   readonly onTrailing: (bytes: number) => void;
 }
 
+/** Bytes that a member holds at least, on average: no log line has fewer. A member without any costs as much time as a line. */
+const LEAST_MEMBER_BYTES = 64;
+/** Members before that counts. */
+const FREE_MEMBERS = 1_000;
+
 /** @throws CutShortError; an error whose code begins with `Z_` for damage; the chunks' own. */
 export async function* inflateGzip(
   chunks: AsyncIterator<Buffer>,
   { chunkBytes, onTrailing }: GzipOptions,
 ): AsyncGenerator<Buffer> {
   const input = createInput(chunks);
+  let members = 0;
+  let bytes = 0;
   try {
     do {
       await skipHeader(input);
-      yield* inflateMember(input, chunkBytes);
+      for await (const chunk of inflateMember(input, chunkBytes)) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+      members += 1;
+      if ((members - FREE_MEMBERS) * LEAST_MEMBER_BYTES > bytes)
+        throw new DamagedError(`its gzip members hold fewer than ${LEAST_MEMBER_BYTES} bytes each`);
     } while (await beginsMember(input));
     const padding = await input.peek(0);
     const trailing = await input.skipAll();
@@ -76,6 +89,46 @@ async function skipText(input: Input): Promise<void> {
 }
 
 async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<Buffer> {
+  const short = inflateShort(input.held());
+  if (short === null) {
+    yield* inflateLong(input, chunkSize);
+    return;
+  }
+  await input.take(short.taken);
+  if (short.bytes.length > 0) yield short.bytes;
+  await checkTrailer(input, crc32(short.bytes), short.bytes.length);
+}
+
+/** Of a short member. */
+const MOST_SHORT_BYTES = 16 * 1024;
+const MOST_SHORT_INFLATED = 128 * 1024;
+
+/** Some senders write a member for each line: to inflate such a one at once takes a tenth of the time that a stream takes. @returns null where the member is none that ends within the bytes */
+function inflateShort(held: Buffer): { readonly bytes: Buffer; readonly taken: number } | null {
+  const begin = held.subarray(0, MOST_SHORT_BYTES);
+  const options = {
+    info: true,
+    chunkSize: 4 * 1024,
+    maxOutputLength: MOST_SHORT_INFLATED,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  };
+  try {
+    const { buffer, engine } = inflateRawSync(begin, options) as unknown as SyncInfo;
+    return engine.bytesWritten < begin.length ? { bytes: buffer, taken: engine.bytesWritten } : null;
+  } catch {
+    // The stream gives what comes before the damage.
+    return null;
+  }
+}
+
+/** What node:zlib returns with its option `info`, which its types leave out. */
+interface SyncInfo {
+  readonly buffer: Buffer;
+  /** `bytesWritten`: those of the input that it has used. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+async function* inflateLong(input: Input, chunkSize: number): AsyncGenerator<Buffer> {
   // The end of the bytes is no error of the stream, which would lose what it has.
   const inflater = createInflateRaw({ chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
   const feeding = feed(input, inflater).catch((error: Error) => void inflater.destroy(error));
@@ -91,6 +144,10 @@ async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<B
     inflater.destroy();
     await feeding;
   }
+  await checkTrailer(input, sum, bytes);
+}
+
+async function checkTrailer(input: Input, sum: number, bytes: number): Promise<void> {
   const trailer = await input.take(8);
   if (trailer.readUInt32LE() !== sum) throw new DamagedError('incorrect data check');
   if (trailer.readUInt32LE(4) !== bytes % 2 ** 32) throw new DamagedError('incorrect length check');
@@ -117,6 +174,8 @@ interface Input {
   /** The next chunk, or what is left of the last one; null at the end. */
   next(): Promise<Buffer | null>;
   giveBack(bytes: Buffer): void;
+  /** What is there of the bytes ahead. */
+  held(): Buffer;
   /** @throws CutShortError where there are fewer */
   take(bytes: number): Promise<Buffer>;
   /** The byte at an index ahead, undefined behind the end. */
@@ -147,6 +206,7 @@ function createInput(chunks: AsyncIterator<Buffer>): Input {
 
   return {
     next,
+    held: () => held,
     giveBack(bytes) {
       held = held.length === 0 ? bytes : Buffer.concat([bytes, held]);
     },
