@@ -280,7 +280,7 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
       .filter(({ figures }) => figures.failed.length > 0)
       .sort((a, b) => b.figures.impact - a.figures.impact || byText(a.path, b.path))
       .slice(0, limit)
-      .map(({ path, rows, figures: { counts, classes, failed, impact } }) => {
+      .map(({ path, rows, figures: { counts, failed, impact } }) => {
         const dominant = classNames.toSorted((a, b) => counts[b]! - counts[a]!)[0]!;
         return {
           path,
@@ -292,8 +292,8 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
           statuses: Object.fromEntries(
             [...group(rows, (row) => String(row.status))].map(([status, some]) => [status, some.length]),
           ),
-          status_classes: classes,
-          dominant_class: dominant,
+          status_classes: namesOf(rows),
+          dominant_class: dominant === '2xx' ? nameOfGood(rows) : dominant,
           consistency_pct: pct(counts[dominant]!, rows.length),
           non_2xx_pct: pct(failed.length, rows.length),
           impact_score: round(impact),
@@ -301,6 +301,17 @@ export function statusConsistency(truth: Truth, crawlers: Crawlers, minRequests:
         };
       }),
   };
+}
+
+/** In answers 304 is apart from 2xx, with which it agrees. */
+function namesOf(rows: Rows): string[] {
+  const names = new Set(rows.map((row) => (row.status === 304 ? '304' : judgedClass(row))));
+  return ['2xx', '304', ...classNames.slice(1)].filter((name) => names.has(name));
+}
+
+function nameOfGood(rows: Rows): string {
+  const unchanged = rows.filter(({ status }) => status === 304).length;
+  return unchanged > rows.filter(inClass(2)).length ? '304' : '2xx';
 }
 
 function judge(rows: Rows, { window }: Truth) {

@@ -6,7 +6,8 @@ export const statusCategories = ['1xx', '2xx', '3xx', '4xx', '5xx', 'other'] as 
 export type StatusCategory = (typeof statusCategories)[number];
 
 export const statusCategory = z.enum(statusCategories).openapi({
-  description: 'other: no status, as when the client left before an answer, or one outside 100-599.',
+  description:
+    'The first digit of the status: 304 is 3xx. other: no status, as when the client left before an answer, or one outside 100-599.',
 });
 
 /** A class as the filters of reads have it: its first digit; 0 for `other`. */

@@ -16,8 +16,11 @@ import {
   severityRules,
 } from './status-consistency-sql.js';
 
-/** A class of its own for what is in none: no status, as when the client left first, or one outside 200-599. */
-const judgedClasses = ['2xx', '3xx', '4xx', '5xx', 'other'] as const;
+/**
+ * 304 has a class of its own, which agrees with 2xx. So has what is in none: no status, as when the client left first, or one outside
+ * 200-599.
+ */
+const judgedClasses = ['2xx', '304', '3xx', '4xx', '5xx', 'other'] as const;
 const judgedClass = z.enum(judgedClasses);
 
 /** How the order of the list comes about, as the document tells it. */
@@ -33,7 +36,7 @@ const page = z
     status_2xx: count('Requests answered 2xx.'),
     status_3xx: count('Requests answered 3xx, 304 included.'),
     not_modified: count(
-      'Requests answered 304, among status_3xx. The copy that the crawler has still stands, so the classes and percentages below take them for 2xx.',
+      'Requests answered 304, among status_3xx. The copy that the crawler has is still valid, so the percentages below do not count 304 against the page.',
     ),
     status_4xx: count('Requests answered 4xx.'),
     status_5xx: count('Requests answered 5xx.'),
@@ -42,19 +45,24 @@ const page = z
       description: 'Requests by status, 304 as such; absent ones had none.',
       example: { 200: 40, 503: 4 },
     }),
-    status_classes: z.array(judgedClass).openapi({ description: 'The classes that occurred.' }),
+    status_classes: z.array(judgedClass).openapi({
+      description: 'The classes that occurred. 304 is apart from the other 3xx.',
+    }),
     dominant_class: judgedClass.openapi({
-      description: 'The class of most requests; of two with as many the better one.',
+      description:
+        'The class of most requests; of two with as many the better one. 2xx and 304 count together, and the one with more requests is named.',
     }),
     consistency_pct: z
       .number()
-      .openapi({ description: 'Percent of the requests answered with dominant_class.' }),
+      .openapi({
+        description: 'Percent of the requests answered with dominant_class, 2xx and 304 together.',
+      }),
     non_2xx_pct: z
       .number()
-      .openapi({ description: 'Percent of the requests answered with another class than 2xx.' }),
+      .openapi({ description: 'Percent of the requests answered with neither 2xx nor 304.' }),
     impact_score: z.number().openapi({ description: `What orders the list: ${IMPACT_TEXT}.` }),
     last_non_2xx: instant.openapi({
-      description: 'Last request inside the window that was not answered 2xx.',
+      description: 'Last request inside the window that was answered with neither 2xx nor 304.',
     }),
   })
   .openapi('InconsistentPage');
@@ -72,7 +80,9 @@ export const statusConsistency = answer({
     summary: z
       .object({
         total_pages_checked: count('Paths with min_requests and more, listed or not.'),
-        total_inconsistent: count('Of these, paths that answered with more than one class.'),
+        total_inconsistent: count(
+          'Of these, paths that answered with more than one class, 2xx and 304 taken for one.',
+        ),
         critical: count(
           `Of the checked: at least ${asPercent(critical5xx)} of the requests were answered 5xx, or at least ${asPercent(criticalErrors)} with neither 2xx nor 3xx.`,
         ),
@@ -82,12 +92,12 @@ export const statusConsistency = answer({
         warning: count(`Of the others: at least ${asPercent(warning)} were not answered 2xx.`),
         healthy: count('The rest of the checked.'),
         total_not_always_2xx: count(
-          'Of the checked, paths that were ever answered anything but 2xx: all that the list could have, before `limit`.',
+          'Of the checked, paths that were ever answered anything but 2xx or 304: all that the list could have, before `limit`.',
         ),
       })
-      .openapi({ description: 'Over all pages checked. A 304 is taken for 2xx.' }),
+      .openapi({ description: 'Over all pages checked. A 304 is never counted against a page.' }),
     pages: z.array(page).openapi({
-      description: 'Paths that were not always answered 2xx, the one to mend first at the top.',
+      description: 'Paths that were not always answered 2xx or 304, the one to mend first at the top.',
     }),
   }),
   from: [[crawlerPaths]],
@@ -123,9 +133,13 @@ export const statusConsistency = answer({
 function toPage(row: StatusPage): z.input<typeof page> {
   const { requests, status_2xx, status_3xx, status_4xx, status_5xx } = row;
   const other = requests - status_2xx - status_3xx - status_4xx - status_5xx;
-  const counts = [status_2xx, status_3xx, status_4xx, status_5xx, other];
-  const most = Math.max(...counts);
   const notModified = row.status_requests[row.statuses.indexOf(304)] ?? 0;
+  const counts = [status_2xx - notModified, notModified, status_3xx, status_4xx, status_5xx, other];
+  const faults = counts.slice(2);
+  const mostFaults = Math.max(...faults);
+  const isGood = status_2xx >= mostFaults;
+  const most = isGood ? status_2xx : mostFaults;
+  const dominant = isGood ? Number(2 * notModified > status_2xx) : 2 + faults.indexOf(mostFaults);
   return fieldsOf(page, {
     ...row,
     total_requests: requests,
@@ -135,7 +149,7 @@ function toPage(row: StatusPage): z.input<typeof page> {
     status_other: other,
     statuses: Object.fromEntries(row.statuses.map((status, index) => [status, row.status_requests[index]!])),
     status_classes: judgedClasses.filter((_, index) => counts[index]! > 0),
-    dominant_class: judgedClasses[counts.indexOf(most)]!,
+    dominant_class: judgedClasses[dominant]!,
     consistency_pct: percentOf(most, requests),
     non_2xx_pct: percentOf(requests - status_2xx, requests),
     impact_score: twoDigits(row.impact),

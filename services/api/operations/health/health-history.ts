@@ -6,16 +6,12 @@ import {
   WARNING_Z,
 } from '../../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
+import { type HealthHour, readFirstHealth, readHealthHours } from '../../../../shared/reads/health/health-sql.js';
 import { standaloneAnswer } from '../../../../shared/reads/answer/answer.js';
 import { count, twoDigits } from '../../../../shared/reads/answer/figures.js';
 import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
 import { everyBucket, isPartial } from '../../../../shared/reads/answer/time-buckets.js';
-import { answerWindow, toAnswerWindow } from '../../../../shared/reads/answer/windows.js';
-import {
-  type HealthHour,
-  readFirstHealth,
-  readHealthHours,
-} from '../../../../shared/reads/health/health-sql.js';
+import { datedWindow, dateWindow } from '../../../../shared/reads/answer/windows.js';
 
 /** A metric hour by hour, with what was to be expected (spec §4.9). */
 
@@ -42,7 +38,7 @@ export const healthHistory = standaloneAnswer({
     metric: z.enum(healthMetrics),
     period: z.enum(periods),
     unit: z.enum(['requests', 'ms']),
-    window: answerWindow,
+    ...datedWindow,
     series: z
       .array(
         z.object({
@@ -74,12 +70,15 @@ export const healthHistory = standaloneAnswer({
       intervals: hour?.intervals ?? 0,
       partial: isPartial(window, 'hour', time),
     }));
-    const since = await readFirstHealth(reader, { websiteId, metric });
+    const [since, dated] = await Promise.all([
+      readFirstHealth(reader, { websiteId, metric }),
+      dateWindow(reader, { websiteId, window }),
+    ]);
     return {
       metric,
       period,
       unit: metric === 'latency' ? ('ms' as const) : ('requests' as const),
-      window: toAnswerWindow(window),
+      ...dated.told,
       series,
       missing_intervals: since === null ? 0 : missingOf(series, since),
     };

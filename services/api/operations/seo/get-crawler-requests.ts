@@ -21,7 +21,7 @@ export const getCrawlerRequests = windowRead({
     ...crawlerParameters,
     filter_type: z.enum(crawlerRequestFilters).default('all').openapi({
       description:
-        'all: but for proven impostors. verified: proved to be the crawler. unverified: not proved, proven impostors among them. 2xx to 5xx: answered with that class. slowest: slowest first, without requests whose source does not tell the time.',
+        'all: but for proven impostors. verified: proved to be the crawler. unverified: not proved, proven impostors among them. 2xx to 5xx: answered with a status of that class, 304 in 3xx. slowest: slowest first, without requests whose source does not tell the time.',
     }),
     ...pageParameters(),
   }),

@@ -8,8 +8,8 @@ export const getStatusConsistency = windowRead({
   id: 'getStatusConsistency',
   tag: 'SEO crawlers',
   path: '/seo/status-consistency',
-  summary: 'Pages that do not always answer 2xx',
-  description: `Paths that search crawlers (or \`bot\`) did not always get with 2xx, the one to mend first at the top. The order is that of \`impact_score\`: ${IMPACT_TEXT}. ${COUNTED_TEXT}`,
+  summary: 'Pages that do not always answer 2xx or 304',
+  description: `Paths that search crawlers (or \`bot\`) did not always get with 2xx, the one to mend first at the top. A 304 is a status of 3xx, as on every read, and is not counted against a page: the copy that the crawler has is still valid. The order is that of \`impact_score\`: ${IMPACT_TEXT}. ${COUNTED_TEXT}`,
   plans: 'starter',
   parameters: z.object({
     ...crawlerParameters,
