@@ -17,6 +17,7 @@ const LIST_NAMES = ['events', 'logs', 'records', 'data'] as const;
 const LIST_NAME = /"(events|logs|records|data)"\s{0,8}:\s{0,8}$/;
 /** Longer than a list's name with the white space around its colon. */
 const LONGEST_NAME = 32;
+const [LINE_FEED, SPACE] = [10, 32];
 const [QUOTE, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 92, 93, 123, 125];
 
 export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine: number): LineSplitter {
@@ -25,6 +26,8 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
   let splitter: LineSplitter | null = null;
   let line = firstLine;
   let number = 0;
+  /** Whether each wrapper so far was alone on its line: then its end needs no look at every byte. */
+  let isByLine = true;
 
   /** @returns whether the object is a wrapper, whose records are handed over */
   function unwrap(value: unknown): boolean {
@@ -49,7 +52,17 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
     push(chunk) {
       if (splitter !== null) return splitter.push(chunk);
       let rest = chunk;
+      let hasLineEnd = true;
       while (rest.length > 0) {
+        const wrapper: ObjectLine | null | undefined =
+          isByLine && hasLineEnd && held.empty ? readLine(rest, maxBytes) : undefined;
+        isByLine &&= wrapper !== null;
+        if (held.empty) hasLineEnd = wrapper !== undefined;
+        if (wrapper && unwrap(wrapper.value)) {
+          line += countLineEnds(rest, wrapper.end);
+          rest = rest.subarray(wrapper.end);
+          continue;
+        }
         const found = findEnd(rest);
         if (found === -1 && held.length + rest.length <= maxBytes) return held.add(rest, 0, rest.length);
         const before = held.length;
@@ -69,6 +82,25 @@ export function createJsonBody(maxBytes: number, handler: JsonHandler, firstLine
     },
   };
 }
+
+interface ObjectLine {
+  readonly value: JsonRecord;
+  /** Index of the line's end. */
+  readonly end: number;
+}
+
+/** The object on the first line that has any text; null where it has another text, undefined where the line does not end in the bytes. */
+function readLine(bytes: Buffer, maxBytes: number): ObjectLine | null | undefined {
+  let start = 0;
+  while (isSpace(bytes[start])) start++;
+  const end = bytes.indexOf(LINE_FEED, start);
+  if (end === -1) return undefined;
+  const value = end > maxBytes ? undefined : parseJson(bytes.toString('utf8', start, end));
+  return isRecord(value) ? { value, end } : null;
+}
+
+const isSpace = (byte: number | undefined) =>
+  byte === SPACE || (byte !== undefined && byte >= 9 && byte <= 13);
 
 function countLineEnds(bytes: Buffer, to: number): number {
   let lines = 0;
