@@ -66,6 +66,7 @@ export function createPlainCombinedReader(
   function isLocal(line: number): boolean {
     const from = client_ip[3 * line]!;
     const to = client_ip[3 * line + 1]!;
+    if ((view.getInt32(from, true) & THREE_BYTES) === TEN) return true;
     if (!mayBeLocal(view, from)) return false;
     if (isAt(knownProxy, chunk, from, to)) return true;
     const address = chunk.toString('latin1', from, to);
@@ -123,12 +124,13 @@ function mayBeLocal(view: DataView, at: number): boolean {
   const first = view.getUint8(at);
   if (first !== ONE) return first < ONE || first > NINE;
   const octet = view.getInt32(at, true);
-  return (octet & 0xff_ff_ff) === TEN || localOctets.includes(octet);
+  return localOctets.includes(octet);
 }
 
 const ONE = 49;
 const NINE = 57;
 const octetOf = (text: string) => Buffer.from(text.padEnd(4, '\0')).readInt32LE();
+const THREE_BYTES = 0xff_ff_ff;
 const TEN = octetOf('10.');
 const localOctets = ['100.', '127.', '169.', '172.', '192.'].map(octetOf);
 
