@@ -52,11 +52,9 @@ const page = z
       description:
         'The class of most requests; of two with as many the better one. 2xx and 304 count together, and the one with more requests is named.',
     }),
-    consistency_pct: z
-      .number()
-      .openapi({
-        description: 'Percent of the requests answered with dominant_class, 2xx and 304 together.',
-      }),
+    consistency_pct: z.number().openapi({
+      description: 'Percent of the requests answered with dominant_class, 2xx and 304 together.',
+    }),
     non_2xx_pct: z
       .number()
       .openapi({ description: 'Percent of the requests answered with neither 2xx nor 304.' }),
