@@ -1,4 +1,5 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import type { Tally } from '../outcomes/tally.js';
 import type { Parsed, Undecided, UploadParser } from '../sources/util/source.js';
 import type { AcceptedTimes } from './accepted-times.js';
 import { validateRequest } from './validate-request.js';

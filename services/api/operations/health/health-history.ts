@@ -6,12 +6,16 @@ import {
   WARNING_Z,
 } from '../../../../shared/detection/health-metrics.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import { type HealthHour, readFirstHealth, readHealthHours } from '../../../../shared/reads/health/health-sql.js';
 import { standaloneAnswer } from '../../../../shared/reads/answer/answer.js';
 import { count, twoDigits } from '../../../../shared/reads/answer/figures.js';
 import { instant, toInstant } from '../../../../shared/reads/answer/instant.js';
 import { everyBucket, isPartial } from '../../../../shared/reads/answer/time-buckets.js';
 import { datedWindow, dateWindow } from '../../../../shared/reads/answer/windows.js';
+import {
+  type HealthHour,
+  readFirstHealth,
+  readHealthHours,
+} from '../../../../shared/reads/health/health-sql.js';
 
 /** A metric hour by hour, with what was to be expected (spec §4.9). */
 

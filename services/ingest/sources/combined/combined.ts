@@ -1,5 +1,13 @@
 import type { RawRequest } from '../../../../shared/requests/raw-request.js';
+import { createForwardedColumn, type ForwardedColumn } from '../combined-forwarded.js';
 import { chooseClient } from '../util/choose-client.js';
+import { isLocalIp } from '../util/ip-form.js';
+import { notATime } from '../util/not-a-time.js';
+import { COMMON_LOG_TIME_LENGTH, findRequestTime, parseCommonLogTime } from '../util/parse-timestamp.js';
+import { splitRequestLine } from '../util/request-line.js';
+import type { LineSource, Parsed, Rejection } from '../util/source.js';
+import { isBoundary, isEscaped } from '../util/split-words.js';
+import { unescapeLogText } from '../util/unescape-log-text.js';
 import {
   beginsWithClient,
   isSureOfHosts,
@@ -15,16 +23,8 @@ import {
   otherOrder,
   showsOrder,
 } from './combined-columns.js';
-import { createForwardedColumn, type ForwardedColumn } from '../combined-forwarded.js';
 import { readTail } from './combined-tail.js';
-import { isLocalIp } from '../util/ip-form.js';
-import { notATime } from '../util/not-a-time.js';
-import { COMMON_LOG_TIME_LENGTH, findRequestTime, parseCommonLogTime } from '../util/parse-timestamp.js';
 import { createPlainCombinedReader } from './read-lines.js';
-import { splitRequestLine } from '../util/request-line.js';
-import type { LineSource, Parsed, Rejection } from '../util/source.js';
-import { isBoundary, isEscaped } from '../util/split-words.js';
-import { unescapeLogText } from '../util/unescape-log-text.js';
 
 /**
  * The common and combined log forms of nginx and Apache, with what is usually put before and behind them:

@@ -2,7 +2,13 @@ import { viewOf } from '../../../../shared/requests/columns/hash-bytes.js';
 import { normaliseIp } from '../util/client-ip.js';
 import { isHostName } from '../util/host-name.js';
 import { isLocalIp } from '../util/ip-form.js';
-import { type PlainLineReader, ROW_TEXT_BYTES, type Room, type RowSink, type TimeBounds } from '../util/source.js';
+import {
+  type PlainLineReader,
+  ROW_TEXT_BYTES,
+  type Room,
+  type RowSink,
+  type TimeBounds,
+} from '../util/source.js';
 import { normaliseHost } from '../util/target.js';
 import { client_ip, foundLines, readLine, showsOrder, textBytes } from './read-line.js';
 import { host, MOST_LINES } from './read-tail.js';

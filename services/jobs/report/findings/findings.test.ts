@@ -290,7 +290,9 @@ test('of a website that is in order nothing is found', () => {
 
 test('each finding has its cases', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name));
-  expect(new Set(cases.map(({ title }) => title)).size).toBe(files.length - ['all-report-findings.ts'].length);
+  expect(new Set(cases.map(({ title }) => title)).size).toBe(
+    files.length - ['all-report-findings.ts'].length,
+  );
 });
 
 test.each(cases)('$title: told alone where the data says so, with its number and a bounded impact', (one) => {
