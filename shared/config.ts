@@ -216,7 +216,7 @@ export const configSchema = z.object({
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'Mail server (smtp://user:password@host:587, smtps://…); absent: no e-mail is sent, whatever the alert settings say',
+      'Mail server (smtp://user:password@host:587, smtps://…); absent: no e-mail is sent, even if the alert settings ask for it',
     ),
   MAIL_FROM: z
     .string()

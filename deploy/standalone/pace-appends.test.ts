@@ -4,10 +4,11 @@ import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { createAppendPace, MOST_ENTRIES } from './pace-appends.js';
 
 /** A record's head, which is all that the pace looks at, with room for its requests. */
-function blockOf(requests: number, bytes = 25 + 10 * requests): Buffer {
+function blockOf(requests: number, bytes = 29 + 10 * requests, texts = 0): Buffer {
   const value = Buffer.alloc(bytes);
   value[0] = 1;
   value.writeUInt32BE(requests, 1);
+  value.writeUInt32BE(texts, 9);
   return value;
 }
 
@@ -26,8 +27,8 @@ function setUp(stalledMs = 60_000, mostBehind = 100, leastBehind = mostBehind) {
       return positions;
     },
   });
-  const append = (requests: number, website = 'w', bytes?: number) =>
-    log.append('requests.raw', [{ key: `${website}/7`, value: blockOf(requests, bytes) }]);
+  const append = (requests: number, website = 'w', bytes?: number, texts?: number) =>
+    log.append('requests.raw', [{ key: `${website}/7`, value: blockOf(requests, bytes, texts) }]);
   const stored = () => memory.records('requests.raw').length;
   return { done: (offset: number) => pace.onDone(0, offset), log, append, stored, state, memory };
 }
@@ -146,6 +147,22 @@ describe('an append of requests', () => {
     done(0);
     await turnOfLoop();
     expect(stored()).toBe(3);
+  });
+
+  it('counts by its different texts where its requests bring many', async () => {
+    const { done, append, stored } = setUp();
+    await append(20, 'w', undefined, 20);
+    await append(30, 'w', 2_000, 220);
+    void append(1);
+    await turnOfLoop();
+    expect(stored()).toBe(2);
+    done(0);
+    void append(1);
+    await turnOfLoop();
+    expect(stored()).toBe(2);
+    done(1);
+    await turnOfLoop();
+    expect(stored()).toBe(4);
   });
 
   it("takes turns with those of other websites, and waits for one of each and never for all of another's", async () => {

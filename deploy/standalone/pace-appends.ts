@@ -1,8 +1,7 @@
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
-import { createCounter } from '../../shared/pacing/counter.js';
 import { createFairQueue } from '../../shared/pacing/fair-queue.js';
 import { createRateBound } from '../../shared/pacing/rate-bound.js';
-import { countRequests, expandedBytes } from '../../shared/requests/columns/raw-block-codec.js';
+import { expandedBytes, weighRequests } from '../../shared/requests/columns/raw-block-codec.js';
 
 /**
  * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
@@ -25,7 +24,7 @@ export interface PaceOptions {
   readonly leastBehind: number;
   /** The most, however many it takes. Between the two it is as many as the store takes in `SECONDS_BEHIND`. */
   readonly mostBehind: number;
-  /** A block counts as one request for each of so many bytes (with each text in its row), where that is more than its requests. */
+  /** A block counts as one request for each of so many bytes (with each text in its row), where that is more than its requests weigh. */
   readonly bytesPerRequest: number;
   /** After so long without progress the store counts as away. */
   readonly stalledMs: number;
@@ -74,9 +73,9 @@ export function createAppendPace({
   let stalled: NodeJS.Timeout | undefined;
   let away = false;
 
-  /** Long requests count as so many more: the enricher's ranges close by bytes, too. */
+  /** Long requests, and those with many different texts, count as so many more: the enricher's ranges close by both, too. */
   function costOf({ value }: NewRecord): number {
-    return Math.max(countRequests(value), Math.ceil(expandedBytes(value) / bytesPerRequest));
+    return Math.max(weighRequests(value), Math.ceil(expandedBytes(value) / bytesPerRequest));
   }
 
   function mayGo(websiteId: string): boolean {

@@ -4,6 +4,7 @@ import { RangeLeftError } from './range/hold-range.js';
 import type { PreparedRange, RangePreparation } from './range/prepare-range.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
+import { weightOf } from './range/record-limits.js';
 
 /**
  * Carries one assigned partition into ClickHouse, range by range, by the steps of EXACTLY-ONCE.md. The next range is
@@ -62,7 +63,7 @@ export function createPartitionSink(
     for (const step of steps) range = await step.run(range);
     await deps.commit(doneCommit(range.plan.last));
     plannedAt = null;
-    queue.stored(range.rows);
+    queue.stored(range.records.reduce((sum, { value }) => sum + weightOf(value), 0));
     deps.onWritten(range);
   }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { encodeRawBlock, expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
 import { plainRequest } from './plain-request.js';
+import { encodeRawBlock, expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
+import type { RawRequest } from '../../../shared/requests/raw-request.js';
 import { createRangeQueue, leastRangeRows, type RangeLimits, type RangeQueueOptions } from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({
@@ -14,13 +15,17 @@ const record = (offset: number, bytes: number): LogRecord => ({
 });
 
 /** A record of so many requests. */
-function recordOf(offset: number, requests: number): LogRecord {
+function recordOf(
+  offset: number,
+  requests: number,
+  each: RawRequest[] = Array(requests).fill(plainRequest({})),
+): LogRecord {
   const value = encodeRawBlock({
     website_id: 'w',
     source: 'loglane',
     upload_id: 'u',
     received_at: 0,
-    requests: Array(requests).fill(plainRequest({})),
+    requests: each,
   });
   return { ...record(offset, 0), value };
 }
@@ -152,6 +157,16 @@ describe('the range queue', () => {
       expect(await isSettled(planned)).toBe(false);
       await queue.push([recordOf(2, 5), recordOf(3, 1)]);
       expect(await planned).toEqual([[0, 1, 2], true]);
+      queue.close();
+    });
+
+    test('and ends it earlier where its rows bring many different texts', async () => {
+      const { queue, nextPiece } = setUpGrowing({ leastRows: 2, maxRows: 10 });
+      const requests = Array.from({ length: 4 }, (_, at) =>
+        plainRequest({ target: `/${at}`, user_agent: `a${at}`, referrer: `r${at}`, request_id: `i${at}` }),
+      );
+      await queue.push([recordOf(0, 4, requests), recordOf(1, 4, requests), recordOf(2, 4, requests)]);
+      expect(await nextPiece()).toEqual([[0, 1], 'ends']);
       queue.close();
     });
 

@@ -15,8 +15,8 @@ export interface RangeQueue {
    * @throws what `fail` was given.
    */
   next(busy: () => boolean): Promise<RangePiece | null>;
-  /** Called when so many rows are stored: ranges grow with the store's rate. */
-  stored(rows: number): void;
+  /** Called when rows of this weight are stored: ranges grow with the store's rate. */
+  stored(weight: number): void;
   /** Lets `next` look again; called when `busy` may have changed. */
   wake(): void;
   fail(error: Error): void;
@@ -108,7 +108,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
   };
   /** Null: nothing can be given out. */
   const takeNext = (isBusy: boolean): RangePiece | null => {
-    const bounds = { endsAtRows: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
+    const bounds = { endsAtWeight: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
     const waiting = buffer.waiting();
     const count = closeRange(waiting, plannedLast, bounds, buffer.growing());
     const wasPlanned = plannedLast !== null;
@@ -119,7 +119,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
       return takeNext(isBusy);
     }
     if (count !== null) return take(count, true, wasPlanned);
-    const isLarge = !wasPlanned && buffer.held().rows >= growsFromRows;
+    const isLarge = !wasPlanned && buffer.held().weight >= growsFromRows;
     return isLarge && waiting.length > 0 ? take(waiting.length, false, false) : null;
   };
 

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import { expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
 import { NO_RANGE, type QueuedRecord, type RangeSize } from './range/plan-range.js';
-import { rowsOf } from './range/record-limits.js';
+import { rowsOf, weightOf } from './range/record-limits.js';
 
 /** Records of one partition that no closed range has yet, in their order. */
 export interface RecordBuffer {
@@ -28,7 +28,13 @@ export function createRecordBuffer(): RecordBuffer {
     add(records) {
       for (const record of records) {
         const { offset, value } = record;
-        const added = { record, offset, rows: rowsOf(value), bytes: expandedBytes(value) };
+        const added = {
+          record,
+          offset,
+          rows: rowsOf(value),
+          weight: weightOf(value),
+          bytes: expandedBytes(value),
+        };
         waiting.push(added);
         held = withRecord(held, added);
       }
@@ -49,6 +55,11 @@ export function createRecordBuffer(): RecordBuffer {
   };
 }
 
-function withRecord(size: RangeSize, { rows, bytes }: QueuedRecord): RangeSize {
-  return { records: size.records + 1, rows: size.rows + rows, bytes: size.bytes + bytes };
+function withRecord(size: RangeSize, { rows, weight, bytes }: QueuedRecord): RangeSize {
+  return {
+    records: size.records + 1,
+    rows: size.rows + rows,
+    weight: size.weight + weight,
+    bytes: size.bytes + bytes,
+  };
 }

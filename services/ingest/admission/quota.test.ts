@@ -96,6 +96,25 @@ describe('uploads', () => {
     expect(usage.used('w1', 'ingest_kib', HALF_PAST)).toBe(Math.ceil(body.length / 1_024));
   });
 
+  it('whose requests bring many different texts count as more, and say how many there are', async () => {
+    const usage = createUsageCounter('r1');
+    const { url } = await start({ usage, now: () => HALF_PAST });
+    const lines = Array.from({ length: 100 }, (_, at) =>
+      JSON.stringify({
+        ...JSON.parse(record(`/${at}`)),
+        ...{
+          user_agent: `a${at}`,
+          referrer: `https://r${at}.example/`,
+          request_id: `i${at}`,
+          host: `h${at}`,
+        },
+      }),
+    );
+    expect((await post(url, lines.join('\n'))).json.accepted).toBe(100);
+    // Five texts each, but for the first of each column.
+    expect(usage.used('w1', 'ingest_rows', HALF_PAST)).toBe(Math.ceil((5 * 99) / 2));
+  });
+
   it('that alone hold more than an hour’s quota are 413 and say what was accepted', async () => {
     const { url, memory } = await start({ plan: { rowsPerHour: 3_000 }, now: () => HALF_PAST });
     const { status, json } = await post(url, records(9_000));

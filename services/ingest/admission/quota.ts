@@ -19,7 +19,7 @@ export interface Quotas {
 /** Counts one upload. */
 export interface Meter {
   /**
-   * @param rows that the log has of the upload so far
+   * @param rows that the log has of the upload so far; those with many different texts count as more
    * @param bytes of it so far, after decompression
    * @throws PublicError (413, 503) where the upload may not go on
    */

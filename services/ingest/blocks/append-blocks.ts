@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { Leave, Limiter } from '../../../shared/pacing/limiter.js';
-import { readDeduplicationId } from '../../../shared/requests/columns/raw-block-codec.js';
+import { readDeduplicationId, weighRequests } from '../../../shared/requests/columns/raw-block-codec.js';
 import {
   createUploadBlocks,
   type FullBlock,
@@ -34,6 +34,8 @@ export interface BlockAppender extends Pick<UploadBlocks, 'add' | 'endStretch' |
   settle(): Promise<void>;
   /** Requests that the log has. */
   readonly accepted: number;
+  /** What they count in the quota: more than there are where they bring many different texts. */
+  readonly weight: number;
 }
 
 /** Puts one upload's requests into blocks and appends these to `requests.raw`. */
@@ -41,6 +43,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
   const blocks = createUploadBlocks(options);
   const inFlight = new Set<Promise<void>>();
   let accepted = 0;
+  let weight = 0;
   let failure: { readonly error: unknown } | null = null;
 
   /** A repeated block has to come into the partition of the first: there its repetition is seen. */
@@ -54,6 +57,7 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
       const key = `${options.websiteId}/${endOfKey(value)}`;
       await options.log.append('requests.raw', [{ key, value }]);
       accepted += requests;
+      weight += weighRequests(value);
     } catch (error) {
       failure ??= { error };
     } finally {
@@ -98,6 +102,9 @@ export function createBlockAppender(options: BlockAppenderOptions): BlockAppende
     settle,
     get accepted() {
       return accepted;
+    },
+    get weight() {
+      return weight;
     },
   };
 }

@@ -73,7 +73,7 @@ export async function takeUpload(
       offset += chunk.length;
       if (unpacked > 0) await upload.pass(unpacked);
       unpacked = 0;
-      upload.meter.count(blocks.accepted, progress.inflated);
+      upload.meter.count(blocks.weight, progress.inflated);
     }
     splitter.end(progress.isCut === true ? 'cut off: the compressed body ends early' : undefined);
     await blocks.finish();
@@ -81,7 +81,7 @@ export async function takeUpload(
     failure = error ?? new Error('unknown failure');
     await blocks.settle();
   }
-  upload.meter.end(blocks.accepted, progress.inflated);
+  upload.meter.end(blocks.weight, progress.inflated);
   return { tally, progress, accepted: blocks.accepted, failure };
 }
 

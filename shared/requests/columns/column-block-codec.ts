@@ -84,6 +84,11 @@ export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   return bytes;
 }
 
+/** Different texts of all columns, beyond the first of each: a column that has the same text in each row counts none. */
+export function differentTexts({ texts }: BuiltColumns): number {
+  return textNames.reduce((sum, name) => sum + Math.max(0, texts[name].dictionary.size - 1), 0);
+}
+
 function differences(times: Float64Array, first: number): Float64Array {
   const since = new Float64Array(times.length);
   for (let row = 0; row < times.length; row += 1) since[row] = times[row]! - first;

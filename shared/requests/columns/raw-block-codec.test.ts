@@ -9,6 +9,7 @@ import {
   expandedBytes,
   readDeduplicationId,
   replaceRawBlock,
+  weighRequests,
 } from './raw-block-codec.js';
 import { requestAt } from './request-columns.js';
 
@@ -58,6 +59,41 @@ describe('a block of requests', () => {
     expect(expandedBytes(value)).toBeGreaterThan(8_000_000);
   });
 
+  describe('weighs', () => {
+    const many = (each: (at: number) => Partial<RawRequest>) =>
+      block(...Array.from({ length: 1_000 }, (_, at) => plainRequest(each(at))));
+    const address = (at: number) => `198.51.${at >> 8}.${at & 255}`;
+
+    test.each([
+      ['as many as there are, where all are alike', many(() => ({})), 1_000],
+      [
+        'as many, with addresses and targets that all differ',
+        many((at) => ({ client_ip: address(at), target: `/${at}` })),
+        1_000,
+      ],
+      [
+        'twice as many, where the agents and referrers differ too',
+        many((at) => ({
+          client_ip: address(at),
+          target: `/${at}`,
+          user_agent: `a${at}`,
+          referrer: `r${at}`,
+        })),
+        1_998,
+      ],
+      ['one, where there is one', block(verified), 1],
+      ['none, where there is none', block(), 0],
+    ])('%s', (_, given, weight) => {
+      expect(weighRequests(encodeRawBlock(given))).toBe(weight);
+    });
+
+    test('never more than its bytes have room for, whatever it announces', () => {
+      const value = encodeRawBlock(block(plain));
+      value.writeUInt32BE(2 ** 32 - 1, 9);
+      expect(weighRequests(value)).toBeLessThan(value.length / 10);
+    });
+  });
+
   test('that has more text than it announces is refused', () => {
     const value = encodeRawBlock(block(plain, verified));
     value.writeUInt32BE(value.readUInt32BE(5) - 1, 5);
@@ -92,13 +128,13 @@ describe('a block of requests', () => {
     const value = encodeRawBlock(block(plain), identity);
     value[0] = 2;
     expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema id 2');
-    expect([countRequests(value), readDeduplicationId(value)]).toEqual([0, null]);
+    expect([countRequests(value), weighRequests(value), readDeduplicationId(value)]).toEqual([0, 0, null]);
     expect(expandedBytes(value)).toBe(value.length);
   });
 
   test('that is shorter than its header is refused', () => {
-    const value = encodeRawBlock(block(plain)).subarray(0, 24);
+    const value = encodeRawBlock(block(plain)).subarray(0, 28);
     expect(() => decodeRawBlock(value)).toThrow('shorter than its header');
-    expect([countRequests(value), expandedBytes(value), readDeduplicationId(value)]).toEqual([0, 24, null]);
+    expect([countRequests(value), expandedBytes(value), readDeduplicationId(value)]).toEqual([0, 28, null]);
   });
 });

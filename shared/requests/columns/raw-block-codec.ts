@@ -3,6 +3,7 @@ import type { RawBlock } from '../raw-request.js';
 import {
   type ColumnBlock,
   type ColumnBlockHead,
+  differentTexts,
   expandedTextBytes,
   readColumnBlock,
   writeColumnBlock,
@@ -18,14 +19,16 @@ import { expandedTextLength, requestsOf } from './request-columns.js';
  * | 1 | the id of the schema |
  * | 4 | the number of requests: a consumer plans its ranges by it without decoding |
  * | 4 | the bytes of all texts, each counted as often as a request has it |
+ * | 4 | how many different texts each column has beyond its first, over all columns |
  * | 16 | the deduplication id; zeros: none |
  * | rest | Avro, requests.raw.v1.avsc |
  */
 
 const SCHEMA = 1;
 const TEXT_AT = 5;
-const ID_AT = 9;
-const HEADER_BYTES = 25;
+const TEXTS_AT = 9;
+const ID_AT = 13;
+const HEADER_BYTES = 29;
 const NO_ID = Buffer.alloc(HEADER_BYTES - ID_AT);
 
 /** Which block of which upload this is: the same each time that the upload is sent. */
@@ -71,6 +74,7 @@ export function encodeColumnBlock(
   value[0] = SCHEMA;
   value.writeUInt32BE(columns.rows, 1);
   value.writeUInt32BE(expandedTextBytes(columns), TEXT_AT);
+  value.writeUInt32BE(differentTexts(columns), TEXTS_AT);
   (deduplicationId ?? NO_ID).copy(value, ID_AT);
   return value;
 }
@@ -116,6 +120,22 @@ const LEAST_REQUEST_BYTES = 10;
 export function countRequests(value: Buffer): number {
   if (!isKnown(value)) return 0;
   return Math.min(value.readUInt32BE(1), Math.floor((value.length - HEADER_BYTES) / LEAST_REQUEST_BYTES));
+}
+
+/** A text's length, and its id in the row that has it. */
+const LEAST_TEXT_BYTES = 5;
+/**
+ * Texts that are new in their block and cost as much as a request: each is parsed, enriched and grouped in the rollups once. An ordinary request
+ * brings one or two.
+ */
+const TEXTS_OF_REQUEST = 2;
+
+/** The requests of the record as quotas, the pace and ranges count them: more than there are where they bring many different texts. */
+export function weighRequests(value: Buffer): number {
+  if (!isKnown(value)) return 0;
+  const most = Math.floor((value.length - HEADER_BYTES) / LEAST_TEXT_BYTES);
+  const texts = Math.min(value.readUInt32BE(TEXTS_AT), most);
+  return Math.max(countRequests(value), Math.ceil(texts / TEXTS_OF_REQUEST));
 }
 
 /** Bytes of the record with each text in its row, as the record announces them: what it takes on the way to the store. */

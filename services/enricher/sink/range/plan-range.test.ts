@@ -57,12 +57,15 @@ describe('a plan', () => {
 });
 
 describe('a range closes', () => {
-  const bounds = { endsAtRows: 10, mostRows: 15, maxBytes: 100, lingered: false };
-  const record = (offset: number, rows: number, bytes: number) => ({ offset, rows, bytes });
+  const bounds = { endsAtWeight: 10, mostRows: 15, maxBytes: 100, lingered: false };
+  const record = (offset: number, rows: number, bytes: number, weight = rows) => ({
+    ...{ offset, rows, weight, bytes },
+  });
 
   test.each([
     ['not before it has its rows or bytes', [record(0, 9, 50)], null],
     ['at its rows', [record(0, 9, 1), record(1, 1, 1), record(2, 1, 1)], 2],
+    ['at fewer rows where they weigh more', [record(0, 4, 1, 8), record(1, 1, 1, 2), record(2, 1, 1)], 2],
     ['before the record that takes it over its bytes', [record(0, 1, 60), record(1, 1, 60)], 1],
     ['at its bytes', [record(0, 1, 60), record(1, 1, 40), record(2, 1, 1)], 2],
     ['behind a record that is larger than a range', [record(0, 1, 500), record(1, 1, 1)], 1],

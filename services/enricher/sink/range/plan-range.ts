@@ -17,28 +17,31 @@ export function tokenOf(partition: number, { first, last, mark }: Plan): string 
 export interface QueuedRecord {
   readonly offset: number;
   readonly rows: number;
+  /** Its rows as what they cost (`weighRequests`): no fewer than there are. */
+  readonly weight: number;
   readonly bytes: number;
 }
 
 export interface RangeBounds {
-  /** It closes when it has these; above 0, as `maxBytes` is. */
-  readonly endsAtRows: number;
+  /** It closes when its rows weigh so much; above 0, as `maxBytes` is. */
+  readonly endsAtWeight: number;
   /** It closes before the record that would take it beyond these: those that its preparation has room for. */
   readonly mostRows: number;
   readonly maxBytes: number;
   readonly lingered: boolean;
 }
 
-/** Records, with their rows and bytes (each text in its row). */
+/** Records, with their rows, what those weigh, and bytes (each text in its row). */
 export interface RangeSize {
   readonly records: number;
   readonly rows: number;
+  readonly weight: number;
   readonly bytes: number;
 }
 
-export const NO_RANGE: RangeSize = { records: 0, rows: 0, bytes: 0 };
+export const NO_RANGE: RangeSize = { records: 0, rows: 0, weight: 0, bytes: 0 };
 
-/** A range closes at these rows where the store takes few a second. */
+/** A range closes at so many ordinary rows where the store takes few a second. */
 export const LEAST_RANGE_ROWS = 30_000;
 
 /** So that a plan can name each of its records in the commit's text. */
@@ -46,14 +49,14 @@ export const MOST_RECORDS = 10_000;
 
 /**
  * How many of the queued records end the range, or null while it can't be closed yet. 0: it ends with what was taken of it before.
- * A planned range is exactly what was planned. Any other closes at `endsAtRows`, before the record that would take it over
+ * A planned range is exactly what was planned. Any other closes at `endsAtWeight`, before the record that would take it over
  * `mostRows` or `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
  * @param taken what of the range was taken from the queue before
  */
 export function closeRange(
   queue: readonly QueuedRecord[],
   plannedLast: number | null,
-  { endsAtRows, mostRows, maxBytes, lingered }: RangeBounds,
+  { endsAtWeight, mostRows, maxBytes, lingered }: RangeBounds,
   taken = NO_RANGE,
 ): number | null {
   if (plannedLast !== null) {
@@ -61,11 +64,12 @@ export function closeRange(
     if (beyond >= 0) return beyond;
     return queue.at(-1)?.offset === plannedLast ? queue.length : null;
   }
-  let { records, rows, bytes } = taken;
-  const isFull = () => rows >= endsAtRows || bytes >= maxBytes || records >= MOST_RECORDS;
+  let { records, rows, weight, bytes } = taken;
+  const isFull = () => weight >= endsAtWeight || bytes >= maxBytes || records >= MOST_RECORDS;
   if (isFull()) return 0;
   for (const [index, record] of queue.entries()) {
     rows += record.rows;
+    weight += record.weight;
     bytes += record.bytes;
     if (records > 0 && (rows > mostRows || bytes > maxBytes)) return index;
     records += 1;

@@ -1,4 +1,4 @@
-import { countRequests, expandedBytes } from '../../../../shared/requests/columns/raw-block-codec.js';
+import { countRequests, expandedBytes, weighRequests } from '../../../../shared/requests/columns/raw-block-codec.js';
 
 /**
  * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (services/ingest/blocks, with every
@@ -18,6 +18,11 @@ export function overLimit(value: Buffer): string | null {
 /** Rows that it can become. */
 export function rowsOf(value: Buffer): number {
   return overLimit(value) === null ? countRequests(value) : 0;
+}
+
+/** What its rows cost, in ordinary rows. */
+export function weightOf(value: Buffer): number {
+  return overLimit(value) === null ? weighRequests(value) : 0;
 }
 
 /** Rows that they can become together. */
