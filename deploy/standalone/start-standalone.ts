@@ -34,7 +34,7 @@ import { readBootId } from './durability/boot-id.js';
 import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { refuseBrokenParts } from './refuse-broken-parts.js';
-import { syncFileSystem } from './sync-file-system.js';
+import { spareReads } from './spare-reads.js';
 import { watchWrites } from './watch-writes.js';
 
 /** A range of common requests takes less than a second, one of the longest requests several; after this much without one, the store counts as away. */
@@ -67,7 +67,8 @@ export async function startStandalone(service: Service): Promise<string> {
       logger,
     });
   const clickhouse = watchWrites(durability.through(opened), versions);
-  const api = composeApi(service, clickhouse);
+  const spared = spareReads(clickhouse, () => performance.now());
+  const api = composeApi(service, spared.forCallers);
   const ring = await openKeys(service, log);
   const secrets = ring ?? (await openRing(service, log));
   const control = await openControlPlane({
@@ -97,7 +98,7 @@ export async function startStandalone(service: Service): Promise<string> {
   let complete = false;
   const notReady = () => (complete ? null : 'starting: waits for its other parts');
   await durability.repair(clickhouse);
-  const gate = createInsertGate(clickhouse);
+  const gate = createInsertGate(spared.forInserts);
   const enricher = await openEnricher(service, {
     log,
     clickhouse: gate.clickhouse,

@@ -286,9 +286,11 @@ describe('without a working ClickHouse', () => {
       async (url) => {
         const client = connectClickHouse(url, limits);
         await client.insert(insertion);
+        await client.insert({ ...insertion, threads: 1 });
         await client.close();
       },
     );
+    expect(asked.map((settings) => settings.get('max_threads'))).toEqual([null, '1']);
     expect(Object.fromEntries(asked[0] ?? [])).toMatchObject({
       insert_deduplication_token: 'T',
       insert_deduplicate: '1',

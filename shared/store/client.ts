@@ -80,6 +80,8 @@ export interface InsertOptions {
   readonly deduplicationToken: string;
   /** Whose rows they are, where all are of one website: who keeps answers of others may keep them. */
   readonly websiteId?: string | undefined;
+  /** Most threads that the engine computes it on; default: as many as the engine is set to. */
+  readonly threads?: number | undefined;
   /** Gives the insert up. The engine may still store its rows: whoever repeats it uses the same token. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -256,7 +258,7 @@ async function read<Row>(
 
 async function insert(
   client: ClickHouseClient,
-  { table, columns, rows, format = 'TabSeparated', deduplicationToken, signal }: InsertOptions,
+  { table, columns, rows, format = 'TabSeparated', deduplicationToken, threads, signal }: InsertOptions,
   replicated: boolean,
 ): Promise<void> {
   const insertWithin = async (abort_signal: AbortSignal) => {
@@ -281,6 +283,7 @@ async function insert(
         // One view after the other would keep one core busy. How many threads there are is the engine's to say (deploy/embedded/engine/engine-main.ts). A repeat
         // finds each target's own token, in whatever order the targets were written.
         parallel_view_processing: 1,
+        ...(threads === undefined ? {} : { max_threads: threads }),
         ...(replicated ? { insert_quorum: 'auto' } : {}),
         // By default a first row that looks like the column names is dropped as a header.
         input_format_tsv_detect_header: 0,

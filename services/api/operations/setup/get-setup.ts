@@ -104,7 +104,7 @@ export const getSetup = websiteRead({
     }),
     quota: z
       .object({
-        rows: allowance('Requests'),
+        rows: allowance('Requests, where those of many different texts count as more than one,'),
         bytes: allowance('Bytes of uploads after decompression, in whole KiB of each upload,'),
         reset_at: z.iso.datetime().openapi({ description: 'When the next clock hour (UTC) begins.' }),
       })
