@@ -15,6 +15,18 @@ export interface TurnOptions {
   readonly now?: () => number;
 }
 
+/** Work that may be left off at each `yield`; what it returns is its result. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** Does all steps of the work, and gives the event loop up between them. */
+export async function inTurns<Result>(steps: Steps<Result>, giveTurn: GiveTurn): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await giveTurn();
+  }
+}
+
 /** By the clock, because a count of parts says nothing where others choose how large each is. */
 export function createTurns({
   milliseconds = TURN_MS,

@@ -29,6 +29,18 @@ export async function readStoredCrawl(reader: ClickHouseReader, crawl: CrawlOf):
   }
 }
 
+/** About how many links are stored: one that was stored twice may count twice. @throws as ClickHouseReader.read */
+export async function countStoredLinks(reader: ClickHouseReader, crawl: CrawlOf): Promise<number> {
+  const [counted] = await reader.read({
+    name: 'crawl.stored_links',
+    sql: `SELECT count() AS links FROM crawl_links WHERE ${OF_CRAWL}`,
+    params: crawlParams(crawl),
+    caughtUpWith: ['crawl_links'],
+    row: z.object({ links: z.number() }),
+  });
+  return counted!.links;
+}
+
 function readFrom(reader: ClickHouseReader, crawl: CrawlOf, first: number) {
   return reader.read({
     name: 'crawl.resume',

@@ -15,6 +15,8 @@ export const DAMPING = 0.85;
 const SETTLED = 1e-12;
 /** 0.85^200 is 8e-15: by then nothing is left of where it began. */
 const MOST_ROUNDS = 200;
+/** With 2,000 links each, some 10 ms. */
+const PAGES_A_TURN = 1_024;
 
 /**
  * @param home pages that count as the home page; none: every depth is null.
@@ -50,6 +52,7 @@ async function pageRanks({ pages, starts, targets, kinds }: LinkGraph, giveTurn:
     for (let page = 0; page < pages; page += 1) if (followed[page] === 0) dangling += ranks[page]!;
     next.fill((1 - DAMPING + DAMPING * dangling) / pages);
     for (let page = 0; page < pages; page += 1) {
+      if (page % PAGES_A_TURN === 0) await giveTurn();
       if (followed[page] === 0) continue;
       const share = (DAMPING * ranks[page]!) / followed[page]!;
       for (let at = starts[page]!; at < starts[page + 1]!; at += 1)
@@ -59,7 +62,6 @@ async function pageRanks({ pages, starts, targets, kinds }: LinkGraph, giveTurn:
     for (let page = 0; page < pages; page += 1) change += Math.abs(next[page]! - ranks[page]!);
     [ranks, next] = [next, ranks];
     if (change < SETTLED) break;
-    await giveTurn();
   }
   const highest = ranks.reduce((most, rank) => Math.max(most, rank), 0);
   return ranks.map((rank) => rank / highest);
@@ -70,14 +72,17 @@ function depthsFrom({ pages, starts, targets, kinds }: LinkGraph, home: readonly
   const depths = new Int32Array(pages).fill(-1);
   let level = [...home];
   for (let depth = 0; level.length > 0; depth += 1) {
-    const deeper: number[] = [];
+    const deeper = new Set<number>();
     for (let page = level.pop(); page !== undefined; page = level.pop()) {
       if (depths[page] !== -1) continue;
       depths[page] = depth;
-      for (let at = starts[page]!; at < starts[page + 1]!; at += 1)
-        (kinds[at] === REDIRECT ? level : deeper).push(targets[at]!);
+      for (let at = starts[page]!; at < starts[page + 1]!; at += 1) {
+        const target = targets[at]!;
+        if (kinds[at] === REDIRECT) level.push(target);
+        else if (depths[target] === -1) deeper.add(target);
+      }
     }
-    level = deeper.filter((page) => depths[page] === -1);
+    level = [...deeper].filter((page) => depths[page] === -1);
   }
   return depths;
 }

@@ -5,8 +5,8 @@ import { writeCrawlLinks, writeCrawlPages } from '../crawl-rows/crawl-writes.js'
 
 /** Rows of a crawl, gathered until there are enough to be written. */
 export interface CrawlRows {
-  /** Pages that became known. */
-  know(pages: readonly CrawlPage[]): void;
+  /** A page that became known. */
+  know(page: CrawlPage): void;
   /** A page that was dealt with, and what it leads to. */
   add(page: CrawlPage, links: readonly CrawlLink[]): void;
   /** Writes when there are enough, or the first has waited long enough. @returns whether it did. @throws as `ClickHouseWriter.insert` */
@@ -15,6 +15,8 @@ export interface CrawlRows {
 
 const PAGES = 200;
 const LINKS = 50_000;
+/** Of the texts of pages: a page may have 400,000, and an insert takes several times as many bytes. */
+const CHARACTERS = 4_000_000;
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
 /** Of one insert. */
 const ROWS_AT_ONCE = 10_000;
@@ -27,6 +29,7 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
   let known: CrawlPage[] = [];
   let links: CrawlLink[] = [];
   let fetched: CrawlPage[] = [];
+  let characters = 0;
   let since = now();
 
   async function write(): Promise<void> {
@@ -36,13 +39,18 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
   }
 
   return {
-    know: (pages) => void known.push(...pages),
+    know(page) {
+      known.push(page);
+      characters += lengthOf(page);
+    },
     add(page, more) {
       fetched.push(page);
+      characters += lengthOf(page);
       for (const link of more) links.push(link);
     },
     async flush(force = false) {
-      const isDue = fetched.length >= PAGES || links.length >= LINKS || now() - since >= LONGEST_WAIT_MS;
+      const isMuch = fetched.length >= PAGES || links.length >= LINKS || characters >= CHARACTERS;
+      const isDue = isMuch || now() - since >= LONGEST_WAIT_MS;
       if (!force && !isDue) return false;
       since = now();
       if (known.length === 0 && fetched.length === 0) return false;
@@ -50,9 +58,31 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
       known = [];
       links = [];
       fetched = [];
+      characters = 0;
       return true;
     },
   };
+}
+
+/** Of its texts that others write. */
+function lengthOf({
+  url,
+  path,
+  redirectTo,
+  canonical,
+  title,
+  description,
+  h1,
+  hreflangs,
+  ...page
+}: CrawlPage): number {
+  const { metaRobots, xRobotsTag } = page;
+  const texts = [url, path, redirectTo, canonical, title, description, h1, metaRobots, xRobotsTag];
+  const alternates = hreflangs.reduce(
+    (sum, alternate) => sum + alternate.lang.length + alternate.url.length,
+    0,
+  );
+  return texts.reduce((sum, text) => sum + text.length, alternates);
 }
 
 function* partsOf<T>(rows: readonly T[]): Generator<readonly T[]> {

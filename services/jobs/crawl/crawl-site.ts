@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../shared/durations.js';
 import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
-import { readStoredCrawl } from '../crawl-rows/crawl-resume.js';
+import { countStoredLinks, readStoredCrawl } from '../crawl-rows/crawl-resume.js';
 import { createAnswerJudge } from './answer-judge.js';
 import { findStart, readListed } from './crawl-start.js';
 import { type CrawlState, createCrawlState } from './crawl-state.js';
@@ -41,7 +41,8 @@ export async function crawlSite(
     const start = await findStart(stored[0]?.url ?? null, crawl.domain, visitor);
     if (start.kind === 'stop') return start.outcome;
     const listed = await readListed(start, { site, fetch: visitor.fetch, signal: every });
-    const pages = createCrawlState({ crawl, site, listed, stored }, parts);
+    const storedLinks = stored.length === 0 ? 0 : await countStoredLinks(parts.reader, crawl);
+    const pages = createCrawlState({ crawl, site, listed, stored, storedLinks }, parts);
     const began = pages.begin(start.home);
     const mayFetch = await Promise.all(began.map((url) => visitor.mayFetch(url)));
     if (!mayFetch.includes(true))
@@ -106,7 +107,7 @@ async function fetchAll(
     }
     const first = running.shift();
     if (first === undefined) {
-      if (now() < end && pages.addListed()) continue;
+      if (now() < end && (await pages.addListed())) continue;
       break;
     }
     const visit = await first.visit;
@@ -115,7 +116,7 @@ async function fetchAll(
       await pages.flush(true);
       return stop;
     }
-    pages.take(first.page, visit);
+    await pages.take(first.page, visit);
     if (await pages.flush()) onProgress(pages.progress());
   }
   await pages.flush(true);

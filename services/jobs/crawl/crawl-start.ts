@@ -3,7 +3,9 @@ import { type FetchErrorCode, httpsUnanswered } from '../../../shared/fetch/fetc
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 import { type SitemapLimits, sitemapLimits } from '../../../shared/sitemaps/limits.js';
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
+import { createTurns } from '../../../shared/pacing/turns.js';
 import { withoutWww } from '../../../shared/urls/path-of-address.js';
+import { createListedPages, type ListedPages } from './listed-pages.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
 import type { CrawlOutcome } from './site-crawl.js';
 import { type OriginRobots, TURNED_AWAY } from './site-robots.js';
@@ -68,14 +70,16 @@ const LIMITS: SitemapLimits = {
 export async function readListed(
   { home, robots }: { home: string; robots: OriginRobots },
   { site, fetch, signal }: { site: CrawledSite; fetch: Fetcher; signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
-  const listed = new Set<string>();
+): Promise<ListedPages> {
+  const listed = createListedPages();
+  const giveTurn = createTurns();
   await walkSitemaps({
     ...{ domain: new URL(home).host, fromRobots: robots.sitemaps, fetch, signal, limits: LIMITS },
     async onUrls(urls) {
       for (const { url } of urls) {
         const target = linkTarget(url, home, site);
         if (target.kind === 'own') listed.add(target.url);
+        await giveTurn();
       }
     },
   });

@@ -1,12 +1,20 @@
-import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
 import type { CrawlLink, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
 import type { StoredCrawlPage } from '../crawl-rows/crawl-resume.js';
+import { createTurns, inTurns } from '../../../shared/pacing/turns.js';
 import { createCrawlRows } from './crawl-rows.js';
 import { createFrontier, type FoundBy, type KnownPage } from './frontier.js';
+import type { ListedPages } from './listed-pages.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
-import { readPage, unfetchedPage } from './read-page.js';
+import { type FoundLink, readPage, unfetchedPage } from './read-page.js';
 import type { CrawlParts, SiteCrawl } from './site-crawl.js';
 import type { Visit } from './visitor.js';
+
+/**
+ * Of one crawl. 50,000 pages may have 2,000 links each, and their graph would be larger than the process: so many take 50 MB there. The pages that further
+ * links lead to are crawled as any other.
+ */
+const MOST_CRAWLED_LINKS = 10_000_000;
 
 /** What a crawl knows: the frontier, and the rows that are not written yet. */
 export interface CrawlState {
@@ -14,11 +22,11 @@ export interface CrawlState {
   readonly firstFetchedAt: number | null;
   /** Adds the home page and the seeds. @returns their URLs */
   begin(home: string): readonly string[];
-  /** Adds what sitemaps list. @returns whether any of it is to be fetched */
-  addListed(): boolean;
+  /** Adds what sitemaps list. @returns whether any of it is to be fetched. @throws as `flush` */
+  addListed(): Promise<boolean>;
   next(): KnownPage | undefined;
   isOwn(url: string): boolean;
-  take(page: KnownPage, visit: Visit): void;
+  take(page: KnownPage, visit: Visit): Promise<void>;
   /** @returns whether anything was written. @throws as `ClickHouseWriter.insert` */
   flush(force?: boolean): Promise<boolean>;
   progress(): CrawlProgress;
@@ -31,13 +39,14 @@ interface StateParts {
   readonly crawl: SiteCrawl;
   readonly site: CrawledSite;
   /** By sitemaps. */
-  readonly listed: ReadonlySet<string>;
-  /** By an earlier attempt. */
+  readonly listed: ListedPages;
+  /** By an earlier attempt: pages, and how many links. */
   readonly stored: readonly StoredCrawlPage[];
+  readonly storedLinks: number;
 }
 
 export function createCrawlState(
-  { crawl, site, listed, stored }: StateParts,
+  { crawl, site, listed, stored, storedLinks }: StateParts,
   { writer, now }: Pick<CrawlParts, 'writer' | 'now'>,
 ): CrawlState {
   const rows = createCrawlRows(writer, crawl, now);
@@ -50,6 +59,9 @@ export function createCrawlState(
   let fetched = before.length;
   let answeredWell = before.filter(({ status }) => status === 200).length;
   let listedAdded = false;
+  let links = storedLinks;
+  let linksLeftOut = 0;
+  const giveTurn = createTurns();
 
   /** @returns the page's number; null: it is left out */
   function add(url: string, depth: number, foundBy: FoundBy): number | null {
@@ -58,32 +70,35 @@ export function createCrawlState(
     if (typeof number !== 'number') return null;
     if (number === size) {
       const told = { inSitemap: listed.has(url), robotsAllowed: true };
-      rows.know([unfetchedPage({ number, url, depth, foundBy }, told)]);
+      rows.know(unfetchedPage({ number, url, depth, foundBy }, told));
     }
     return number;
   }
 
-  function take(known: KnownPage, visit: Visit): void {
+  async function take(known: KnownPage, visit: Visit): Promise<void> {
     const inSitemap = listed.has(known.url);
     const unfetched = unfetchedPage(known, { inSitemap, robotsAllowed: visit.kind !== 'disallowed' });
     if (visit.kind === 'disallowed') {
       rows.add(unfetched, []);
       return;
     }
-    const { page, links } = readPage(unfetched, visit.answer, { site, fetchedAt: visit.at });
-    rows.add(page, [...numbered(page, links, known.depth + 1)]);
+    const reading = readPage(unfetched, visit.answer, { site, fetchedAt: visit.at });
+    const { page, links: found } = await inTurns(reading, giveTurn);
+    rows.add(page, [...numbered(page, found, known.depth + 1)]);
     fetched += 1;
     if (page.status === 200) answeredWell += 1;
   }
 
-  function* numbered(
-    page: CrawlPage,
-    links: ReturnType<typeof readPage>['links'],
-    depth: number,
-  ): Generator<CrawlLink> {
-    for (const { url, kind, nofollow, anchor } of links) {
+  function* numbered(page: CrawlPage, found: readonly FoundLink[], depth: number): Generator<CrawlLink> {
+    for (const { url, kind, nofollow, anchor } of found) {
       const to = add(url, depth, kind === 'redirect' ? 'redirect' : 'link');
-      if (to !== null) yield { from: page.page, to, kind, nofollow, anchor };
+      if (to === null) continue;
+      // A page has one redirect and one canonical.
+      if (kind === 'a' && links >= MOST_CRAWLED_LINKS) linksLeftOut += 1;
+      else {
+        links += 1;
+        yield { from: page.page, to, kind, nofollow, anchor };
+      }
     }
   }
 
@@ -101,11 +116,16 @@ export function createCrawlState(
       for (const seed of seeds) add(seed, 0, 'seed');
       return [home, ...seeds];
     },
-    addListed() {
+    async addListed() {
       if (listedAdded) return false;
       listedAdded = true;
       const size = frontier.size();
-      for (const url of listed) add(url, 0, 'sitemap');
+      for (const url of listed.urls()) {
+        if (frontier.size() >= crawl.maxPages) break;
+        add(url, 0, 'sitemap');
+        await rows.flush();
+        await giveTurn();
+      }
       return frontier.size() > size;
     },
     next: () => frontier.next(),
@@ -114,7 +134,7 @@ export function createCrawlState(
     flush: (force) => rows.flush(force),
     progress: () => ({ known: frontier.size(), fetched }),
     answeredWell: () => answeredWell,
-    leftOut: () => frontier.leftOut(),
+    leftOut: () => new Map([...frontier.leftOut(), ['links', linksLeftOut]]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Steps } from '../../../shared/pacing/turns.js';
 import { type Attributes, parseHtml } from '../html/parse-html.js';
 
 /** What a crawl stores of a page's HTML. Texts are bounded, with single spaces; addresses are as written. */
@@ -148,7 +149,7 @@ interface OpenText {
 }
 
 /** @param html of any length; reading takes time in proportion to it. */
-export function readPageFacts(html: string): PageFacts {
+export function* readPageFacts(html: string): Steps<PageFacts> {
   const { found, hreflangs, links, onMeta, onLink, addLink } = createCollector();
   const words = createWords();
   const open: OpenText[] = [];
@@ -190,7 +191,7 @@ export function readPageFacts(html: string): PageFacts {
     if (name === 'img' && attributes.alt !== undefined) for (const { text } of open) text.add(attributes.alt);
   }
 
-  const isWhole = parseHtml(html, {
+  const isWhole = yield* parseHtml(html, {
     onOpen,
     onClose(name) {
       if (HIDDEN.has(name)) hidden -= 1;

@@ -1,5 +1,6 @@
 import type { CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
+import type { Steps } from '../../../shared/pacing/turns.js';
 import { isUrl } from '../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';
@@ -51,16 +52,16 @@ export function unfetchedPage(
   };
 }
 
-/** @param unfetched the page's row so far */
-export function readPage(
+/** A piece of the HTML, or a link, at each step. @param unfetched the page's row so far */
+export function* readPage(
   unfetched: CrawlPage,
   answer: PageAnswer,
   { site, fetchedAt }: { site: CrawledSite; fetchedAt: number },
-): ReadPage {
+): Steps<ReadPage> {
   const { url } = unfetched;
   const { status, headers, error, ms, bytes, html } = answer;
   const redirectTo = redirectOf(answer, url);
-  const facts = html === null ? null : readPageFacts(html);
+  const facts = html === null ? null : yield* readPageFacts(html);
   const base = baseOf(facts, url);
   const canonical = canonicalOf(answer, facts, { url, base });
   const canonicalPage = canonical === '' ? null : linkTarget(canonical, base, site);
@@ -76,7 +77,10 @@ export function readPage(
   const links = createLinks(site, isNofollow(metaRobots, xRobotsTag));
   if (redirectTo !== '') links.add({ href: redirectTo, anchor: '', nofollow: false }, url, 'redirect');
   if (canonical !== '') links.add({ href: canonical, anchor: '', nofollow: false }, base, 'canonical');
-  for (const link of facts?.links ?? []) links.add(link, base, 'a');
+  for (const link of facts?.links ?? []) {
+    links.add(link, base, 'a');
+    yield;
+  }
   return {
     page: {
       ...unfetched,

@@ -12,6 +12,7 @@ import type {
 import { type HtmlPage, readHtml } from '../../../services/jobs/checks/facts/read-html.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
+import { inOneGo } from '../in-one-go.js';
 
 /** What is gathered of a website on which nothing is wrong; each test says what is. */
 
@@ -23,7 +24,7 @@ const HEAD = `<!doctype html><html lang="en"><head><title>Teapots of Example</ti
 <link rel="canonical" href="https://example.com/"><link rel="stylesheet" href="/a.css"><script src="/a.js"></script>
 <script type="application/ld+json">{"@type": "Store"}</script></head><body><h1>Teapots</h1></body></html>`;
 
-export const html = (given: Partial<HtmlPage> = {}): HtmlPage => ({ ...readHtml(HEAD), ...given });
+export const html = (given: Partial<HtmlPage> = {}): HtmlPage => ({ ...inOneGo(readHtml(HEAD)), ...given });
 
 const HEADERS = {
   'content-encoding': 'br',

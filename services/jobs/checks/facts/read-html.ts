@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../shared/pacing/turns.js';
 import { type Attributes, parseHtml } from '../../html/parse-html.js';
 
 /** What checks look at in a page: plain data, each list bounded. Addresses are as written, without white space at their ends. */
@@ -30,7 +31,7 @@ const LONGEST_TEXT = 1_000;
 const LONGEST_JSON = 200_000;
 
 /** @param html of any length; reading takes time in proportion to it. */
-export function readHtml(html: string): HtmlPage {
+export function* readHtml(html: string): Steps<HtmlPage> {
   const metas = new Map<string, string[]>();
   const lists = {
     canonicals: [] as string[],
@@ -87,7 +88,7 @@ export function readHtml(html: string): HtmlPage {
     text = '';
   }
 
-  parseHtml(html, {
+  yield* parseHtml(html, {
     onOpen(name, attributes) {
       if (hidden === 0 && LOADING.has(name)) addLoaded(attributes.src);
       if (HIDDEN.has(name)) hidden += 1;

@@ -1,6 +1,6 @@
 import { FetchError } from '../../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
-import type { Outcome } from '../../../../shared/reads/checks/verdict.js';
+import { createTurns, inTurns } from '../../../../shared/pacing/turns.js';
 import { decodeHtml } from '../../html/decode-html.js';
 import type { Retrieval } from '../facts/facts.js';
 import { readHtml } from '../facts/read-html.js';
@@ -45,7 +45,7 @@ export async function retrieve(
     const headMs = now() - startedAt;
     const read = await readBeginning(fetched, maxBytes);
     signal.throwIfAborted();
-    return toRetrieval(url, fetched, read, headMs);
+    return await toRetrieval(url, fetched, read, headMs);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof FetchError)) throw error;
@@ -97,7 +97,12 @@ function failureOf({ code, message }: FetchError): Pick<Retrieval, 'outcome' | '
   return { outcome: isAnswer ? 'invalid' : 'unreachable', error: { code, message } };
 }
 
-function toRetrieval(url: string, fetched: Fetched, read: Beginning, headMs: number): Retrieval {
+async function toRetrieval(
+  url: string,
+  fetched: Fetched,
+  read: Beginning,
+  headMs: number,
+): Promise<Retrieval> {
   const { status, finalUrl, redirects, certificateUntil } = fetched;
   const headers = new Map(fetched.headers);
   const type = headers.get('content-type')?.toLowerCase() ?? '';
@@ -115,7 +120,7 @@ function toRetrieval(url: string, fetched: Fetched, read: Beginning, headMs: num
     bytes: read.bytes.length,
     isCut: read.isCut,
     text: isHtml ? '' : text.slice(0, KEPT_TEXT),
-    html: isHtml ? readHtml(text) : null,
+    html: isHtml ? await inTurns(readHtml(text), createTurns()) : null,
     headMs,
     certificateUntil: certificateUntil ?? null,
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inOneGo } from '../../../../test/harness/in-one-go.js';
 import { checkCases } from '../../../../test/harness/jobs/check-cases.js';
 import { answered, failed, page, retrieval } from '../../../../test/harness/jobs/check-facts.js';
 import type { HtmlPage } from '../facts/read-html.js';
@@ -179,7 +180,7 @@ checkCases([
       [
         'warn',
         'a page in its place',
-        { favicon: retrieval({ html: readHtml('<html>') }) },
+        { favicon: retrieval({ html: inOneGo(readHtml('<html>')) }) },
         { outcome: 'invalid' },
       ],
       ['unknown', 'an error', { favicon: answered(500) }, { outcome: 'server_error' }],
@@ -193,7 +194,7 @@ checkCases([
       [
         'warn',
         'a page in its place',
-        { llms: retrieval({ html: readHtml('<html>') }) },
+        { llms: retrieval({ html: inOneGo(readHtml('<html>')) }) },
         { outcome: 'invalid' },
       ],
       ['warn', 'no heading', { llms: retrieval({ text: 'Welcome' }) }],
