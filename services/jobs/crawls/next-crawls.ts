@@ -18,7 +18,7 @@ export function chooseToLeave<One extends PlacedItem<Crawl>>(
     const organisation = organisationOf(crawl);
     return placed.filter(({ held }) => organisationOf(held) === organisation).length;
   };
-  const fewest = Math.min(...waiting.map(underWay));
+  const fewest = waiting.reduce((least, crawl) => Math.min(least, underWay(crawl)), Infinity);
   return placed
     .filter(({ held, beganAt }) => now - beganAt >= SLICE_MS && underWay(held) > fewest)
     .toSorted((a, b) => underWay(b.held) - underWay(a.held) || a.beganAt - b.beganAt)[0];

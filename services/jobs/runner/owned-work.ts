@@ -1,4 +1,5 @@
 import { createCounter } from '../../../shared/pacing/counter.js';
+import { groupBy } from '../../../shared/group-by.js';
 import type { Assignment } from './assignments.js';
 import { createServingOrder } from './serving-order.js';
 
@@ -83,11 +84,8 @@ export function createOwnedWork<Item extends OwnedItem>(options: OwnedWorkOption
   /** Begins what there are places for. */
   function fill(): void {
     if (isStopped) return;
-    const left = new Map<string, Item[]>();
-    for (const item of waiting()) {
-      const organisation = organisationOf(item);
-      left.set(organisation, [...(left.get(organisation) ?? []), item]);
-    }
+    if (running.size >= places) return;
+    const left = groupBy(waiting(), organisationOf);
     while (running.size < places) {
       const organisation = order.next(left.keys(), underWay.of);
       if (organisation === undefined || underWay.of(organisation) >= mostOfOrganisation) return;

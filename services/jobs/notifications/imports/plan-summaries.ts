@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
+import { groupBy } from '../../../../shared/group-by.js';
 import type { Delivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
 
 /** Which alerts of imported logs one message summarises, and when. Pure. */
@@ -18,12 +19,11 @@ export interface DueSummary {
 
 /** @param waiting rows of one website, without messages yet. @param now milliseconds since the epoch */
 export function dueSummaries(waiting: readonly Delivery[], now: number): DueSummary[] {
-  const named = new Map<string, Delivery[]>();
-  const fresh: Delivery[] = [];
-  for (const row of waiting) {
-    if (row.content === '') fresh.push(row);
-    else named.set(row.content, [...(named.get(row.content) ?? []), row]);
-  }
+  const fresh = waiting.filter(({ content }) => content === '');
+  const named = groupBy(
+    waiting.filter(({ content }) => content !== ''),
+    ({ content }) => content,
+  );
   const due = [...named].map(([name, rows]) => ({ name, rows, isNamed: true }));
   const inOrder = fresh.sort(
     (one, other) => one.queuedAt - other.queuedAt || (one.alertId < other.alertId ? -1 : 1),
