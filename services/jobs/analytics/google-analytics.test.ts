@@ -81,12 +81,11 @@ describe('Google Analytics', () => {
       ...{ sessionSource: 'google', sessionMedium: 'organic', sessions: 1, screenPageViews: 1 },
     }));
     expect(await open().landings(DAY, signal)).toHaveLength(50_003);
-    expect(google.calls.map(({ body }) => [body.limit, body.offset])).toEqual([
-      ['50000', '0'],
-      ['50000', '50000'],
-    ]);
+    expect(google.calls.map(({ body }) => [body.limit, body.offset])).toEqual(
+      [0, 1, 2, 3, 4, 5].map((page) => ['10000', `${page * 10_000}`]),
+    );
     expect(await open().views(DAY, signal)).toHaveLength(50_000);
-    expect(google.calls).toHaveLength(3);
+    expect(google.calls).toHaveLength(11);
   });
 
   test('passes texts of strangers on as they are', async () => {
@@ -155,7 +154,6 @@ describe('Google Analytics', () => {
   test.each<[string, GoogleAnswer]>([
     ['NaN', withValue('NaN')],
     ['Infinity', withValue('Infinity')],
-    ['a number beyond all', withValue('9'.repeat(25))],
     ['less than nothing', withValue('-1')],
     ['an object', withValue({ toString: 1 })],
     ['no number', withValue('twelve')],
@@ -170,6 +168,27 @@ describe('Google Analytics', () => {
     await expect(open().days(span, signal)).rejects.toMatchObject({
       ...{ reason: 'unavailable', message: expect.stringContaining('does not document') },
     });
+  });
+
+  test('is read though somebody sent it absurd figures: they count as the most that is taken', async () => {
+    google.hits = [
+      { date: DAY, sessionSource: 'a', sessions: 9e15, keyEvents: 1.5e300, totalRevenue: 1e308 },
+      { date: DAY, sessionSource: 'b', sessions: 3, totalRevenue: -1e20 },
+      { date: DAY, sessionSource: 'c', sessions: 2, totalRevenue: 12.5 },
+    ];
+    expect(await open().senders(DAY, signal)).toMatchObject([
+      { source: 'a', sessions: 1e12, keyEvents: 1e12, revenue: 1e13 },
+      { source: 'b', sessions: 3, revenue: -1e13 },
+      { source: 'c', sessions: 2, revenue: 12.5 },
+    ]);
+  });
+
+  test('is read as far as its names are 20 million characters', async () => {
+    google.hits = Array.from({ length: 25_000 }, (_, index) => ({
+      ...{ date: DAY, pagePath: `/${index}`.padEnd(2_000, 'x'), screenPageViews: 1 },
+    }));
+    expect(await open().views(DAY, signal)).toHaveLength(10_000);
+    expect(google.calls).toHaveLength(2);
   });
 
   test('may tell a time zone and a currency that nobody knows, which count as none', async () => {

@@ -1,8 +1,9 @@
 import { analyticsdata, type analyticsdata_v1beta } from '@googleapis/analyticsdata';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../shared/connections/credential.js';
-import { withoutWww } from '../../../shared/urls/path-of-address.js';
 import { isTimeZone } from '../../../shared/zone-days.js';
+import { withoutWww } from '../../../shared/urls/path-of-address.js';
+import { boundedCount, boundedMoney, lengthOfNames, MOST_NAMES } from '../sources/bounds.js';
 import { callSource, readAnswer, type Wait } from '../connections/call-source.js';
 import { googleAuth } from '../connections/google/google-auth.js';
 import { googleError } from '../connections/google/google-error.js';
@@ -14,8 +15,8 @@ import type { WebAnalytics } from './analytics-source.js';
  */
 
 const ANALYTICS_SCOPE = 'https://www.googleapis.com/auth/analytics.readonly';
-/** Of one page of an answer; the service takes up to 250,000, which would be some 100 MB. */
-const PAGE_ROWS = 50_000;
+/** Of one page of an answer: with paths of 1,000 characters some 20 MB. The service takes up to 250,000. */
+const PAGE_ROWS = 10_000;
 /** More of one day are not read. */
 const MOST_LANDINGS = 100_000;
 const MOST_PATHS = 50_000;
@@ -35,13 +36,11 @@ export interface GoogleAnalyticsOptions {
 /** Numbers come as text. */
 const number = z
   .string()
-  .regex(/^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,2})?$/)
+  .regex(/^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/)
   .transform(Number);
 /** Of things or seconds, which attribution may tell in parts. */
-const count = number
-  .refine((value) => value >= 0 && value <= Number.MAX_SAFE_INTEGER)
-  .transform((value) => Math.round(value));
-const money = number.refine((value) => Math.abs(value) <= 1e15);
+const count = number.refine((value) => value >= 0).transform(boundedCount);
+const money = number.transform(boundedMoney);
 
 /** How each figure is called there. */
 const sessionMetrics = {
@@ -111,6 +110,7 @@ export function openGoogleAnalytics(options: GoogleAnalyticsOptions): WebAnalyti
       ],
     };
     const all: Row<Given>[] = [];
+    let length = 0;
     for (;;) {
       const limit = Math.min(PAGE_ROWS, most - all.length);
       const page = { ...requestBody, limit: `${limit}`, offset: `${all.length}` };
@@ -127,8 +127,13 @@ export function openGoogleAnalytics(options: GoogleAnalyticsOptions): WebAnalyti
       );
       const { rows, rowCount, metadata } = readAnswer(answer, data);
       const schema = rowSchema(dimensions.length, metrics);
-      for (const row of rows) all.push(readAnswer(schema, row));
-      if (rows.length < limit || all.length >= Math.min(most, rowCount)) return { rows: all, metadata };
+      for (const told of rows) {
+        const row = readAnswer(schema, told);
+        length += lengthOfNames(row.named);
+        if (length <= MOST_NAMES) all.push(row);
+      }
+      const isLast = rows.length < limit || all.length >= Math.min(most, rowCount);
+      if (isLast || length > MOST_NAMES) return { rows: all, metadata };
     }
   }
   const onDay = (day: string) => ({ startDate: day, endDate: day });

@@ -163,7 +163,19 @@ describe('a search-performance source', () => {
     const starts = google.calls.flatMap(({ body }) =>
       body.dimensions?.join() === 'page' ? body.startRow : [],
     );
-    expect(starts).toEqual([0, 25_000]);
+    expect(starts).toEqual([0, 10_000, 20_000]);
+  });
+
+  test('that tells absurd figures, and days outside of what was asked for, is stored within bounds', async () => {
+    const { run, connection, sync } = await connected();
+    const absurd = { keys: ['2026-11-17'], impressions: 1e300, clicks: 1e300, position: 1e300 };
+    const rows = [absurd, { ...absurd, keys: ['0001-01-01'] }, { ...absurd, keys: ['9999-12-31'] }];
+    google.failures.push({ status: 200, body: { rows } });
+    expect(await run()).toBeUndefined();
+    expect(
+      await readSearchDays(engine.clickhouse, connection, { from: '1970-01-01', to: '2149-01-01' }),
+    ).toEqual([{ day: '2026-11-17', impressions: 1e12, clicks: 1e12, position: 1e6 }]);
+    expect(await sync()).toMatchObject({ problem: null, dataThrough: '2026-11-17' });
   });
 
   test('comes newest first, in pieces, and a run that was cut off goes on where it ended', async () => {

@@ -66,6 +66,13 @@ describe('Bing Webmaster Tools', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('that tells more than there can be is stored as the most that is taken', async () => {
+    const { opened } = source({ body: { d: [weekly(DAY_17, 'shoes', Number.MAX_SAFE_INTEGER, 1e300)] } });
+    expect(await opened.queries('2026-11-17', signal)).toEqual([
+      { query: 'shoes', impressions: 1e12, clicks: 1, position: 1e6 },
+    ]);
+  });
+
   test('is asked again where it throttles', async () => {
     const { asked, opened } = source(
       { status: 400, body: { ErrorCode: 4, Message: 'ERROR!!! ThrottleUser' } },

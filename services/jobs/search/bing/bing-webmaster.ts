@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addFigures } from '../../../../shared/reads/search/search-measures.js';
 import { boundedFetch } from '../../connections/bounded-fetch.js';
+import { boundedCount, boundedPosition } from '../../sources/bounds.js';
 import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
 import { SourceError } from '../../connections/source-error.js';
 import type { SearchSource } from '../sync/search-source.js';
@@ -32,7 +33,8 @@ const date = z
     return dayOf(Number(at) + (sign === '-' ? -offset : offset));
   });
 
-const dailyRow = z.object({ Date: date, Impressions: z.int().min(0), Clicks: z.int().min(0) });
+const count = z.int().min(0).transform(boundedCount);
+const dailyRow = z.object({ Date: date, Impressions: count, Clicks: count });
 /** Of a page `Query` is its URL. */
 const weeklyRow = dailyRow.extend({ Query: z.string(), AvgImpressionPosition: z.number() });
 
@@ -70,7 +72,7 @@ export function openBingWebmaster({ apiKey, property, fetch: given, wait }: Bing
         impressions: row.Impressions,
         clicks: row.Clicks,
         // -1 where Bing has none.
-        position: Math.max(0, row.AvgImpressionPosition),
+        position: boundedPosition(Math.max(0, row.AvgImpressionPosition)),
       }));
   }
 

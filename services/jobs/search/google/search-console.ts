@@ -1,6 +1,7 @@
 import { searchconsole, type searchconsole_v1 } from '@googleapis/searchconsole';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../../shared/connections/credential.js';
+import { boundedCount, boundedPosition, lengthOfNames, MOST_NAMES } from '../../sources/bounds.js';
 import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
 import { googleAuth } from '../../connections/google/google-auth.js';
 import { googleError } from '../../connections/google/google-error.js';
@@ -9,8 +10,8 @@ import type { DaySpan, SearchSource, SourceInspection } from '../sync/search-sou
 /** Google Search Console (developers.google.com/webmaster-tools). Its days are those of Pacific time. */
 
 const SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
-/** Of one page of an answer, and the most that the service takes. */
-const PAGE_ROWS = 25_000;
+/** Of one page of an answer: with URLs of 2,000 characters some 25 MB. The service takes up to 25,000. */
+const PAGE_ROWS = 10_000;
 /** The service tells no more of a day and type. */
 const MOST_PAGES = 50_000;
 const MOST_QUERIES = 5_000;
@@ -26,9 +27,9 @@ export interface SearchConsoleOptions {
 }
 
 const figures = {
-  impressions: z.number().min(0).transform(Math.round),
-  clicks: z.number().min(0).transform(Math.round),
-  position: z.number().min(0),
+  impressions: z.number().min(0).transform(boundedCount),
+  clicks: z.number().min(0).transform(boundedCount),
+  position: z.number().min(0).transform(boundedPosition),
 };
 
 /** A day without rows has no `rows`. */
@@ -48,7 +49,8 @@ export function openSearchConsole({ credential, property, fetch, wait }: SearchC
   ) {
     const schema = rowsOf(keys);
     const all: z.output<typeof schema>['rows'] = [];
-    while (all.length < most) {
+    let length = 0;
+    while (all.length < most && length <= MOST_NAMES) {
       const rowLimit = Math.min(PAGE_ROWS, most - all.length);
       const requestBody: searchconsole_v1.Schema$SearchAnalyticsQueryRequest = {
         ...{ startDate: span.from, endDate: span.to, dimensions: [...dimensions] },
@@ -63,7 +65,10 @@ export function openSearchConsole({ credential, property, fetch, wait }: SearchC
         wait,
       );
       const { rows } = readAnswer(schema, data);
-      for (const row of rows) all.push(row);
+      for (const row of rows) {
+        length += lengthOfNames(row.keys as string[]);
+        if (length <= MOST_NAMES) all.push(row);
+      }
       if (rows.length < rowLimit) break;
     }
     return all;
@@ -75,6 +80,7 @@ export function openSearchConsole({ credential, property, fetch, wait }: SearchC
       const rows = await query(['date'], [z.iso.date()], { span, most: PAGE_ROWS }, signal);
       return rows
         .map(({ keys: [day], ...counted }) => ({ day, ...counted }))
+        .filter(({ day }) => day >= span.from && day <= span.to)
         .sort((one, other) => (one.day < other.day ? -1 : 1));
     },
     async pages(day, signal) {
