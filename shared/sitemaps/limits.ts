@@ -15,6 +15,8 @@ export interface SitemapLimits {
   readonly characters: number;
   /** For one file. */
   readonly timeoutMs: number;
+  /** For all files together: what was read by then counts. */
+  readonly totalMs: number;
   readonly maxRedirects: number;
 }
 
@@ -29,6 +31,8 @@ export const sitemapLimits: SitemapLimits = {
   // 1,000 for each URL; two or three minutes of one CPU.
   characters: 1_000_000_000,
   timeoutMs: 2 * MINUTE_MS,
+  // A run has its own.
+  totalMs: Number.POSITIVE_INFINITY,
   maxRedirects: 5,
 };
 

@@ -291,6 +291,21 @@ test('files that are too long together end the walk', async () => {
   expect(found.asked.length).toBeLessThan(21);
 });
 
+test('a website that drips its files is read as long as there is time, and what it listed by then counts', async () => {
+  const timeouts: number[] = [];
+  const fetch: Fetcher = async (url, { timeoutMs }) => {
+    timeouts.push(timeoutMs);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    return fetcherOf(() => pages(new URL(url).pathname)).fetch(url, {} as never);
+  };
+  const fromRobots = Array.from({ length: 50 }, (_, n) => `${BASE}/${n}.xml`);
+  const found = await walk({}, { fetch, fromRobots, limits: { ...sitemapLimits, totalMs: 150 } });
+  expect(found).toMatchObject({ complete: false, reason: 'too_many_files' });
+  expect(timeouts.length).toBeLessThan(10);
+  expect(Math.max(...timeouts)).toBeLessThanOrEqual(150);
+  expect(found.paths).toHaveLength(timeouts.length);
+});
+
 test('between the pieces of a body that has arrived others get their turn', async () => {
   let turns = 0;
   let ended = false;

@@ -86,8 +86,9 @@ function createWalk(options: WalkOptions) {
   const tally = createWalkTally(options.fromRobots !== null);
   const foreign = createForeignFiles(options.domain, limits.foreignFiles);
   const queue = createFileQueue(limits, tally, foreign);
+  const until = performance.now() + limits.totalMs;
   const urls = createUrlBatches(options, tally);
-  const read = createFileReader(options, { tally, queue, urls, foreign });
+  const read = createFileReader(options, { tally, queue, urls, foreign, until });
   return {
     queue,
     /** A place where there may be a sitemap. What is there and is none counts as absent. */
@@ -102,7 +103,8 @@ function createWalk(options: WalkOptions) {
     },
     async readAll(): Promise<void> {
       for (let file = queue.next(); file !== undefined; file = queue.next()) {
-        if (tally.isFull() || tally.characters() > limits.characters) break;
+        if (performance.now() >= until) tally.pass('too_many_files');
+        if (tally.isFull() || tally.characters() > limits.characters || performance.now() >= until) break;
         tally.end(file.url, await read(file));
       }
       await urls.flush(1);
@@ -161,11 +163,14 @@ function createFileReader(
     queue,
     urls,
     foreign,
+    until,
   }: {
     tally: WalkTally;
     queue: FileQueue;
     urls: ReturnType<typeof createUrlBatches>;
     foreign: ForeignFiles;
+    /** Of the clock `performance.now`. */
+    until: number;
   },
 ) {
   /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
@@ -198,7 +203,7 @@ function createFileReader(
         maxInflatedBytes: limits.bytesPerFile,
         maxRedirects: limits.maxRedirects,
         onRedirect: foreign.admit,
-        timeoutMs: limits.timeoutMs,
+        timeoutMs: Math.max(1, Math.min(limits.timeoutMs, until - performance.now())),
         signal,
       });
       if (status === 200) await parse(file, body);

@@ -64,9 +64,11 @@ const LIMITS: SitemapLimits = {
   urls: 200_000,
   characters: 300_000_000,
   timeoutMs: MINUTE_MS,
+  // A website that drips 200 files would have the crawl wait for hours, each time that it begins again.
+  totalMs: 10 * MINUTE_MS,
 };
 
-/** Pages that the website's sitemaps list, in their order. What can't be read of them is left out. @throws what the signal was aborted with */
+/** Pages that the website's sitemaps list, in their order. What can't be read of them, or not in time, is left out. @throws what the signal was aborted with */
 export async function readListed(
   { home, robots }: { home: string; robots: OriginRobots },
   { site, fetch, signal }: { site: CrawledSite; fetch: Fetcher; signal: AbortSignal },
