@@ -1,4 +1,5 @@
-import { countedAttempts } from '../../../shared/control/aggregates/attempts.js';
+import type { ClickHouse } from '../../../shared/store/client.js';
+import { countedAttempts, isOfAttempt } from '../../../shared/control/aggregates/attempts.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Crawl, CrawlCounts } from '../../../shared/control/domain/model.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -74,7 +75,12 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   async function work(held: Crawl, attempt: number, signal: AbortSignal): Promise<CrawlAttemptOutcome> {
     const website = control.state().websites.get(held.websiteId);
     if (website === undefined) return 'passed';
-    const clickhouse = guardWrites(options.clickhouse, () => signal.throwIfAborted());
+    const clickhouse = guardWrites(options.clickhouse, () => {
+      signal.throwIfAborted();
+      // Two attempts may number the pages otherwise: rows of the earlier one would stand among those of the newest.
+      if (!isOfAttempt(control.state().crawls.get(held.id), attempt))
+        throw new Error('the crawl has gone on without this attempt');
+    });
     const fetched = await fetchPages({ ...held, domain: website.domain }, clickhouse, signal);
     signal.throwIfAborted();
     if (fetched.outcome !== 'ready')

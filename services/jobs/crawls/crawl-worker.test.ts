@@ -201,6 +201,34 @@ test('one whose process was killed is gone on with, and fails when that happens 
   await until(() => statusOf(id) === 'failed');
 });
 
+test('of two replicas that both take the website for theirs the one that began first writes nothing more', async () => {
+  const world = createWorld();
+  let goOn = () => {};
+  let refused: unknown = null;
+  const late = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const fetchPages: FetchPages = async (_crawl, store) => {
+    await late;
+    await store.command('ALTER TABLE late INSERT', {}).catch((error: unknown) => {
+      refused = error;
+      throw error;
+    });
+    return { outcome: 'ready' };
+  };
+  const first = await start(world, { fetchPages });
+  const { id } = await ask(first.plane, (await openWebsite(first.plane)).id);
+  first.worker.scan();
+  await until(() => first.statusOf(id) === 'processing');
+  const second = await start(world, { fetchPages: hangs });
+  second.worker.scan();
+  await until(() => first.plane.state().crawls.get(id)?.attempts === 2);
+  goOn();
+  await until(() => refused !== null);
+  expect(world.commands).toEqual([]);
+  expect(second.statusOf(id)).toBe('processing');
+});
+
 test('a cancelled one ends where it runs, and its rows go', async () => {
   const world = createWorld();
   let ended = false;
