@@ -17,8 +17,6 @@ const without = [
   'checkout.started',
   'segment.deleted',
   'site_event.deleted',
-  'bot.suppression_ended',
-  'recommendation.reopened',
   'alert.acknowledged',
   'webhook_secret.made',
   'connection.removed',

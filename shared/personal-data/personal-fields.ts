@@ -27,6 +27,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['segment.replaced', segmentFields('')],
   ['site_event.recorded', { title: ERASED, category: null, description: null, createdBy: ERASED }],
   ['bot.suppressed', { crawler: ERASED, reason: null }],
+  ['bot.suppression_ended', { crawler: ERASED }],
   [
     // Names that somebody wrote, and addresses that anyone who knows them can post to.
     'alert_settings.changed',
@@ -43,6 +44,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['crawl.ended', { error: null }],
   ['crawl_settings.changed', { queryKeys: [] }],
   ['recommendation.resolved', { key: ERASED }],
+  ['recommendation.reopened', { key: ERASED }],
   ['connection.made', { property: ERASED, propertyName: null, credential: '' }],
   ['idempotency_key.answered', { sealedAnswer: '' }],
 ]);

@@ -4,7 +4,7 @@ import type { ErasureScope } from './erasure-scope.js';
 
 /**
  * Decisions without what they say of a subject, for logs whose records can be rewritten. Ids and versions stay, so that the
- * fold makes of the log what it made before; ids that are texts themselves (names that were claimed, marks on an address) get
+ * fold makes of the log what it made before; ids that are texts themselves (names that were claimed) get
  * others, each the same everywhere.
  */
 export interface DecisionEraser {
@@ -113,6 +113,12 @@ export function scopeEraser(
   };
 }
 
+const NAMING_ADDRESSES: ReadonlySet<string> = new Set([
+  'recommendation.resolved',
+  'recommendation.reopened',
+  'site_event.recorded',
+]);
+
 /** Of an address: marks on it, and entries of timelines that name it. */
 export function addressEraser(
   pattern: RegExp,
@@ -124,12 +130,10 @@ export function addressEraser(
     ({ type, data }) => {
       const fields = (data ?? {}) as Readonly<Record<string, unknown>>;
       const named =
-        (type === 'recommendation.resolved' || type === 'site_event.recorded') &&
-        ofWebsite(fields.websiteId) &&
-        pattern.test(JSON.stringify(data));
+        NAMING_ADDRESSES.has(type) && ofWebsite(fields.websiteId) && pattern.test(JSON.stringify(data));
       return named ? 'all' : null;
     },
-    (id) => id.includes('/ip:') && ofWebsite(id.split('/', 1)[0]) && pattern.test(id),
+    () => false,
     newId,
   );
 }

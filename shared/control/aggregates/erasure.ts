@@ -67,9 +67,6 @@ function forgetWebsite(state: WritableState, id: string): void {
   for (const each of state.connections.by('websiteId', id)) state.connections.remove(each.id);
   state.webhookSecrets.remove(id);
   state.alertSettings.remove(id);
-  // Their ids hold what was marked: addresses, paths.
-  forgetVersions(state, aggregateKey('recommendation', `${id}/`));
-  forgetVersions(state, aggregateKey('bot_suppression', `${id}/`));
   state.websites.remove(id);
 }
 

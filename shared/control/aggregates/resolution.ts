@@ -5,11 +5,13 @@ import { commandKind } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import type { Resolution } from '../domain/model.js';
 import type { ControlState } from '../domain/state.js';
+import { refuseResolution } from './organisation-room.js';
 import { unknownWebsite } from './website.js';
 
 /** Recommendations that somebody marked as done (spec §3.6). */
 
-const RECOMMENDATION = 'recommendation';
+/** Of a website; those of one are one aggregate, so that nothing is left of what was reopened. */
+const LIST = 'resolution_list';
 
 /** Paths are long; longer ones are nobody's page. */
 export const MAX_RECOMMENDATION_KEY = 2048;
@@ -48,20 +50,20 @@ const LONGEST_ADDRESS = 46;
 const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
 
 export const recommendationResolved = eventKind({
-  aggregate: RECOMMENDATION,
+  aggregate: LIST,
   type: 'recommendation.resolved',
   schema: z.object({ websiteId: z.string(), key: z.string() }),
-  evolve(state, id, data, at) {
-    state.resolutions.put({ id, ...data, resolvedAt: at });
+  evolve(state, _websiteId, { websiteId, key }, at) {
+    state.resolutions.put({ id: idOf(websiteId, key), websiteId, key, resolvedAt: at });
   },
 });
 
 export const recommendationReopened = eventKind({
-  aggregate: RECOMMENDATION,
+  aggregate: LIST,
   type: 'recommendation.reopened',
-  schema: z.object({}),
-  evolve(state, id) {
-    state.resolutions.remove(id);
+  schema: z.object({ websiteId: z.string(), key: z.string() }),
+  evolve(state, _websiteId, { websiteId, key }) {
+    state.resolutions.remove(idOf(websiteId, key));
   },
 });
 
@@ -73,8 +75,10 @@ export const resolveRecommendation = commandKind({
   decide(state, { websiteId, key }) {
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
     const id = idOf(websiteId, key);
+    const full = state.resolutions.get(id) === undefined ? refuseResolution(state, websiteId) : null;
+    if (full !== null) return full;
     return {
-      events: [nextEvent(state, recommendationResolved, id, { websiteId, key })],
+      events: [nextEvent(state, recommendationResolved, websiteId, { websiteId, key })],
       answer: (after): Resolution => after.resolutions.get(id)!,
     };
   },
@@ -87,7 +91,9 @@ export const reopenRecommendation = commandKind({
     const id = idOf(websiteId, key);
     return {
       events:
-        state.resolutions.get(id) === undefined ? [] : [nextEvent(state, recommendationReopened, id, {})],
+        state.resolutions.get(id) === undefined
+          ? []
+          : [nextEvent(state, recommendationReopened, websiteId, { websiteId, key })],
       answer: (): { key: string } => ({ key }),
     };
   },

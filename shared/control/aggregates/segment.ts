@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { commandKind, type Refusal, refuse } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import { type Segment, segmentRuleTypes } from '../domain/model.js';
-import { segmentLibrary } from '../domain/segment-library.js';
 import type { ControlState } from '../domain/state.js';
+import { refuseSegment } from './organisation-room.js';
+import { segmentLibrary } from '../domain/segment-library.js';
 import { tooCostly } from './segment-limits.js';
 import { unknownWebsite } from './website.js';
 
@@ -76,7 +77,8 @@ export const createSegment = commandKind({
     const refusal =
       refuseAddition(state, websiteId, 1) ??
       refuseParent(state, websiteId, null, fields.parentId) ??
-      refuseCost(fields);
+      refuseCost(fields) ??
+      refuseSegment(state, websiteId, fields, null);
     if (refusal !== null) return refusal;
     const id = `seg_${generated.id}`;
     return {
@@ -89,8 +91,12 @@ export const createSegment = commandKind({
 export const replaceSegment = commandKind({
   schema: definition.extend({ websiteId: z.string(), segmentId: z.string() }).strict(),
   decide(state, { websiteId, segmentId, ...fields }) {
-    if (findSegment(state, websiteId, segmentId) === undefined) return unknownSegment();
-    const refusal = refuseParent(state, websiteId, segmentId, fields.parentId) ?? refuseCost(fields);
+    const replaced = findSegment(state, websiteId, segmentId);
+    if (replaced === undefined) return unknownSegment();
+    const refusal =
+      refuseParent(state, websiteId, segmentId, fields.parentId) ??
+      refuseCost(fields) ??
+      refuseSegment(state, websiteId, fields, replaced);
     if (refusal !== null) return refusal;
     return {
       events: [nextEvent(state, segmentReplaced, websiteId, { segmentId, ...fields })],

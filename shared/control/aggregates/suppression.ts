@@ -4,6 +4,7 @@ import { commandKind } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import type { BotSuppression } from '../domain/model.js';
 import type { ControlState } from '../domain/state.js';
+import { refuseSuppression } from './organisation-room.js';
 import { unknownWebsite } from './website.js';
 
 /** Bots whose SEO-error alerts are held back for some days (spec §3.5). */
@@ -12,12 +13,13 @@ export const MAX_SUPPRESSION_DAYS = 365;
 /** Long enough for a known problem to be mended, short enough that nobody forgets it. */
 export const DEFAULT_SUPPRESSION_DAYS = 30;
 
-const SUPPRESSION = 'bot_suppression';
+/** Of a website; those of one are one aggregate, so that nothing is left of what was let go. */
+const LIST = 'suppression_list';
 
 const idOf = (websiteId: string, crawler: string) => `${websiteId}/${crawler}`;
 
 export const botSuppressed = eventKind({
-  aggregate: SUPPRESSION,
+  aggregate: LIST,
   type: 'bot.suppressed',
   schema: z.object({
     websiteId: z.string(),
@@ -25,17 +27,19 @@ export const botSuppressed = eventKind({
     until: z.string(),
     reason: z.string().nullable(),
   }),
-  evolve(state, id, data, at) {
-    state.suppressions.put({ id, ...data, createdAt: at });
+  evolve(state, websiteId, data, at) {
+    for (const { id, until } of state.suppressions.by('websiteId', websiteId))
+      if (until <= at) state.suppressions.remove(id);
+    state.suppressions.put({ id: idOf(websiteId, data.crawler), ...data, createdAt: at });
   },
 });
 
 export const botSuppressionEnded = eventKind({
-  aggregate: SUPPRESSION,
+  aggregate: LIST,
   type: 'bot.suppression_ended',
-  schema: z.object({}),
-  evolve(state, id) {
-    state.suppressions.remove(id);
+  schema: z.object({ websiteId: z.string(), crawler: z.string() }),
+  evolve(state, _websiteId, { websiteId, crawler }) {
+    state.suppressions.remove(idOf(websiteId, crawler));
   },
 });
 
@@ -52,9 +56,11 @@ export const suppressBot = commandKind({
   decide(state, { websiteId, crawler, days, reason }, { now }) {
     if (state.websites.get(websiteId) === undefined) return unknownWebsite(websiteId);
     const id = idOf(websiteId, crawler);
+    const full = state.suppressions.get(id) === undefined ? refuseSuppression(state, websiteId) : null;
+    if (full !== null) return full;
     const until = new Date(now + days * DAY_MS).toISOString();
     return {
-      events: [nextEvent(state, botSuppressed, id, { websiteId, crawler, until, reason })],
+      events: [nextEvent(state, botSuppressed, websiteId, { websiteId, crawler, until, reason })],
       answer: (after): BotSuppression => after.suppressions.get(id)!,
     };
   },
@@ -66,7 +72,10 @@ export const endBotSuppression = commandKind({
   decide(state, { websiteId, crawler }) {
     const id = idOf(websiteId, crawler);
     return {
-      events: state.suppressions.get(id) === undefined ? [] : [nextEvent(state, botSuppressionEnded, id, {})],
+      events:
+        state.suppressions.get(id) === undefined
+          ? []
+          : [nextEvent(state, botSuppressionEnded, websiteId, { websiteId, crawler })],
       answer: (): { crawler: string } => ({ crawler }),
     };
   },

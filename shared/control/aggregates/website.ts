@@ -6,6 +6,7 @@ import { newKey } from '../domain/keys.js';
 import { platforms, type StoredIngestKey, type Website } from '../domain/model.js';
 import { ingestKeyCreated } from './ingest-key.js';
 import { displayName, unknownOrganisation } from './organisation.js';
+import { refuseWebsite } from './organisation-room.js';
 import { claim, domainName, isClaimed } from './unique-name.js';
 import { defaultPrivacy } from './website-privacy.js';
 
@@ -39,6 +40,8 @@ export const createWebsite = commandKind({
     if (isClaimed(state, domainName(organisationId, domain)))
       return refuse('conflict', `domain: "${domain}" is already registered in this organisation`);
 
+    const full = refuseWebsite(state, organisationId);
+    if (full !== null) return full;
     const websiteId = `web_${generated.id}`;
     const ingestKeyId = `ink_${generated.keyId}`;
     const { clearText, digest, last4 } = newKey('ingest', generated.secret);

@@ -35,7 +35,13 @@ function isCurrent(state: ControlState, event: ControlEvent): boolean {
 }
 
 /** Their id is that of the website. */
-const OF_A_WEBSITE: ReadonlySet<string> = new Set(['segment_list', 'export_list', 'crawl_list']);
+const OF_A_WEBSITE: ReadonlySet<string> = new Set([
+  'segment_list',
+  'export_list',
+  'crawl_list',
+  'resolution_list',
+  'suppression_list',
+]);
 
 /** Decided by somebody who had not seen yet that it is gone: it must not come back, not in part and not as a name that is taken. */
 function concernsErased(state: ControlState, { aggregate, aggregateId, data }: ControlEvent): boolean {

@@ -32,8 +32,8 @@ export type AggregateName =
   | 'ingest_key'
   | 'unique_name'
   | 'segment_list'
-  | 'bot_suppression'
-  | 'recommendation'
+  | 'suppression_list'
+  | 'resolution_list'
   | 'alert_settings'
   | 'alert'
   | 'site_event'
@@ -64,7 +64,7 @@ export function emptyState() {
     /** Revoked ones included. */
     ingestKeys: createTable<StoredIngestKey, 'websiteId' | 'digest'>(['websiteId', 'digest']),
     segments: createTable<Segment, 'websiteId'>(['websiteId'], () => false, createSegmentSharing()),
-    /** Those that have ended included, until the bot is suppressed anew or let go. */
+    /** Those that have ended included, until a bot of the website is suppressed anew. */
     suppressions: createTable<BotSuppression, 'websiteId'>(['websiteId']),
     alertSettings: createTable<StoredAlertSettings>([]),
     resolutions: createTable<Resolution, 'websiteId'>(['websiteId']),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MOST_WEBSITES } from '../../../../shared/control/aggregates/organisation-room.js';
 import { platforms } from '../../../../shared/control/domain/model.js';
 import { PublicError } from '../../../../shared/errors.js';
 import { normaliseDomain } from '../../../../shared/urls/normalise-domain.js';
@@ -14,7 +15,7 @@ export const createWebsite = accountWrite({
   summary: 'Register a website',
   description:
     'Registers a website, creates its ingest key and detects by DNS where the domain is served from. The ingest key is shown in this answer alone and never again.',
-  conflict: 'The organisation already has a website of this domain.',
+  conflict: `The organisation already has a website of this domain, or ${MOST_WEBSITES} websites.`,
   creates: true,
   body: z.object({
     domain: z.string().max(2048).openapi({

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MOST_SUPPRESSED } from '../../../../shared/control/aggregates/organisation-room.js';
 import {
   DEFAULT_SUPPRESSION_DAYS,
   MAX_SUPPRESSION_DAYS,
@@ -18,6 +19,7 @@ export const suppressBot = websiteWrite('post', {
   summary: "Hold back a bot's SEO-error alerts",
   description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown.`,
   missing: NO_SUCH_BOT,
+  conflict: `The organisation has ${MOST_SUPPRESSED} suppressed bots: let some go first.`,
   pathParameters: botPath,
   body: z.object({
     days: z

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { REAPPEARS } from '../../../../shared/reads/recommendations/recommendations.js';
+import { MOST_RESOLVED } from '../../../../shared/control/aggregates/organisation-room.js';
 import { websiteWrite } from '../../operation/operation.js';
 import { recommendationKey, recommendationState, TAG } from './recommendation.js';
 
@@ -9,6 +10,7 @@ export const resolveRecommendation = websiteWrite('post', {
   path: '/recommendations/resolve',
   summary: 'Mark a recommendation as done',
   description: `It leaves the lists and counts in \`resolved_count\`, until it is reopened or newer evidence speaks against it. ${REAPPEARS}`,
+  conflict: `The organisation has ${MOST_RESOLVED} resolved recommendations: reopen some first.`,
   body: z.object({ key: recommendationKey }),
   answer: recommendationState,
   async run({ key }, { website, services, write }) {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MOST_SEGMENT_CHARACTERS } from '../../../../shared/control/aggregates/organisation-room.js';
 import { websiteWrite } from '../../operation/operation.js';
 import { refuseBadRegexes } from './refuse-bad-regexes.js';
 import {
@@ -20,6 +21,7 @@ function replacement(method: 'put' | 'patch', id: string) {
     summary: 'Replace a segment',
     description: 'The whole segment becomes what the body says: fields left out fall back to their defaults.',
     missing: NO_SUCH_SEGMENT,
+    conflict: `The segments of the organisation would have more than ${MOST_SEGMENT_CHARACTERS} characters together.`,
     pathParameters: segmentPath,
     body: segmentBody,
     answer: z.object({ segment }),
