@@ -100,7 +100,11 @@ function extraEventsOf({ caller, websiteId, idempotency }: Write, title: string 
           ];
     if (idempotency === null) return recorded;
     if (findIdempotencyRecord(state, idempotency.id, now) !== null) throw keyInUse();
-    return [...recorded, claimIdempotencyKey(state, idempotency.id, idempotency.requestDigest)];
+    const claim = {
+      organisationId: caller.organisation.id,
+      requestDigest: idempotency.requestDigest,
+    };
+    return [...recorded, claimIdempotencyKey(state, idempotency.id, claim)];
   };
 }
 

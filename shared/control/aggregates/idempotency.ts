@@ -17,10 +17,11 @@ const KEY = 'idempotency_key';
 export const idempotencyKeyClaimed = eventKind({
   aggregate: KEY,
   type: 'idempotency_key.claimed',
-  schema: z.object({ requestDigest: z.string() }),
-  evolve(state, id, { requestDigest }, at) {
+  schema: z.object({ organisationId: z.string(), requestDigest: z.string() }),
+  evolve(state, id, { organisationId, requestDigest }, at) {
     forgetBefore(state, Date.parse(at) - IDEMPOTENCY_HOURS * HOUR_MS);
-    state.idempotencyRecords.put({ id, requestDigest, claimedAt: at, sealedAnswer: null });
+    const record = { id, organisationId, requestDigest, claimedAt: at, sealedAnswer: null };
+    state.idempotencyRecords.put(record);
   },
 });
 
@@ -43,18 +44,31 @@ function forgetBefore(state: WritableState, instant: number): void {
 }
 
 /** The event that goes along with what the request changes. */
-export function claimIdempotencyKey(state: ControlState, id: string, requestDigest: string): ControlEvent {
-  return nextEvent(state, idempotencyKeyClaimed, id, { requestDigest });
+export function claimIdempotencyKey(
+  state: ControlState,
+  id: string,
+  claim: { readonly organisationId: string; readonly requestDigest: string },
+): ControlEvent {
+  return nextEvent(state, idempotencyKeyClaimed, id, claim);
 }
 
-/** Keeps the answer to a claimed request; nothing where the claim was forgotten meanwhile. */
+/** Of an organisation's answers within the 24 hours: each process has them in memory, and that of a large segment takes 80,000. */
+export const MOST_ANSWER_CHARACTERS = 10_000_000;
+
+function hasRoom(state: ControlState, organisationId: string, answer: string): boolean {
+  const records = state.idempotencyRecords.by('organisationId', organisationId);
+  const kept = records.reduce((sum, { sealedAnswer }) => sum + (sealedAnswer?.length ?? 0), 0);
+  return kept + answer.length <= MOST_ANSWER_CHARACTERS;
+}
+
+/** Keeps the answer to a claimed request; nothing where the claim was forgotten meanwhile, or no room is left: a repeat still changes nothing, and says that the answer is lost. */
 export const answerIdempotencyKey = commandKind({
   schema: z.strictObject({ id: z.string(), sealedAnswer: z.string() }),
   decide(state, { id, sealedAnswer }) {
     const held = state.idempotencyRecords.get(id);
     return {
       events:
-        held === undefined || held.sealedAnswer !== null
+        held === undefined || held.sealedAnswer !== null || !hasRoom(state, held.organisationId, sealedAnswer)
           ? []
           : [nextEvent(state, idempotencyKeyAnswered, id, { sealedAnswer })],
       answer: (): { id: string } => ({ id }),

@@ -311,6 +311,7 @@ export interface CrawlSettings {
 /** A request that was carried out under an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly id: string;
+  readonly organisationId: string;
   readonly requestDigest: string;
   readonly claimedAt: string;
   /** The answer, readable for its caller alone (services/api/control/idempotency.ts); null until it went out. */

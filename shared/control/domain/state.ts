@@ -77,7 +77,7 @@ export function emptyState() {
     crawls: createTable<Crawl, 'websiteId'>(['websiteId'], isOpenCrawl),
     crawlSettings: createTable<CrawlSettings>([]),
     /** Of the last 24 hours. */
-    idempotencyRecords: createTable<IdempotencyRecord>([]),
+    idempotencyRecords: createTable<IdempotencyRecord, 'organisationId'>(['organisationId']),
     /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
     versions: new Map<string, number>(),
   };
