@@ -91,6 +91,13 @@ test('no user but the operator’s may change or remove rows of requests', () =>
   }
 });
 
+test.each(['enricher', 'detector', 'jobs', 'api', 'admin'])(
+  'the user of %s may read which days a damaged part has (shared/clickhouse/damaged-part.ts)',
+  (service) => {
+    expect(users.get(`loglane_${service}`)).toContain('GRANT SELECT ON system.parts');
+  },
+);
+
 test('rights are on tables that there are', async () => {
   const tables = await tablesOfSchema();
   const named = [...users.values()].flatMap((grants) =>
