@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
 import { contentTypes } from '../../../shared/files/file-kind.js';
@@ -9,7 +8,6 @@ import { createLimiter, type Limiter } from '../../../shared/pacing/limiter.js';
 import type { ApiEnv } from '../middleware/env.js';
 import type { ApiServices } from '../operation/operation.js';
 import { type ByteRange, readRange } from './byte-range.js';
-import { pacedStream } from './paced-stream.js';
 
 const contentTypeOf = new Map<string, string>(Object.entries(contentTypes));
 
@@ -49,11 +47,10 @@ export function fileRoutes(
     const isHead = c.req.method === 'HEAD';
     const bytes = isHead
       ? null
-      : await opened(c, {
+      : await opened({
           places,
           owner: state.websites.get(websiteId)?.organisationId ?? websiteId,
           open: () => local.open(key, range ?? undefined),
-          now,
         });
     c.header(
       'Content-Type',
@@ -86,22 +83,37 @@ interface Opening {
   readonly places: Limiter;
   readonly owner: string;
   readonly open: () => Promise<Readable>;
-  readonly now: () => number;
 }
 
-/** @throws PublicError unavailable where too many files are sent. */
-async function opened(c: Context<ApiEnv>, { places, owner, open, now }: Opening) {
+/** The server ends the connection of a reader that is too slow, and the file with it. @throws PublicError unavailable where too many files are sent. */
+async function opened({ places, owner, open }: Opening): Promise<ReadableStream<Uint8Array>> {
   const leave = places.tryEnter(owner);
   if (leave === null)
     throw new PublicError('unavailable', 'Too many files are being fetched: repeat when some are done.', {
       retryAfterSeconds: RETRY_SECONDS,
     });
   try {
-    // Without a socket (createApi().request) there is none to end.
-    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-    return pacedStream(await open(), { now, onEnd: leave, giveUp: () => outgoing?.destroy() });
+    const bytes = await open();
+    bytes.once('close', leave);
+    return fetched(bytes);
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** Read as it is fetched. */
+function fetched(bytes: Readable): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void bytes.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
 }
