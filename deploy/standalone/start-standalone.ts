@@ -18,6 +18,8 @@ import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
 import { openCheckedLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
+import { refuseLostLog } from '../../services/api/refuse-lost-log.js';
+import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import type { Service } from '../../shared/service/service.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/store/client.js';
 import { migrate } from '../../shared/store/migrate.js';
@@ -86,10 +88,12 @@ export async function startStandalone(service: Service): Promise<string> {
     },
   });
   onStop(() => control.close());
-  await refuseLostLog(control, clickhouse, {
+  const places = {
     log: config.KAFKA_BROKERS === undefined ? join(dataDir, 'log') : config.KAFKA_BROKERS,
     store: config.CLICKHOUSE_URL === undefined ? storeDirectory : 'CLICKHOUSE_URL',
-  });
+  };
+  await refuseLostLog(control, clickhouse, places);
+  await refuseLostStore(log, clickhouse, { places, logger });
 
   const pace = createAppendPace({
     // Each partition may hold two ranges: one that is stored, one that grows. At least two of the smallest, at most two of the largest.

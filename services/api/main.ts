@@ -4,6 +4,8 @@ import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { createStartSteps } from '../../shared/service/readiness.js';
+import { refuseLostLog, SERVERS } from './refuse-lost-log.js';
+import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
@@ -41,7 +43,8 @@ await runService({
     steps.begin('the control events');
     const ring = await openKeys(base, log);
     const control = await openControl(base, log, { ...api.controlWishes, ring });
-    await refuseLostLog(control, clickhouse, { log: 'KAFKA_BROKERS', store: 'CLICKHOUSE_URL' });
+    await refuseLostLog(control, clickhouse, SERVERS);
+    await refuseLostStore(log, clickhouse, { places: SERVERS, logger: service.logger });
     api.serve(control);
     steps.done();
     service.logger.info('ready');

@@ -8,6 +8,9 @@ export interface StorePlaces {
   readonly store: string;
 }
 
+/** Where both are servers. */
+export const SERVERS: StorePlaces = { log: 'KAFKA_BROKERS', store: 'CLICKHOUSE_URL' };
+
 /**
  * An empty control log beside a store with requests: the log was lost, or one of the two belongs to another installation. A start would
  * refuse all keys and give out new ones.

@@ -1,4 +1,6 @@
 import { openKeys } from '../../shared/service/open-control.js';
+import { SERVERS } from '../api/refuse-lost-log.js';
+import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
 import { openEnricher } from './open-enricher.js';
 
@@ -7,6 +9,7 @@ await runConsumer({
   name: 'enricher',
   openRing: openKeys,
   async open(service, parts) {
+    await refuseLostStore(parts.log, parts.clickhouse, { places: SERVERS, logger: service.logger });
     const { notReady, verification } = await openEnricher(service, parts);
     return { notReady, about: verification };
   },

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { runAdmin } from '../faults/operate.js';
 import { freePort } from '../harness/free-port.js';
 import { startStandalone } from '../harness/standalone.js';
 
@@ -73,6 +74,32 @@ it('where the log and the store are gone, and the keys of them are there', async
   });
   await expect(start()).rejects.toThrow(/is empty, but .*credentials.json has keys of an installation/);
 }, 120_000);
+
+it('where the store is gone, until what the log still has is to be stored again', async () => {
+  await damaged('storeless', () => rename(join(dataDir, 'clickhouse'), join(home, 'away')));
+  const refusal = `the store (${join(dataDir, 'clickhouse')}) is new and has no requests, but the log (${join(dataDir, 'log')}) has 1 records`;
+  await expect(start()).rejects.toThrow(refusal);
+  // The start before it left an empty store.
+  await expect(start()).rejects.toThrow(refusal);
+  await runAdmin({ DATA_DIR: dataDir }, ['log', 'resume-from-store']);
+  const program = await start();
+  await vi.waitFor(async () => expect(await program.get('/summary')).toMatchObject({ total_requests: 1 }), {
+    timeout: 20_000,
+    interval: 200,
+  });
+  await program.stop();
+}, 240_000);
+
+it('but not where all requests of the store were erased', async () => {
+  await damaged('erased', async () => {});
+  const program = await start();
+  const { id } = (
+    JSON.parse(await runAdmin({ DATA_DIR: dataDir }, ['organisations', 'list', '--json'])) as { id: string }[]
+  )[0]!;
+  await runAdmin({ DATA_DIR: dataDir }, ['erase', 'organisation', id, '--yes']);
+  await program.stop();
+  await (await start()).stop();
+}, 240_000);
 
 it('where the file of the log is cut, which is named', async () => {
   await damaged('cut', async () => {

@@ -40,7 +40,8 @@ async function refuseForeign(log: EventLog, { nextOffset, lastDecision }: Snapsh
     throw new Error(`the snapshot at offset ${nextOffset} is of another log`);
 }
 
-async function firstRecordFrom(log: EventLog, from: number): Promise<LogRecord | null> {
+/** The first record of the control log at this offset or behind it; null: there is none. */
+export async function firstRecordFrom(log: Pick<EventLog, 'tail'>, from: number): Promise<LogRecord | null> {
   let found!: (record: LogRecord) => void;
   const first = new Promise<LogRecord>((resolve) => {
     found = resolve;
