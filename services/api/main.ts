@@ -35,8 +35,6 @@ await runService({
     steps.begin('Kafka');
     const log = await openLog(base);
     await shareUsage(base, { log, usage: api.usage });
-    // Usage from before the start tells nothing of new uploads.
-    api.hear(log);
     // Before the fold: projections are written from its first decision on.
     steps.begin('ClickHouse with the schema of this version');
     await waitForSchema(clickhouse, service);
@@ -45,6 +43,8 @@ await runService({
     const control = await openControl(base, log, { ...api.controlWishes, ring });
     await refuseLostLog(control, clickhouse, SERVERS);
     await refuseLostStore(log, clickhouse, { places: SERVERS, logger: service.logger });
+    // The last day's uploads are many, and no call needs all of them: a start does not wait for them.
+    api.hear(log);
     api.serve(control);
     steps.done();
     service.logger.info('ready');

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
@@ -92,5 +94,31 @@ describe('what ingest tells of uploads', () => {
     expect(known.recent('w1', NOON + 24 * HOUR_MS)).toMatchObject({ last: null, counts: { accepted: 0 } });
     known.merge(replica.due(true)!, NOON + 24 * HOUR_MS);
     expect(known.recent('w1', NOON + 23 * HOUR_MS).last).toBeNull();
+  });
+
+  it('takes little memory for each website, replica and hour of the day', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const websites = 1_000;
+    const replicas = ['r1', 'r2'];
+    const known = createKnownUploads();
+    const none = { rejected: 0, skipped: 0, source: 'combined', reason: '' };
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let hour = 0; hour < 24; hour += 1)
+      for (const replicaId of replicas) {
+        const at = NOON + hour * HOUR_MS;
+        const replica = createOutcomes({ replicaId, now: () => at });
+        for (let website = 0; website < websites; website += 1)
+          replica.note(`web_${website}`, { at, kind: 'taken', accepted: 5, ...none }, null);
+        for (let record = replica.due(true); record !== null; record = replica.due(true)) {
+          known.merge(decodeUploads(encodeUploads(record)), at);
+          replica.markTold(record);
+        }
+      }
+    collect();
+    const each = (process.memoryUsage().heapUsed - before) / (websites * replicas.length * 24);
+    expect(known.recent('web_7', NOON + 23 * HOUR_MS).counts.accepted).toBe(5 * 2 * 24);
+    expect(each).toBeLessThan(220);
   });
 });
