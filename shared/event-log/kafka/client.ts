@@ -2,6 +2,7 @@ import { type ConnectionOptions, rootCertificates } from 'node:tls';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import { warnLimited } from '../../logging/limit-warnings.js';
 import type { Logger } from '../../logging/log.js';
+import { useGzipCodec } from './gzip-codec.js';
 
 /** How to reach the brokers. Durations are milliseconds. */
 export interface KafkaConnection {
@@ -28,6 +29,7 @@ const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
 
 /** @param requestTimeoutMs longest wait for one answer of a broker */
 export function createKafka(connection: KafkaConnection, requestTimeoutMs: number): Kafka {
+  useGzipCodec();
   return new Kafka(kafkaConfig(connection, requestTimeoutMs));
 }
 
