@@ -52,8 +52,11 @@ export async function tellOverTopic<Told>(
 }
 
 export interface Listener {
-  /** @throws where a record can't be read: it is stepped over. */
-  take(value: Buffer): void;
+  /**
+   * @param appendedAt when the log took it, milliseconds since the epoch
+   * @throws where a record can't be read: it is stepped over.
+   */
+  take(value: Buffer, appendedAt: number): void;
   /** All that was told before is known; may be called again. */
   onCaughtUp(): void;
 }
@@ -86,9 +89,9 @@ function createIntake(
 ): (records: readonly LogRecord[]) => void {
   let warned = false;
   return (records) => {
-    for (const { value } of records) {
+    for (const { value, appendedAt } of records) {
       try {
-        take(value);
+        take(value, appendedAt);
       } catch (error) {
         // A later release's, while replicas are being replaced: said once, not ten times a second.
         if (!warned) logger.warn({ err: error }, `${topic}: a record of another replica can not be read`);

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
+import { MINUTE_MS } from '../durations.js';
 import { type EventLog, LogUnavailableError } from '../event-log/event-log.js';
 import { createShutdownHooks } from '../service/shutdown-hooks.js';
 import { shareUsage } from './share-usage.js';
@@ -101,6 +102,22 @@ describe('replicas on one log', () => {
     one.take(7);
     await one.stop();
     expect((await startReplica('r1 again', log)).used()).toBe(7);
+  });
+
+  test('read no records of earlier hours at their start', async () => {
+    let appendedAt = NOON - 6 * MINUTE_MS;
+    const log = createMemoryEventLog(1, () => appendedAt);
+    const counted = (count: number) =>
+      encodeUsage({
+        replicaId: 'r0',
+        counts: [{ subjectId: 'org_1', bucket: 'requests', hourStart: NOON, count }],
+      });
+    await log.append('usage', [{ key: 'r0', value: counted(9) }]);
+    expect((await startReplica('r1', log)).used()).toBe(0);
+    // By a clock that is some minutes behind.
+    appendedAt = NOON - 4 * MINUTE_MS;
+    await log.append('usage', [{ key: 'r0', value: counted(5) }]);
+    expect((await startReplica('r2', log)).used()).toBe(5);
   });
 
   test('share what they counted last when they stop, be it while a record is on its way', async () => {

@@ -1,7 +1,9 @@
+import { MINUTE_MS } from '../durations.js';
 import type { EventLog } from '../event-log/event-log.js';
 import { inTime } from '../pacing/in-time.js';
 import type { Service } from '../service/service.js';
 import { hearOverTopic, type SharedTopic, tellOverTopic } from '../service/share-over-topic.js';
+import { hourStartOf } from './clock-hour.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import type { SharedUsageCounter } from './usage-counter.js';
 
@@ -9,6 +11,8 @@ import type { SharedUsageCounter } from './usage-counter.js';
 const SHARE_INTERVAL_MS = 100;
 /** Longest wait for the last record when the process stops: the log may be away. */
 const LAST_SHARE_MS = 2_000;
+/** Between replicas and brokers. */
+const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
 
 export interface ShareUsageOptions {
   readonly log: EventLog;
@@ -40,7 +44,10 @@ export async function shareUsage(
   let hearing: Promise<void> = Promise.resolve();
   const caughtUp = new Promise<true>((resolve) => {
     hearing = hearOverTopic(shared, {
-      take: (value) => usage.merge(decodeUsage(value), now()),
+      take(value, appendedAt) {
+        // Counts are of the hour of their record, or of earlier ones, which no limit asks for: at a start these are most records.
+        if (appendedAt >= hourStartOf(now()) - CLOCKS_DIFFER_MS) usage.merge(decodeUsage(value), now());
+      },
       onCaughtUp: () => resolve(true),
     });
   });
