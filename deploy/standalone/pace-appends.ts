@@ -1,4 +1,5 @@
 import type { EventLog, NewRecord, Position } from '../../shared/event-log/event-log.js';
+import { createCounter } from '../../shared/pacing/counter.js';
 import { createFairQueue } from '../../shared/pacing/fair-queue.js';
 import { createRateBound } from '../../shared/pacing/rate-bound.js';
 import { expandedBytes, weighRequests } from '../../shared/requests/columns/raw-block-codec.js';

@@ -1,5 +1,5 @@
-import type { ClickHouse, ClickHouseReader } from '../../shared/store/client.js';
 import { pause } from '../../shared/pacing/pause.js';
+import type { ClickHouse, ClickHouseReader } from '../../shared/store/client.js';
 
 /**
  * In one process callers' reads and inserts of requests share the cores of the embedded engine, and a bulk load keeps all of them busy. So

@@ -18,7 +18,6 @@ import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
 import { openCheckedLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
-import { refuseLostLog } from '../../services/api/refuse-lost-log.js';
 import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import type { Service } from '../../shared/service/service.js';
 import { type ClickHouse, connectClickHouse } from '../../shared/store/client.js';
@@ -37,6 +36,7 @@ import { openDurability } from './durability/open-durability.js';
 import { createAppendPace } from './pace-appends.js';
 import { refuseBrokenParts } from './refuse-broken-parts.js';
 import { spareReads } from './spare-reads.js';
+import { syncFileSystem } from './sync-file-system.js';
 import { watchWrites } from './watch-writes.js';
 
 /** A range of common requests takes less than a second, one of the longest requests several; after this much without one, the store counts as away. */

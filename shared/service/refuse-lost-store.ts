@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ClickHouseReader } from '../store/client.js';
+import type { StorePlaces } from '../../services/api/refuse-lost-log.js';
 import { ConfigError } from '../config.js';
 import { firstRecordFrom } from '../control/snapshot/start-of-fold.js';
 import { SECOND_MS } from '../durations.js';
 import { ENRICHER_GROUP } from '../event-log/consumer-groups.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { Logger } from '../logging/log.js';
-import type { StorePlaces } from '../../services/api/refuse-lost-log.js';
+import type { ClickHouseReader } from '../store/client.js';
 
 /**
  * A store without requests that was made after the first decision of the control log, while the enrichers have committed records: the store was lost. A
@@ -40,6 +40,6 @@ FROM schema_migrations`,
     return;
   }
   throw new ConfigError(
-    `the store (${places.store}) is new and has no requests, but the log (${places.log}) has ${kept} records that were stored before: stored requests are lost. Put back a copy of the store, or run npm run admin -- log resume-from-store: then the records that the log still has are stored again (docs/operations.md, "Damaged files")`,
+    `the store (${places.store}) is new and has no requests, but the log (${places.log}) has ${kept} records that were stored before: stored requests are lost. Put back a copy of the store, or run npm run admin -- log resume-from-store: then the records that the log still has are stored again (docs/troubleshooting.md, "Damaged files")`,
   );
 }

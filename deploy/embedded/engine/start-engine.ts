@@ -35,7 +35,7 @@ export class EngineStartError extends Error {}
 
 /** Of a folder with damage. */
 export const RESTORE =
-  'Put back an intact copy of this directory and of the log. Without one, move it away and run npm run admin -- log resume-from-store: websites and keys stay, requests that the log still has are stored again, and older ones are lost (docs/operations.md, "Damaged files")';
+  'Put back an intact copy of this directory and of the log. Without one, move it away and run npm run admin -- log resume-from-store: websites and keys stay, requests that the log still has are stored again, and older ones are lost (docs/troubleshooting.md, "Damaged files")';
 
 const USER = 'loglane';
 const DEFAULT_MAX_MEMORY_BYTES = 900 * 1024 ** 2;

@@ -2,9 +2,9 @@ import { type Commit, type LogRecord, StaleAssignmentError } from '../../../shar
 import { doneCommit, type Plan, planCommit, readPlan } from '../../../shared/requests/range-plan.js';
 import { RangeLeftError } from './range/hold-range.js';
 import type { PreparedRange, RangePreparation } from './range/prepare-range.js';
+import { weightOf } from './range/record-limits.js';
 import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
-import { weightOf } from './range/record-limits.js';
 
 /**
  * Carries one assigned partition into ClickHouse, range by range, by the steps of EXACTLY-ONCE.md. The next range is

@@ -1,9 +1,9 @@
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
-import { plainRequest } from './plain-request.js';
 import { encodeRawBlock, expandedBytes } from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
+import { plainRequest } from './plain-request.js';
 import { createRangeQueue, leastRangeRows, type RangeLimits, type RangeQueueOptions } from './range-queue.js';
 
 const record = (offset: number, bytes: number): LogRecord => ({

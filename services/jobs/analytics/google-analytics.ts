@@ -1,9 +1,9 @@
 import { analyticsdata, type analyticsdata_v1beta } from '@googleapis/analyticsdata';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../shared/connections/credential.js';
-import { isTimeZone } from '../../../shared/zone-days.js';
 import { withoutWww } from '../../../shared/urls/path-of-address.js';
-import { boundedCount, boundedMoney, lengthOfNames, MOST_NAMES } from '../sources/bounds.js';
+import { isTimeZone } from '../../../shared/zone-days.js';
+import { boundedCount, boundedMoney, lengthOfNames, MOST_NAMES } from '../connections/bounds.js';
 import { callSource, readAnswer, type Wait } from '../connections/call-source.js';
 import { googleAuth } from '../connections/google/google-auth.js';
 import { googleError } from '../connections/google/google-error.js';

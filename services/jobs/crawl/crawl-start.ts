@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../../../shared/durations.js';
 import { type FetchErrorCode, httpsUnanswered } from '../../../shared/fetch/fetch-error.js';
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
+import { createTurns } from '../../../shared/pacing/turns.js';
 import { type SitemapLimits, sitemapLimits } from '../../../shared/sitemaps/limits.js';
 import { walkSitemaps } from '../../../shared/sitemaps/walk-sitemaps.js';
-import { createTurns } from '../../../shared/pacing/turns.js';
 import { withoutWww } from '../../../shared/urls/path-of-address.js';
 import { createListedPages, type ListedPages } from './listed-pages.js';
 import { type CrawledSite, linkTarget } from './page-url.js';

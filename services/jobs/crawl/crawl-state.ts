@@ -1,7 +1,7 @@
-import type { CrawlLink, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
-import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
-import type { StoredCrawlPage } from '../crawl-rows/crawl-resume.js';
 import { createTurns, inTurns } from '../../../shared/pacing/turns.js';
+import type { CrawlProgress } from '../../../shared/reads/crawls/crawl-progress.js';
+import type { CrawlLink, CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
+import type { StoredCrawlPage } from '../crawl-rows/crawl-resume.js';
 import { createCrawlRows } from './crawl-rows.js';
 import { createFrontier, type FoundBy, type KnownPage } from './frontier.js';
 import type { ListedPages } from './listed-pages.js';

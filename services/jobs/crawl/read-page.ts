@@ -1,6 +1,6 @@
+import type { Steps } from '../../../shared/pacing/turns.js';
 import type { CrawlPage } from '../../../shared/reads/crawls/findings/crawl-page.js';
 import { MAX_LOC } from '../../../shared/sitemaps/site-url.js';
-import type { Steps } from '../../../shared/pacing/turns.js';
 import { isUrl } from '../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { isHtml, type PageAnswer } from './fetch-page.js';

@@ -1,4 +1,3 @@
-import type { ClickHouse } from '../../../shared/store/client.js';
 import { countedAttempts, isOfAttempt } from '../../../shared/control/aggregates/attempts.js';
 import type { ControlPlane } from '../../../shared/control/control-plane.js';
 import type { Crawl, CrawlCounts } from '../../../shared/control/domain/model.js';

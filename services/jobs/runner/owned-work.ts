@@ -1,5 +1,5 @@
-import { createCounter } from '../../../shared/pacing/counter.js';
 import { groupBy } from '../../../shared/group-by.js';
+import { createCounter } from '../../../shared/pacing/counter.js';
 import type { Assignment } from './assignments.js';
 import { createServingOrder } from './serving-order.js';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { commandKind, type Refusal, refuse } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import { type Segment, segmentRuleTypes } from '../domain/model.js';
+import { segmentLibrary } from '../domain/segment-library.js';
 import type { ControlState } from '../domain/state.js';
 import { refuseSegment } from './organisation-room.js';
-import { segmentLibrary } from '../domain/segment-library.js';
 import { tooCostly } from './segment-limits.js';
 import { unknownWebsite } from './website.js';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { REAPPEARS } from '../../../../shared/reads/recommendations/recommendations.js';
 import { MOST_RESOLVED } from '../../../../shared/control/aggregates/organisation-room.js';
+import { REAPPEARS } from '../../../../shared/reads/recommendations/recommendations.js';
 import { websiteWrite } from '../../operation/operation.js';
 import { recommendationKey, recommendationState, TAG } from './recommendation.js';
 

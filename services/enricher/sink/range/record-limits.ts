@@ -1,4 +1,8 @@
-import { countRequests, expandedBytes, weighRequests } from '../../../../shared/requests/columns/raw-block-codec.js';
+import {
+  countRequests,
+  expandedBytes,
+  weighRequests,
+} from '../../../../shared/requests/columns/raw-block-codec.js';
 
 /**
  * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (services/ingest/blocks, with every

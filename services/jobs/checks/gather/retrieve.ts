@@ -1,6 +1,7 @@
 import { FetchError } from '../../../../shared/fetch/fetch-error.js';
 import type { Fetched, Fetcher } from '../../../../shared/fetch/fetcher.js';
 import { createTurns, inTurns } from '../../../../shared/pacing/turns.js';
+import type { Outcome } from '../../../../shared/reads/checks/verdict.js';
 import { decodeHtml } from '../../html/decode-html.js';
 import type { Retrieval } from '../facts/facts.js';
 import { readHtml } from '../facts/read-html.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addFigures } from '../../../../shared/reads/search/search-measures.js';
 import { boundedFetch } from '../../connections/bounded-fetch.js';
-import { boundedCount, boundedPosition } from '../../sources/bounds.js';
+import { boundedCount, boundedPosition } from '../../connections/bounds.js';
 import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
 import { SourceError } from '../../connections/source-error.js';
 import type { SearchSource } from '../sync/search-source.js';

@@ -1,7 +1,7 @@
 import { searchconsole, type searchconsole_v1 } from '@googleapis/searchconsole';
 import { z } from 'zod';
 import type { GoogleCredential } from '../../../../shared/connections/credential.js';
-import { boundedCount, boundedPosition, lengthOfNames, MOST_NAMES } from '../../sources/bounds.js';
+import { boundedCount, boundedPosition, lengthOfNames, MOST_NAMES } from '../../connections/bounds.js';
 import { callSource, readAnswer, type Wait } from '../../connections/call-source.js';
 import { googleAuth } from '../../connections/google/google-auth.js';
 import { googleError } from '../../connections/google/google-error.js';
