@@ -21,7 +21,7 @@ GROUP BY api_key_id`,
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** @param uses milliseconds since the epoch by key id. @param token names this insert: a repeat changes nothing. */
+/** @param uses milliseconds since the epoch by key id. @param token identifies this insert: a repeated insert changes nothing. */
 export async function insertKeyUses(
   writer: ClickHouseWriter,
   uses: ReadonlyMap<string, number>,

@@ -4,22 +4,26 @@ import { count } from '../answer/figures.js';
 import { oneOf } from '../sql/filters.js';
 import { pageTypes } from '../sql/served-page.js';
 
-/** What the reads of AI crawlers count: claims that were not proved false, by what the crawler fetches for. */
+/** Filters and counts shared by the reads of AI crawlers. */
 
-/** Claims to be a bot of an AI operator, those of impostors among them. */
+/** Claims to be a bot of an AI operator, including those of impostors. */
 export const aiClaims = oneOf('bot_category', ['ai']);
 
 /** Neither assets nor feeds. */
 export const pagesOnly = oneOf('file_type', pageTypes);
 
-/** A count for each intent, and for those that have none. @param of e.g. `Requests`, `Distinct pages that were served to crawlers` */
+/**
+ * A count for each intent, and one for crawlers without an intent. @param of e.g. `Requests`, `Distinct pages that were served to crawlers`
+ */
 export function intentCounts(of: string) {
   return z.object({
     training: count(`${of} that collect text for models.`),
     search: count(`${of} that build an index for answers.`),
-    fetcher: count(`${of} that fetch a page when a person asks; fetchers ignore robots.txt by design.`),
+    fetcher: count(
+      `${of} that fetch a page when a person requests it; fetchers ignore robots.txt by design.`,
+    ),
     unknown: count(
-      `${of} of which no table says what they fetch for: they are AI by a public list of user agents alone.`,
+      `${of} whose intent no table lists: only a public list of user agents classifies them as AI.`,
     ),
   });
 }

@@ -13,9 +13,9 @@ import { selectList } from '../sql/select.js';
 import { readByTexts } from '../sql/text-batches.js';
 import { aiClaims } from './ai-claims.js';
 
-/** Pages that a search engine shows and that no AI search or answer bot fetched (spec §4.4). */
+/** Pages that appear in a search engine but that no AI search or answer bot fetched (spec §4.4). */
 
-/** Pages of the source that are held against the logs, most impressions first. */
+/** Pages of the source that are compared with the logs, most impressions first. */
 export const MAX_CHECKED = 1_000;
 
 const REASON = 'sc_not_connected';
@@ -28,23 +28,27 @@ export const discovery = z
     reason: z
       .enum([REASON])
       .nullable()
-      .openapi({ description: 'Why the figures are null; null where they are not.' }),
+      .openapi({ description: 'Why the figures are null; null if they are present.' }),
     crawl_basis: basesFields.ai_basis.nullable().openapi({
-      description: `Which requests of AI crawlers count as fetches. ${basisText('window')} null without a source.`,
+      description: `The requests of AI crawlers that count as fetches. ${basisText('window')} null without a source.`,
     }),
-    min_impressions: count('Fewest impressions of the last 28 days that a page must have.'),
+    min_impressions: count('Minimum impressions of a page in the last 28 days.'),
     checked: count(
-      `Pages of the source with so many impressions, at most ${MAX_CHECKED}; null without a source.`,
+      `Pages of the source with at least min_impressions, at most ${MAX_CHECKED}; null without a source.`,
     ).nullable(),
-    never_fetched: count('Those of them that are listed; null without a source.').nullable(),
+    never_fetched: count(
+      'Checked pages that no AI search or answer bot fetched; null without a source.',
+    ).nullable(),
     pages: z
       .array(
         z.object({
           path: z.string(),
           impressions_28d: count('Impressions of the last 28 days.'),
           clicks_28d: count('Clicks of the last 28 days.'),
-          avg_position: z.number().openapi({ description: 'Mean place in the results, from 1.' }),
-          ai_fetches: count('Requests of AI search and answer bots in the window: none, of those listed.'),
+          avg_position: z.number().openapi({ description: 'Mean position in the results, from 1.' }),
+          ai_fetches: count(
+            'Requests of AI search and answer bots in the window: always 0 for listed pages.',
+          ),
         }),
       )
       .nullable()
@@ -55,7 +59,7 @@ export const discovery = z
   })
   .openapi('AiDiscovery');
 
-/** @param connection null: the website has none. */
+/** @param connection null: the website has no search-performance source. */
 export async function readDiscovery(
   reader: ClickHouseReader,
   scope: Scope,
@@ -95,7 +99,7 @@ export async function readDiscovery(
   };
 }
 
-/** Those of the paths that an AI search or answer bot fetched in the window. */
+/** The paths that an AI search or answer bot fetched in the window. */
 async function readFetched(
   reader: ClickHouseReader,
   scope: Scope,

@@ -16,16 +16,16 @@ const TOP_LANDINGS = 5;
 
 const figures = z.object({
   fetches: count(
-    'Requests of crawlers that search for answers or fetch a page when a person asks (intents search and fetcher), but for proven impostors.',
+    'Requests of crawlers that search for answers or fetch a page when a person asks (intents search and fetcher), except proven impostors.',
   ),
   citations: count(
-    'Those that fetched a page when a person asked (intent fetcher), from an address proved to be one of the crawler, answered 200 or 304.',
+    'Fetches made when a person asked (intent fetcher), from a verified address of the crawler, answered 200 or 304.',
   ),
-  training_requests: count('Requests of crawlers that collect text for models, but for proven impostors.'),
+  training_requests: count('Requests of crawlers that collect text for models, except proven impostors.'),
   referrals: count('Visits that the operator’s assistants sent, as ai-landing counts them.'),
-  error_landings: count('Landings on an error (4xx, 5xx) that they sent, which are no visits.'),
+  error_landings: count('Landings on an error (4xx, 5xx) that they sent. These are not visits.'),
   fetches_per_visit: z.number().nullable().openapi({
-    description: 'Fetches for each visit that came back; null where none did.',
+    description: 'Fetches per visit; null if there were no visits.',
   }),
 });
 
@@ -37,17 +37,17 @@ const changes = changesOf(['fetches_pct', 'citations_pct', 'training_requests_pc
 const operatorEntry = figures
   .extend({
     operator: z.string().openapi({
-      description: 'The same name for crawlers and for the assistants that send visitors.',
+      description: 'The name is the same for crawlers and for the assistants that send visitors.',
       example: 'OpenAI',
     }),
     bots: z.array(z.string()).openapi({
-      description: 'Its crawlers that came in the window, most requests first.',
+      description: 'Its crawlers seen in the window, most requests first.',
       example: ['ChatGPT-User', 'GPTBot'],
     }),
     top_landing_pages: z
       .array(z.object({ path: loggedPath, visits: count('Visits of the page.') }))
-      .openapi({ description: `The ${TOP_LANDINGS} pages that its assistants sent most visitors to.` }),
-    previous: figures.openapi({ description: 'Of the window before.' }),
+      .openapi({ description: `The ${TOP_LANDINGS} pages with the most visits from its assistants.` }),
+    previous: figures.openapi({ description: 'The figures of the previous window.' }),
   })
   .openapi('AiFunnelOperator');
 
@@ -62,10 +62,10 @@ export const aiFunnel = answer({
     ...datedWindow,
     operators: z.array(operatorEntry).openapi({
       description:
-        'Operators with a crawler or a landing in the window: most fetches first, then visits. AI bots without an operator (`bots/unknown` lists them) count nowhere here.',
+        'Operators with a crawler or a landing in the window: most fetches first, then most visits. AI bots without an operator (`bots/unknown` lists them) are not counted here.',
     }),
     totals: figures.extend({
-      operators: count('Operators of the list.'),
+      operators: count('Operators in the list.'),
       previous: figures.extend({ window: answerWindow }),
       deltas: changes.schema,
     }),
@@ -153,7 +153,7 @@ function foldOperators({ claims, visits, errors }: Read): ReadonlyMap<string, Op
     return operator;
   };
   for (const row of claims) {
-    // A user agent that no table knows: whoever sends it would be in the list.
+    // No table assigns this user agent to an operator. Anyone could add entries to the list by sending such requests.
     if (row.bot_operator === '') continue;
     const { bots: names, current, previous } = of(row.bot_operator);
     if (row.unspoofed_requests > 0 && !names.includes(row.bot_name)) names.push(row.bot_name);

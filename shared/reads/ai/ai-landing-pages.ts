@@ -11,7 +11,7 @@ import { visitsOnly } from './ai-visits.js';
 import { FOLLOW_ON_MINUTES, MAX_PAGE_VIEWS, MAX_VISITS, readFollowOn } from './follow-on.js';
 import { readLandingVisitsByPath } from './landing-visits.js';
 
-/** The pages of ai-landing: what visits came to, and what their addresses opened next. */
+/** The pages of ai-landing: their visits, and the pages opened next from the same addresses. */
 
 const visitCount = count('Visits.');
 const later = 'null while the single requests are being read (data_buffering).';
@@ -23,28 +23,28 @@ export const landingPage = z
     operators: z
       .record(z.string(), count('Visits that its assistants sent.'))
       .openapi({ description: 'Visits by operator.', example: { OpenAI: 12, Perplexity: 3 } }),
-    humans_total: count('Human requests of the path, however they came, reloads included.'),
+    humans_total: count('Human requests of the path from any source, including reloads.'),
     human_visits: count(
-      `Visits of people to the page, however they came, counted as the visits that assistants sent; ${later}`,
+      `Visits of people to the page from any source, counted by the same rule as visits that assistants sent; ${later}`,
     ).nullable(),
     ai_share_pct: z
       .number()
       .nullable()
       .openapi({
-        description: `Visits that assistants sent in percent of human_visits: both are visits by the same rule, counted from the single requests; ${later}`,
+        description: `Percentage of human_visits that assistants sent. Both are counted from the single requests by the same rule; ${later}`,
       }),
     bounce_proxy_pct: z
       .number()
       .nullable()
       .openapi({
-        description: `Percent of the visits after which their address opened no other page within ${FOLLOW_ON_MINUTES} minutes; visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour, or visit more than ${MAX_VISITS} times in half an hour, are left out. null where there is no other visit, and ${later}`,
+        description: `Percentage of visits after which the address opened no other page within ${FOLLOW_ON_MINUTES} minutes. Excludes visits of addresses that open more than ${MAX_PAGE_VIEWS} pages in an hour or visit more than ${MAX_VISITS} times in half an hour. null if no visit remains, and ${later}`,
       }),
     bounced: count(`Those visits; ${later}`).nullable(),
     next_paths: z
-      .array(z.object({ path: loggedPath, visits: count('Addresses that opened it; each counts once.') }))
+      .array(z.object({ path: loggedPath, visits: count('Addresses that opened it; each is counted once.') }))
       .nullable()
       .openapi({
-        description: `The three pages most opened within ${FOLLOW_ON_MINUTES} minutes after a visit, wherever they are; ${later}`,
+        description: `The three pages opened most often within ${FOLLOW_ON_MINUTES} minutes after a visit, inside or outside the window; ${later}`,
       }),
     first_seen: instant.openapi({ description: 'First visit inside the window.' }),
     last_seen: instant.openapi({ description: 'Last visit inside the window.' }),
@@ -53,12 +53,12 @@ export const landingPage = z
 
 type Page = z.input<typeof landingPage>;
 
-/** A link that assistants have wrong, or a page that is gone. */
+/** A page that was removed, or that assistants link to by a wrong address. */
 export const errorPage = z
   .object({
     path: loggedPath,
-    landings: count('Landings on an error (4xx, 5xx), counted as visits are.'),
-    last_status: z.int().openapi({ description: 'Status of the last one.', example: 404 }),
+    landings: count('Landings on an error (4xx, 5xx), counted by the same rule as visits.'),
+    last_status: z.int().openapi({ description: 'Status of the last landing.', example: 404 }),
     first_seen: instant.openapi({ description: 'First landing on an error inside the window.' }),
     last_seen: instant.openapi({ description: 'Last landing on an error inside the window.' }),
   })
@@ -70,9 +70,9 @@ interface Pages {
 }
 
 /**
- * Pages with their operators and all human requests beside the visits; what needs single requests is null. And the pages that answered
- * with an error.
- * @param limit most pages of each list.
+ * Pages with their visits, operators and human requests; figures from the single requests are null. Also the pages that answered with an
+ * error.
+ * @param limit maximum pages of each list.
  */
 export async function readPages(
   reader: ClickHouseReader,
@@ -144,8 +144,8 @@ export async function readPages(
 }
 
 /**
- * The pages with what needs the single requests.
- * @param operator as readFollowOn has it.
+ * Adds the figures that are read from the single requests.
+ * @param operator as in readFollowOn.
  */
 export async function withFollowOn(
   reader: ClickHouseReader,

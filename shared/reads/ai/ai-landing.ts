@@ -17,20 +17,20 @@ import { readLandings, readTopLandings, visitRule, visitsOnly } from './ai-visit
 import { FOLLOW_ON_MINUTES } from './follow-on.js';
 import { readLandingVisits } from './landing-visits.js';
 
-const uniquePaths = count('Distinct paths that visits came to.');
+const uniquePaths = count('Distinct paths with a visit.');
 const previousVisits = count('Visits in the window before.');
-const errorLandings = count('Landings on an error (4xx, 5xx), which are no visits.');
+const errorLandings = count('Landings on an error (4xx, 5xx). These are not visits.');
 const TIME_COLUMN = 'hour';
 const point = z
   .object({ [TIME_COLUMN]: instant.openapi({ description: 'Start of the hour or UTC day.' }) })
-  .catchall(count('Visits that assistants of the operator sent that the column is named after.'));
+  .catchall(count('Visits that assistants of the operator in the column name sent.'));
 
 export interface AiLandingInput {
-  /** Most pages. */
+  /** Maximum pages. */
   readonly limit: number;
   /** Only visits that this operator's assistants sent, ignoring case. */
   readonly operator?: string | undefined;
-  /** What the enricher tells visits by. */
+  /** Hosts and UTM sources by which the enricher recognises visits. */
   readonly detection: Pick<AiDetection, 'referrerHosts' | 'utmSources'>;
 }
 
@@ -38,17 +38,17 @@ export const aiLanding = answer({
   schema: z.object({
     ...datedWindow,
     totals: z.object({
-      ai_referred_visits: count('Visits that AI assistants sent: the clicks. `detection` has the rule.'),
+      ai_referred_visits: count('Visits that AI assistants sent. `detection` states the rule.'),
       error_landings: errorLandings,
       unique_paths: uniquePaths,
       operators: count('Operators whose assistants sent a visit.'),
-      humans_total: count('All human requests, assets and reloads included.'),
+      humans_total: count('All human requests, including assets and reloads.'),
       human_visits: count(
-        'Visits of people to pages, however they came, counted as ai_referred_visits are; exact while few, an estimate with a standard error of 0.1 % for many. null while data_buffering.',
+        'Visits of people to pages from any source, counted by the same rule as ai_referred_visits. Small counts are exact; large ones are estimates with a standard error of 0.1 %. null while data_buffering.',
       ).nullable(),
       share_of_human_traffic_pct: z.number().nullable().openapi({
         description:
-          'Visits that assistants sent in percent of human_visits: both are visits by the same rule, counted from the single requests. null while data_buffering.',
+          'Percentage of human_visits that assistants sent. Both are counted from the single requests by the same rule. null while data_buffering.',
       }),
       previous: z.object({
         window: answerWindow,
@@ -61,41 +61,44 @@ export const aiLanding = answer({
       .array(
         z.object({
           operator: z.string().openapi({ example: 'OpenAI' }),
-          visits: count('Visits that its assistants sent. One that two operators sent counts for both.'),
+          visits: count('Visits that its assistants sent. A visit that two operators sent counts for both.'),
           error_landings: errorLandings,
           unique_paths: uniquePaths,
-          top_path: z
-            .string()
-            .openapi({ description: 'The path that most of them came to; empty where they are of no path.' }),
+          top_path: z.string().openapi({
+            description: 'The path with the most of these visits; empty if no visit has a path.',
+          }),
           previous_visits: previousVisits,
           delta_pct: deltaPct,
         }),
       )
       .openapi({ description: 'Operators with a visit, most visits first.' }),
     error_pages: z.array(errorPage).openapi({
-      description: 'Pages that visitors were sent to and got an error from, most landings first.',
+      description:
+        'Pages that assistants sent visitors to and that answered with an error, most landings first.',
     }),
     pages: z.array(landingPage).openapi({ description: 'Most visits first.' }),
     series: z.array(point).openapi({
       description:
-        'Visits over time: every hour or day that the window touches, with a column for each operator of by_operator. `hour` is the start of the day where granularity says so.',
+        'Visits over time: every hour or day that the window touches, with a column for each operator of by_operator. `hour` is the start of the day if granularity is day.',
     }),
     granularity: z
       .enum(['hour', 'day'])
-      .openapi({ description: 'Of series: hours for up to a week, else UTC days.' }),
+      .openapi({ description: 'Bucket of series: hours for up to a week, else UTC days.' }),
     detection: z
       .object({
         referrer_hosts: z.array(z.string()).openapi({
           description:
-            'Referring hosts, each with its subdomains; with a path, or a parameter of the query, where the host is also something else.',
+            'Referring hosts; each includes its subdomains. A host that also has other uses is listed with a path or a query parameter.',
         }),
         utm_sources: z.array(z.string()).openapi({
           description:
-            'Values of utm_source, ignoring case, with utm_campaign where the value is also a search engine; a host of an assistant is one too. ref and source count where their value is no ordinary word.',
+            'Values of utm_source, ignoring case. A value that is also a search engine is listed with utm_campaign. The host of an assistant is also such a value. The parameters ref and source count if their value is not an ordinary word.',
         }),
-        rule: z.string().openapi({ description: 'What counts as a visit.' }),
-        visit_minutes: count('Length of the stretches of the clock in which a client visits a page once.'),
-        follow_on_minutes: count('How long after a visit other pages count as opened because of it.'),
+        rule: z.string().openapi({ description: 'The definition of a visit.' }),
+        visit_minutes: count(
+          'Length of the clock intervals in which repeated requests of a client for a page are one visit.',
+        ),
+        follow_on_minutes: count('Time after a visit in which other opened pages count as its consequence.'),
       })
       .openapi({ description: 'How visits are recognised and counted.' }),
   }),
@@ -162,7 +165,7 @@ export const aiLanding = answer({
       withFollowOn(reader, scope, told.pages, operator),
       readLandingVisits(reader, scope, operator),
     ]);
-    // Both are estimates where there are many.
+    // For large counts both are estimates, so that visits of assistants can exceed all visits.
     const share = percentOf(Math.min(ai_visits, human_visits), human_visits);
     return { ...told, pages, totals: { ...told.totals, human_visits, share_of_human_traffic_pct: share } };
   },

@@ -6,7 +6,7 @@ import type { Filters } from '../sql/filters.js';
 import { aiFunnel } from './ai-funnel.js';
 import { aiLanding } from './ai-landing.js';
 
-/** What counts as a visit that an assistant sent, by the rollup and by the raw rows alike. */
+/** Visits that an assistant sent, counted from the rollup and from the raw rows. */
 
 const START = Date.UTC(2026, 10, 20, 10);
 const window = { start: START, end: START + 2 * HOUR_MS };
@@ -83,7 +83,7 @@ beforeAll(async () => {
         log_index,
       }),
     );
-    // Two inserts: what rollups hold of one visit comes in parts.
+    // Two inserts, so that the rollup holds the visit in two parts.
     await insertStored(engine.clickhouse, stored.slice(0, 1), { deduplicationToken: `${name} 1` });
     if (stored.length > 1)
       await insertStored(engine.clickhouse, stored.slice(1), { deduplicationToken: `${name} 2` });
@@ -133,7 +133,7 @@ test('a visit that two assistants sent counts for both of them', async () => {
   ]);
 });
 
-describe('beside the visits that assistants sent', () => {
+describe('visits of people and visits that assistants sent', () => {
   const person = { client_ip: '192.0.2.7', ai_operator: '' };
   const name = 'with people';
   const scope = { websiteId: name, window, filters: {} };
@@ -186,10 +186,10 @@ describe('beside the visits that assistants sent', () => {
     await insertStored(engine.clickhouse, stored, { deduplicationToken: name });
   });
 
-  test('shares are of visits by visits', async () => {
+  test('shares compare visits with visits', async () => {
     const { pages, totals } = await whole();
     expect(pages).toMatchObject([{ path: '/guide', visits: 2, human_visits: 4, ai_share_pct: 50 }]);
-    // Of people alone: a page more, and what was opened next.
+    // A page and a next page that only people opened.
     expect(totals).toMatchObject({
       ai_referred_visits: 2,
       human_visits: 6,
@@ -197,18 +197,18 @@ describe('beside the visits that assistants sent', () => {
     });
   });
 
-  test('of one operator a share has its visits alone', async () => {
+  test('the share of one operator counts only its visits', async () => {
     const { pages } = await whole('openai');
     expect(pages).toMatchObject([{ visits: 1, human_visits: 4, ai_share_pct: 25 }]);
   });
 
-  test('they are not known before the single requests are read', async () => {
+  test('shares are null before the single requests are read', async () => {
     const { pages, totals } = await landingOf(name);
     expect(pages).toMatchObject([{ human_visits: null, ai_share_pct: null }]);
     expect(totals).toMatchObject({ human_visits: null, share_of_human_traffic_pct: null });
   });
 
-  test('only pages that were asked for by GET are opened next', async () => {
+  test('only pages requested by GET count as opened next', async () => {
     const { pages } = await whole();
     expect(pages[0]!.next_paths).toEqual([{ path: '/next', visits: 1 }]);
   });

@@ -5,15 +5,15 @@ import { aiVisits } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select, selectList } from '../sql/select.js';
 
-/** What a visit is (sql/ai-landings.ts), as answers and their descriptions state it. */
-export const visitRule = `A visit is a page (html and the like) that a person whom an AI assistant sent asked for by GET and got (2xx). All requests of one client (address and user agent) for one page in the same ${VISIT_MINUTES} minutes of the clock are one visit. Redirects, 304, other methods and assets are no visits. Landings on an error (4xx, 5xx) are counted apart, by the same rule.`;
+/** The definition of a visit (sql/ai-landings.ts), as answers and their descriptions state it. */
+export const visitRule = `A visit is a page (HTML or a similar type) that a person sent by an AI assistant requested by GET and received (2xx). All requests of one client (address and user agent) for one page in the same ${VISIT_MINUTES} minutes of the clock are one visit. Redirects, 304, other methods and assets are not visits. Landings on an error (4xx, 5xx) are counted separately by the same rule.`;
 
-/** The landings that are visits; the others are those on an error. */
+/** The landings that are visits. All other landings are on an error. */
 export const visitsOnly = oneOf('is_error', [0], 'UInt8');
 
 /**
- * Visits and landings on an error, all and of each operator, with the window before. One that two operators sent counts for both, and once
- * in all.
+ * Visits and landings on an error, in total and by operator, with the previous window. A visit that two operators sent counts for both, and
+ * once in the total.
  */
 export async function readLandings(
   reader: ClickHouseReader,
@@ -42,7 +42,7 @@ export async function readLandings(
 
 const nothing = { visits: 0, previous_visits: 0, distinct_path: 0 };
 
-/** The pages to which each operator's assistants sent most visitors, at most `limit` of each. */
+/** The pages with the most visits from each operator's assistants, at most `limit` pages of each operator. */
 export function readTopLandings(
   reader: ClickHouseReader,
   scope: Scope,

@@ -10,30 +10,30 @@ import { isServedStatus } from '../sql/served-page.js';
 import { readByTexts } from '../sql/text-batches.js';
 
 /**
- * What people opened after an AI assistant had sent them: page views of the visit's address in the half hour after it, of any page but
- * the one that they came to. An address stands for a person, so that all of this is a proxy.
+ * Pages that people opened after an AI assistant had sent them. They are page views of the visit's address in the half hour after the
+ * visit, except views of the landing page. An address is taken for one person, so all figures are a proxy.
  */
 
-/** As long as the half hours that visits are counted by, so that what follows a visit lies in its own or the next one. */
+/** Equal to the half hour in which visits are counted, so that a view that follows a visit is in the same half hour or the next one. */
 export const FOLLOW_ON_MINUTES = VISIT_MINUTES;
 const FOLLOW_ON_MS = VISIT_MS;
 
 /**
- * Page views of an address in two neighbouring half hours from which on nothing follows from it: many people share it, or nobody reads
- * that fast. So is it with visits in one half hour. Both are looked at before visits meet views, so that a request costs fifty pairs at most.
+ * Limit of page views of an address in two neighbouring half hours, and of visits in one. An address with more is shared by many people or
+ * is automated, so it is excluded. Both limits apply before visits are joined with views: a request causes at most fifty pairs.
  */
 export const MAX_PAGE_VIEWS = 1_000;
 export const MAX_VISITS = 50;
 
-/** Next pages that are told of each page. */
+/** Next pages listed for each page. */
 const TOP_NEXT = 3;
 
 export interface FollowOn {
-  /** Visits whose address is not too busy to tell. */
+  /** Visits of addresses within the limits. */
   readonly judged: number;
-  /** Those of them after which no other page was opened. */
+  /** Judged visits after which no other page was opened. */
   readonly bounced: number;
-  /** Where visitors went, most of them first, then by the first bytes of the path; an address counts once. */
+  /** Next pages, most visitors first, then by the first bytes of the path; an address counts once. */
   readonly next: readonly { readonly path: string; readonly visitors: number }[];
 }
 
@@ -45,16 +45,16 @@ export interface FollowOnQuestion {
 }
 
 const stepRow = z.object({
-  /** Place of the page among those that are asked about, from 1. */
+  /** Index of the page in the queried paths, from 1. */
   page: z.number(),
-  /** 1: the row of the page itself; 0: of a page that was opened next. */
+  /** 1: the row of the page itself; 0: the row of a next page. */
   is_page: z.number(),
-  /** Digest of the path, as a text: it has 64 bits. */
+  /** Digest of the path, as text because it has 64 bits. */
   next: z.string(),
   judged: z.number(),
   bounced: z.number(),
   visitors: z.number(),
-  /** When one of them opened it, in milliseconds since the epoch. */
+  /** When one visitor opened it, in milliseconds since the epoch. */
   opened_at: z.number(),
 });
 
@@ -63,8 +63,8 @@ interface Step extends z.infer<typeof stepRow> {
 }
 
 /**
- * By page; pages without a judged visit are absent. The scope chooses the visits; what they opened next counts wherever it is, also in
- * the half hour behind the window.
+ * @returns a map by page, without pages that have no judged visit. The scope selects the visits. Next pages count outside the scope too,
+ * also in the half hour after the window.
  */
 export async function readFollowOn(
   reader: ClickHouseReader,
@@ -89,8 +89,8 @@ export async function readFollowOn(
 }
 
 /**
- * Pages times what was opened after each is what the statement has to hold. Who sends requests chooses how much that is: where it is too
- * much, the pages are read in halves; one page alone has no more than there are views.
+ * The engine's memory grows with pages × next pages, and the senders of requests control that size. If the result is too large, the pages
+ * are read in halves. A single page has no more rows than views.
  */
 async function readSteps(
   reader: ClickHouseReader,
@@ -112,12 +112,12 @@ async function readSteps(
 const slotOf = halfHourOf;
 const AT = 'toUnixTimestamp64Milli(r.timestamp)';
 const DIGEST = 'sipHash64(r.path)';
-/** Of a path, to tell its place among others: a whole one would be copied for each visit that may have led to it. */
+/** Bytes of a path, used for sorting. A whole path would be copied for each visit that can precede it. */
 const START_BYTES = 32;
 const IN_FOLLOWED_TIME = `r.website_id = {website_id: String} AND r.timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC')
       AND r.timestamp < fromUnixTimestamp64Milli({follow_on_end: Int64}, 'UTC')`;
 
-/** By address, half hour and page: when each of its user agents visited it. Addresses with too many visits are left out. */
+/** Visit times of each user agent by address, half hour and page. Excludes addresses with too many visits. */
 function visitsOf(isVisit: string): string {
   return `SELECT a.ip AS ip, a.slot AS slot, tupleElement(a.visit, 1) AS page, tupleElement(a.visit, 2) AS digest,
     groupArray(tupleElement(a.visit, 3)) AS times, min(tupleElement(a.visit, 3)) AS first_visit, max(tupleElement(a.visit, 3)) AS last_visit
@@ -136,8 +136,8 @@ function visitsOf(isVisit: string): string {
 }
 
 /**
- * Page views by address and half hour of the visits that they can follow: their own and the one before. Each half hour begins with a view
- * of nothing, which says whether there are too many; then there are no others.
+ * Page views by address and the half hours of the visits that they can follow: their own and the previous one. Each half hour starts with
+ * an empty view, whose flag says whether the address has too many views. If it has, the empty view is the only one.
  */
 function viewsOf(isVisit: string): string {
   const nothing = `(toUInt64(0), toFixedString('', ${START_BYTES}), toInt64(0))`;
@@ -160,9 +160,9 @@ function viewsOf(isVisit: string): string {
 }
 
 /**
- * Of an address's visits to a page in one half hour, the first and the last decide what was opened after any of them: a view of the same
- * half hour follows the first or none, a view of the next one the last or none. Likewise the last view of the same half hour and the first
- * of the next one decide which visits bounced.
+ * The first and the last visit of an address to a page in one half hour decide the pages opened after any visit. A view of the same half
+ * hour follows the first visit or none; a view of the next half hour follows the last visit or none. Likewise, the last view of the same
+ * half hour and the first view of the next one decide which visits bounced.
  */
 function stepsQuery(scope: Scope, paths: readonly string[], operator: string | undefined) {
   const { sql: inScope, params } = scopeClause(scope);
@@ -202,10 +202,10 @@ LIMIT ${1 + TOP_NEXT} BY t.page`,
   };
 }
 
-/** Pages of one statement: their paths are 8 MiB at most. */
+/** Pages of one statement: their paths have at most 8 MiB. */
 const NAMES_AT_ONCE = 1_000;
 
-/** Paths by their digests, found by when they were opened. */
+/** Paths by their digests. They are found by the time at which they were opened. */
 async function readNames(
   reader: ClickHouseReader,
   { websiteId, window }: Scope,

@@ -7,19 +7,19 @@ import { type Scope, scopeClause } from '../sql/scope.js';
 import { readByTexts } from '../sql/text-batches.js';
 
 /**
- * Visits of people, all and those that AI assistants sent, from the single requests: no rollup has the visits that nobody sent. Both are counted in one pass, so
- * that the second is a part of the first, also where addresses are not kept any longer.
+ * Visits of people, in total and from AI assistants, read from the single requests: no rollup has the visits that no assistant sent. Both
+ * are counted in one pass, so the second is a part of the first, even where addresses are no longer stored.
  */
 
-/** SQL over `requests AS r`: a person came to a page and got it. Those of one `visitDigest` are one visit. */
+/** SQL over `requests AS r`: a person requested a page and received it. Rows with the same `visitDigest` are one visit. */
 export const isHumanVisit = `${isLanding} AND ${inStatusClass('r.status', 2)}`;
 
 const visitCounts = z.object({ human_visits: z.number(), ai_visits: z.number() });
 export type LandingVisits = z.infer<typeof visitCounts>;
 
 /**
- * Of all pages; estimates with a standard error of 0.1 % where there are many, in a megabyte.
- * @param operator only visits that this operator's assistants sent are `ai_visits`, ignoring case; undefined: of any.
+ * Visits of all pages. Large counts are estimates with a standard error of 0.1 %, in one megabyte of state.
+ * @param operator `ai_visits` counts only visits that this operator's assistants sent, ignoring case; undefined: any operator's.
  */
 export async function readLandingVisits(
   reader: ClickHouseReader,
@@ -31,7 +31,7 @@ export async function readLandingVisits(
   return row!;
 }
 
-/** By path; exact. */
+/** Exact visits by path. */
 export async function readLandingVisitsByPath(
   reader: ClickHouseReader,
   scope: Scope,
@@ -50,7 +50,7 @@ export async function readLandingVisitsByPath(
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** @param distinct the engine's function, with its suffix for a condition. @param also columns of the SELECT list, with a comma behind them. */
+/** @param distinct the engine's function, with its suffix for a condition. @param also columns of the SELECT list, followed by a comma. */
 function visitsOf(
   scope: Scope,
   operator: string | undefined,

@@ -25,18 +25,18 @@ import { previousWindow, type Scope } from '../sql/scope.js';
 import { select, selectList, selectTotal } from '../sql/select.js';
 import { aiClaims, intentCounts, pagesOnly, toIntentCounts } from './ai-claims.js';
 
-/** Crawlers with a column of their own in the chart. */
+/** Crawlers with their own column in the chart. */
 export const MAX_COLUMNS = 20;
 const TIME_COLUMN = 'time_bucket';
 const REST_COLUMN = 'other';
 
 const figures = z.object({
-  total_requests: count('All requests, humans included.'),
-  total_ai_requests: count('Requests of bots of AI operators, but for proven impostors.'),
-  ai_percentage: z.number().openapi({ description: 'Percent of all requests that are of AI crawlers.' }),
-  unique_crawlers: count('Distinct names of AI crawlers, without those that only impostors used.'),
+  total_requests: count('All requests, including humans.'),
+  total_ai_requests: count('Requests of bots of AI operators, except proven impostors.'),
+  ai_percentage: z.number().openapi({ description: 'AI crawlers’ percentage of all requests.' }),
+  unique_crawlers: count('Distinct names of AI crawlers, without names that only impostors used.'),
   unique_pages_crawled: count(
-    'Distinct pages (html and the like, no assets) that were served to an AI crawler, 2xx or 304.',
+    'Distinct pages (HTML or a similar type, no assets) that were served to an AI crawler, 2xx or 304.',
   ),
   intent_totals: intentCounts('Requests of crawlers'),
   pages_by_intent: intentCounts('Distinct pages that were served to crawlers'),
@@ -49,16 +49,14 @@ const crawler = z
     bot_name: z.string().openapi({ example: 'GPTBot' }),
     bot_operator: z.string().openapi({ example: 'OpenAI' }),
     intent: aiIntentOrNone,
-    requests: count('Requests, but for those of proven impostors.'),
+    requests: count('Requests, except those of proven impostors.'),
     share_pct: z.number().openapi({ description: 'Percent of total_ai_requests.' }),
     unique_pages: count('Distinct pages that were served to it, 2xx or 304.'),
-    verified_count: count('Requests whose address proved to be one of the crawler.'),
+    verified_count: count('Requests from a verified address of the crawler.'),
     unverified_count: count(
-      'All other claims of its name: proven impostors (spoofed_count), those of an operator that publishes no way to verify, and those not answered yet.',
+      'All other requests with its name: proven impostors (spoofed_count), operators that publish no way to verify, and pending verifications.',
     ),
-    spoofed_count: count(
-      'Those of unverified_count that were proved not to be of it; requests leaves them out.',
-    ),
+    spoofed_count: count('Requests in unverified_count that were proved false; requests excludes them.'),
     verification_status: verificationSummary,
     previous_requests: previousRequests,
     delta_pct: deltaPct,
@@ -68,18 +66,18 @@ const crawler = z
 const page = z
   .object({
     path: loggedPath,
-    requests: count('Requests of AI crawlers, but for proven impostors.'),
+    requests: count('Requests of AI crawlers, except proven impostors.'),
     unique_bots: count('Distinct names among them.'),
     status_2xx: count('Requests answered 2xx.'),
-    status_3xx: count('Requests answered 3xx; 304 says that the crawler’s copy still stands.'),
+    status_3xx: count('Requests answered 3xx; 304 means that the crawler’s copy is current.'),
     status_4xx: count('Requests answered 4xx.'),
     status_5xx: count('Requests answered 5xx.'),
   })
   .openapi('AiCrawledPage');
 
 const point = z
-  .object({ [TIME_COLUMN]: instant, [REST_COLUMN]: count('Requests of crawlers without a column.') })
-  .catchall(count('Requests of the crawler that the column is named after.'));
+  .object({ [TIME_COLUMN]: instant, [REST_COLUMN]: count('Requests of crawlers without their own column.') })
+  .catchall(count('Requests of the crawler in the column name.'));
 
 const changes = changesOf([
   'total_requests_pct',
@@ -92,7 +90,7 @@ const changes = changesOf([
 ]);
 
 export interface LlmsInput {
-  /** Most pages. */
+  /** Maximum pages. */
   readonly limit: number;
 }
 
@@ -102,21 +100,21 @@ export const llms = answer({
     period_hours: z.number().openapi({ description: 'Length of the window.' }),
     granularity: z
       .enum(['hour', 'day'])
-      .openapi({ description: 'Of bot_hourly: hours for up to a week, else UTC days.' }),
+      .openapi({ description: 'Bucket of bot_hourly: hours for up to a week, else UTC days.' }),
     crawlers: z.array(crawler).openapi({
       description: 'Most requests first; a name that only impostors used comes last, with no requests.',
     }),
     bot_hourly: z.array(point).openapi({
-      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all that have none.`,
+      description: `Requests by crawler over time: every hour or day that the window touches, with a column for each of bot_names, and \`${REST_COLUMN}\` for all other crawlers.`,
     }),
     bot_names: z.array(z.string()).openapi({
       description: `The columns of bot_hourly: the ${MAX_COLUMNS} crawlers with most requests.`,
     }),
     total_pages_requested: count(
-      'Distinct pages that AI crawlers asked for, whatever they were answered; pages has the first `limit` of them.',
+      'Distinct pages that AI crawlers requested, with any status; pages has the first `limit` of them.',
     ),
     pages: z.array(page).openapi({
-      description: 'Pages that AI crawlers asked for, most requests first, whatever they were answered.',
+      description: 'Pages that AI crawlers requested, most requests first, with any status.',
     }),
     previous: figures.extend({ window: answerWindow }),
     deltas: changes.schema,
@@ -182,7 +180,7 @@ function readAllRequests(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-/** Of each crawler and intent, the window before beside it. */
+/** Requests of each crawler and intent, with the previous window. */
 function readClaims(reader: ClickHouseReader, scope: Scope) {
   return select(reader, scope, {
     name: 'llms.claims',
@@ -218,7 +216,7 @@ function readSeries(reader: ClickHouseReader, scope: Scope, granularity: 'hour' 
   });
 }
 
-/** How many pages were served: to any AI crawler, by intent, by crawler. */
+/** Number of pages served: to any AI crawler, by intent, by crawler. */
 async function readServedPages(reader: ClickHouseReader, scope: Scope) {
   const { total, intents, crawlers } = await select(reader, scope, {
     name: 'llms.served_pages',
@@ -231,7 +229,7 @@ async function readServedPages(reader: ClickHouseReader, scope: Scope) {
   return { total: total[0]!, intents, crawlers };
 }
 
-/** What was asked for, however it was answered. */
+/** The requested pages, with any status. */
 async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
   const { list, total } = await select(reader, scope, {
     name: 'llms.pages',

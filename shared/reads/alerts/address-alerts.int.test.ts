@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { readAlertedAddresses } from './address-alerts.js';
 import { insertAlerts } from './alert-writes.js';
 
-/** Addresses that alerts of a window name, out of all that ever were. */
+/** Addresses that the alerts of a window name. */
 
 let engine: TestClickHouse;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const websiteId = 'web_1';
 const now = Date.now();
 const window = { start: now - DAY_MS, end: now };
 
-test('are read by what was seen in the window, and no evidence of before it is', async () => {
+test('alerts seen in the window are read, with their newest evidence', async () => {
   const probe = (subject: string, createdAt: number, lastSeen = createdAt) =>
     testAlert({
       websiteId,
@@ -34,7 +34,7 @@ test('are read by what was seen in the window, and no evidence of before it is',
     probe('192.0.2.3', now - HOUR_MS),
     probe('192.0.2.4', now + HOUR_MS),
   ]);
-  // Seen before the window first, and in it later: two rows of one alert.
+  // Seen first before the window and again in it: two rows of one alert.
   await insertAlert(engine.clickhouse, { ...probe('192.0.2.5', now - 2 * DAY_MS), details: { old: true } });
   await insertAlert(engine.clickhouse, {
     ...probe('192.0.2.5', now - 2 * DAY_MS, now - 2 * HOUR_MS),
@@ -45,7 +45,7 @@ test('are read by what was seen in the window, and no evidence of before it is',
   expect(found.get('192.0.2.5')).toMatchObject({ samplePaths: ['/.env'], lastSeen: now - 2 * HOUR_MS });
 }, 60_000);
 
-test('what was not seen for longer than may be listed goes; what was acknowledged is known for longer', async () => {
+test('alerts are stored longer than they can be listed, and acknowledgements longer than alerts', async () => {
   const tables = await engine.clickhouse.read({
     name: 'test.ttl',
     sql: `SELECT name, extract(engine_full, 'toIntervalDay\\((\\d+)\\)') AS days

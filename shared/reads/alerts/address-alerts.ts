@@ -4,12 +4,12 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { normaliseClientIp } from '../sql/client-ip.js';
 import type { Scope } from '../sql/scope.js';
 
-/** Alerts that name client addresses: by their subject, or in the evidence where one alert is of many. */
+/** Alerts that name client addresses: in their subject, or in the evidence if one alert covers several addresses. */
 
 const types = ['hacking_probe', 'scraper', 'fake_crawler'] as const;
 export type AddressAlertType = (typeof types)[number];
 
-/** Newest first; one alert is of a few addresses. */
+/** Newest first; one alert covers few addresses. */
 const MOST_ALERTS = 1_000;
 
 const alertRow = z.object({
@@ -20,13 +20,13 @@ const alertRow = z.object({
   last_seen_ms: z.number(),
 });
 
-/** What the alerts of a window say of one address. */
+/** The alerts of a window about one address. */
 export interface AlertedAddress {
   readonly types: readonly AddressAlertType[];
   readonly isCritical: boolean;
-  /** Milliseconds since the epoch, of the newest. */
+  /** Time of the newest alert, in milliseconds since the epoch. */
   readonly lastSeen: number;
-  /** Of the newest, where it holds any. */
+  /** Paths in the newest alert, if it has any. */
   readonly samplePaths: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function readAlertedAddresses(
 ): Promise<Map<string, AlertedAddress>> {
   const rows = await reader.read({
     name: 'alerts.addresses',
-    // Which they are small columns say: evidence is read of those alone.
+    // Small columns decide which alerts match, so that the evidence of the others is not read.
     sql: `SELECT argMax(toString(a.alert_type), a.last_seen) AS type, argMax(toString(a.severity), a.last_seen) AS severity,
   argMax(a.fingerprint, a.last_seen) AS fingerprint, argMax(a.details, a.last_seen) AS details,
   toUnixTimestamp64Milli(max(a.last_seen)) AS last_seen_ms
@@ -78,7 +78,7 @@ const evidence = z.object({
 });
 type Evidence = z.infer<typeof evidence>;
 
-/** What is no evidence of the detector's names nobody. */
+/** Details that are not evidence of the detector name no address. */
 function readEvidence(details: string): Evidence {
   const none = { addresses: [], sample_paths: [] };
   try {

@@ -4,9 +4,9 @@ import { count } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
 import type { AlertRow } from './alerts-sql.js';
 
-/** Also of a type that only a later release knows. */
+/** The type may be one that only a later release knows. */
 export const alertType = z.string().openapi({
-  description: `What was found: ${alertTypeNames.join(', ')}.`,
+  description: `Type of the finding: ${alertTypeNames.join(', ')}.`,
   example: 'error_rate',
 });
 
@@ -17,22 +17,22 @@ export const alert = z
     alert_id: z.string().openapi({ example: '2026-11-21T09:00:00.000Z#4f2a9c' }),
     alert_type: alertType,
     severity: z.enum(severities),
-    message: z.string().openapi({ description: 'One sentence, with the figures.' }),
+    message: z.string().openapi({ description: 'One sentence with the figures.' }),
     details: z.record(z.string(), z.unknown()).openapi({
       description:
-        'Evidence of the message’s figures; its fields depend on the type, and there may be more of them later. Where a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence that the alert fired with.',
+        'Evidence for the figures of the message. Its fields depend on the type; later versions may add fields. If a repeat was worse than the first finding, message and details are those of the worst one: `at` is its end, and `first` has the evidence of the first finding.',
     }),
     acknowledged: z.boolean(),
     created_at: instant,
     fingerprint: z.string().openapi({
-      description: 'alert_type|severity|subject: alerts of the same thing share it.',
+      description: 'alert_type|severity|subject: alerts about the same thing share it.',
       example: 'error_rate|warning|',
     }),
     last_seen: instant.optional().openapi({
-      description: 'When it was found for the last time; only where repeats were merged into it.',
+      description: 'Time of the last finding; only present if repeats were merged into the alert.',
     }),
     occurrences: count(
-      'How often it was found, the first time included; only where repeats were merged into it.',
+      'Number of findings, including the first; only present if repeats were merged into the alert.',
     ).optional(),
   })
   .openapi('Alert');
@@ -53,7 +53,7 @@ export function toAlert(websiteId: string, row: AlertRow): z.input<typeof alert>
   };
 }
 
-/** A text that is no object must not cost the whole list. */
+/** A details text that is not an object must not fail the whole list. */
 function readDetails(text: string): Record<string, unknown> {
   try {
     const read = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));

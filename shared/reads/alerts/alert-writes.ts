@@ -12,13 +12,13 @@ import { contentToken } from '../../store/content-token.js';
 import { insertRows } from '../../store/insert-rows.js';
 import { asIs, instant, number, type StoredField, storedFields, text } from '../../store/stored-fields.js';
 
-/** Alerts as the detector and the nightly checks write them, each of types of its own, and read them back. */
+/** Writes and reads the alerts of the detector and of the nightly checks, each with its own types. */
 
-/** Details have some kilobytes. */
+/** Details usually have some kilobytes. */
 const MOST_DETAILS_BYTES = 1024 ** 2;
 
 const details: StoredField<Readonly<Record<string, unknown>>> = {
-  // Nothing where they are no object: a reader of thousands must not fail at one.
+  // Empty if the text is not an object: one row must not fail a reader of thousands.
   type: z.string().transform((text) => {
     try {
       return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
@@ -26,7 +26,7 @@ const details: StoredField<Readonly<Record<string, unknown>>> = {
       return {};
     }
   }),
-  // Of a row with more than MOST_DETAILS_BYTES none are read, so that no row alone is too long for an answer.
+  // Details above MOST_DETAILS_BYTES are not read, so that no single row exceeds the limit of an answer.
   sql: (column) => `if(length(${column}) > ${MOST_DETAILS_BYTES}, '{}', ${column})`,
   write: (value) => JSON.stringify(value),
 };
@@ -48,8 +48,9 @@ const alert = storedFields(
 );
 
 /**
- * A row replaces the one of the same alert that was seen earlier; a repeat changes nothing.
- * @param writtenAt given where the rows may have been removed before: the engine must not take them for a repeat. @throws as `ClickHouseWriter.insert`
+ * A row replaces an older row of the same alert; a repeated insert changes nothing.
+ * @param writtenAt given if the rows may have been removed before, so that the engine does not drop them as a repeat. @throws as
+ * `ClickHouseWriter.insert`
  */
 export async function insertAlerts(
   writer: ClickHouseWriter,
@@ -67,7 +68,7 @@ export async function insertAlerts(
   });
 }
 
-/** Place in the order of last sights. */
+/** Position in the order of last sights. */
 export interface SightMark {
   readonly lastSeen: number;
   readonly websiteId: string;
@@ -75,13 +76,13 @@ export interface SightMark {
 }
 
 export interface SeenAlerts {
-  /** By website (some hundred at most): what was seen later than this, milliseconds since the epoch. */
+  /** By website (at most some hundred): only alerts seen after this, in milliseconds since the epoch. */
   readonly later: ReadonlyMap<string, number>;
-  /** Behind this one; null: from the first on. */
+  /** Start after this position; null: from the first. */
   readonly after: SightMark | null;
-  /** Most alerts of the answer. */
+  /** Maximum alerts of the answer. */
   readonly most: number;
-  /** Default: all that this release knows. */
+  /** Default: all types that this release knows. */
   readonly types?: readonly AlertType[];
 }
 
@@ -90,9 +91,7 @@ const LATER = `last_seen > fromUnixTimestamp64Milli(
   AND (last_seen, website_id, alert_id) >
     (fromUnixTimestamp64Milli({seen_at: Int64}, 'UTC'), {seen_of: String}, {seen_id: String})`;
 
-/**
- * Alerts of these websites, in the order of their last sight (then of website and id). Fewer than `most`: there are no more.
- */
+/** Alerts of these websites, ordered by last sight, then website and id. Fewer than `most` means that no more exist. */
 export async function readAlertsSeen(
   reader: ClickHouseReader,
   { later, after, most, types = alertTypeNames }: SeenAlerts,
@@ -100,8 +99,8 @@ export async function readAlertsSeen(
   if (later.size === 0) return [];
   const rows = await reader.read({
     name: 'alerts.seen',
-    // Which they are is asked of short columns first: details of all that a website ever had are not read for its last ones.
-    // A type or severity that a later release wrote is none of this one's.
+    // Short columns select the alerts first, so that the details of the other alerts are not read. Excludes types and severities that only
+    // a later release knows.
     sql: `SELECT ${alert.columns('alerts.')}
 FROM alerts FINAL
 WHERE website_id IN {website_ids: Array(String)} AND ${LATER}

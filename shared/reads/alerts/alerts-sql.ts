@@ -6,8 +6,8 @@ import { type Clause, combine } from '../sql/clause.js';
 import type { GroupedAlert } from './incidents.js';
 
 /**
- * Alerts of a website (spec §2.4), newest first. Ids begin with the instant of creation and are what rows are sorted by, so they
- * stand for it. An id's type, severity and fingerprint never change; rows of one alert differ in what merging adds.
+ * Alerts of a website (spec §2.4), newest first. Rows are sorted by id. An id begins with the creation time, so the order is the same. An
+ * id's type, severity and fingerprint never change; rows of one alert differ only in merged fields.
  */
 
 const headRow = z.object({
@@ -35,7 +35,7 @@ const acknowledgedIds =
 const headColumns = `alert_id AS alertId, alert_type AS type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS createdAt,
   toUnixTimestamp64Milli(last_seen) AS lastSeen, toBool(alert_id IN ${acknowledgedIds}) AS acknowledged`;
 
-/** What decides an alert's incident; null where the website has none of this id. */
+/** The fields that decide an alert's incident; null if the website has no alert with this id. */
 export async function readAlertHead(
   reader: ClickHouseReader,
   { websiteId, alertId }: { websiteId: string; alertId: string },
@@ -51,7 +51,7 @@ WHERE website_id = {website_id: String} AND alert_id = {alert_id: String}`,
   return found ?? null;
 }
 
-/** What of a website's alerts is asked for; absent: all. */
+/** Conditions on a website's alerts; an absent field matches all. */
 export interface AlertFilter {
   readonly type?: string | undefined;
   readonly acknowledged?: boolean | undefined;
@@ -59,12 +59,12 @@ export interface AlertFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-/** Alerts that were created in a stretch of time and were there at a moment (services/api/operations/alerts/selection-version.ts). */
+/** Alerts that were created in a period and existed at a given moment (services/api/operations/alerts/selection-version.ts). */
 export interface AlertSelection {
-  /** Milliseconds since the epoch; `end` is not in it. */
+  /** Milliseconds since the epoch; `end` is excluded. */
   readonly start: number;
   readonly end: number;
-  /** Of the newest alerts: see {@link readNewestOfWindow}. Absent: whatever is there. */
+  /** The newest alerts of the selection: see {@link readNewestOfWindow}. Absent: all that exist now. */
   readonly held?: { readonly boundary: string; readonly hashes: readonly number[] } | undefined;
 }
 
@@ -97,13 +97,13 @@ function conditionOf(websiteId: string, { type, acknowledged, selection, ids }: 
   ]);
 }
 
-/** Which of them: `limit` after the first `offset`. */
+/** The slice of the list: `limit` alerts after the first `offset`. */
 interface Slice {
   readonly limit: number;
   readonly offset?: number;
 }
 
-/** With everything that is told of them. The ids are found first, so that messages and details of the rest are not read. */
+/** All fields of the alerts. The ids are found first, so that messages and details of other alerts are not read. */
 export function readAlerts(
   reader: ClickHouseReader,
   websiteId: string,
@@ -127,7 +127,7 @@ ORDER BY alert_id DESC`,
   });
 }
 
-/** What decides incidents, of the newest alerts. */
+/** The fields that decide incidents, for the newest alerts. */
 export function readAlertHeads(
   reader: ClickHouseReader,
   websiteId: string,
@@ -147,7 +147,7 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** Those that may still repeat at `now` (milliseconds since the epoch), whenever they were created: the most severe first, of these the newest. */
+/** Alerts that may still repeat at `now` (milliseconds since the epoch), created at any time: the most severe first, then the newest. */
 export function readActiveAlerts(
   reader: ClickHouseReader,
   websiteId: string,
@@ -190,7 +190,7 @@ export async function countAlerts(
   return row!.alerts;
 }
 
-/** Ids of the newest alerts of a window, each with the hash that a selection may hold it by. */
+/** Ids of the newest alerts of a window, each with the hash by which a selection can refer to it. */
 export function readNewestOfWindow(
   reader: ClickHouseReader,
   websiteId: string,

@@ -9,16 +9,16 @@ import { alert, alertType, toAlert } from './alert-answer.js';
 import { type AlertFilter, countAlerts, readAlertHeads, readAlerts } from './alerts-sql.js';
 import { type GroupedAlert, groupIncidents, type Incident, incidentTitle, isActive } from './incidents.js';
 
-/** Alerts newest first, and the same as incidents (spec §2.4). */
+/** Alerts, newest first, and the same alerts grouped into incidents (spec §2.4). */
 
-/** Alerts that incidents are made of, the newest: a website that has more is not told of incidents further back. */
+/** Only the newest alerts of a website are grouped into incidents; older incidents are not listed. */
 export const MOST_GROUPED = 10_000;
 
 const UNACKNOWLEDGED_DAYS = 30;
 
 const unacknowledged = (what: string) =>
   count(
-    `${what} of the last ${UNACKNOWLEDGED_DAYS} days that nobody has acknowledged, whatever the call asked for.`,
+    `${what} of the last ${UNACKNOWLEDGED_DAYS} days that nobody has acknowledged, independent of the filters of the call.`,
   );
 
 export const alertList = {
@@ -50,36 +50,38 @@ export function countUnacknowledged(reader: ClickHouseReader, { websiteId, now }
 
 const incident = z
   .object({
-    fingerprint: z.string().openapi({ description: 'Of all its alerts.', example: 'error_rate|warning|' }),
+    fingerprint: z
+      .string()
+      .openapi({ description: 'Shared by all its alerts.', example: 'error_rate|warning|' }),
     alert_type: alertType,
     severity: z.enum(severities),
     subject: z.string().openapi({
-      description: 'What it is about: a crawler, an address, a path; empty: the whole website.',
+      description: 'The subject: a crawler, an address or a path; empty: the whole website.',
     }),
     title: z.string(),
     first_seen: instant,
     last_seen: instant,
     duration_seconds: count('From first_seen to last_seen.'),
     count: count('Alerts in it.'),
-    alerts: z.array(z.string()).openapi({ description: 'Their ids, the newest first.' }),
+    alerts: z.array(z.string()).openapi({ description: 'Ids of its alerts, newest first.' }),
     latest_alert: alert,
     status: z.enum(['active', 'cleared']).openapi({
       description:
-        'cleared: it was not found again for longer than 2 hours; 24 hours where it is looked for once a night, or its subject was suppressed before it was cleared.',
+        'cleared: not found again for more than 2 hours. The limit is 24 hours for nightly checks, and for a subject that was suppressed before it cleared.',
     }),
     acknowledged_all: z.boolean(),
   })
   .openapi('Incident');
 
 export interface IncidentsInput extends AlertsInput {
-  /** Names whose alerts are snoozed, in lower case, each since when (`isActive`). */
+  /** Names with snoozed alerts, in lower case, each with the start of the snooze (`isActive`). */
   readonly snoozed: ReadonlyMap<string, number>;
 }
 
-/** `acknowledged`: whether all of an incident's alerts are. */
+/** `acknowledged`: all alerts of the incident are acknowledged. */
 export const incidents = standaloneAnswer({
   schema: z.object({
-    incidents: z.array(incident).openapi({ description: 'The one that was seen last first.' }),
+    incidents: z.array(incident).openapi({ description: 'Most recently seen first.' }),
     count: count('Incidents in this answer.'),
     unacknowledged_count: unacknowledged('Incidents with an alert'),
     unacknowledged_alert_count: unacknowledged('Alerts'),
@@ -100,7 +102,7 @@ export const incidents = standaloneAnswer({
     return {
       incidents: shown.flatMap((each) => {
         const latestAlert = byId.get(each.alerts[0]!.alertId);
-        // Erased since.
+        // Erased in the meantime.
         if (latestAlert === undefined) return [];
         return [{ ...toIncident(each, { now: asked.now, snoozed }), latest_alert: latestAlert }];
       }),

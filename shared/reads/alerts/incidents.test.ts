@@ -21,7 +21,7 @@ function alert(given: Partial<GroupedAlert> = {}): GroupedAlert {
 }
 
 describe('alerts of one fingerprint', () => {
-  test('join while each comes within 6 hours of the last sight of the one before; a moment later is another incident', () => {
+  test('join if each is created within 6 hours of the last sight of the one before; a moment later starts another incident', () => {
     const first = alert({ lastSeen: AT + HOUR_MS });
     const joins = alert({ createdAt: AT + 7 * HOUR_MS });
     const late = alert({ createdAt: AT + 13 * HOUR_MS + 1 });
@@ -30,19 +30,19 @@ describe('alerts of one fingerprint', () => {
     expect(older).toMatchObject({ firstSeen: AT, lastSeen: AT + 7 * HOUR_MS, alerts: [joins, first] });
   });
 
-  test('an alert that was merged for long holds the incident open, whatever came after its creation', () => {
+  test('a merged alert keeps its incident open until its last sight', () => {
     const long = alert({ lastSeen: AT + 10 * HOUR_MS });
     const within = alert({ createdAt: AT + 2 * HOUR_MS });
     const after = alert({ createdAt: AT + 15 * HOUR_MS });
     expect(groupIncidents([long, within, after])).toHaveLength(1);
   });
 
-  test('of other fingerprints never join', () => {
+  test('with different fingerprints never join', () => {
     const other = alert({ fingerprint: 'error_rate|critical|', severity: 'critical' });
     expect(groupIncidents([alert(), other])).toHaveLength(2);
   });
 
-  test('come in the order of their last sight, in whatever order they were given', () => {
+  test('are returned in the order of their last sight, for any input order', () => {
     const given = [0, 1, 2].map((hours) =>
       alert({ fingerprint: `f${hours}`, createdAt: AT + hours * HOUR_MS }),
     );
@@ -64,19 +64,19 @@ describe('an incident', () => {
     expect(at('check_failed', DAY_MS + 1)).toBe(false);
   });
 
-  test('of a snoozed subject is active for 24 hours, in whatever case its name is', () => {
+  test('of a snoozed subject is active for 24 hours, ignoring the case of its name', () => {
     const snoozed = new Map([['googlebot', AT + 2 * HOUR_MS]]);
     expect(at('crawler_errors', DAY_MS, snoozed, 'GoogleBot')).toBe(true);
     expect(at('crawler_errors', DAY_MS, snoozed, 'Bingbot')).toBe(false);
   });
 
-  test('that was cleared when its subject was snoozed stays so', () => {
+  test('that cleared before its subject was snoozed stays cleared', () => {
     const snoozed = new Map([['googlebot', AT + 2 * HOUR_MS + 1]]);
     expect(at('fake_crawler', 2 * HOUR_MS, snoozed, 'Googlebot')).toBe(true);
     expect(at('fake_crawler', 3 * HOUR_MS, snoozed, 'Googlebot')).toBe(false);
   });
 
-  test('of a type that only a later release knows clears as most do', () => {
+  test('of a type that only a later release knows clears after the default time', () => {
     expect(at('of_tomorrow', 2 * HOUR_MS)).toBe(true);
     expect(at('constructor', 2 * HOUR_MS + 1)).toBe(false);
   });

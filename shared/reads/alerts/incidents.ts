@@ -1,9 +1,9 @@
 import { type AlertType, alertTypeNames, type Severity } from '../../alerts/alert.js';
 import { clearWindowOf, JOIN_WINDOW_MS } from '../../alerts/windows.js';
 
-/** Alerts as incidents: what repeats within the join window is one (spec §2.4, §3.4). */
+/** Groups alerts into incidents: repeats within the join window are one incident (spec §2.4, §3.4). */
 
-/** What of an alert decides the incident that it is in. */
+/** The fields of an alert that decide its incident. */
 export interface JoinedAlert {
   readonly alertId: string;
   readonly type: string;
@@ -15,7 +15,7 @@ export interface JoinedAlert {
   readonly lastSeen: number;
 }
 
-/** As the listing shows it. */
+/** An alert as the list shows it. */
 export interface GroupedAlert extends JoinedAlert {
   readonly acknowledged: boolean;
 }
@@ -28,11 +28,11 @@ export interface Incident<One = GroupedAlert> {
   /** Milliseconds since the epoch. */
   readonly firstSeen: number;
   readonly lastSeen: number;
-  /** The newest first; at least one. */
+  /** Newest first; at least one. */
   readonly alerts: readonly One[];
 }
 
-/** In any order; the incidents come with the one that was seen last first. */
+/** @param alerts in any order. @returns the most recently seen incident first. */
 export function groupIncidents<One extends JoinedAlert>(alerts: Iterable<One>): Incident<One>[] {
   const oldestFirst = [...alerts].sort(
     (one, other) => one.createdAt - other.createdAt || compare(one.alertId, other.alertId),
@@ -59,16 +59,17 @@ export function groupIncidents<One extends JoinedAlert>(alerts: Iterable<One>): 
 
 interface Growing<One> extends Omit<Incident<One>, 'lastSeen' | 'alerts'> {
   lastSeen: number;
-  /** The oldest first until all are there. */
+  /** Oldest first until all alerts are added. */
   readonly alerts: One[];
 }
 
-/** Types of a later release clear as most do. */
+/** Types of a later release have the default clear time. */
 const UNKNOWN_TYPE: AlertType = 'error_rate';
 
 /**
- * Whether it may still repeat within its clear window at `now`, milliseconds since the epoch.
- * @param snoozed subjects in lower case, each with the moment since when, milliseconds since the epoch: what was cleared by then stays so.
+ * Whether the incident can still repeat within its clear window at `now`, milliseconds since the epoch.
+ * @param snoozed subjects in lower case, each with the start of the snooze in milliseconds since the epoch. An incident that cleared before
+ * that stays cleared.
  */
 export function isActive(
   { type, subject, lastSeen }: Pick<GroupedAlert, 'type' | 'subject' | 'lastSeen'>,
@@ -81,7 +82,7 @@ export function isActive(
   return now <= lastSeen + clearWindowOf(known, true);
 }
 
-/** What happened, in a few words for a list. `subject`: as in the alert. */
+/** A title of a few words for lists. `subject`: as in the alert. */
 const titles: Readonly<Record<AlertType, (subject: string) => string>> = {
   traffic_spike: () => 'Far more requests than usual',
   traffic_drop: () => 'Far fewer requests than usual',
@@ -102,7 +103,7 @@ const titles: Readonly<Record<AlertType, (subject: string) => string>> = {
 };
 const titleByType = new Map<string, (subject: string) => string>(Object.entries(titles));
 
-/** @param type one of a later release is told by its name. */
+/** @param type a type of a later release is shown by its name. */
 export function incidentTitle({ type, subject }: Pick<GroupedAlert, 'type' | 'subject'>): string {
   return titleByType.get(type)?.(subject) ?? `${type}${subject && `: ${subject}`}`;
 }

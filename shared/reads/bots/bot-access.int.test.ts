@@ -9,7 +9,7 @@ import {
 import { DAY_MS, MINUTE_MS } from '../../durations.js';
 import { botsAccess } from './bot-access.js';
 
-/** Who was let in and who was turned away, by the requests that are proved to be the crawler's own. */
+/** Served and rejected crawlers, classified by their verified requests. */
 
 const NOW = Date.UTC(2026, 10, 21, 15);
 const impostor = { bot_verification: 'spoofed', traffic_class: 'spoofed_bot' } as const;
@@ -29,18 +29,18 @@ type Name =
   | 'without_dns'
   | 'impostors_alone';
 
-/** By website, the requests as who made them, the status, and how many. */
+/** Requests by website: sender, status and count. */
 const websites: Record<Name, readonly (readonly [Partial<StoredRequest>, number, number])[]> = {
   gptbot_shut_out: [
     [gptbot, 403, 133],
     [{ ...gptbot, ...impostor }, 200, 8],
   ],
-  // A rule that blocks the valid bots and lets the fake ones in.
+  // A rule that blocks the real bots and serves the impostors.
   inverted_rule: [
     [googlebot, 403, 40],
     [{ ...googlebot, ...impostor }, 200, 12],
   ],
-  // One crawler is let in, and another is not.
+  // One crawler is served, and another is rejected.
   some_of_them: [
     [gptbot, 200, 900],
     [ccbot, 403, 30],
@@ -51,7 +51,7 @@ const websites: Record<Name, readonly (readonly [Partial<StoredRequest>, number,
     [ccbot, 402, 30],
     [ccbot, 403, 30],
   ],
-  // Names that cannot be resolved: neither real nor fake.
+  // No reverse DNS: claims are neither proved nor disproved.
   without_dns: [
     [{ ...googlebot, ...pending }, 200, 465],
     [{ ...googlebot, ...pending }, 403, 57],
@@ -93,7 +93,7 @@ test('a crawler whose real requests are all refused while impostors are served i
   expect((await accessOf('inverted_rule')).get('Googlebot')).toMatchObject({ real_crawler: 'inverted' });
 });
 
-test('a crawler that is let in makes up for none that is shut out', async () => {
+test('one served crawler does not offset another one that is shut out', async () => {
   const access = await accessOf('some_of_them');
   expect([...access].map(([name, { real_crawler }]) => [name, real_crawler])).toEqual([
     ['CCBot', 'shut_out'],
@@ -102,7 +102,7 @@ test('a crawler that is let in makes up for none that is shut out', async () => 
   ]);
 });
 
-test('402 is counted apart from 403', async () => {
+test('402 is counted separately from 403', async () => {
   const access = await accessOf('to_pay');
   expect(access.get('GPTBot')).toMatchObject({
     ...{ access: 'none', real_crawler: 'charged', rejected_who: null },
@@ -116,7 +116,7 @@ test('402 is counted apart from 403', async () => {
   });
 });
 
-test('unproved claims are shown as unproved', async () => {
+test('unproved claims are reported as unproved', async () => {
   expect((await accessOf('without_dns')).get('Googlebot')).toMatchObject({
     ...{ verified_requests: 0, unproved_requests: 522, spoofed_requests: 0 },
     ...{ access: 'mixed', real_crawler: 'unproved', rejected_who: 'unverifiable' },

@@ -25,9 +25,9 @@ const REJECTED_PATHS = 5;
 
 const split = z.object({
   requests: requestCount,
-  verified: count('From addresses proved to be those of the bot.'),
-  unverified: count('All others: impersonators, bots that cannot be verified, and those not answered yet.'),
-  spoofed: count('Those of unverified that were proved to be impersonators.'),
+  verified: count('From verified addresses of the bot.'),
+  unverified: count('All others: impostors, bots that cannot be verified, and pending verifications.'),
+  spoofed: count('Unverified requests that were proved to be from impostors.'),
 });
 
 const rejectedByStatus = (description: string) =>
@@ -38,33 +38,35 @@ const botAccess = z
     bot_name: z.string(),
     bot_operator: z.string(),
     bot_category: botCategory,
-    requests: count('All requests under the name of the bot, however answered.'),
-    verified_requests: count('Those from addresses proved to be those of the bot.'),
+    requests: count('All requests under the name of the bot, with any status.'),
+    verified_requests: count('Requests from verified addresses of the bot.'),
     unproved_requests: count(
-      'Those whose claim is not decided: pending, or of a bot that cannot be verified.',
+      'Requests whose claim is not decided: pending, or of a bot that cannot be verified.',
     ),
-    spoofed_requests: count('Those that were proved to be impersonators.'),
+    spoofed_requests: count('Requests that were proved to be from impostors.'),
     served: split.openapi({ description: 'Answered 2xx or 3xx.' }),
     rejected: split.openapi({ description: `Answered ${rejectionStatuses.join(', ')}.` }),
-    rejected_share_pct: z.number().openapi({ description: 'Percent of the requests of the bot.' }),
+    rejected_share_pct: z.number().openapi({ description: 'Percentage of the requests of the bot.' }),
     payment_required: split.openapi({
-      description: `Answered ${PAYMENT_REQUIRED}: asked to pay first, as by a CDN that charges for crawling. Counted in neither served nor rejected.`,
+      description: `Answered ${PAYMENT_REQUIRED}: payment required, for example by a CDN that charges for crawling. Counted in neither served nor rejected.`,
     }),
-    rejected_by_status: rejectedByStatus('Rejected requests by status; absent ones had none.'),
-    rejected_verified_by_status: rejectedByStatus('The verified ones of them.'),
+    rejected_by_status: rejectedByStatus(
+      'Rejected requests by status; statuses without requests are absent.',
+    ),
+    rejected_verified_by_status: rejectedByStatus('Rejected verified requests by status.'),
     rejected_paths: z
       .array(z.object({ path: loggedPath, status: z.int(), requests: requestCount }))
-      .openapi({ description: `The ${REJECTED_PATHS} paths and statuses with most rejections.` }),
+      .openapi({ description: `The ${REJECTED_PATHS} paths and statuses with the most rejections.` }),
     access: z.enum(accessClasses).openapi({
       description:
-        'served: never rejected; rejected: never served; mixed: both; none: neither, as with 402, 404 and 5xx alone. The verified requests decide; where there are none, the unproved ones; where only impersonators came, theirs. real_crawler says which it was.',
+        'served: never rejected; rejected: never served; mixed: both; none: neither, such as only 402, 404 and 5xx. The verified requests decide; without any, the unproved ones; if only impostors came, theirs. real_crawler shows which.',
     }),
     real_crawler: z.enum(realCrawlerWords).openapi({
-      description: `How the real crawler fares, by its verified requests that were served, rejected or asked to pay. let_in: less than ${LIMITED_PCT} % were turned away; limited: ${LIMITED_PCT} % or more; shut_out: ${SHUT_OUT_PCT} % or more; inverted: as shut_out, while unverified requests under its name are served: the real one is shut out, and impostors get in; charged: as shut_out, by ${PAYMENT_REQUIRED} alone; unanswered: none was served or turned away. unproved: no request is verified, so access rests on unproved claims. absent: only proven impersonators came.`,
+      description: `Access of the real crawler, by its verified requests that were served, rejected or required to pay. let_in: less than ${LIMITED_PCT} % were rejected; limited: ${LIMITED_PCT} % or more; shut_out: ${SHUT_OUT_PCT} % or more; inverted: as shut_out, while unverified requests under its name are served: the real crawler is rejected and impostors are served; charged: as shut_out, by ${PAYMENT_REQUIRED} only; unanswered: none was served or rejected. unproved: no request is verified, so access is based on unproved claims. absent: only proven impostors came.`,
     }),
     rejected_who: z.enum(rejectedGroups).nullable().openapi({
       description:
-        'Whom the rejections met. verified_only: every rejected request is proved to be of the bot. impersonators_only: every one is of a proven impostor. both: proved ones and others, which are impostors or claims that are not decided. unverifiable: none is proved, and some are not decided. null without rejections. The rule is that of verification_status in /bots.',
+        'The senders of the rejected requests. verified_only: every rejected request is proved to be from the bot. impersonators_only: every one is from a proven impostor. both: verified requests and others, which are from impostors or undecided. unverifiable: none is verified, and some are undecided. null without rejections. The rule is the same as for verification_status in /bots.',
     }),
   })
   .openapi('BotAccess');
@@ -117,11 +119,11 @@ async function readAccess(reader: ClickHouseReader, scope: Scope) {
     ],
     latest: ['bot_operator', 'bot_category'],
   });
-  // In the order of the engine where they are equal.
+  // The sort is stable: the engine's order decides ties.
   return list.toSorted((a, b) => b.rejected_requests - a.rejected_requests);
 }
 
-/** Of each bot the paths and statuses with most. */
+/** Paths and statuses with the most rejections of each bot. */
 function readRejections(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   return selectList(reader, scope, {
     name: 'bots_access.rejections',

@@ -30,16 +30,18 @@ import { botEstimates, bots as botsRollup, volumeTables } from '../sql/read-tabl
 import type { Scope } from '../sql/scope.js';
 import { select, selectTotal } from '../sql/select.js';
 
-/** More named bots than any site meets; what goes beyond is in the totals. */
+/** More named bots than any website has; further bots count only in the totals. */
 const MAX_BOTS = 1000;
 
 const verificationCounts = {
-  verified_requests: count('The address proved to be one of the bot.'),
-  spoofed_requests: count('The bot has a way to be verified, and this address failed it.'),
-  unverifiable_requests: count(
-    'The operator publishes no way to verify the bot, or its address ranges were too old to tell who is not it.',
+  verified_requests: count('Requests from verified addresses of the bot.'),
+  spoofed_requests: count(
+    'Requests of a bot that can be verified, from an address that failed the verification.',
   ),
-  pending_requests: count('Not answered yet; corrected later.'),
+  unverifiable_requests: count(
+    'Requests of a bot whose operator publishes no way to verify it, or whose address ranges were too old to disprove a claim.',
+  ),
+  pending_requests: count('Requests whose verification is pending; corrected later.'),
 };
 export const verificationMetrics = [
   'verified_requests',
@@ -47,7 +49,7 @@ export const verificationMetrics = [
   'unverifiable_requests',
   'pending_requests',
 ] as const;
-/** What is counted of a bot's claims, here and in its exports. */
+/** Metrics of a bot's claims, for this answer and its exports. */
 export const claimMetrics = [
   'requests',
   ...verificationMetrics,
@@ -61,13 +63,13 @@ export const claimMetrics = [
 ] as const;
 type VerificationCounts = Record<(typeof verificationMetrics)[number], number>;
 
-const botShare = z.number().openapi({ description: 'Percent of all bot requests of the window.' });
+const botShare = z.number().openapi({ description: 'Percentage of all bot requests of the window.' });
 
 const bot = z
   .object({
     bot_name: z.string().openapi({ example: 'Googlebot' }),
     bot_variant: z.string().openapi({
-      description: 'smartphone or desktop with split_variants; else empty.',
+      description: 'smartphone or desktop with split_variants; otherwise empty.',
       example: 'smartphone',
     }),
     bot_family: z.string(),
@@ -79,7 +81,7 @@ const bot = z
     verification_status: verificationSummary,
     ...verificationCounts,
     cdn_verified_requests: count(
-      "Those of verified_requests that the website's CDN alone vouches for: our own methods could not decide, or were not asked.",
+      "Verified requests that only the website's CDN vouches for: our own methods could not decide or were not used.",
     ),
     unique_ips: uniqueIps,
     unique_paths: uniquePaths,
@@ -95,9 +97,9 @@ const bot = z
 
 const totals = z.object({
   bot_requests: count(
-    'Requests that claim to be a bot, impostors included. Those of undeclared agents, which claim none, are not among them; in `bot_requests` of /summary they are.',
+    'Requests that claim to be a bot, including those of impostors. Excludes requests of undeclared agents, which claim no bot; `bot_requests` of /summary includes them.',
   ),
-  share_of_traffic_pct: z.number().openapi({ description: 'Percent of all requests, humans included.' }),
+  share_of_traffic_pct: z.number().openapi({ description: 'Percentage of all requests, including humans.' }),
   ...verificationCounts,
 });
 
@@ -113,14 +115,14 @@ const categoryEntry = z.object({
 });
 
 export interface BotsInput {
-  /** A crawler's variants (smartphone, desktop) as rows of their own. */
+  /** A crawler's variants (smartphone, desktop) as separate rows. */
   readonly split_variants?: boolean | undefined;
 }
 
 export const bots = answer({
   schema: z.object({
     ...datedWindow,
-    total_requests: count('All requests, humans included.'),
+    total_requests: count('All requests, including humans.'),
     undeclared_agent_requests: undeclaredAgentRequests,
     rules_versions: rulesVersions,
     totals,
@@ -201,7 +203,7 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
   };
 }
 
-/** Of each bot and category. */
+/** Unique counts of each bot and category. */
 function readUniques(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
   return select(reader, scope, {
     name: 'bots.uniques',

@@ -25,20 +25,20 @@ describe('access, by the verified requests', () => {
     expect(classifyAccess(claims(verified))).toBe(expected);
   });
 
-  test('what impostors are answered changes nothing where the real crawler came', () => {
+  test('answers to impostors change nothing if the real crawler came', () => {
     expect(classifyAccess(claims(answered(0, 133), answered(8, 0)))).toBe('rejected');
     expect(classifyAccess(claims(answered(900, 0), answered(0, 40)))).toBe('served');
     expect(classifyAccess(claims(answered(0, 0, 0, 2), answered(8, 8), answered(8, 8)))).toBe('none');
   });
 
-  test('unproved requests decide where none is verified, and impostors only where nobody else came', () => {
+  test('unproved requests decide without verified ones, and impostors decide without both', () => {
     expect(classifyAccess(claims(none, answered(8, 0), answered(0, 5)))).toBe('rejected');
     expect(classifyAccess(claims(none, answered(0, 5)))).toBe('rejected');
     expect(classifyAccess(claims(none))).toBe('none');
   });
 });
 
-describe('the real crawler, in one word', () => {
+describe('real_crawler', () => {
   test.each([
     ['let_in', 'all are served', claims(answered(50, 0), answered(0, 40))],
     ['let_in', 'hardly any are turned away', claims(answered(95, 5))],
@@ -69,7 +69,7 @@ describe('the real crawler, in one word', () => {
   });
 });
 
-describe('whom rejections met', () => {
+describe('senders of rejected requests', () => {
   const row = (verified: number, spoofed: number, undecided: number) =>
     claims(answered(0, verified), answered(0, spoofed), answered(0, undecided));
   test.each([
@@ -87,7 +87,7 @@ describe('whom rejections met', () => {
     [row(30, 0, 547), 'both'],
     [row(1, 1, 9), 'both'],
     [row(0, 1, 9), 'unverifiable'],
-  ])('open claims among them: %j is %s', (rejections, expected) => {
+  ])('with undecided claims, %j is %s', (rejections, expected) => {
     expect(classifyRejected(rejections)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { summariseClaims } from '../answer/verification-counts.js';
 
-/** How a bot fares at the website (spec §3.9), from the statuses that it was answered with. */
+/** Classifies a bot's access to the website (spec §3.9) by the statuses of its requests. */
 
 export const accessClasses = ['served', 'rejected', 'mixed', 'none'] as const;
 export const rejectedGroups = ['impersonators_only', 'verified_only', 'both', 'unverifiable'] as const;
@@ -16,31 +16,30 @@ export const realCrawlerWords = [
 ] as const;
 export type RealCrawler = (typeof realCrawlerWords)[number];
 
-/** Percent of the answers from which on a crawler counts as turned away in part, and as shut out. */
+/** Percentages of turned-away requests from which a crawler is limited and shut out. */
 export const LIMITED_PCT = 10;
 export const SHUT_OUT_PCT = 90;
 
-/** Requests by how the website answered them: 2xx and 3xx, 401/403/429/451, 402. Other answers are in none. */
+/** Requests by status: served (2xx, 3xx), rejected (401, 403, 429, 451), charged (402). Other statuses are in none of these. */
 export interface Answered {
-  /** Whatever they were answered. */
+  /** Requests with any status. */
   readonly requests: number;
   readonly served: number;
   readonly rejected: number;
   readonly charged: number;
 }
 
-/** Requests under one name, by how their claim stands. */
+/** Requests under one name, by the verification of their claim. */
 export interface AnsweredClaims {
   readonly verified: Answered;
-  /** Pending, or without a way to decide. */
+  /** Pending, or not verifiable. */
   readonly unproved: Answered;
   readonly spoofed: Answered;
 }
 
 /**
- * served: 2xx/3xx and no rejection; rejected: the reverse; mixed: both; none: neither (402, other 4xx, 5xx, no answer).
- * The requests that are proved to be the bot's own decide. A bot without them is judged by its unproved requests, and a name
- * that only impersonators used by theirs.
+ * served: 2xx/3xx and no rejection; rejected: the reverse; mixed: both; none: neither (402, other 4xx, 5xx, no answer). The verified
+ * requests decide. Without any, the unproved requests decide. If only impostors came, their requests decide.
  */
 export function classifyAccess({
   verified,
@@ -53,8 +52,8 @@ export function classifyAccess({
 }
 
 /**
- * Whom the rejections met, by the rule of `summariseClaims`; null where there are none. `both` needs a proved request among them:
- * impostors and open claims alone do not say that the real crawler was rejected.
+ * Classifies the senders of rejected requests by the rule of `summariseClaims`; null without rejections. `both` needs a verified request:
+ * impostors and undecided claims do not show that the real crawler was rejected.
  */
 export function classifyRejected({
   verified,
@@ -74,8 +73,8 @@ export function classifyRejected({
 }
 
 /**
- * How the website treats the real crawler, in one word, by the requests that are proved to be its own. The share that counts is
- * that of 401, 402, 403, 429 and 451 in what was served or turned away.
+ * Classifies the treatment of the real crawler by its verified requests: the share of 401, 402, 403, 429 and 451 in the requests that were
+ * served or turned away.
  */
 export function classifyRealCrawler({ verified, unproved, spoofed }: AnsweredClaims): RealCrawler {
   if (verified.requests === 0) return unproved.requests > 0 ? 'unproved' : 'absent';
@@ -87,7 +86,7 @@ export function classifyRealCrawler({ verified, unproved, spoofed }: AnsweredCla
   return verified.rejected === 0 ? 'charged' : 'shut_out';
 }
 
-/** Percent of the requests served or turned away that were turned away, 402 included; null where there are none. */
+/** Percentage of turned-away requests, including 402, in those served or turned away; null if there are none. */
 export function turnedAwayPct({ served, rejected, charged }: Answered): number | null {
   const all = served + rejected + charged;
   return all === 0 ? null : (100 * (rejected + charged)) / all;

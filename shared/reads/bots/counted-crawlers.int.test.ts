@@ -12,7 +12,7 @@ import { seo } from '../seo/seo.js';
 import { statusConsistency } from '../seo/status-consistency.js';
 import { urlPatterns } from '../url-patterns/url-patterns.js';
 
-/** What search crawlers met is judged by proved requests; where none is proved, by claims, and the answer says so. */
+/** Verified requests decide the answers about search crawlers. Without any, claims decide, and the answer states it. */
 
 const NOW = Date.UTC(2026, 10, 21, 15);
 const all = { params_filter: 'all' } as const;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...crawls('mixed', 500, broken),
     ...crawls('mixed', 47, { ...noMethod, status: 404 }),
     ...crawls('mixed', 8, { ...broken, bot_verification: 'spoofed', traffic_class: 'spoofed_bot' }),
-    // Of the week before: proved requests as many as now, and many claims.
+    // The previous period: as many verified requests as now, and many claims.
     ...crawls('mixed', 30, { ...clean, timestamp: NOW - 2 * DAY_MS }),
     ...crawls('mixed', 9, { ...clean, timestamp: NOW - 5 * DAY_MS }),
     ...crawls('claimed', 40, broken),
@@ -49,7 +49,7 @@ beforeAll(async () => {
       bot_name: 'Bravebot',
       bot_family: 'Brave',
     }),
-    // One crawler is proved, and the other has no method.
+    // One crawler is verified, and the other cannot be verified.
     ...crawls('two', 20, clean),
     ...crawls('two', 20, { ...noMethod, status: 500, path: '/x', bot_name: 'Bravebot', bot_family: 'Brave' }),
     ...crawls('refused', 10, { status: 403, path: '/members' }),
@@ -75,7 +75,7 @@ const consistencyOf = (websiteId: string, given: object = {}, filters: object = 
 const patternsOf = (websiteId: string, given: object = {}, filters: object = {}) =>
   urlPatterns.read(engine.clickhouse, scopeOf(websiteId, filters), { ...all, min_urls: 1, ...given });
 
-describe('claims that are not proved, next to proved requests', () => {
+describe('unproved claims, next to verified requests', () => {
   const said = { crawl_basis: 'verified', verified_requests: 30, unproved_requests: 547 };
 
   test('make no page fail', async () => {
@@ -85,7 +85,7 @@ describe('claims that are not proved, next to proved requests', () => {
     expect(pages).toEqual([]);
   });
 
-  test('raise no flag of a pattern, and are no part of the crawl', async () => {
+  test('raise no flag of a pattern and are not counted as crawls', async () => {
     const { patterns, ...rest } = await patternsOf('mixed');
     expect(rest).toMatchObject({ ...said, total_crawl_requests: 30 });
     expect(patterns).toMatchObject([
@@ -93,14 +93,14 @@ describe('claims that are not proved, next to proved requests', () => {
     ]);
   });
 
-  test('change no figure of checks and reports, of this period and the one before', async () => {
+  test('change no figure of checks and reports, in this period and the previous one', async () => {
     expect(await readCrawlHealth(engine.clickhouse, scopeOf('mixed'))).toMatchObject({
       ...{ basis: 'verified', requests: 30, requestsBefore: 30, unproved: 547 },
       ...{ serverErrors: 0, notFound: 0, consistency: { checked: 4, unsteady: 0, worst: [] } },
     });
   });
 
-  test('do not count where a filter leaves no proved request', async () => {
+  test('are not counted if a filter leaves no verified request', async () => {
     const other = { crawl_basis: 'verified', verified_requests: 0, unproved_requests: 547 };
     const abroad = { countries: ['CN'] };
     expect(await consistencyOf('mixed', {}, abroad)).toMatchObject({ ...other, pages: [] });
@@ -119,8 +119,8 @@ describe('claims that are not proved, next to proved requests', () => {
   });
 });
 
-describe('where no request is proved', () => {
-  test('claims count, and the answers say so', async () => {
+describe('without verified requests', () => {
+  test('claims count, and the answers state it', async () => {
     const said = { crawl_basis: 'unproved', verified_requests: 0, unproved_requests: 80 };
     expect(await consistencyOf('claimed')).toMatchObject({ ...said, summary: { critical: 5, unsteady: 5 } });
     const { patterns, ...rest } = await patternsOf('claimed');
@@ -131,12 +131,12 @@ describe('where no request is proved', () => {
     });
   });
 
-  test('the proved ones that a caller asks for are none', async () => {
+  test('a filter by verified requests finds none', async () => {
     const proved = { crawl_basis: 'verified', verified_requests: 0, pages: [] };
     expect(await consistencyOf('claimed', {}, { botVerified: true })).toMatchObject(proved);
   });
 
-  test('a crawler that has no method is judged by its claims when it is named, and else not', async () => {
+  test('a crawler that cannot be verified is judged by its claims only if the question names it', async () => {
     expect(await consistencyOf('two')).toMatchObject({ crawl_basis: 'verified', pages: [] });
     for (const answer of [
       await consistencyOf('two', { bot: 'Bravebot' }),
@@ -146,7 +146,7 @@ describe('where no request is proved', () => {
   });
 });
 
-test('a page that always refuses a proved crawler fails; only 404 and 410 are of pages that were taken down', async () => {
+test('a page that always rejects a verified crawler fails; only 404 and 410 count as removed pages', async () => {
   const summary = { total_pages_checked: 5, critical: 4, unsteady: 1 };
   expect(await consistencyOf('refused')).toMatchObject({ summary });
   const { consistency } = await readCrawlHealth(engine.clickhouse, scopeOf('refused'));

@@ -8,28 +8,28 @@ import { basisIn, basisText } from './crawl-basis.js';
 import { type CrawlBases, type CrawlBasis, chooseBasis, verificationsOf } from './crawl-basis-sql.js';
 import { type CrawlerInput, crawlers } from './crawler-scope.js';
 
-/** Which requests of crawlers an answer about a window counts: the rule of shared/reads/bots/crawl-basis-sql.ts. */
+/** Selects the crawler requests that an answer about a window counts, by the rule of shared/reads/bots/crawl-basis-sql.ts. */
 
 export interface CountedCrawlers {
   readonly basis: CrawlBasis;
-  /** Proved requests of the question. */
+  /** Verified requests of the question. */
   readonly verified: number;
-  /** Claims of the question that nothing proves, counted or not. */
+  /** Unproved claims of the question, counted or not. */
   readonly unproved: number;
-  /** The question, narrowed to the requests that count. */
+  /** The question, narrowed to the counted requests. */
   readonly scope: Scope;
 }
 
-/** What an answer says of the requests that it counts. */
+/** Fields that describe the counted requests. */
 export const countedFields = {
   crawl_basis: basisIn('window'),
-  verified_requests: count('Requests whose address proved to be one of the crawlers.'),
+  verified_requests: count('Requests from verified addresses of the crawlers.'),
   unproved_requests: count(
-    'Requests that claim to be of the crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.',
+    'Unproved requests that claim to be of the crawlers. The other figures include them only if crawl_basis is unproved.',
   ),
 };
 
-/** As the documents of answers say it. */
+/** The rule, for the descriptions of answers. */
 export const COUNTED_TEXT = `\`crawl_basis\` says which requests are counted. ${basisText('window')}`;
 
 /** Fields of `countedFields`. */
@@ -37,17 +37,17 @@ export function toCountedFields({ basis, verified, unproved }: CountedCrawlers) 
   return { crawl_basis: basis, verified_requests: verified, unproved_requests: unproved };
 }
 
-/** What an answer says that counts search crawlers and AI crawlers next to others. */
+/** Fields of an answer that counts search crawlers, AI crawlers and other requests. */
 export const basesFields = {
   crawl_basis: basisIn('window').openapi({
     description: `Which requests count as those of search crawlers. ${basisText('window')}`,
   }),
   ai_basis: basisIn('window').openapi({
-    description: 'Which requests count as those of AI crawlers, by the rule of crawl_basis.',
+    description: 'Which requests count as those of AI crawlers; the rule is the same as for crawl_basis.',
   }),
 };
 
-/** Of a window, whatever its filters. @throws as ClickHouseReader.read */
+/** Bases of a window, without its filters. @throws as ClickHouseReader.read */
 export async function readCrawlBases(
   reader: ClickHouseReader,
   { websiteId, window }: Scope,
@@ -86,7 +86,7 @@ export async function readCountedCrawlers(
   };
 }
 
-/** By the crawlers and the window alone: claims do not count because a country or a file type lacks proved requests. */
+/** Only the crawlers and the window decide the basis. A country or a file type without verified requests must not make claims count. */
 async function readBasis(
   reader: ClickHouseReader,
   { filters: { bot: anyName, botName, botFamily }, ...scope }: Scope,

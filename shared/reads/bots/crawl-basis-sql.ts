@@ -1,10 +1,10 @@
 /**
- * Which requests the figures of search crawlers rest on. Anyone can claim to be Googlebot, so the verified ones count. Where there are
- * none, as in an installation without reverse DNS, the unproved ones count instead, and the answer says so. Proven impostors never count.
+ * Chooses the requests that the figures of search crawlers count. Anyone can claim to be Googlebot, so verified requests count. Without
+ * any, as in an installation without reverse DNS, unproved requests count instead, and the answer states it. Proven impostors never count.
  */
 export type CrawlBasis = 'verified' | 'unproved';
 
-/** Verifications of the requests that count (verification.ts). */
+/** Verifications of the counted requests (verification.ts). */
 export const verificationsOf: Readonly<Record<CrawlBasis, readonly string[]>> = {
   verified: ['verified'],
   unproved: ['unverifiable', 'pending'],
@@ -17,5 +17,5 @@ export const verificationsInSql = (verifications: readonly string[]): string =>
 /** The bases of search crawlers and of AI crawlers. */
 export type CrawlBases = Readonly<Record<'search' | 'ai', CrawlBasis>>;
 
-/** @param verified how many requests, or families, are proved */
+/** @param verified number of verified requests or families */
 export const chooseBasis = (verified: number): CrawlBasis => (verified > 0 ? 'verified' : 'unproved');

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { count } from '../answer/figures.js';
 
-/** What answers about search crawlers say of the requests that they rest on (shared/reads/bots/crawl-basis-sql.ts). */
+/** Fields that show which requests of search crawlers an answer counts (shared/reads/bots/crawl-basis-sql.ts). */
 
-/** @param period in which a proved request makes the proved ones count. */
+/** @param period in which one verified request restricts the counts to verified requests. */
 export const basisText = (period: 'last 90 days' | 'window') =>
-  `verified: those proved to be of the crawlers; claims that are not proved are left out. unproved: none of the ${period} is proved (the installation cannot resolve names, or the operators publish no method), so unproved claims count, which anyone can make. Proven impostors never count.`;
+  `verified: requests proved to be of the crawlers; unproved claims are excluded. unproved: no request of the ${period} is verified (the installation cannot resolve names, or the operators publish no method), so unproved claims count, which anyone can make. Proven impostors never count.`;
 
 export const basisIn = (period: Parameters<typeof basisText>[0]) =>
   z
@@ -14,14 +14,16 @@ export const basisIn = (period: Parameters<typeof basisText>[0]) =>
 
 export const BASIS_TEXT = `Which requests of crawlers this answer counts. ${basisText('last 90 days')}`;
 
-/** Of answers that count the last 90 days. */
+/** For answers that count the last 90 days. */
 export const crawlBasis = basisIn('last 90 days');
 
-/** How many requests of a figure are proved. The figure counts all but those of proven impostors. @param of e.g. `requests` */
+/**
+ * The number of verified requests in a figure. The figure counts all requests except those of proven impostors. @param of e.g. `requests`
+ */
 export const proofCounts = (of: string) => ({
-  verified_requests: count(`Those of ${of} whose address proved to be one of the crawler.`),
+  verified_requests: count(`Requests in ${of} from a verified address of the crawler.`),
   unproved_requests: count(
-    `Those of ${of} that nothing proves: not verified yet, or the operator publishes no method. Anyone can make such a claim.`,
+    `Requests in ${of} that are not verified yet, or whose operator publishes no method. Anyone can make such a claim.`,
   ),
 });
 

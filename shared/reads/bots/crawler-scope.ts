@@ -4,18 +4,15 @@ import { twoDigits } from '../answer/figures.js';
 import { type CrawlerFilters, oneOf } from '../sql/filters.js';
 import type { Scope, Window } from '../sql/scope.js';
 
-/**
- * What the reads of the seo family are about: requests of the crawlers of search engines, or of the crawler that the caller names, as
- * `bot` or by the filters of all reads.
- */
+/** Selects the requests of the seo reads: those of search crawlers, or of the crawler that the caller names in `bot` or in the filters. */
 
 export interface CrawlerInput {
-  /** One crawler by its name or its family, whatever it crawls for. */
+  /** One crawler by its name or its family, with any purpose. */
   readonly bot?: string | undefined;
   readonly params_filter: 'all' | 'with_params' | 'no_params';
 }
 
-/** With the requests of proven impostors: for answers that tell them apart. @param also what the answer narrows them to. */
+/** Includes proven impostors, for answers that count them separately. @param also further conditions of the answer. */
 export function claimedCrawlers(
   scope: Scope,
   { bot, params_filter }: CrawlerInput,
@@ -33,24 +30,24 @@ export function claimedCrawlers(
 
 const genuine = verificationStatuses.filter((status) => status !== 'spoofed');
 
-/** But for proven impostors, as a condition of an answer's own. */
+/** Excludes proven impostors, as a separate condition. */
 export const unspoofed = oneOf('verification', genuine);
 
-/** But for proven impostors, who are in a class of their own. */
+/** Excludes proven impostors, which have their own class. */
 export function crawlers(scope: Scope, input: CrawlerInput, also: CrawlerFilters = {}): Scope {
   return claimedCrawlers(scope, input, { verifications: genuine, ...also });
 }
 
-/** How a window's figure is told for each day. */
+/** The rule for figures per day of a window. */
 export const DAYS_TEXT =
-  'Days count from the start of the window, or from data_since where that is later: before it nothing is kept. A day of which there is only a part counts as that part; less than a day counts as one day.';
+  'Days count from the start of the window, or from data_since if that is later: earlier requests are not stored. A partial day counts as its fraction; less than one day counts as one day.';
 
-/** Days of the window of which there may be data. @param since when they begin; null without any. */
+/** Days of the window that can have data. @param since the start of the data; null without data. */
 export function daysOf({ start, end }: Window, since: number | null): number {
   return Math.max((end - Math.max(start, since ?? start)) / DAY_MS, 1);
 }
 
-/** Requests a day, with two digits. @param days as {@link daysOf} has them. */
+/** Requests per day, with two digits. @param days from {@link daysOf}. */
 export function perDay(requests: number, days: number): number {
   return twoDigits(requests / days);
 }

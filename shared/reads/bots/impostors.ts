@@ -8,13 +8,13 @@ import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 
 /**
- * Impostors that were found out late. A claim that was still pending when it was stored stands in the class that it claims; once
- * its verdict says spoofed, reads move it to the class of spoofed bots.
+ * Impostors that were detected late. A claim that was pending when it was stored is in the class that it claims. After the verdict spoofed,
+ * reads move it to the class of spoofed bots.
  */
 
 const classes = ['search_bot_requests', 'ai_bot_requests', 'other_bot_requests'] as const;
 
-/** Requests to move, by the class that they claim. */
+/** Requests to move, by their claimed class. */
 export type LateSpoofed = Readonly<Record<(typeof classes)[number], number>>;
 
 export const noneLate: LateSpoofed = sumsOf(classes, []);
@@ -24,7 +24,7 @@ export function lateByClass(rows: readonly { bot_category: string; requests: num
   return rows.reduce(addLate, noneLate);
 }
 
-/** @returns the sums with these requests in the class of their category. */
+/** @returns the sums plus these requests, each in the class of its category. */
 export function addLate(
   late: LateSpoofed,
   { bot_category, requests }: { readonly bot_category: string; readonly requests: number },
@@ -33,7 +33,7 @@ export function addLate(
   return { ...late, [name]: late[name] + requests };
 }
 
-/** The row with these requests in the class of spoofed bots. */
+/** The row with these requests moved to the class of spoofed bots. */
 export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: number }>(
   row: Row,
   late: LateSpoofed,
@@ -43,7 +43,7 @@ export function moveLate<Row extends LateSpoofed & { spoofed_bot_requests: numbe
   return { ...row, ...Object.fromEntries(kept), spoofed_bot_requests: row.spoofed_bot_requests + moved };
 }
 
-/** Claims that a late verdict may have moved. */
+/** Claims that a later verdict can move. */
 export const pendingOnly = oneOf('bot_verification', ['pending']);
 
 /** Late impostors by hour (its start in milliseconds) and of the previous window. */

@@ -7,11 +7,11 @@ import { type CrawlBasis, chooseBasis } from './crawl-basis-sql.js';
 import { midnightOf } from './daily-build.js';
 import { firstCrawlDay } from './search-crawls.js';
 
-/** Families of search crawlers that are many; a log names no more in practice. */
+/** A limit on families of search crawlers above any real log. */
 const MOST_FAMILIES = 1_000;
 
 /**
- * Families of search crawlers with a verified request on the days that `searchCrawls` counts, from few rows.
+ * Families of search crawlers with a verified request on the days that `searchCrawls` counts. Reads few rows.
  * @param now in milliseconds since the epoch. @throws as ClickHouseReader.read
  */
 export async function readVerifiedFamilies(

@@ -6,11 +6,11 @@ import { type CrawlBasis, verificationsInSql, verificationsOf } from './crawl-ba
 import { midnightOf } from './daily-build.js';
 
 /**
- * What the crawlers of search engines fetched lately, without what is of no path: the rows that page-importance, url, urls/search and
- * seo/sitemap count. Whole UTC days from one table, so that no raw row is read.
+ * Recent fetches of search crawlers that have a path: the rows that page-importance, url, urls/search and seo/sitemap count. They are whole
+ * UTC days of one rollup, so that no raw row is read.
  */
 
-/** Days that are counted, the day of the read included. */
+/** Counted days, including the day of the read. */
 export const SEARCH_CRAWL_DAYS = 90;
 
 export type SearchCrawlColumn =
@@ -26,26 +26,26 @@ export interface SearchCrawls {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Verified requests, or the claims that nothing proves. */
+  /** Verified requests, or unproved claims. */
   readonly basis: CrawlBasis;
-  /** Midnight (UTC) at which the first day begins; default: of the last 90 days. */
+  /** Midnight (UTC) at which the first day begins; default: the start of the last 90 days. */
   readonly from?: number;
   /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
   readonly before?: number;
-  /** Beside `family` and `path`, which are always there: a statement costs by its columns. */
+  /** Columns besides `family` and `path`, which are always selected. The cost of a statement grows with its columns. */
   readonly columns: readonly SearchCrawlColumn[];
   /** A further condition over `crawler_paths_per_hour`; its parameters must not start with `crawls_` or `claims_`. */
   readonly where?: Clause;
 }
 
-/** Midnight (UTC) at which the first day that counts begins. Milliseconds since the epoch, as `now`. */
+/** Midnight (UTC) at which the first counted day begins. In milliseconds since the epoch, like `now`. */
 export function firstCrawlDay(now: number): number {
   return midnightOf(now) - (SEARCH_CRAWL_DAYS - 1) * DAY_MS;
 }
 
 /**
- * A SELECT of partial rows with `family`, `path` and the columns. Only claims that were pending when they were stored are looked up: the
- * others are read apart, and are most.
+ * A SELECT of partial rows with `family`, `path` and the columns. Verdicts are looked up only for claims that were pending when they were
+ * stored. All other rows, the majority, are read separately.
  */
 export function searchCrawls(crawls: SearchCrawls): Clause {
   const { websiteId, now, basis, columns, where } = crawls;
@@ -82,7 +82,7 @@ WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
   };
 }
 
-/** SQL that is true where search crawlers fetched URLs with a query, of these paths. @param paths a SELECT of them */
+/** SQL that is true if search crawlers fetched URLs with a query of these paths. @param paths a SELECT of the paths */
 export function hasSearchCrawlsWithQuery(
   { websiteId, now }: Pick<SearchCrawls, 'websiteId' | 'now'>,
   paths: Clause,
@@ -103,10 +103,10 @@ export function hasSearchCrawlsWithQuery(
 }
 
 /**
- * A SELECT of fetches of URLs that have a query, one a row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and `last_seen`: no rollup has
- * queries. The rows of search crawlers are read.
- * @param where which URLs: a condition over `requests AS r`
- * @param newest most fetches; default: all
+ * A SELECT of fetches of URLs with a query, one per row, with `path`, `query`, `bot_name`, `file_type`, `status`, `requests` and
+ * `last_seen`. It reads the raw rows of search crawlers, because no rollup has queries.
+ * @param where the URLs: a condition over `requests AS r`
+ * @param newest maximum fetches; default: all
  */
 export function searchCrawlsWithQuery(
   { websiteId, now, basis }: Pick<SearchCrawls, 'websiteId' | 'now' | 'basis'>,

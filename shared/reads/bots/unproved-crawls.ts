@@ -11,7 +11,7 @@ const unprovedRow = z.object({
 });
 export type UnprovedCrawls = Readonly<z.output<typeof unprovedRow>>;
 
-/** Fetches of these paths that claim to be of search crawlers and are not proved; a path without one is absent. @throws as ClickHouseReader.read */
+/** Unproved fetches of these paths that claim to be of search crawlers; paths without any are absent. @throws as ClickHouseReader.read */
 export async function readUnprovedCrawls(
   reader: ClickHouseReader,
   { websiteId, now }: { readonly websiteId: string; readonly now: number },

@@ -6,7 +6,7 @@ import { dateTime64, insertRows } from '../../store/insert-rows.js';
 import { day, daySeconds } from '../bots/daily-build.js';
 import { type CheckResult, type Verdict, verdicts } from './verdict.js';
 
-/** The verdicts of nightly checks: of each check and UTC day the last one. Times in milliseconds since the epoch. */
+/** The verdicts of nightly checks: the last one of each check and UTC day. Times are in milliseconds since the epoch. */
 
 const stored = z.object({
   checkId: z.string(),
@@ -20,17 +20,17 @@ const stored = z.object({
       z.looseObject({ note: z.string(), not_reached: z.string().optional() }).parse(JSON.parse(text)),
     ),
   evaluatedAt: z.number(),
-  /** The last verdict that was not `unknown`; null: there was none. */
+  /** The last verdict other than `unknown`; null: none. */
   lastKnown: z.enum(['', ...verdicts]).transform((verdict) => (verdict === '' ? null : verdict)),
 });
 const row = stored.extend({ previous: z.enum(['', ...verdicts]), flippedAt: z.number() });
 
 export interface StoredCheck extends z.output<typeof stored> {
-  /** The verdict before the last change from one day to another, and when that change was found; null: it never changed. */
+  /** The verdict before the last change from one day to another, and the time of that change; null: the verdict never changed. */
   readonly flip: { readonly from: Verdict; readonly at: number } | null;
 }
 
-/** The checks of a website's last evaluation, in no order. Empty: there was none. @throws as `ClickHouseReader.read` */
+/** The checks of a website's last evaluation, in no order. Empty: never evaluated. @throws as `ClickHouseReader.read` */
 export async function readChecks(reader: ClickHouseReader, websiteId: string): Promise<StoredCheck[]> {
   const rows = await reader.read({
     name: 'checks.newest',
@@ -62,7 +62,7 @@ const dayVerdict = z.object({ checkId: z.string(), day: z.number(), verdict: z.e
 export type DayVerdict = Readonly<z.output<typeof dayVerdict>>;
 
 /**
- * Verdicts of the days from `since` on, and of each check the last one before them: by check, the oldest first.
+ * Verdicts of the days from `since` on, and the last earlier verdict of each check. Sorted by check, oldest first.
  * @param since a moment of the first day. @throws as `ClickHouseReader.read`
  */
 export function readVerdictDays(
@@ -87,7 +87,8 @@ ORDER BY check_id, c.day`,
 }
 
 /**
- * Writes what one evaluation found, all at once: it takes the place of an earlier one of the same UTC day, and a repeat changes nothing.
+ * Writes the results of one evaluation in one insert. It replaces an earlier evaluation of the same UTC day; a repeated insert changes
+ * nothing.
  */
 export async function insertCheckVerdicts(
   writer: ClickHouseWriter,

@@ -5,35 +5,35 @@ import { instant, moment, toInstant } from '../answer/instant.js';
 import { readChecks, type StoredCheck } from './check-verdicts.js';
 import { outcomes, type Verdict, verdicts } from './verdict.js';
 
-/** What the last evaluation of the nightly checks said (spec §2.8, §4.9). */
+/** The last evaluation of the nightly checks (spec §2.8, §4.9). */
 
 export const verdict = z.enum(verdicts).openapi({
   description:
-    'unknown: it could not be evaluated in that run, and is no pass. not_applicable: there is nothing on this website that it could be about.',
+    'unknown: it could not be evaluated in that run; this is not a pass. not_applicable: the website has nothing that the check applies to.',
 });
 
 const evidence = z
   .looseObject({
-    note: z.string().openapi({ description: 'What was found and why it matters, in words.' }),
+    note: z.string().openapi({ description: 'The finding and its importance, in words.' }),
     outcome: z.enum(outcomes).optional().openapi({
       description:
-        'How what the check asked for was answered. blocked: the website turned Loglane away (401, 403, 429), which does not prove that it turns search crawlers away. unconfirmed: the answer does not settle it. A warn with ok and advisories is advice on delivery: nothing failed.',
+        'The result of the requests of the check. blocked: the website rejected Loglane (401, 403, 429), which does not prove that it rejects search crawlers. unconfirmed: the answer does not decide. A warn with ok and advisories is advice on delivery: nothing failed.',
     }),
     requested_url: z.string().optional(),
     final_url: z.string().nullable().optional(),
     redirects: z
       .array(z.object({ url: z.string(), status: z.int() }))
       .optional()
-      .openapi({ description: 'The URLs that redirected, in order, and the status that each did it with.' }),
-    status: z.int().nullable().optional().openapi({ description: 'null: nothing answered.' }),
-    advisories: z.array(z.string()).optional().openapi({ description: 'What would be better.' }),
+      .openapi({ description: 'The URLs that redirected, in order, each with its status.' }),
+    status: z.int().nullable().optional().openapi({ description: 'null: no answer.' }),
+    advisories: z.array(z.string()).optional().openapi({ description: 'Suggested improvements.' }),
     not_reached: z.string().optional().openapi({
       description:
-        'Why Loglane could fetch nothing from the website, where the verdict is unknown for that reason.',
+        'Why Loglane could not fetch from the website; present if the verdict is unknown for that reason.',
     }),
-    notes: z.array(z.string()).optional().openapi({ description: 'What else to know.' }),
+    notes: z.array(z.string()).optional().openapi({ description: 'Further notes.' }),
   })
-  .openapi({ description: 'Keys vary by check, and further ones come with later releases.' });
+  .openapi({ description: 'Keys vary by check; later releases add keys.' });
 
 const check = z
   .object({
@@ -41,13 +41,14 @@ const check = z
     title: z.string().nullable(),
     category: z.string().nullable().openapi({ example: 'crawling' }),
     verdict,
-    weight: z.int().openapi({ description: '1 to 10, by the impact on being found.' }),
+    weight: z.int().openapi({ description: '1 to 10, by the impact on visibility in search.' }),
     evidence,
-    updated_at: moment('When it was evaluated.'),
+    updated_at: moment('Time of the evaluation.'),
     previous_verdict: verdict.nullable().openapi({
-      description: 'Before the last change from one evaluated day to the next; null: it never changed.',
+      description:
+        'Verdict before the last change from one evaluated day to the next; null: it never changed.',
     }),
-    flipped_at: moment('When that change was found; null: it never changed.'),
+    flipped_at: moment('Time of that change; null: it never changed.'),
   })
   .openapi('SiteCheck');
 
@@ -61,7 +62,7 @@ const summary = z
     pass: occurring,
     not_applicable: occurring,
   })
-  .openapi({ description: 'Checks by verdict; one that did not occur is absent.' });
+  .openapi({ description: 'Checks by verdict; verdicts without checks are absent.' });
 
 export const checks = standaloneAnswer({
   schema: z.object({
@@ -71,21 +72,19 @@ export const checks = standaloneAnswer({
     summary,
     not_reached: z
       .object({
-        checks: count('Checks that are unknown for this reason; they are among those of `summary.unknown`.'),
+        checks: count('Checks that are unknown for this reason; `summary.unknown` includes them.'),
         reason: z.string().openapi({
-          description: 'Why, in words.',
+          description: 'The reason, in words.',
           example: 'This installation fetches nothing from websites.',
         }),
       })
       .nullable()
       .openapi({
         description:
-          'Loglane could fetch nothing from the website in the last evaluation, as on a closed network: one line to show instead of these checks. null: it could.',
+          'Loglane could not fetch from the website in the last evaluation, for example on a closed network: show one line instead of these checks. null: it could.',
       }),
-    evaluated: z
-      .boolean()
-      .openapi({ description: 'false: never evaluated yet. This does not count as passed.' }),
-    evaluated_at: instant.nullable().openapi({ description: 'Of the last evaluation; null: never.' }),
+    evaluated: z.boolean().openapi({ description: 'false: never evaluated. This does not count as passed.' }),
+    evaluated_at: instant.nullable().openapi({ description: 'Time of the last evaluation; null: never.' }),
   }),
   async read(reader, { websiteId }) {
     const stored = (await readChecks(reader, websiteId)).sort(byUrgency);

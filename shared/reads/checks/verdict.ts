@@ -1,13 +1,13 @@
-/** What a nightly check says of a website (spec §2.8, §3.2). */
+/** The result of a nightly check of a website (spec §2.8, §3.2). */
 
-/** In the order of the list: what is to be mended first. `unknown`: could not be evaluated in that run, and never a pass. */
+/** In the order of the list: most urgent first. `unknown`: could not be evaluated in that run; never a pass. */
 export const verdicts = ['fail', 'warn', 'unknown', 'pass', 'not_applicable'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * How what a check asked for was answered: ok (2xx), partial (cut off, or only some of several), missing (404, 410, no such file), blocked (401, 403, 429: turned away, which
- * says nothing of what crawlers get), server_error (5xx), http_error (another status), invalid (answered, and not as it must be), unreachable (no answer), unconfirmed (the answer
- * does not settle it), not_checked (not asked).
+ * Results of the requests of a check: ok (2xx), partial (cut off, or only some of several), missing (404, 410, no such file), blocked (401,
+ * 403, 429: Loglane was rejected; crawlers may be served), server_error (5xx), http_error (another status), invalid (the answer is
+ * malformed), unreachable (no answer), unconfirmed (the answer does not decide), not_checked (no request).
  */
 export const outcomes = [
   'ok',
@@ -23,20 +23,20 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Why a verdict is what it is. Further keys vary by check; values that a JSON document can hold. */
+/** The reason of a verdict. Further keys vary by check and have JSON values. */
 export interface Evidence {
-  /** What was found and why it matters, in words. */
+  /** The finding and its importance, in words. */
   readonly note: string;
   readonly outcome?: Outcome;
   readonly requested_url?: string;
   readonly final_url?: string | null;
   readonly redirects?: readonly { readonly url: string; readonly status: number }[];
   readonly status?: number | null;
-  /** What would be better, a sentence each. With the outcome ok it is advice on delivery. */
+  /** Suggested improvements, one sentence each. With the outcome ok they are advice on delivery. */
   readonly advisories?: readonly string[];
-  /** Why Loglane could fetch nothing from the website, where the verdict is unknown for that reason. */
+  /** Why Loglane could not fetch from the website; present if the verdict is unknown for that reason. */
   readonly not_reached?: string;
-  /** What else to know. */
+  /** Further notes. */
   readonly notes?: readonly string[];
   readonly [key: string]: unknown;
 }
@@ -46,12 +46,12 @@ export interface Judgement {
   readonly evidence: Evidence;
 }
 
-/** A check's judgement as it is stored, with what the list shows of the check. */
+/** A stored judgement of a check, with the fields of the check that the list shows. */
 export interface CheckResult extends Judgement {
-  /** Stable. */
+  /** The id never changes. */
   readonly checkId: string;
   readonly title: string;
   readonly category: string;
-  /** From 1 to 10, by the impact on being found. */
+  /** From 1 to 10, by the impact on visibility in search. */
   readonly weight: number;
 }

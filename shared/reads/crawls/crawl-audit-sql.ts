@@ -4,12 +4,12 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { type CrawlQuestion, pagesWithHits } from './crawl-hits.js';
 import { crawlParams, OF_CRAWL } from './findings/of-crawl.js';
 
-/** Findings of a crawl beside the hits of their pages (spec §4.6). */
+/** Findings of a crawl with the requests for their pages (spec §4.6). */
 
 const count = z.number();
 const auditRow = z.object({
   finding: z.string(),
-  /** Pages of the finding, and hits of verified search crawlers on their paths, each path once. */
+  /** Pages of the finding, and hits of verified search crawlers on their paths; each path counts once. */
   pages: count,
   bot_hits: count,
   /** The same hits over all findings. */
@@ -28,7 +28,10 @@ const auditRow = z.object({
 });
 export type AuditRow = z.output<typeof auditRow>;
 
-/** The first rows of each finding that has any, most hits of verified search crawlers first, then by page. @throws as ClickHouseReader.read */
+/**
+ * The first rows of each finding, most hits of verified search crawlers first, then by page. Findings without rows are absent. @throws as
+ * ClickHouseReader.read
+ */
 export function readAuditRows(
   reader: ClickHouseReader,
   question: CrawlQuestion,
@@ -55,7 +58,7 @@ LIMIT {limit: UInt32} BY finding`,
   });
 }
 
-/** Numbers of one statement. */
+/** Page numbers in one statement. */
 const MOST_NUMBERS = 10_000;
 
 /** Paths of pages by their numbers. @throws as ClickHouseReader.read */

@@ -25,50 +25,52 @@ const row = z.object({
   status: z
     .int()
     .nullable()
-    .openapi({ description: 'What the crawl was answered; null: nothing, or it did not ask.' }),
+    .openapi({ description: 'Status of the page in the crawl; null: no answer, or not requested.' }),
   problem: z.string().nullable().openapi({
-    description: 'Which fault it is, where the finding looks for several.',
+    description: 'The fault, if the finding covers several.',
     example: 'client_error',
   }),
   value: z
     .int()
     .nullable()
-    .openapi({ description: 'What was counted or measured, as `value_means` of the finding says.' }),
-  text: z.string().nullable().openapi({ description: 'The text or address at fault, as `text_means` says.' }),
+    .openapi({ description: 'The count or measurement that `value_means` of the finding describes.' }),
+  text: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The faulty text or address, as `text_means` describes.' }),
   examples: z.array(loggedPath).openapi({
-    description:
-      'Up to three pages that have to do with it: they link to it, have the same text, or are where it leads.',
+    description: 'Up to three related pages: they link to it, share its text, or are its target.',
   }),
   search_hits: verifiedSearchHits,
   human_hits: humanHits,
-  last_search_hit: moment('The last of search_hits; null: there was none.'),
+  last_search_hit: moment('Time of the last of search_hits; null: none.'),
 });
 
 const finding = z.object({
   key: z.enum(crawlFindings.map(({ key }) => key) as [string, ...string[]]),
   severity: z.enum(severities),
-  rule: z.string().openapi({ description: 'Which pages it tells.' }),
+  rule: z.string().openapi({ description: 'The pages that the finding lists.' }),
   value_means: z
     .string()
     .nullable()
-    .openapi({ description: 'What `value` of its rows is; null: they have none.' }),
+    .openapi({ description: 'Meaning of `value` in its rows; null: the rows have no value.' }),
   text_means: z
     .string()
     .nullable()
-    .openapi({ description: 'What `text` of its rows is; null: they have none.' }),
-  count: count('Its pages, listed or not.'),
-  bot_hits: count('Their search_hits; those of one path, which several pages may have, count once.'),
+    .openapi({ description: 'Meaning of `text` in its rows; null: the rows have no text.' }),
+  count: count('Pages of the finding, listed or not.'),
+  bot_hits: count('Sum of their search_hits; a path shared by several pages counts once.'),
   rows: z.array(row).openapi({ description: 'Most search_hits first.' }),
 });
 
 export interface CrawlAuditInput {
-  /** null: none is ready. */
+  /** null: no crawl is ready. */
   readonly crawl: ReadCrawl | null;
-  /** Most rows of each finding. */
+  /** Maximum rows of each finding. */
   readonly limit: number;
 }
 
-/** What is wrong with pages of a crawl, with how often crawlers and people ask for them (spec §4.6). */
+/** Faults of the pages of a crawl, with the requests of crawlers and people for them (spec §4.6). */
 export const crawlAudit = answer({
   schema: z.object({
     ...datedWindow,
@@ -76,13 +78,13 @@ export const crawlAudit = answer({
     totals: z
       .object({
         high: count('Pages of findings of high severity; one with two findings counts twice.'),
-        medium: count('The same of medium severity.'),
-        low: count('The same of low severity.'),
-        bot_hits_on_findings: count('search_hits of all pages with a finding, each path once.'),
+        medium: count('Pages of findings of medium severity.'),
+        low: count('Pages of findings of low severity.'),
+        bot_hits_on_findings: count('search_hits of all pages with a finding; each path counts once.'),
       })
       .nullable(),
     findings: z.array(finding).openapi({
-      description: 'Those that there are, by severity, then most bot_hits first.',
+      description: 'Findings with pages, by severity, then most bot_hits first.',
     }),
   }),
   from: [[crawlerPaths], [paths]],

@@ -3,10 +3,10 @@ import { count } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
 import type { ReadCrawl } from './read-crawl.js';
 
-/** What the three answers about a crawl share. */
+/** Fields that the three answers about a crawl share. */
 
 export const crawlHead = {
-  available: z.boolean().openapi({ description: 'false: see reason; then there are no figures.' }),
+  available: z.boolean().openapi({ description: 'false: see reason; there are no figures.' }),
   reason: z
     .enum(['no_crawl'])
     .nullable()
@@ -16,12 +16,12 @@ export const crawlHead = {
       crawl_id: z.string().openapi({ example: '20261120T031500_k3x9w2ab' }),
       source: z
         .enum(['service_crawler', 'upload'])
-        .openapi({ description: 'Who crawled: this service, or whoever uploaded it.' }),
+        .openapi({ description: 'Source of the crawl: this service, or an upload.' }),
       url_count: count('Pages that it fetched.'),
-      completed_at: moment('When it was over.'),
+      completed_at: moment('Time at which it ended.'),
     })
     .nullable()
-    .openapi({ description: 'The crawl that is told of.' }),
+    .openapi({ description: 'The crawl of this answer.' }),
 };
 
 export function toCrawlHead(crawl: ReadCrawl) {
@@ -36,12 +36,12 @@ export function toCrawlHead(crawl: ReadCrawl) {
 export const noCrawl = { available: false, reason: 'no_crawl' as const, crawl: null };
 
 export const verifiedSearchHits = count(
-  'Requests for its path, with and without a query string, of crawlers of search engines proved to be who they say.',
+  'Requests of verified search crawlers for its path, with and without a query string.',
 );
 export const humanHits = count('Requests of people for its path.');
-export const crawledUrl = z.string().openapi({ description: 'In full, as it was crawled.' });
+export const crawledUrl = z.string().openapi({ description: 'The complete URL, as crawled.' });
 export const clickDepth = z.int().nullable().openapi({
-  description: 'Links from the home page, a redirect being none; null: none lead there.',
+  description: 'Links from the home page; a redirect is not a link. null: unreachable from it.',
 });
 export const inlinkCount = count('Other pages that link or redirect to it.');
 
@@ -49,7 +49,7 @@ export function toDepth(depth: number): number | null {
   return depth < 0 ? null : depth;
 }
 
-/** PageRank as answers tell it, to six decimals. */
+/** PageRank with six decimals, as in answers. */
 export function roundedRank(pagerank: number): number {
   return Math.round(pagerank * 1e6) / 1e6;
 }

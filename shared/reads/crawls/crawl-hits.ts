@@ -6,18 +6,21 @@ import { type SegmentRules, segmentClause } from '../sql/segment-conditions.js';
 import { sourceOf } from '../sql/table-source.js';
 import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
 
-/** Pages of a crawl beside what the logs of a window say of their paths. */
+/** Pages of a crawl with the requests for their paths in a window of the logs. */
 
-/** A condition on the path: a page of the crawl has it. */
+/** A condition on the path: the crawl has a page with it. */
 const inCrawl: DimensionFilter = {
   dimension: 'path',
   clause: (column) => ({ sql: `${column} IN (SELECT path FROM crawl_pages WHERE ${OF_CRAWL})`, params: {} }),
 };
 
-/** SQL over what crawlers fetched: by a crawler of a search engine that was proved to be who it says. */
+/** SQL over fetches of crawlers: the fetch is from a verified search crawler. */
 export const IS_VERIFIED_SEARCH = "c.bot_category = 'search' AND c.verification = 'verified'";
 
-/** A SELECT of what search and AI crawlers fetched: rows with `path`, `bot_category`, `verification`, `requests`, `last_seen` and `status`. */
+/**
+ * A SELECT of the fetches of search and AI crawlers: rows with `path`, `bot_category`, `verification`, `requests`, `last_seen` and
+ * `status`.
+ */
 export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] = []): Clause {
   return sourceOf([crawlerPaths], scope, {
     dimensions: ['path', 'bot_category', 'verification', 'status'],
@@ -30,19 +33,19 @@ const ofSearch = `SELECT c.path AS path, sumIf(c.requests, ${IS_VERIFIED_SEARCH}
     toUnixTimestamp64Milli(maxIf(c.last_seen, ${IS_VERIFIED_SEARCH})) AS last_search_ms,
     sumIf(c.requests, c.bot_category = 'search' AND c.verification NOT IN ('verified', 'spoofed')) AS claimed_hits`;
 
-/** A SELECT of one row a path of the crawl that crawlers of search engines asked for, with the columns of `hitsByPath` that tell of them. */
+/** A SELECT with one row for each path of the crawl that search crawlers requested, with the search columns of `hitsByPath`. */
 function searchHitsByPath(scope: Scope): Clause {
   const fetches = crawlerFetches(scope, [inCrawl, oneOf('bot_category', ['search'])]);
   return { sql: `${ofSearch}\nFROM (${fetches.sql}) AS c GROUP BY path`, params: fetches.params };
 }
 
 /**
- * A SELECT of one row a path of the crawl that was asked for: `search_hits` of verified search crawlers and the last of them (`last_search_ms`, milliseconds),
- * `claimed_hits` of those whose claim is not proved, `ai_hits` without impostors, `human_hits`.
+ * A SELECT with one row for each requested path of the crawl: `search_hits` of verified search crawlers, the last of them
+ * (`last_search_ms`, milliseconds), `claimed_hits` with an unproved claim, `ai_hits` without impostors, and `human_hits`.
  */
 function hitsByPath(scope: Scope): Clause {
   const fetches = crawlerFetches(scope, [inCrawl]);
-  // Its tables may be others than those of crawlers under a filter, and so may its edges: they have names of their own.
+  // Under a filter its tables and their bounds can differ from those of crawlers, so its parameters have their own names.
   const people = sourceOf([paths], scope, {
     dimensions: ['path'],
     metrics: ['human_requests'],
@@ -71,9 +74,9 @@ export interface CrawlQuestion {
 }
 
 /**
- * A SELECT of the crawl's pages with their ranks and the hits of their paths; a segment narrows the pages, too. `is_first`: the page
- * that the hits of a path are counted at where several have it, as /a?x=1 has that of /a.
- * @param by 'search': without `ai_hits` and `human_hits`. What people ask for is by far the most to read.
+ * A SELECT of the crawl's pages with their ranks and the hits of their paths; a segment also narrows the pages. `is_first`: the page that
+ * counts the hits of a path that several pages share, such as /a?x=1 and /a.
+ * @param by 'search': without `ai_hits` and `human_hits`. Requests of people are by far the most rows.
  */
 export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {
   const hits = by === 'search' ? searchHitsByPath(scope) : hitsByPath(scope);

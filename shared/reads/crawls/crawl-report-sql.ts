@@ -7,9 +7,9 @@ import { pageTypes } from '../sql/served-page.js';
 import { type CrawlQuestion, crawlerFetches, IS_VERIFIED_SEARCH, pagesWithHits } from './crawl-hits.js';
 import { crawlParams, OF_CRAWL } from './findings/of-crawl.js';
 
-/** A crawl against what search crawlers fetched (spec §4.6). */
+/** A crawl compared with the fetches of search crawlers (spec §4.6). */
 
-/** SQL of a bucket's place, and what each is called. */
+/** SQL of a bucket's index, and the names of the buckets. */
 export const depthBuckets = ['0', '1', '2', '3', '4', '5', '6+', 'unlinked'] as const;
 const DEPTH_BUCKET = `if(q.depth < 0, ${depthBuckets.length - 1}, least(q.depth, ${depthBuckets.length - 2}))`;
 export const inlinkBuckets = ['0', '1', '2-5', '6-20', '21-100', '101+'] as const;
@@ -33,7 +33,10 @@ const groupRow = z.object({
 });
 export type CrawlGroup = z.output<typeof groupRow>;
 
-/** Fetched pages by depth and by inlinks: `hits` are those of indexable pages, once a path. @throws as ClickHouseReader.read, as all of these */
+/**
+ * Fetched pages by depth and by inlinks. `hits` counts indexable pages, each path once. @throws as ClickHouseReader.read, like all
+ * functions here
+ */
 export function readCrawlGroups(reader: ClickHouseReader, question: CrawlQuestion): Promise<CrawlGroup[]> {
   const pages = pagesWithHits(question, 'search');
   return reader.read({
@@ -78,7 +81,7 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** A condition on the path: no page of the crawl has it that the home page is or that others link to. */
+/** A condition on the path: the crawl has no page with it that is the home page or has inlinks. */
 const notLinked: DimensionFilter = {
   dimension: 'path',
   clause: (column) => ({
@@ -95,12 +98,15 @@ const pagesOnly: DimensionFilter = {
   }),
 };
 
-/** The status of the greatest of these is that of the last request. A number takes a third of the time that argMax takes over a million paths. */
+/** The status of the greatest number is that of the last request. Over a million paths this takes a third of the time of argMax. */
 const LAST_STATUS = 'toUInt64(toUnixTimestamp64Milli(c.last_seen)) * 1000 + c.status';
 
 const orphanRow = z.object({ path: z.string(), hits: count, last_status: z.number(), orphans: count });
 
-/** Paths of pages that verified search crawlers fetched and nothing of the crawl links to, most fetches first; `orphans` is how many there are. */
+/**
+ * Paths of pages that verified search crawlers fetched and that no page of the crawl links to, most fetches first. `orphans` is their
+ * total.
+ */
 export function readOrphans(
   reader: ClickHouseReader,
   { scope, crawlId }: CrawlQuestion,

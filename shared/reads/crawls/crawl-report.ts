@@ -29,22 +29,20 @@ const bucketOf = (names: readonly string[]) =>
     pages: count('Indexable pages.'),
     crawled_pct: z
       .number()
-      .openapi({ description: 'Percent of them that verified search crawlers fetched.' }),
-    hits_per_page: z
-      .number()
-      .openapi({ description: 'Fetches by verified search crawlers, for each of the pages.' }),
+      .openapi({ description: 'Percentage of them that verified search crawlers fetched.' }),
+    hits_per_page: z.number().openapi({ description: 'Fetches of verified search crawlers per page.' }),
   });
 
 export interface CrawlReportInput {
-  /** null: none is ready. */
+  /** null: no crawl is ready. */
   readonly crawl: ReadCrawl | null;
-  /** null: the website has none. */
+  /** null: the website has no search-performance source. */
   readonly connection: SearchConnection | null;
-  /** Most pages of each list. */
+  /** Maximum pages of each list. */
   readonly limit: number;
 }
 
-/** A crawl against the logs: which of its pages search crawlers fetch, and what they fetch beside (spec §4.6). */
+/** A crawl compared with the logs: its pages that search crawlers fetch, and other pages that they fetch (spec §4.6). */
 export const crawlReport = answer({
   schema: z.object({
     ...datedWindow,
@@ -52,18 +50,18 @@ export const crawlReport = answer({
     summary: z
       .object({
         pages_in_crawl: count('Pages that the crawl fetched.'),
-        indexable_pages: count('Those of them that search engines may list.'),
+        indexable_pages: count('Pages of the crawl that search engines may list.'),
         active: count('Indexable pages that verified search crawlers fetched in the window.'),
-        ignored: count('Indexable pages that are linked and that none of them fetched.'),
+        ignored: count('Indexable linked pages that no verified search crawler fetched.'),
         ignored_but_claimed: count(
-          'Those of ignored that requests asked for which claim to be of a search crawler and are not proved: where no crawler can be verified, these may be fetches after all.',
+          'Ignored pages with unproved requests that claim to be of a search crawler. If no crawler can be verified, these may be real fetches.',
         ),
         verified_hits: count('Fetches of indexable pages by verified search crawlers.'),
         unproved_hits: count(
-          'Requests for indexable pages that claim to be of a search crawler and are not proved. They count in no other figure of the summary.',
+          'Unproved requests for indexable pages that claim to be of a search crawler. No other figure of the summary counts them.',
         ),
-        orphans: count('Paths of pages that they fetched and nothing of the crawl links to.'),
-        active_pct: z.number().openapi({ description: 'active in percent of indexable_pages.' }),
+        orphans: count('Paths of pages that they fetched and that no page of the crawl links to.'),
+        active_pct: z.number().openapi({ description: 'Percentage of indexable_pages that are active.' }),
       })
       .nullable(),
     ignored: z
@@ -75,10 +73,10 @@ export const crawlReport = answer({
           inlinks: inlinkCount,
           impressions_28d: z.int().nullable().openapi({
             description:
-              'Times that it was shown in results on the last 28 days of data; null: no search-performance source is connected.',
+              'Impressions in search results on the last 28 days of data; null: no search-performance source is connected.',
           }),
           search_hits: count(
-            'Requests of what says that it is a crawler of a search engine and was neither verified nor disproved. Verified ones made none.',
+            'Requests that claim to be of a search crawler and were neither verified nor disproved. There are no verified requests.',
           ),
         }),
       )
@@ -88,15 +86,15 @@ export const crawlReport = answer({
         z.object({
           path: loggedPath,
           search_hits: count('Fetches by verified search crawlers.'),
-          last_status: z.int().openapi({ description: 'What the last of them was answered.' }),
+          last_status: z.int().openapi({ description: 'Status of the last fetch.' }),
         }),
       )
-      .openapi({ description: 'Most fetches first. Files that are no pages, as images, are left out.' }),
+      .openapi({ description: 'Most fetches first. Excludes files that are not pages, such as images.' }),
     by_depth: z.array(bucketOf(depthBuckets)).openapi({
-      description: `Indexable pages by links from the home page: ${depthBuckets.join(', ')}.`,
+      description: `Indexable pages by the number of links from the home page: ${depthBuckets.join(', ')}.`,
     }),
     by_inlinks: z.array(bucketOf(inlinkBuckets)).openapi({
-      description: `Indexable pages by other pages that link to them: ${inlinkBuckets.join(', ')}.`,
+      description: `Indexable pages by the number of pages that link to them: ${inlinkBuckets.join(', ')}.`,
     }),
   }),
   from: [[crawlerPaths], [paths]],

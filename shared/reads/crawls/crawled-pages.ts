@@ -7,7 +7,7 @@ import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
 
 /** Pages of a crawl, by their paths. */
 
-/** A SELECT of the crawl's paths that it fetched. @param where a condition on `path` */
+/** A SELECT of the paths that the crawl fetched. @param where a condition on `path` */
 export function pathsOfCrawl(crawl: CrawlOf, where?: Clause): Clause {
   return {
     sql: `SELECT DISTINCT path FROM crawl_pages WHERE ${OF_CRAWL} AND fetched_at > 0${where === undefined ? '' : ` AND ${where.sql}`}`,
@@ -22,7 +22,7 @@ export interface PageOfCrawl {
 
 const standingRow = z.object({ path: z.string(), status: z.number(), indexable: z.boolean() });
 
-/** What the crawl was answered for these paths; one that it did not fetch is absent. */
+/** Results of the crawl for these paths; paths that it did not fetch are absent. */
 export async function readPagesOfCrawl(
   reader: ClickHouseReader,
   crawl: CrawlOf,

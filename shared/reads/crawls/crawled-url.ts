@@ -15,12 +15,15 @@ const row = z.object({
   pagerank: z.number(),
 });
 
-/** What a crawl found at a path. Texts are empty and the status 0 where there is none; of what was not ranked the last four say nothing. */
+/**
+ * The result of a crawl for a path. Absent texts are empty and an absent status is 0. For pages without a rank the last four fields have no
+ * meaning.
+ */
 export type CrawledUrl = z.output<typeof row>;
 
 /**
- * Of several pages of one path (by query, scheme or host) the one that stands for it.
- * @returns null: the crawl found none; 'missing_results': nothing at all is stored of it.
+ * Among several pages with one path (differing in query, scheme or host) it returns the representative one.
+ * @returns null: the crawl found none; 'missing_results': no result is stored.
  */
 export async function readCrawledUrl(
   reader: ClickHouseReader,

@@ -3,7 +3,7 @@ import type { Crawl } from '../../control/domain/model.js';
 import type { ControlState } from '../../control/domain/state.js';
 import { PublicError } from '../../errors.js';
 
-/** What answers tell of the crawl that they are made of. */
+/** Fields of the crawl that an answer is based on. */
 export interface ReadCrawl {
   readonly crawlId: string;
   readonly source: Crawl['source'];
@@ -12,8 +12,8 @@ export interface ReadCrawl {
 }
 
 /**
- * The crawl that an answer is made of: the one that was asked for, or the latest that is ready; null: none is.
- * @throws PublicError not_found for one that the website does not have, conflict for one that is not ready.
+ * The crawl that an answer is based on: the requested one, or the latest ready one; null: none.
+ * @throws PublicError not_found for a crawl that the website does not have, conflict for one that is not ready.
  */
 export function readCrawl(
   state: Pick<ControlState, 'crawls'>,
@@ -29,7 +29,7 @@ export function readCrawl(
   if (asked.status !== 'ready')
     throw new PublicError(
       'conflict',
-      `crawl_id: the crawl is ${asked.status}, and only one that is ready has results`,
+      `crawl_id: the crawl is ${asked.status}; only a ready crawl has results`,
     );
   return told(asked);
 }

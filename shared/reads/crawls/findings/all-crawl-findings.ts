@@ -18,7 +18,7 @@ import { sitemapIssues } from './sitemap-issues.js';
 import { slowPages } from './slow-pages.js';
 import { thinPages } from './thin-pages.js';
 
-/** All that the audit looks for. */
+/** All findings of the audit. */
 export const crawlFindings: readonly CrawlFinding[] = [
   brokenLinks,
   canonicalIssues,

@@ -1,7 +1,7 @@
 import { faultOf, IS_HTML, linksOfKind, told } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** One that the crawl does not know is not judged, unless it is of another host. */
+/** A canonical that the crawl does not know is a fault only if its host differs. */
 export const canonicalIssues: CrawlFinding = {
   key: 'canonical_issues',
   severity: 'high',

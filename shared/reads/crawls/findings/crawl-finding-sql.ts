@@ -1,21 +1,23 @@
 import { OF_CRAWL } from './of-crawl.js';
 
-/** SQL that findings of crawls are made of. It reads `pages`, the crawl's rows of crawl_pages, each page once (crawl-findings.ts). */
+/** SQL parts of the crawl findings. They read `pages`: the crawl's rows of crawl_pages, each page once (crawl-findings.ts). */
 
-/** SQL of a Boolean over a row of `pages`. Who does not say what a page is sends HTML most often, as the crawler has it (fetch-page.ts). */
+/** SQL of a Boolean over a row of `pages`. A page without a content type counts as HTML, as in the crawler (fetch-page.ts). */
 export const IS_HTML = "(content_type = '' OR positionCaseInsensitive(content_type, 'html') > 0)";
 export const IS_REDIRECT = "(status >= 300 AND status < 400 AND redirect_to != '')";
-/** 429 says how fast the crawler asked, and nothing of the page. */
+/** 429 is a result of the crawler's rate and not a fault of the page. */
 export const IS_BROKEN =
   "((status >= 400 AND status != 429) OR (status = 0 AND error != '' AND fetched_at > 0 AND robots_allowed))";
 const IS_PAGINATED = "match(url, '[?&](page|paged|pg|p)=[0-9]+|/page/[0-9]+/?$')";
-/** Pages whose texts are judged: search engines may list them, and they are no further page of a list, which shares its texts with the first. */
+/**
+ * Pages whose texts are judged: search engines may list them. Excludes later pages of a list, which share their texts with the first page.
+ */
 export const IS_JUDGED = `(indexable AND NOT ${IS_PAGINATED})`;
 /** Writing systems that put no spaces between words. */
 export const HAS_NO_SPACES =
   "(match(lang, '(?i)^(zh|ja|th|lo|km|my)(-|$)') OR match(title, '[\\\\p{Han}\\\\p{Hiragana}\\\\p{Katakana}\\\\p{Thai}\\\\p{Lao}\\\\p{Khmer}\\\\p{Myanmar}]'))";
 
-/** What is wrong with a page that something names as the one to list; '' where nothing is. @param row its alias. */
+/** SQL of the fault of a page that another page names as the one to list; '' without a fault. @param row its alias. */
 export function faultOf(row: string): string {
   const of = (condition: string) =>
     condition.replace(/\b(status|error|fetched_at|robots_allowed|redirect_to)\b/g, `${row}.$1`);
@@ -35,7 +37,7 @@ export function told({ problem = "''", value = '0', text = "''", examples = '[]'
   return `${problem} AS problem, toUInt32(${value}) AS value, ${text} AS text, CAST(${examples}, 'Array(UInt32)') AS examples`;
 }
 
-/** Pages for which a condition over their own row holds. */
+/** Pages whose own row satisfies a condition. */
 export function pagesWhere(condition: string, columns: Told = {}): string {
   return `SELECT page, ${told(columns)} FROM pages WHERE ${condition}`;
 }
@@ -43,8 +45,8 @@ export function pagesWhere(condition: string, columns: Told = {}): string {
 const LINKS = `crawl_links WHERE ${OF_CRAWL}`;
 
 /**
- * Pages for which a condition holds and that others link to: value is how many do, examples are the first of them. An upload without links may say how many there
- * are: the ranks that were stored with it.
+ * Linked pages that satisfy a condition: value is the number of linking pages, examples are the first of them. For an upload without links,
+ * the number comes from the stored ranks.
  */
 export function linkedPagesWhere(condition: string, columns: Omit<Told, 'value' | 'examples'> = {}): string {
   return `SELECT p.page AS page, ${told({ ...columns, value: 'l.linking', examples: 'l.first' })}
@@ -60,12 +62,15 @@ INNER JOIN (
 ) AS l ON l.to_page = p.page`;
 }
 
-/** Where the one link of a kind leads that a page has: `from_page`, `to_page`, and `known`, which is 1. */
+/** The target of the single link of a kind that a page has: `from_page`, `to_page`, and `known`, which is 1. */
 export function linksOfKind(kind: 'redirect' | 'canonical'): string {
   return `SELECT from_page, min(to_page) AS to_page, 1 AS known FROM ${LINKS} AND kind = '${kind}' GROUP BY from_page`;
 }
 
-/** Judged pages whose text, ignoring case, others of the same language have: value is how many have it, examples are others. */
+/**
+ * Judged pages that share a text with others of the same language, ignoring case: value is the number of pages with the text, examples are
+ * others.
+ */
 export function pagesSharing(column: 'title' | 'description'): string {
   return `SELECT p.page AS page, ${told({ value: 's.sharing', text: `p.${column}`, examples: 'arraySlice(arrayFilter(other -> other != p.page, s.first), 1, 3)' })}
 FROM (SELECT * FROM pages WHERE ${IS_JUDGED} AND ${column} != '') AS p

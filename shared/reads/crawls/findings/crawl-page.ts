@@ -4,30 +4,30 @@ export interface CrawlOf {
   readonly crawlId: string;
 }
 
-/** A page that a crawl knows, as `crawl_pages` has it. Texts are empty where there is none. */
+/** A page that a crawl knows, as in `crawl_pages`. Absent texts are empty. */
 export interface CrawlPage {
   /** From 0, in the order in which pages became known. */
   readonly page: number;
-  /** In full. */
+  /** The complete URL. */
   readonly url: string;
-  /** As logs have it: without the query. */
+  /** As in the logs: without the query. */
   readonly path: string;
   readonly foundBy: CrawlPageFoundBy;
   readonly inSitemap: boolean;
-  /** 0: it was not asked, or gave no answer; then `error` says why. */
+  /** 0: not requested, or no answer (then `error` has the reason). */
   readonly status: number;
   readonly error: string;
   readonly robotsAllowed: boolean;
-  /** Of one hop, in full; also of another host. */
+  /** Target of one hop, as a complete URL; may be of another host. */
   readonly redirectTo: string;
   readonly contentType: string;
-  /** Of the inflated body, as far as it was read. */
+  /** Size of the inflated body, as far as it was read. */
   readonly bytes: number;
-  /** Milliseconds until the head of the answer. */
+  /** Milliseconds until the head of the response. */
   readonly ms: number;
   readonly indexable: boolean;
   readonly unindexableReason: UnindexableReason | '';
-  /** In full. */
+  /** The complete URL. */
   readonly canonical: string;
   readonly metaRobots: string;
   readonly xRobotsTag: string;
@@ -40,10 +40,10 @@ export interface CrawlPage {
   readonly lang: string;
   readonly words: number;
   readonly hreflangs: readonly { readonly lang: string; readonly url: string }[];
-  /** Links that the page has, each target once. */
+  /** Distinct link targets of the page. */
   readonly linksInternal: number;
   readonly linksExternal: number;
-  /** Of the words: pages with the same text have the same. */
+  /** Digest of the words: pages with the same text have the same digest. */
   readonly digest: string;
   /** Milliseconds since the epoch; 0: it was not fetched. */
   readonly fetchedAt: number;
@@ -69,14 +69,14 @@ export interface CrawlLink {
   readonly anchor: string;
 }
 
-/** What the links say of a page. */
+/** Link figures of a page. */
 export interface CrawlRank {
   readonly page: number;
-  /** Links from the home page; null: none leads to it. */
+  /** Links from the home page; null: unreachable from it. */
   readonly depth: number | null;
-  /** Other pages that link to it, and that it links to. */
+  /** Other pages that link to it, and other pages that it links to. */
   readonly inlinks: number;
   readonly outlinks: number;
-  /** 0 to 1: the page that most is linked to has 1. */
+  /** 0 to 1: the page with the highest rank has 1. */
   readonly pagerank: number;
 }

@@ -1,22 +1,22 @@
-/** Findings of a crawl's audit, one file each, listed in `all-crawl-findings.ts`. docs/crawls-and-checks.md gives the reason of each. */
+/** A finding of a crawl's audit. Each has its own file; `all-crawl-findings.ts` lists them and docs/crawl-audit.md explains them. */
 
 export const severities = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface CrawlFinding {
-  /** As the API names it (spec §4.6). */
+  /** Its name in the API (spec §4.6). */
   readonly key: string;
   readonly severity: Severity;
-  /** Which pages it tells, with its limits, for people. */
+  /** The pages that it lists, with its limits, as text for people. */
   readonly rule: string;
-  /** What `value` and `text` of a row hold; null: nothing. */
+  /** Meaning of `value` and `text` of a row; null: the rows have none. */
   readonly value: string | null;
   readonly text: string | null;
-  /** The words that `problem` may say; none: the rule knows one fault alone. */
+  /** Possible values of `problem`; empty: the rule covers a single fault. */
   readonly problems: readonly string[];
   /**
-   * A SELECT of `page`, `problem`, `value`, `text` and `examples`, each page once, over `pages` (rows of crawl_pages) and what crawl-finding-sql.ts has.
-   * The same crawl gives the same rows.
+   * A SELECT of `page`, `problem`, `value`, `text` and `examples`, each page once. It reads `pages` (rows of crawl_pages) and the SQL of
+   * crawl-finding-sql.ts. The same crawl gives the same rows.
    */
   readonly select: string;
 }

@@ -1,7 +1,7 @@
 import { faultOf } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Language, script and region (BCP 47) as search engines read them. UK, which is none, is the mistake that is made most. */
+/** Language, script and region (BCP 47) as search engines read them. UK is not a valid region and is the most common mistake. */
 const VALID =
   "(match(a.lang, '(?i)^(x-default|[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?)$') AND NOT endsWith(lower(a.lang), '-uk'))";
 const FAULT = faultOf('t');

@@ -1,7 +1,7 @@
 import { IS_HTML, pagesWhere } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Without images and scripts; crawlers stop reading at a few megabytes. */
+/** Without images and scripts; crawlers stop reading after a few megabytes. */
 const MOST_BYTES = 1_000_000;
 
 export const largePages: CrawlFinding = {

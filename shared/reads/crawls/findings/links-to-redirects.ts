@@ -6,7 +6,7 @@ export const linksToRedirects: CrawlFinding = {
   severity: 'low',
   rule: 'Linked pages that redirect.',
   value: 'Pages that link to it.',
-  text: 'Where it redirects to.',
+  text: 'Redirect target.',
   problems: [],
   select: linkedPagesWhere(IS_REDIRECT, { text: 'p.redirect_to' }),
 };

@@ -1,7 +1,7 @@
 import { IS_JUDGED, pagesWhere } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Results of search engines show some 600 pixels of it. */
+/** Search results show about 600 pixels of a title. */
 const LONGEST_TITLE = 60;
 
 export const longTitles: CrawlFinding = {

@@ -5,8 +5,8 @@ export const multipleH1: CrawlFinding = {
   key: 'multiple_h1',
   severity: 'low',
   rule: 'Judged pages with more than one h1.',
-  value: 'How many it has.',
-  text: 'The first.',
+  value: 'Number of h1 elements.',
+  text: 'The first h1.',
   problems: [],
   select: pagesWhere(`${IS_JUDGED} AND h1s > 1`, { value: 'h1s', text: 'h1' }),
 };

@@ -6,7 +6,7 @@ export const noindexPages: CrawlFinding = {
   severity: 'low',
   rule: 'Pages (200, HTML) with noindex in a meta element or the X-Robots-Tag header.',
   value: null,
-  text: 'What they say to crawlers.',
+  text: 'Its directives for crawlers.',
   problems: [],
   select: pagesWhere("unindexable_reason = 'noindex'", {
     text: "arrayStringConcat(arrayFilter(said -> said != '', [meta_robots, x_robots_tag]), '; ')",

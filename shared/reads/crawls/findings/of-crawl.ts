@@ -1,6 +1,6 @@
 import type { CrawlOf } from './crawl-page.js';
 
-/** SQL that holds for rows of a crawl. Its parameters are those of `crawlParams`, and meet no others. */
+/** SQL of a condition on the rows of a crawl. Its parameters are those of `crawlParams`, whose names are unique. */
 export const OF_CRAWL = 'website_id = {crawl_website_id: String} AND crawl_id = {crawl_id: String}';
 
 export function crawlParams({ websiteId, crawlId }: CrawlOf) {
@@ -8,7 +8,8 @@ export function crawlParams({ websiteId, crawlId }: CrawlOf) {
 }
 
 /**
- * SQL of what of several pages with one path, as /a?x=1 and /a, stands for it, the greatest: one that was fetched, answers well, may be listed, and is shortest.
+ * SQL of a rank among pages with one path, such as /a?x=1 and /a. The greatest represents the path: fetched, answered well, indexable,
+ * shortest.
  * @param row alias of the row of crawl_pages, with its dot; '': none
  */
 export function standsForPath(row: string): string {

@@ -1,7 +1,7 @@
 import { IS_REDIRECT, linksOfKind } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Hops that are followed. A loop of more is not told from the middle of a chain, and its pages are left out. */
+/** Maximum hops that are followed. A longer loop looks like the middle of a chain, and its pages are left out. */
 const MOST_HOPS = 6;
 
 const hops = Array.from({ length: MOST_HOPS }, (_, index) => `h${index + 1}`);
@@ -22,7 +22,7 @@ export const redirectChains: CrawlFinding = {
   value: `Redirects, ${MOST_HOPS} at most; 0 of a loop.`,
   text: 'Where the last of them leads.',
   problems: ['chain', 'loop'],
-  // Where a redirect leads that no page of the crawl is: to the page that has the greatest number, which none has.
+  // A redirect to a page outside the crawl leads to the greatest page number, which no page has.
   select: `WITH redirects AS (
   SELECT p.page AS from_page, if(k.known = 1, k.to_page, 4294967295) AS to_page, p.redirect_to AS redirect_to
   FROM (SELECT page, redirect_to FROM pages WHERE ${IS_REDIRECT}) AS p

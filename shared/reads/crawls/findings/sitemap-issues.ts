@@ -6,7 +6,7 @@ export const sitemapIssues: CrawlFinding = {
   severity: 'medium',
   rule: 'Pages in a sitemap that redirect, fail, are noindex, are blocked by robots.txt or name another canonical.',
   value: null,
-  text: 'Where it redirects to, or its canonical.',
+  text: 'Redirect target, or canonical.',
   problems: ['redirect', 'error', 'noindex', 'robots', 'canonical'],
   select: `SELECT page, problem, value, text, examples FROM (
   SELECT p.page AS page, ${faultOf('p')} AS problem, toUInt32(0) AS value,

@@ -1,7 +1,7 @@
 import { IS_HTML, pagesWhere } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** From one place and once: well above the 800 ms that web.dev calls good. */
+/** The page is timed once and from one place, so the limit is well above the 800 ms that web.dev calls good. */
 const LONGEST_MS = 1_000;
 
 export const slowPages: CrawlFinding = {

@@ -1,7 +1,7 @@
 import { HAS_NO_SPACES, IS_JUDGED, pagesWhere } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Navigation included: what has fewer says next to nothing of its own. */
+/** Includes navigation: a page with fewer words has almost no content of its own. */
 const FEWEST_WORDS = 100;
 
 export const thinPages: CrawlFinding = {
