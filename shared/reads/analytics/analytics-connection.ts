@@ -2,12 +2,12 @@ import { connectionOf } from '../../control/aggregates/connection.js';
 import type { Connection } from '../../control/domain/model.js';
 import type { ControlState } from '../../control/domain/state.js';
 
-/** Whose rows the answers about web analytics are made of. */
+/** The connection whose rows the answers about web analytics use. */
 export type AnalyticsConnection = Pick<Connection, 'websiteId' | 'sourceId' | 'property' | 'propertyName'>;
 
 export const ANALYTICS_KIND = 'google-analytics';
 
-/** null: the website has none connected. */
+/** null: the website has no analytics connection. */
 export function analyticsConnectionOf(state: ControlState, websiteId: string): AnalyticsConnection | null {
   const found = connectionOf(state, websiteId, ANALYTICS_KIND);
   if (found === null) return null;

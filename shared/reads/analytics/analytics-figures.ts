@@ -6,18 +6,18 @@ import { count, sumsOf, twoDigits } from '../answer/figures.js';
 import type { AnalyticsConnection } from './analytics-connection.js';
 import type { AnalyticsDay, AnalyticsPage, SessionFigures, ViewFigures } from './analytics-measures.js';
 
-/** How figures of web analytics look in every answer, and over which days they are asked for. */
+/** Fields of web analytics in every answer, and their days. */
 
 export const analyticsDay = z.iso.date().openapi({ example: '2026-11-18' });
 
-/** In the order in which they are looked at. */
+/** In the order of the checks. */
 export const analyticsReasons = ['analytics_not_connected', 'not_synced_yet', 'no_data_in_window'] as const;
 export type AnalyticsReason = (typeof analyticsReasons)[number];
 
 export const analyticsReason = z
   .enum(analyticsReasons)
   .nullable()
-  .openapi({ description: 'Why nothing is available; null where it is.' });
+  .openapi({ description: 'Why no figures are available; null if they are.' });
 
 export const currency = z
   .string()
@@ -26,57 +26,57 @@ export const currency = z
 
 export const sessionFigures = {
   sessions: count('Sessions.'),
-  engaged_sessions: count('Those of ten seconds, a key event or two views at least.'),
+  engaged_sessions: count('Sessions of at least ten seconds, with a key event or with at least two views.'),
   engagement_rate: z
     .number()
-    .openapi({ description: 'Engaged sessions per session, 0 to 1; 0 without any.' }),
+    .openapi({ description: 'Engaged sessions per session, 0 to 1; 0 without sessions.' }),
   key_events: count('Events that the owner marked as success.'),
-  revenue: z.number().openapi({ description: 'What came in, less what was paid back; see currency.' }),
+  revenue: z.number().openapi({ description: 'Income less refunds; see currency.' }),
 };
 
 export const activeUsers = count(
-  'Active users of each day, added up: who came on two days counts twice, as the property tells them by the day.',
+  'Sum of the active users of each day. A user who came on two days counts twice, because the property reports users by day.',
 );
 
 export const avgEngagementSecs = z.number().openapi({
-  description: 'Mean seconds of attention of an active user on a day; 0 without any.',
+  description: 'Mean engagement of an active user per day, in seconds; 0 without users.',
 });
 
-/** Of a page: who began there, and who saw it. */
+/** Figures of the sessions that began on a page, and of the page's views. */
 export const pageFigures = {
   sessions: count('Sessions that began on the page.'),
-  engaged_sessions: count('Those of ten seconds, a key event or two views at least.'),
+  engaged_sessions: count('Sessions of at least ten seconds, with a key event or with at least two views.'),
   engagement_rate: sessionFigures.engagement_rate,
   key_events: count('Key events of these sessions.'),
   revenue: z.number().openapi({ description: 'Revenue of these sessions.' }),
-  pageviews: count('Views of the page, in whatever session.'),
-  active_users: count('Active users who saw it, each day anew.'),
+  pageviews: count('Views of the page, in any session.'),
+  active_users: count('Active users who saw it, counted on each day.'),
   avg_engagement_secs: z.number().openapi({
-    description: 'Mean seconds that the page had the attention of one of them on a day; 0 without any.',
+    description: 'Mean engagement of an active user with the page per day, in seconds; 0 without users.',
   }),
   ai_sessions: count('Sessions that began on the page whose source names an AI assistant.'),
   search_sessions: count(
-    'Sessions that began on the page and came from results of a search engine, advertisements aside.',
+    'Sessions that began on the page and came from search results, excluding advertisements.',
   ),
 };
 
 export const analyticsWindow = z.object({
   from: analyticsDay,
-  to: analyticsDay.openapi({ description: 'The last day, which is in it.' }),
-  days: count('Days, both ends included.'),
-  lag_days: count('Days from the last finished day to today, in the time zone of the property.'),
+  to: analyticsDay.openapi({ description: 'The last day, included.' }),
+  days: count('Number of days, including both ends.'),
+  lag_days: count('Days from the last complete day to today, in the time zone of the property.'),
 });
 
-/** Days that end with the last finished day, or days by date. */
+/** A number of days that end with the last complete day, or days by date. */
 export type WantedDays = { readonly days: number } | { readonly from: string; readonly to: string };
 
 export interface AnalyticsAsked {
-  /** null: the website has none. */
+  /** null: the website has no analytics connection. */
   readonly connection: AnalyticsConnection | null;
   readonly wanted: WantedDays;
 }
 
-/** Which days a question comes to. */
+/** The days that a question covers. */
 export interface AskedDays {
   readonly sync: SourceSync | null;
   /** null: see reason. */
@@ -101,7 +101,7 @@ export async function readAskedDays(
     : { sync, span, reason: null };
 }
 
-/** @param days of the span, at least one. @param now milliseconds since the epoch. */
+/** @param days stored days of the span, at least one. @param now milliseconds since the epoch. */
 export function toAnalyticsWindow(
   span: { readonly from: string; readonly to: string },
   { through, days, now }: { through: string; days: readonly AnalyticsDay[]; now: number },
@@ -115,7 +115,7 @@ export function toAnalyticsWindow(
   };
 }
 
-/** The newest day's: figures are told in the currency that the property has now. */
+/** The currency of the newest day: it applies to all figures. */
 export function currencyOf(days: readonly AnalyticsDay[]): string | null {
   return days.at(-1)?.currency || null;
 }

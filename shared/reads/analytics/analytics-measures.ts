@@ -1,38 +1,38 @@
-/** What web analytics count. Days are `YYYY-MM-DD` in the time zone of the property; money is in its currency. */
+/** Measures of web analytics. Days are `YYYY-MM-DD` in the time zone of the property; money is in its currency. */
 
 export interface SessionFigures {
   readonly sessions: number;
-  /** Those of more than a glance, as the service judges. */
+  /** Sessions that the service classifies as engaged. */
   readonly engagedSessions: number;
   /** Events that the owner counts as success. */
   readonly keyEvents: number;
-  /** Below 0 where more was paid back than came in. */
+  /** Below 0 if refunds exceed income. */
   readonly revenue: number;
 }
 
-/** Views and the people behind them. */
+/** Views and their users. */
 export interface ViewFigures {
   readonly pageviews: number;
   readonly activeUsers: number;
-  /** Seconds that pages had the attention of all users together. */
+  /** Total engagement of all users, in seconds. */
   readonly engagementSecs: number;
 }
 
 export interface AnalyticsDay extends SessionFigures, ViewFigures {
   readonly day: string;
-  /** ISO 4217; '' where the service does not tell it. */
+  /** ISO 4217; '' if the service reports none. */
   readonly currency: string;
-  /** IANA name; '' where it is none that is known. */
+  /** IANA name; '' if unknown. */
   readonly timeZone: string;
 }
 
-/** Figures of sessions are of those that began on the page; figures of views are of the page itself. */
+/** Session figures are of sessions that began on the page; view figures are of the page itself. */
 export interface AnalyticsPage extends SessionFigures, ViewFigures {
-  /** As logs have it: percent-encoded, without a query string. */
+  /** As in the logs: percent-encoded, without a query string. */
   readonly path: string;
   /** Sessions that an AI assistant sent. */
   readonly aiSessions: number;
-  /** Sessions that came from the results of a search engine, advertisements aside. */
+  /** Sessions that came from search results, excluding advertisements. */
   readonly searchSessions: number;
 }
 

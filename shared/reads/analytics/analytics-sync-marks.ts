@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What the reading of web analytics keeps in `source_syncs.marks`. */
+/** The state of the web analytics sync, stored in `source_syncs.marks`. */
 const syncMarks = z.object({
-  /** From this day on, to `dataThrough`, every day that the source tells is stored; null: none is. */
+  /** Every day of the source from this day to `dataThrough` is stored; null: no day is. */
   from: z.iso.date().nullable().default(null),
 });
 
 export type AnalyticsMarks = z.output<typeof syncMarks>;
 
-/** @param marks as they are stored; null: the source was never read. */
+/** @param marks the stored value; null: the source was never read. */
 export function readAnalyticsMarks(marks: unknown): AnalyticsMarks {
   return syncMarks.parse(marks ?? {});
 }

@@ -6,9 +6,9 @@ import type { RowValue } from '../../store/insert-rows.js';
 import { inSnakeCase, number, storedFields, text } from '../../store/stored-fields.js';
 import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
 
-/** What the jobs service writes of web analytics, and reads to know what is there. */
+/** Writes of web analytics by the jobs service, and the reads for which days are stored. */
 
-/** A day with everything that is told of it. */
+/** A day with all its figures. */
 export interface ToldDay {
   readonly totals: AnalyticsDay;
   readonly pages: readonly AnalyticsPage[];
@@ -27,10 +27,10 @@ const stored = storedFields({
   engagementSecs: number,
   currency: text,
 });
-/** `version`: when it was read, milliseconds since the epoch. */
+/** `version`: time of the read, milliseconds since the epoch. */
 export type StoredAnalyticsDay = Readonly<z.output<typeof stored.row>>;
 
-/** The days that are stored whole, oldest first. @throws as ClickHouseReader.read */
+/** The completely stored days, oldest first. @throws as ClickHouseReader.read */
 export function readStoredAnalyticsDays(
   reader: ClickHouseReader,
   { websiteId, sourceId }: ConnectedSource,
@@ -47,8 +47,8 @@ ORDER BY d.day`,
 }
 
 /**
- * Stores a day in place of what stood there: its pages and sources, and then the totals, from which on they count.
- * @param version later than that of every earlier time: milliseconds since the epoch.
+ * Replaces a day. The pages and sources are written first. The totals are written last and make the day count.
+ * @param version greater than that of every earlier write: milliseconds since the epoch.
  */
 export async function writeAnalyticsDay(
   writer: ClickHouseWriter,

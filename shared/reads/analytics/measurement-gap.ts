@@ -8,13 +8,13 @@ import { analyticsReasons } from './analytics-figures.js';
 import { readHumanPages, readLogHours } from './web-analytics-sql.js';
 
 /**
- * Views that web analytics counted against pages that people were served by the logs, over the days that both have. A day is that of the property's
- * time zone in both: requests are counted by the hour (by the quarter of one, where the zone is not whole hours from UTC) and put into its
- * days. The logs have a day that lies behind the start of the website's data and has a request.
+ * Compares views counted by web analytics with pages served to people by the logs, on days that both have. Both use days in the property's
+ * time zone. Requests are counted by the hour and assigned to these days; by the quarter hour if the zone's offset is not whole hours. The
+ * logs have a day that starts after the website's first data and has a request.
  */
 
 const NOTE =
-  'Views that the analytics counted against pages that the logs say people were served (GET, 2xx or 304), on the same days. Blockers, refused consent and bots that pass for people make the logs count more; pages that load without a request make the analytics count more, and the percentage is then below 0.';
+  'Views counted by the analytics, compared with pages that the logs show as served to people (GET, 2xx or 304) on the same days. Blockers, refused consent and bots that imitate people make the logs count more. Pages that load without a request make the analytics count more; the percentage is then below 0.';
 
 const whole = (description: string) => z.int().nullable().openapi({ description });
 
@@ -25,16 +25,16 @@ export const measurementGap = z.object({
     .enum([...analyticsReasons, 'no_log_data', 'lookup_failed'])
     .nullable()
     .openapi({
-      description: 'Why it is not available; null where it is, and while data_buffering.',
+      description: 'Why it is not available; null if it is, and while data_buffering.',
     }),
   ga_pageviews: whole('Views that the analytics counted.'),
-  log_human_page_requests: whole('Pages that people were served, by the logs.'),
+  log_human_page_requests: whole('Pages served to people, by the logs.'),
   unmeasured_pct: z.number().nullable().openapi({
     description:
-      'Percent of these that the analytics did not count; below 0 where it counted more. null where the logs have none.',
+      'Percentage of log_human_page_requests that the analytics did not count; below 0 if it counted more. null if the logs have no requests.',
   }),
   days_compared: whole('Days that both have.'),
-  note: z.string().openapi({ description: 'What is compared, for people.' }),
+  note: z.string().openapi({ description: 'The comparison, in words.' }),
 });
 export type MeasurementGap = z.input<typeof measurementGap>;
 
@@ -46,17 +46,17 @@ export function noGap(reason: MeasurementGap['reason']): MeasurementGap {
   };
 }
 
-/** A day as the analytics tells it. */
+/** A day as reported by the analytics. */
 export interface ComparedDay {
   readonly day: string;
   readonly timeZone: string;
   readonly pageviews: number;
 }
 
-/** By day: pages that people were served; a day that the logs lack is absent. */
+/** Pages served to people, by day; days that the logs do not have are absent. */
 export type LogDays = ReadonlyMap<string, number>;
 
-/** @param days at least one, oldest first. @param path of one page; null: of all. @throws as ClickHouseReader.read */
+/** @param days at least one, oldest first. @param path one page; null: all pages. @throws as ClickHouseReader.read */
 export async function readLogDays(
   reader: ClickHouseReader,
   websiteId: string,
@@ -85,7 +85,7 @@ export async function readLogDays(
   return new Map(found.map((span) => [span.day, sumWithin(pages, span)]));
 }
 
-/** Pieces come in order of time. */
+/** @param pieces in order of time. */
 function sumWithin(
   pieces: readonly { readonly at: number; readonly pages: number }[],
   { start, end }: { readonly start: number; readonly end: number },

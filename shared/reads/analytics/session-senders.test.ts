@@ -12,7 +12,7 @@ describe('the sender of a session', () => {
     ['gemini.google.com', 'referral', 'Google'],
     ['www.perplexity.ai', 'referral', 'Perplexity'],
     ['copilot.microsoft.com', 'organic', 'Microsoft'],
-  ])('is an assistant where the source %s (%s) names one', (source, medium, operator) => {
+  ])('is an assistant if the source %s (%s) names one', (source, medium, operator) => {
     expect(senderOf(source, medium)).toEqual({ aiOperator: operator, isSearch: false });
   });
 
@@ -26,7 +26,7 @@ describe('the sender of a session', () => {
     ['newsletter', 'email', false],
     ['constructor', '__proto__', false],
     ['a.'.repeat(50_000), 'referral', false],
-  ])('is the results of a search engine or not: %s (%s)', (source, medium, isSearch) => {
+  ])('is a search engine or not: %s (%s)', (source, medium, isSearch) => {
     expect(senderOf(source, medium)).toEqual({ aiOperator: '', isSearch });
   });
 });

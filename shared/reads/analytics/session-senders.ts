@@ -2,19 +2,19 @@ import { createHostClassifier } from '../../crawlers/classify-host.js';
 import { createNamedAssistant } from '../../crawlers/named-assistant.js';
 import type { ReferrerList } from '../../crawlers/referrers.js';
 
-/** Who sent a session, as its source and medium tell it. */
+/** The sender of a session, derived from its source and medium. */
 export interface Sender {
   /** Operator of the AI assistant; '': none. */
   readonly aiOperator: string;
-  /** It came from the results of a search engine, advertisements aside. */
+  /** The session came from search results, excluding advertisements. */
   readonly isSearch: boolean;
 }
 
-/** Media of a visit that nobody paid for. */
+/** Media of unpaid visits. */
 const unpaid = new Set(['organic', 'referral', '(none)', '(not set)', '']);
 
 /**
- * Tells senders by the list that tells those of requests in the logs (crawlers/data/referrers-…): a source is what utm_source said, or the
+ * Recognises senders by the list that is used for requests in the logs (crawlers/data/referrers-…). A source is a utm_source value or the
  * referring host.
  */
 export function createSenders(list: ReferrerList): (source: string, medium: string) => Sender {
@@ -23,7 +23,7 @@ export function createSenders(list: ReferrerList): (source: string, medium: stri
   return (source, medium) => {
     const named = source.toLowerCase().trim();
     const host = named.startsWith('www.') ? named.slice(4) : named;
-    // What is longer names no host.
+    // A longer text is not a host name.
     const { referral } = kindOf(host.slice(0, 253));
     const aiOperator = namedAssistant(named, 'utm_source') ?? '';
     const isUnpaid = unpaid.has(medium.toLowerCase());

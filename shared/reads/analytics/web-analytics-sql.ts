@@ -5,7 +5,7 @@ import type { Clause } from '../sql/clause.js';
 import { isServedPage } from '../sql/served-page.js';
 import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
 
-/** What is stored of web analytics. Days are `YYYY-MM-DD` in the property's time zone; both of a span are in it. */
+/** Stored rows of web analytics. Days are `YYYY-MM-DD` in the property's time zone; a span includes both ends. */
 
 interface Span {
   readonly from: string;
@@ -15,7 +15,7 @@ interface Span {
 const SOURCE = 'website_id = {website_id: String} AND source_id = {source_id: String}';
 const IN_SPAN = 'day BETWEEN {from: Date} AND {to: Date}';
 
-/** Rows `t` of the span, as each day was read last. */
+/** Rows `t` of the span from the last read of each day. */
 const CURRENT = `t.website_id = {website_id: String} AND t.source_id = {source_id: String} AND t.${IN_SPAN}
   AND (t.day, t.version) IN (SELECT day, max(version) FROM analytics_days WHERE ${SOURCE} AND ${IN_SPAN} GROUP BY day)`;
 
@@ -36,7 +36,7 @@ const sessionRow = {
 };
 const viewRow = { pageviews: z.number(), activeUsers: z.number(), engagementSecs: z.number() };
 
-/** Those of the span that are stored, oldest first. @throws as ClickHouseReader.read, as all of these */
+/** Stored days of the span, oldest first. @throws as ClickHouseReader.read, like all functions here */
 export function readAnalyticsDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -78,7 +78,7 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** Sources that name an AI assistant, whatever their medium, most sessions first. */
+/** Sources that name an AI assistant, with any medium, most sessions first. */
 export function readAiSources(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -103,7 +103,7 @@ export interface PageQuestion extends Span {
   readonly limit: number;
 }
 
-/** Pages, most sessions first, then most views; `total` counts them without the limit. */
+/** Pages, most sessions first, then most views; `total` counts all pages, without the limit. */
 export async function readAnalyticsPages(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -151,20 +151,20 @@ GROUP BY t.day ORDER BY t.day`,
   });
 }
 
-/** Requests in the logs, to be held against the views that analytics counted. Instants are milliseconds since the epoch. */
+/** Requests in the logs, for comparison with the views counted by analytics. Times are milliseconds since the epoch. */
 export interface LogQuestion {
   readonly websiteId: string;
   readonly start: number;
   readonly end: number;
-  /** Of one path alone; null: of all. */
+  /** Only this path; null: all paths. */
   readonly path: string | null;
-  /** Length of the pieces of time that are told apart. */
+  /** Length of the time pieces. */
   readonly pieceMs: number;
 }
 
 /**
- * Pages that people were served, by piece of time, in order: GET, of a type of pages, answered 2xx or 304. No rollup holds people by type of
- * file, so the raw rows of the time are read.
+ * Pages served to people by time piece, in order: GET, of a page type, answered 2xx or 304. No rollup has people by file type, so it reads
+ * raw rows.
  */
 export function readHumanPages(
   reader: ClickHouseReader,
@@ -183,7 +183,7 @@ GROUP BY at ORDER BY at`,
   });
 }
 
-/** The hours in which the logs have any request, in order. */
+/** The hours in which the logs have a request, in order. */
 export async function readLogHours(
   reader: ClickHouseReader,
   { websiteId, start, end }: Pick<LogQuestion, 'websiteId' | 'start' | 'end'>,

@@ -4,21 +4,21 @@ import type { Rollup } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 
 /**
- * An answer: its schema, with the units and meaning of each figure, and how it is read. It is the only place where its figures
- * are worked out; the API, exports, reports and checks call the same value.
+ * An answer: its schema, with the unit and meaning of each figure, and its read. Only an answer computes its figures; the API, exports,
+ * reports and checks call the same value.
  */
 export interface Answer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
   /**
-   * The tables of each of its questions. Filters that these don't hold send a question to the raw rows (sql/table-source.ts). Empty where
-   * filters decide nothing: all of it is read from raw rows, or `read` heeds none.
+   * The tables of each of its questions. A filter that these tables do not have sends a question to the raw rows (sql/table-source.ts).
+   * Empty if filters do not matter: all rows are raw, or `read` ignores filters.
    */
   readonly from: readonly (readonly [Rollup, ...Rollup[]])[];
   read(reader: ClickHouseReader, scope: Scope, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
   /**
-   * The second half of an answer whose first comes from rollups: it reads raw rows of the whole window, whatever the filters. What it
-   * fills in `read` leaves null.
-   * @param told what `read` told; it comes back with the rest filled in.
+   * The second half of an answer whose first half comes from rollups. It reads raw rows of the whole window, with any filters, and fills in
+   * the fields that `read` left null.
+   * @param told the result of `read`; it is returned with the remaining fields.
    */
   complete?(
     reader: ClickHouseReader,
@@ -28,27 +28,27 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
   ): Promise<z.input<z.ZodObject<Shape>>>;
 }
 
-/** An answer that takes no window: it is of the moment at which it is asked for. As {@link Answer} in everything else. */
+/** An answer without a window: it describes the moment of the call. Otherwise like {@link Answer}. */
 export interface StandaloneAnswer<Shape extends z.ZodRawShape, Input> {
   readonly schema: z.ZodObject<Shape>;
   read(reader: ClickHouseReader, asked: Asked, input: Input): Promise<z.input<z.ZodObject<Shape>>>;
 }
 
-/** Of what and when an answer without a window is asked for. */
+/** The website and time of an answer without a window. */
 export interface Asked {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Gives the compiler the types of an answer without a window. */
+/** Infers the types of an answer without a window. */
 export function standaloneAnswer<Shape extends z.ZodRawShape, Input>(
   value: StandaloneAnswer<Shape, Input>,
 ): StandaloneAnswer<Shape, Input> {
   return value;
 }
 
-/** Gives the compiler the types of an answer. */
+/** Infers the types of an answer. */
 export function answer<Shape extends z.ZodRawShape, Input = unknown>(
   value: Answer<Shape, Input>,
 ): Answer<Shape, Input> {

@@ -1,11 +1,11 @@
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** English name of an ISO 3166-1 alpha-2 code; '' where the code is empty or names no country. */
+/** English name of an ISO 3166-1 alpha-2 code; '' if the code is empty or names no country. */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? '') : '';
 }
 
-/** Every code that has a name, with it. */
+/** Every code with a name, and its name. */
 export function countryNames(): [code: string, name: string][] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters
@@ -16,15 +16,15 @@ export function countryNames(): [code: string, name: string][] {
     });
 }
 
-/** Codes that have a name and are no region: pseudo-locales, Outlying Oceania, Unknown Region. */
+/** Codes with a name that are not regions: pseudo-locales, Outlying Oceania, Unknown Region. */
 const noRegions: ReadonlySet<string> = new Set(['QO', 'XA', 'XB', 'ZZ']);
 
-/** Whether a request can be of this country: codes that were withdrawn count, since older lists of addresses have them. */
+/** Whether a request can be from this country. Withdrawn codes count, because older address lists have them. */
 export function isCountryCode(code: string): boolean {
   return !noRegions.has(code) && countryName(code) !== '';
 }
 
-/** Codes that are in use. */
+/** Codes in use. */
 export function countryCodes(): string[] {
   const isInUse = (code: string) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
   return countryNames().flatMap(([code]) => (isCountryCode(code) && isInUse(code) ? code : []));

@@ -9,30 +9,30 @@ import {
 } from '../../requests/enriched-request.js';
 
 /**
- * One of a few names in the document, plain text in the code: what is stored was named by the enricher, perhaps by the next
- * release's, and a read must not fail for a name that it does not know.
+ * An enum in the API document, plain text in the code. The enricher names the values, perhaps the next release's enricher, and a read must
+ * not fail for an unknown name.
  */
 function enumeration(names: readonly string[], description?: string) {
   return z.string().openapi({ enum: [...names], ...(description === undefined ? {} : { description }) });
 }
 
 export const botCategory = enumeration(botCategories);
-/** Where the request may claim no bot. */
+/** Empty if the request claims no bot. */
 export const botCategoryOrNone = enumeration([...botCategories, ''], 'Empty for requests that claim no bot.');
 export const aiIntentOrNone = enumeration(
   [...aiIntents, ''],
-  'What an AI crawler fetches for; empty for everything else.',
+  'The purpose of an AI crawler’s fetches; empty for all other requests.',
 );
 export const trafficClass = enumeration(
   trafficClasses,
-  "undeclared_agent: shows a browser's user agent from addresses that an AI operator publishes for its crawlers, fetchers or agents alone, or the website's CDN knows it for a bot.",
+  "undeclared_agent: shows a browser's user agent, but comes from addresses that an AI operator publishes only for its crawlers, fetchers or agents, or the website's CDN identifies it as a bot.",
 );
 export const verificationMethodOrNone = enumeration(
   [...verificationMethods, ''],
-  'What decided on the bot or agent, or will: published address ranges, the operator’s own network, reverse DNS, or the verdict of the CDN before the website. With ranges and unverifiable: the list was too old to tell. Empty for people, and where nothing can decide.',
+  'The method that decided on the bot or agent, or will decide: published address ranges, the operator’s own network, reverse DNS, or the verdict of the CDN of the website. ranges with unverifiable: the list was too old to decide. Empty for people, and if no method can decide.',
 );
 export const deviceType = enumeration(deviceTypes);
 export const referrerClass = enumeration(
   referrerClasses,
-  'internal: the website itself. spam: a host of a public list of referrer spam, whose requests hope to be seen in a report.',
+  'internal: the website itself. spam: a host in a public list of referrer spam, whose requests aim to appear in reports.',
 );

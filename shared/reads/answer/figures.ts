@@ -1,65 +1,65 @@
 import { z } from '@hono/zod-openapi';
 import { HOUR_MS } from '../../durations.js';
 
-/** How figures look in every answer: shares and changes in percent with two digits, unknown is null. */
+/** Figures of all answers: shares and changes in percent with two digits; null if unknown. */
 
 export const requestCount = z.int().openapi({ description: 'Requests.' });
 
-/** A whole number that says what it counts. */
+/** A whole number with the description of its count. */
 export function count(description: string) {
   return z.int().openapi({ description });
 }
 
 export const loggedPath = z.string().openapi({
   description:
-    'Percent-encoded in one spelling (RFC 3986, section 6.2.2), however it was sent, without the query string.',
+    'Percent-encoded in one normal form (RFC 3986, section 6.2.2), independent of the form in the request, without the query string.',
 });
 
 /** The path of a single request. */
 export const sentPath = z.string().openapi({
   description:
-    'As sent, without the query string; empty for a line of the log that is no HTTP request. Lists of paths have it in one spelling: `/caf%c3%a9` is `/caf%C3%A9` there.',
+    'As sent, without the query string; empty for a log line that is not an HTTP request. Lists of paths have the normal form: `/caf%c3%a9` is `/caf%C3%A9` there.',
 });
 
-export const sentQuery = z.string().openapi({ description: 'As sent, without `?`; empty for none.' });
+export const sentQuery = z.string().openapi({ description: 'As sent, without `?`; empty if there is none.' });
 
-/** The estimate's error is the engine's: uniqCombined64 with 2^14 registers. */
+/** The error of the estimate is that of the engine's uniqCombined64 with 2^14 registers. */
 export const uniqueIps = count(
-  'Distinct client addresses; exact while few, an estimate with a standard error of 0.81 % for many.',
+  'Distinct client addresses. Small counts are exact; large ones are estimates with a standard error of 0.81 %.',
 );
 export const uniquePaths = count(
-  'Distinct paths without their query strings (a line of the log that is no HTTP request has none); exact while few, an estimate with a standard error of 0.81 % for many.',
+  'Distinct paths without their query strings (a log line that is not an HTTP request has none). Small counts are exact; large ones are estimates with a standard error of 0.81 %.',
 );
 
-/** Of one path. */
+/** Fetches of one path. */
 export const crawlsOfSearch = count(
-  'Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last 90 days (UTC); on a day more until the count of the day is made.',
+  'Fetches by search crawlers on the last 90 days (UTC), of the requests that crawl_basis names. One more day counts until the daily count is finished.',
 );
 
 const deltaPoints = z.number().nullable().openapi({
   description:
-    'Change in percentage points; null where the previous window had nothing to be a share of, and where data begin only after its start (data_since).',
+    'Change in percentage points; null if the previous window had no requests to compute a share of, and if data begin only after its start (data_since).',
 });
 
-export const sharePct = z.number().openapi({ description: 'Percent of all requests of the window.' });
+export const sharePct = z.number().openapi({ description: 'Percentage of all requests of the window.' });
 
 export const deltaPct = z.number().nullable().openapi({
   description:
-    'Change in percent against the previous window; null where that had none, and where data begin only after its start (data_since).',
+    'Change in percent against the previous window; null if that had none, and if data begin only after its start (data_since).',
 });
 
 export const previousRequests = count(
-  'Requests in the window just before, of the same length; of the same whole hours where this one ends now and is a day or longer.',
+  'Requests in the previous window, which has the same length; it has the same whole hours if this window ends now and has at least one day.',
 );
 
 export const avgTimeMs = z.number().nullable().openapi({
   description:
-    'Mean time that the server took, in milliseconds, over requests whose source tells it; null where none does.',
+    'Mean response time of the server in milliseconds, over requests whose source reports it; null without such requests.',
 });
 
-export const bytesSent = count('Bytes of the responses, as the source counts them.');
+export const bytesSent = count('Bytes of the responses, as counted by the source.');
 
-/** Metrics of the classes that a status may have. */
+/** Metrics of the status classes. */
 export const statusClasses = ['status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx'] as const;
 type StatusClass = (typeof statusClasses)[number];
 
@@ -70,7 +70,9 @@ export const statusClassCounts = {
     StatusClass,
     z.ZodInt
   >),
-  status_other: count('Requests without a status of 100-599, as when the client left before an answer.'),
+  status_other: count(
+    'Requests without a status of 100-599, for example because the client left before the response.',
+  ),
 };
 
 /** The fields of `statusClassCounts`. */
@@ -80,46 +82,44 @@ export function toStatusClassCounts(row: Record<StatusClass | 'requests', number
   return { status_1xx, status_2xx, status_3xx, status_4xx, status_5xx, status_other: row.requests - known };
 }
 
-export const humanRequests = count('Requests of people: they claim no bot, and are of no undeclared agent.');
+export const humanRequests = count(
+  'Requests of people: they claim no bot and are not from an undeclared agent.',
+);
 
 export const botRequests = count(
-  'Requests of no person: those that claim to be a bot, true or not, and those of undeclared agents, which `bot_requests` of /bots leaves out.',
+  'Requests that are not from people: those that claim to be a bot, true or not, and those of undeclared agents, which `bot_requests` of /bots excludes.',
 );
 
 export const undeclaredAgentRequests = count(
-  "Requests that show a browser's user agent and are no person's: they come from addresses that an AI operator publishes for its crawlers, fetchers or agents alone, or the website's CDN knows the client for a bot. They claim no bot, so no bot is counted for them.",
+  "Requests with a browser's user agent that are not from people: they come from addresses that an AI operator publishes only for its crawlers, fetchers or agents, or the website's CDN identifies the client as a bot. They claim no bot, so no bot counts them.",
 );
 
-/** Every request is in one class of traffic, and in one only. */
+/** Every request is in exactly one traffic class. */
 export const trafficClassCounts = {
   human_requests: humanRequests,
-  search_bot_requests: count('Requests of crawlers of search engines, but for proven impostors.'),
-  ai_bot_requests: count(
-    'Requests of bots of AI operators, whatever they fetch for, but for proven impostors.',
-  ),
-  other_bot_requests: count('Requests of all other bots, but for proven impostors.'),
-  spoofed_bot_requests: count(
-    'Requests that claim to be a bot and were proved not to be it, whatever bot they claim.',
-  ),
+  search_bot_requests: count('Requests of search crawlers, except proven impostors.'),
+  ai_bot_requests: count('Requests of bots of AI operators, with any intent, except proven impostors.'),
+  other_bot_requests: count('Requests of all other bots, except proven impostors.'),
+  spoofed_bot_requests: count('Requests that claim to be any bot and whose claim was disproved.'),
   undeclared_agent_requests: undeclaredAgentRequests,
 };
 
-/** Percent of the whole; 0 of nothing. */
+/** Percentage of the whole; 0 if the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : twoDigits((100 * part) / whole);
 }
 
-/** How an answer compares with the previous window: its own way to say what changed. */
+/** Computes changes against the previous window. */
 export interface Comparison {
   /** Change in percent. */
   pct(current: number | null, previous: number | null): number | null;
-  /** Change in percentage points. @param earlierWhole what the previous one is a share of. */
+  /** Change in percentage points. @param earlierWhole the whole of the previous share. */
   points(current: number, previous: number, earlierWhole: number): number | null;
 }
 
 /**
- * @param since the hour in which the website's data begin, in milliseconds; null: there are none. A previous window that begins
- * before them is not whole, and nothing is compared with it; so is one that begins within that hour.
+ * @param since the hour in which the website's data begin, in milliseconds; null: no data. Changes are null if the previous window begins
+ * before the data or within that hour, because it is then incomplete.
  */
 export function compareSince(since: number | null, previous: { readonly start: number }): Comparison {
   const whole = since !== null && (since === previous.start || since + HOUR_MS <= previous.start);
@@ -130,7 +130,7 @@ export function compareSince(since: number | null, previous: { readonly start: n
   };
 }
 
-/** Change in percent; null where there is nothing to compare with. */
+/** Change in percent; null if there is no earlier figure. */
 export function changePct(current: number | null, previous: number | null): number | null {
   if (current === null || previous === null || previous === 0) return null;
   return twoDigits((100 * (current - previous)) / previous);
@@ -140,12 +140,12 @@ type ChangeName = `${string}_${'pct' | 'pp'}`;
 type ChangedFigure<Name> = Name extends `${infer Figure}_pct` | `${infer Figure}_pp` ? Figure : never;
 type Changed<Name> = Readonly<Record<ChangedFigure<Name>, number | null>>;
 
-/** How figures compare with those of the previous window. @param names of a figure with how its change is told: `_pct` or `_pp`. */
+/** Schema and values of changes against the previous window. @param names each is a figure's name with `_pct` or `_pp`. */
 export function changesOf<const Name extends ChangeName>(names: readonly Name[]) {
   const fields = names.map((name) => [name, name.endsWith('_pp') ? deltaPoints : deltaPct]);
   return {
     schema: z.object(Object.fromEntries(fields) as Record<Name, typeof deltaPct>),
-    /** @param wholeOf what the previous figure is a share of, for changes in points. */
+    /** @param wholeOf the whole of the previous figure, for changes in points. */
     between(
       current: Changed<Name>,
       previous: Changed<Name>,
@@ -176,7 +176,7 @@ export function sumsOf<Name extends string>(
   return Object.fromEntries(sums) as Record<Name, number>;
 }
 
-/** The fields of a schema in its order, from values that may hold more. */
+/** The fields of a schema in its order, from values that may have further fields. */
 export function fieldsOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   values: z.input<z.ZodObject<Shape>>,
@@ -185,19 +185,19 @@ export function fieldsOf<Shape extends z.ZodRawShape>(
   return Object.fromEntries(Object.keys(shape).map((name) => [name, named.get(name)])) as never;
 }
 
-/** Every field of a schema null: there is nothing to tell. */
+/** All fields of a schema as null. */
 export function nullsOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, null])) as {
     [Name in keyof Shape]: null;
   };
 }
 
-/** Mean of the timed requests in milliseconds; null where none was timed. */
+/** Mean time of the timed requests in milliseconds; null without timed requests. */
 export function averageTimeMs(row: { time_taken_ms: number; timed_requests: number }): number | null {
   return row.timed_requests === 0 ? null : twoDigits(row.time_taken_ms / row.timed_requests);
 }
 
-/** As figures are told: with two digits. */
+/** Rounds to two digits, as figures in answers. */
 export function twoDigits(value: number): number {
   return Math.round(value * 100) / 100;
 }

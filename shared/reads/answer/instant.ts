@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 
-/** A moment as answers tell it: ISO 8601, UTC. */
+/** A time in an answer: ISO 8601, UTC. */
 export const instant = z.iso.datetime().openapi({ example: '2026-11-03T09:41:07.250Z' });
 
-/** One that there may not be. @param description says when there is none. */
+/** A nullable time. @param description states when it is null. */
 export function moment(description: string) {
   return instant.nullable().openapi({ description });
 }

@@ -12,7 +12,7 @@ const counts = fc.array(
   { maxLength: 30 },
 );
 
-test('whatever bots call themselves, every count is in one column, and none takes the place of the time', () => {
+test('for any bot name, every count is in one column, and none replaces the time', () => {
   fc.assert(
     fc.property(counts, fc.integer({ min: 0, max: 3 }), (rows, most) => {
       const found = [...new Set(rows.map((row) => row.name))];
@@ -23,7 +23,7 @@ test('whatever bots call themselves, every count is in one column, and none take
         names,
         rest: 'other',
       });
-      // As the caller reads it.
+      // The JSON that the caller receives.
       const told: Record<string, string | number>[] = JSON.parse(JSON.stringify(chart));
       expect(told).toHaveLength(5);
       told.forEach((row, hour) => {

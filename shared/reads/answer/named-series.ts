@@ -2,7 +2,7 @@ import type { Window } from '../sql/scope.js';
 import { toInstant } from './instant.js';
 import { everyBucket, groupByTime } from './time-buckets.js';
 
-/** Charts whose rows have a column for each name: of a bot, of an operator. */
+/** Charts with one column for each name, such as a bot or an operator. */
 
 /** A count of one name in one bucket; `time` is the bucket's start in milliseconds since the epoch. */
 export interface NamedCount {
@@ -12,23 +12,23 @@ export interface NamedCount {
 }
 
 export interface SeriesColumns<TimeColumn extends string> {
-  /** Of the bucket's start. */
+  /** Column of the bucket's start. */
   readonly time: TimeColumn;
-  /** In this order; all of them in every row, with zeros. */
+  /** Names in this order; every row has all of them, with zeros. */
   readonly names: readonly string[];
-  /** Takes what has no column of its own; absent: everything has one. */
+  /** Column for the counts of all other names; absent: every name has a column. */
   readonly rest?: string;
 }
 
 /**
- * The names that get a column: the first of them that the row does not use itself. Others are in the rest.
- * @param names from outside, perhaps: user agents name bots.
+ * The names that get a column: the first ones that are not column names of the row itself. All others are in the rest.
+ * @param names may be untrusted: user agents name bots.
  */
 export function columnNames(names: readonly string[], reserved: readonly string[], most: number): string[] {
   return names.filter((name) => !reserved.includes(name)).slice(0, most);
 }
 
-/** A row for every bucket that the window touches, in order. Its names are its own properties, `__proto__` too. */
+/** A row for every bucket that the window touches, in order. All names are own properties, including `__proto__`. */
 export function namedSeries<TimeColumn extends string>(
   { window, granularity }: { readonly window: Window; readonly granularity: 'hour' | 'day' },
   counts: readonly NamedCount[],
@@ -46,7 +46,7 @@ export function namedSeries<TimeColumn extends string>(
       if (sum === undefined) others += count;
       else sums.set(name, sum + count);
     }
-    // Not by assignment, which would set the prototype for one name.
+    // An assignment would set the prototype for the name `__proto__`.
     return Object.fromEntries<string | number>([
       [timeColumn, toInstant(time)],
       ...sums,

@@ -1,22 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import { PublicError } from '../../errors.js';
 
-/** Lists that are told page by page. */
+/** Paging of lists. */
 
-/** Which page a call asks for. */
+/** The requested page of a list. */
 export interface PageInput {
   /** From 1. */
   readonly page: number;
   readonly page_size: number;
 }
 
-/** What an answer tells of its page. */
+/** The paging fields of an answer. */
 export const pagingFields = { page: z.int(), page_size: z.int(), total_pages: z.int() };
 
-/** Rows before a page: the engine sorts them all for each page. */
+/** Maximum rows before a page: the engine sorts all of them for each page. */
 const MAX_OFFSET = 1_000_000;
 
-/** The rows of a page, for a statement's LIMIT and OFFSET. @throws PublicError invalid_request for a page that lies too far back. */
+/** The rows of a page, for a statement's LIMIT and OFFSET. @throws PublicError invalid_request for a page that is too far back. */
 export function rowsOfPage({ page, page_size }: PageInput): RowsOfPage {
   const offset = (page - 1) * page_size;
   if (offset > MAX_OFFSET) {
@@ -35,8 +35,8 @@ export interface RowsOfPage {
 }
 
 /**
- * The same of a list whose length is known: a page that lies too far back is counted from the end, where that is nearer.
- * @returns `fromEnd`: the rows are to be read in the opposite order. @throws as rowsOfPage
+ * Like rowsOfPage, for a list of known length: a page that is too far back is counted from the end, if that is nearer.
+ * @returns `fromEnd`: read the rows in reverse order. @throws as rowsOfPage
  */
 export function rowsFromNearerEnd(
   input: PageInput,
@@ -49,13 +49,13 @@ export function rowsFromNearerEnd(
   return { limit, offset: after, fromEnd: true };
 }
 
-/** The same where there may be no list. */
+/** The paging fields of an answer whose list may be absent. */
 export const openPagingFields = {
   ...pagingFields,
-  total_pages: z.int().nullable().openapi({ description: 'null where there is no list.' }),
+  total_pages: z.int().nullable().openapi({ description: 'null without a list.' }),
 };
 
-/** The fields of `pagingFields`. @param total rows on all pages together. */
+/** The values of `pagingFields`. @param total rows on all pages. */
 export function toPaging({ page, page_size }: PageInput, total: number) {
   return { page, page_size, total_pages: Math.ceil(total / page_size) };
 }

@@ -9,7 +9,7 @@ type PreviousNames<Row> = {
       : never;
 }[keyof Row];
 
-/** A selected row as it was in the previous window: each figure is that of `previous_<name>`, and what has none stays. */
+/** A selected row with its figures of the previous window: `previous_<name>` replaces `<name>`, and other fields are unchanged. */
 export function previousOf<Row extends object>(row: Row): PreviousOf<Row> {
   const earlier = Object.entries(row).flatMap(([name, value]) =>
     name.startsWith('previous_') ? [[name.slice('previous_'.length), value] as const] : [],

@@ -3,7 +3,7 @@ import { AnswerTooLongError } from '../../store/store-errors.js';
 import { readMost } from './read-most.js';
 
 const limits = { most: 5, few: 2 };
-/** A list of so many rows, of which no read may bring more than `fits`. */
+/** A list with a number of rows, of which one read may return at most `fits`. */
 const listOf = (length: number, fits: number) => async (limit: number) => {
   if (Math.min(length, limit) > fits) throw new AnswerTooLongError('too long');
   return Array.from({ length: Math.min(length, limit) }, (_, row) => row);
@@ -17,7 +17,7 @@ test.each([
   expect(await readMost(listOf(length, fits), limits)).toEqual({ rows, isComplete });
 });
 
-test('fails where even few are too long, and where the store does', async () => {
+test('fails if even few rows are too long, and if the store fails', async () => {
   await expect(readMost(listOf(4, 1), limits)).rejects.toBeInstanceOf(AnswerTooLongError);
   await expect(readMost(() => Promise.reject(new Error('away')), limits)).rejects.toThrow('away');
 });

@@ -1,10 +1,10 @@
 import { unlessTooLong } from '../../store/store-errors.js';
 
 /**
- * The first rows of a list whose texts others size.
+ * The first rows of a list whose text sizes are not bounded.
  * @param read the list, cut to a number of rows.
- * @param most rows; `few` where so many have more bytes than an answer of the store may have.
- * @returns `isComplete` false where there may be more.
+ * @param most maximum rows; `few` if that many exceed the size limit of the store's answer.
+ * @returns `isComplete` false if there may be more.
  */
 export async function readMost<Row>(
   read: (limit: number) => Promise<readonly Row[]>,

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { requestCount } from './figures.js';
 
-/** With which versions of the crawler rules the figures of an answer were judged (shared/crawlers/crawler-rules.ts). */
+/** The versions of the crawler rules that classified the requests of an answer (shared/crawlers/crawler-rules.ts). */
 export const rulesVersions = z
   .array(
     z.object({
       rules_version: z.string().openapi({
-        description:
-          'Month of the table of crawlers, day of the newest list of address ranges that counted, digest of both.',
+        description: 'Month of the crawler table, day of the newest address list in use, digest of both.',
         example: '2026-11/2026-08-21/1f0c9a3b',
       }),
       requests: requestCount,
@@ -15,7 +14,7 @@ export const rulesVersions = z
   )
   .openapi({
     description:
-      'Which rules judged the requests that claim to be a bot; most requests first. More than one: parts of the window were judged by different rules.',
+      'The rules that classified the requests that claim to be a bot; most requests first. More than one: parts of the window were classified by different rules.',
   });
 
 interface VersionRow {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusCategories, statusClassOf, toStatusCategory } from './status-category.js';
 
-test('a class is filtered by as it is told: by its first digit, and by 0 where a status has none', () => {
+test('the filter of a class is its first digit, or 0 for other', () => {
   expect(statusCategories.map(statusClassOf)).toEqual([1, 2, 3, 4, 5, 0]);
   for (const status of [0, 99, 100, 204, 304, 404, 599, 600, 999]) {
     const digit = Math.trunc(status / 100);

@@ -5,7 +5,7 @@ const hour = 3_600_000;
 const start = Date.UTC(2026, 9, 31, 22, 0);
 const requestsOf = (time: number, row: { requests: number } | undefined) => [time, row?.requests ?? 0];
 
-test('hours without requests are there, and so are the cut ones at both ends', () => {
+test('hours without requests and partial hours at both ends are included', () => {
   const window = { start: start + 10 * 60_000, end: start + 3 * hour + 1 };
   const points = everyBucket(window, 'hour', [{ time: start + hour, requests: 7 }], requestsOf);
   expect(points).toEqual([

@@ -3,13 +3,13 @@ import type { Window } from '../sql/scope.js';
 
 const bucketMs = { hour: HOUR_MS, day: DAY_MS } as const;
 
-/** The buckets of charts that choose theirs by the window: hours up to a week, then UTC days. */
+/** The bucket of charts: hours for up to a week, else UTC days. */
 export function granularityOf({ start, end }: Window): keyof typeof bucketMs {
-  // A rolling week begins on a whole hour, up to one earlier than asked.
+  // A rolling week begins on a whole hour, up to one hour early.
   return end - start < 7 * bucketMs.day + bucketMs.hour ? 'hour' : 'day';
 }
 
-/** Rows of each bucket, by its start. */
+/** Rows by the start of their bucket. */
 export function groupByTime<Row extends { time: number }>(rows: readonly Row[]): Map<number, Row[]> {
   const groups = new Map<number, Row[]>();
   for (const row of rows) {
@@ -20,14 +20,14 @@ export function groupByTime<Row extends { time: number }>(rows: readonly Row[]):
   return groups;
 }
 
-/** Whether a bucket reaches beyond the window, or is not over yet. */
+/** Whether a bucket extends beyond the window or has not ended. */
 export function isPartial(window: Window, bucket: keyof typeof bucketMs, time: number): boolean {
   return time < window.start || time + bucketMs[bucket] > window.end;
 }
 
 /**
- * One entry for every hour or UTC day that the window touches, in order, so that a chart has no holes. The first
- * and last bucket may reach beyond the window; only what lies inside it is counted.
+ * One entry for every hour or UTC day that the window touches, in order, so that a chart has no gaps. The first and last bucket may extend
+ * beyond the window; only requests inside it are counted.
  *
  * @param rows at most one for each bucket, `time` being the bucket's start in milliseconds since the epoch.
  */

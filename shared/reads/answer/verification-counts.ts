@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 
-/** How many requests there are of each verification of their claims, and what these come to. */
+/** Counts the requests of each verification result, and summarises them. */
 
-/** What the claims of a bot are together. */
+/** Summary of the claims of a bot. */
 export const verificationSummary = z
   .enum(['verified', 'spoofed', 'mixed', 'unverifiable', 'pending'])
   .openapi({
     description:
-      'verified: every request is proved to be of the bot. spoofed: every one is of a proven impostor. mixed: at least two of the three occur: proved requests, impostors, and claims that are not decided. The counts say how many. pending: none is decided, and some wait for a decision. unverifiable: none can be decided.',
+      'verified: every request is verified. spoofed: every request is from a proven impostor. mixed: at least two of these occur: verified requests, impostors, undecided claims. The counts show how many. pending: none is decided, and some are pending. unverifiable: none can be decided.',
   });
 
 interface ClaimCounts {
@@ -18,8 +18,8 @@ interface ClaimCounts {
 }
 
 /**
- * The one rule for what claims come to, in every answer (`verification_status`, `rejected_who`): a word is used only where it is true
- * of all claims. Open claims next to decided ones make it `mixed`, since anyone can make them.
+ * The summary rule of every answer (`verification_status`, `rejected_who`): a word is used only if it is true of all claims. Undecided
+ * claims next to decided ones give `mixed`, because anyone can make claims.
  */
 export function summariseClaims(row: ClaimCounts): z.input<typeof verificationSummary> {
   const { verified_requests: verified, spoofed_requests: spoofed, pending_requests: pending } = row;
@@ -30,8 +30,8 @@ export function summariseClaims(row: ClaimCounts): z.input<typeof verificationSu
 }
 
 /**
- * Fields of an answer by their metric of the same name.
- * @param rows by `verification`, as it is resolved today (shared/reads/sql/verification.ts).
+ * Fields of an answer from the metric of the same name.
+ * @param rows by `verification`, with its current value (shared/reads/sql/verification.ts).
  */
 export function countByVerification(rows: readonly { verification: string; requests: number }[]) {
   const of = (verification: string) =>

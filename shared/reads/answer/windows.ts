@@ -10,36 +10,36 @@ export const answerWindow = z
   .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
   .openapi({
     description:
-      'What was counted: start <= timestamp < end, UTC. Asked for by hours, one of a day or longer begins on a whole hour and a shorter one on a whole minute: never later than asked for.',
+      'The counted period: start <= timestamp < end, UTC. For a request by hours, a window of a day or longer begins on a whole hour and a shorter one on a whole minute, never later than requested.',
   });
 
-/** A window as answers tell it. */
+/** A window as in answers. */
 export function toAnswerWindow({ start, end }: Window): z.input<typeof answerWindow> {
   const hours = Math.round(((end - start) / HOUR_MS) * 100) / 100;
   return { start: toInstant(start), end: toInstant(end), hours };
 }
 
 const dataSince = instant.nullable().openapi({
-  description: 'The hour of the oldest request of the website that is kept; null where there is none.',
+  description: 'The hour of the oldest stored request of the website; null without any.',
 });
 
 const BEFORE_DATA =
-  'The whole window lies before data_since: no request of it is kept, and zeros do not mean that nobody came.';
+  'The whole window is before data_since: no request of it is stored, and zeros do not mean that nobody came.';
 
-/** What an answer says of time: without data_since, "nobody came" would look like "nothing is kept". */
+/** Time fields of an answer. Without data_since, missing data would look like missing visitors. */
 export const datedWindow = {
   window: answerWindow,
   data_since: dataSince,
   window_note: z.string().optional().openapi({
-    description: 'Where the whole window lies before data_since: that its zeros mean nothing.',
+    description: 'If the whole window is before data_since: a note that its zeros have no meaning.',
     example: BEFORE_DATA,
   }),
 };
 
-/** The same of an answer that may go out before its rows are read: then it has the window alone. */
+/** Like datedWindow, for an answer that may be sent before its rows are read: it then has only the window. */
 export const laterDatedWindow = { ...datedWindow, data_since: dataSince.optional() };
 
-/** The same as values. */
+/** The values of these fields. */
 interface DatedWindow {
   readonly window: z.input<typeof answerWindow>;
   readonly data_since: string | null;
@@ -47,7 +47,7 @@ interface DatedWindow {
 }
 
 /**
- * A window and since when there are data.
+ * A window and the start of the website's data.
  * @returns `since` in milliseconds since the epoch; null without data.
  */
 export async function dateWindow(
@@ -65,7 +65,7 @@ export async function dateWindow(
   };
 }
 
-/** The same of an answer that has the window before beside it, and how to compare. */
+/** Like dateWindow, with the previous window and its comparison. */
 export async function compareWindows(
   reader: ClickHouseReader,
   scope: Scope,

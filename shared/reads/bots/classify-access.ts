@@ -52,8 +52,8 @@ export function classifyAccess({
 }
 
 /**
- * Classifies the senders of rejected requests by the rule of `summariseClaims`; null without rejections. `both` needs a verified request:
- * impostors and undecided claims do not show that the real crawler was rejected.
+ * Classifies the senders of rejected requests by the rule of `summariseClaims`; null without rejections. A verified request is required for
+ * `both`. Impostors and undecided claims do not show that the real crawler was rejected.
  */
 export function classifyRejected({
   verified,

@@ -40,8 +40,8 @@ function searchHitsByPath(scope: Scope): Clause {
 }
 
 /**
- * A SELECT with one row for each requested path of the crawl: `search_hits` of verified search crawlers, the last of them
- * (`last_search_ms`, milliseconds), `claimed_hits` with an unproved claim, `ai_hits` without impostors, and `human_hits`.
+ * A SELECT with one row for each requested path of the crawl. `search_hits` are from verified search crawlers, and `last_search_ms` is the
+ * last of them in milliseconds. `claimed_hits` have an unproved claim, and `ai_hits` exclude impostors. `human_hits` are from people.
  */
 function hitsByPath(scope: Scope): Clause {
   const fetches = crawlerFetches(scope, [inCrawl]);
@@ -74,8 +74,8 @@ export interface CrawlQuestion {
 }
 
 /**
- * A SELECT of the crawl's pages with their ranks and the hits of their paths; a segment also narrows the pages. `is_first`: the page that
- * counts the hits of a path that several pages share, such as /a?x=1 and /a.
+ * A SELECT of the crawl's pages with their ranks and the hits of their paths. A segment also narrows the pages. Several pages can share a
+ * path, such as /a?x=1 and /a: only the page with `is_first` counts its hits.
  * @param by 'search': without `ai_hits` and `human_hits`. Requests of people are by far the most rows.
  */
 export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 'everyone'): Clause {

@@ -17,7 +17,7 @@ import {
   unverifiedExport,
 } from './worked-out.js';
 
-/** Every kind of export, in the order of the spec (§4.10). */
+/** All types of exports, in the order of the spec (§4.10). */
 export const exportTypes: readonly ExportType[] = [
   trafficExport,
   pathsExport,

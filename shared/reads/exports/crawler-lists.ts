@@ -19,7 +19,7 @@ import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
 import { stageRows } from './worked-out.js';
 
-/** Lists of addresses and of what crawlers fetched. */
+/** Exports of addresses and of crawlers' fetches. */
 
 const TOTAL = '{export_total: UInt64}';
 
@@ -119,7 +119,7 @@ export const budgetUrlsExport: ExportType = {
   },
 };
 
-/** Which paths have the pattern is learned from all of them, as the read does; there are 50,000 at most. */
+/** The paths of the pattern are learned from all paths, as in the read, with at most 50,000. */
 export const patternUrlsExport: ExportType = {
   name: 'url-pattern-urls',
   title: 'URLs of a pattern',
@@ -136,7 +136,7 @@ export const patternUrlsExport: ExportType = {
     const rows = await patternPaths(deps.clickhouse, counted.scope, pattern);
     if (rows.length === 0)
       throw new UnknownPatternError(
-        'No URL of the window has the pattern. /seo/url-patterns lists the patterns of a window: ask for one of them over the same window.',
+        'No URL of the window has the pattern. /seo/url-patterns lists the patterns of a window: choose one from the same window.',
       );
     return stageRows(deps, scope.websiteId, rows);
   },
@@ -173,7 +173,7 @@ export const sitemapCoverageExport: ExportType = {
     const known = (coverageStatuses as readonly string[]).includes(filter ?? '');
     const status = known ? (filter as CoverageStatus) : 'all';
     const isAnswered = since !== null && (status !== 'not_in_sitemap' || state?.lastComplete != null);
-    // The last instant of the window is now: the read's days end with it.
+    // The window ends now, and the days of the read end with it.
     const basis = await readCrawlBasis(clickhouse, websiteId, window.end);
     const question = {
       ...{ websiteId, now: window.end, listedSince: since ?? 0, basis },

@@ -7,11 +7,11 @@ import type { Column } from './export-type.js';
 import { renderExport } from './render.js';
 import { requestColumns, rowsOfRequests } from './single-requests.js';
 
-/** All requests of a website's UTC day, people's too, the newest first. */
+/** All requests of a website's UTC day, including those of people, newest first. */
 
 /**
- * Files of days are kept for ever. So a website that keeps addresses for a number of days, however many, has none in them; nor have rows of such a time,
- * when it keeps them for as long as requests again.
+ * Files of days are stored forever. So a file has no addresses if the website stores them for a limited number of days. Rows from such a
+ * period have none either, even if the limit was removed later.
  */
 export function dayColumns(addresses: boolean): readonly Column[] {
   return requestColumns.map((column) =>
@@ -21,25 +21,25 @@ export function dayColumns(addresses: boolean): readonly Column[] {
   );
 }
 
-/** Everything of a website's stored days lies below it. */
+/** Prefix of all stored days of a website. */
 export const daysPrefix = (websiteId: string) => `${websiteId}/requests/`;
-/** @param day its beginning, milliseconds since the epoch. */
+/** @param day its start, milliseconds since the epoch. */
 export const dayPrefix = (websiteId: string, day: number) =>
   `${daysPrefix(websiteId)}date=${new Date(day).toISOString().slice(0, 10)}/`;
 
-/** @param day its beginning, milliseconds since the epoch. @param addresses false: the file has none. */
+/** @param day its start, milliseconds since the epoch. @param addresses false: the file has none. */
 export function renderDay(websiteId: string, day: number, format: FileFormat, addresses: boolean) {
   return renderExport(dayColumns(addresses), rowsOfRequests(scopeOfDay(websiteId, day), []), format);
 }
 
-/** By which it is known whether a day's rows are others than they were: late ones are received later, erased ones are missing. */
+/** Detects changed rows of a day: late rows have a later receipt time, and erased rows reduce the count. */
 export const dayMark = z.object({
   rows: z.number(),
-  /** Seconds since the epoch; 0: there is no row. */
+  /** Seconds since the epoch; 0: no rows. */
   newest: z.number(),
-  /** Rows whose addresses are kept for a number of days. */
+  /** Rows whose addresses are stored for a limited number of days. */
   unaddressed: z.number(),
-  /** False: the website keeps addresses for a number of days. */
+  /** False: the website stores addresses for a limited number of days. */
   addresses: z.boolean(),
 });
 export type DayMark = z.output<typeof dayMark>;

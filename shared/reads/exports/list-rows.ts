@@ -5,7 +5,7 @@ import type { Scope } from '../sql/scope.js';
 import type { Selection } from '../sql/selection.js';
 import { ALL_ROWS } from './figures-sql.js';
 
-/** A list of an answer as a statement, with all of its rows: the selection is that of the read, without its limits. */
+/** A statement for all rows of an answer's list: the selection is that of the read, without its limits. */
 export function listRows(
   scope: Scope,
   selection: Omit<Selection, 'lists' | 'foldedHere'> & {
@@ -14,7 +14,7 @@ export function listRows(
   },
 ): Clause {
   const { by, overTime = false, ...rest } = selection;
-  // Over time there is no window beside.
+  // A list over time has no previous window.
   const list = overTime ? { by, overTime } : { by, limit: ALL_ROWS };
   const asked = { ...rest, lists: { list } };
   const { sql, params } = composeLists(scope, asked, resolveMetrics(scope, asked));

@@ -1,7 +1,7 @@
 import type { Scope } from '../sql/scope.js';
 import type { ExportQuestion } from './question.js';
 
-/** With `bot`: one by its name, or several by their family, ignoring case. */
+/** Narrows the scope by `bot`: a name, or a family, ignoring case. */
 export function namedBot(scope: Scope, { bot }: Pick<ExportQuestion, 'bot'>): Scope {
   return bot === undefined ? scope : { ...scope, filters: { ...scope.filters, crawlers: { named: bot } } };
 }

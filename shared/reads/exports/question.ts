@@ -6,11 +6,11 @@ import { coverageStatuses } from '../sitemaps/sitemap-coverage-sql.js';
 import type { Filters } from '../sql/filters.js';
 import type { Scope } from '../sql/scope.js';
 
-/** What an export is asked for (spec §4.10), as it stands in its record: the API writes it, the jobs service carries it out. */
+/** The question of an export (spec §4.10), as stored in its record: the API writes it, and the jobs service runs it. */
 
 export const botScopes = ['all', 'search', 'ai'] as const;
 
-/** Those that some type does not know. */
+/** Filters that some types do not support. */
 export const exportFilters = [
   'bot',
   'bot_name',
@@ -28,11 +28,11 @@ export const exportFilters = [
 ] as const;
 export type ExportFilter = (typeof exportFilters)[number];
 
-/** Of `filter`: which requests, or of sitemap-coverage which pages. */
+/** Values of `filter`: a choice of requests, or of pages for sitemap-coverage. */
 export const subFilters = [...new Set([...crawlerRequestFilters, ...coverageStatuses])] as const;
 
 export const exportQuestion = z.object({
-  /** Half-open, milliseconds since the epoch. Fixed when it is asked for, so that each attempt makes the same file. */
+  /** Half-open, milliseconds since the epoch. Fixed at the request, so that each attempt makes the same file. */
   start: z.number(),
   end: z.number(),
   format: z.enum(fileFormats).default('csv'),
@@ -43,7 +43,7 @@ export const exportQuestion = z.object({
   countries: z.array(z.string()).optional(),
   hosts: z.array(z.string()).optional(),
   status: z.number().optional(),
-  /** First digit; 0: of no class. */
+  /** First digit; 0: other. */
   status_class: z.number().optional(),
   filter: z.string().optional(),
   directory: z.string().optional(),
@@ -51,12 +51,12 @@ export const exportQuestion = z.object({
   params_filter: z.enum(['all', 'with_params', 'no_params']).optional(),
   file_types: z.array(z.string()).optional(),
   path_filter: z.string().optional(),
-  /** Names of what was asked for and the file is made without. */
+  /** Names of requested filters that the file ignores. */
   ignored: z.array(z.string()).default([]),
 });
 export type ExportQuestion = z.output<typeof exportQuestion>;
 
-/** Names of what the file of a stored question is made without. Questions of other jobs have none. */
+/** Names of the filters that the file of a stored question ignores. Questions of other jobs have none. */
 export function ignoredOf(question: string): readonly string[] {
   try {
     return exportQuestion.pick({ ignored: true }).parse(JSON.parse(question)).ignored;
@@ -65,7 +65,7 @@ export function ignoredOf(question: string): readonly string[] {
   }
 }
 
-/** The scope that the question is read in: of filters, those that every read of requests takes. A filter that the type does not know is not in it. */
+/** The scope of the question, with the filters of every read of requests. Excludes filters that the type does not support. */
 export function scopeOf(websiteId: string, question: ExportQuestion): Scope {
   const { bot_name, countries, hosts, status, status_class } = question;
   const { params_filter, file_types, path_filter } = question;

@@ -2,11 +2,16 @@ import type { FileFormat } from '../../control/exports/file-format.js';
 import type { FileStatement } from '../../store/answer-file.js';
 import type { Column, ExportRows } from './export-type.js';
 
-/** First characters by which spreadsheets know a formula (OWASP, "CSV Injection"), also in their full width, which some of them read alike. */
+/**
+ * First characters that spreadsheets take for a formula (OWASP, "CSV Injection"), including the full-width forms that some of them accept.
+ */
 const FORMULA = "('=', '+', '-', '@', '\\t', '\\r', '\\n', '＝', '＋', '－', '＠')";
 const STARTS_FORMULA = "'^([=+@\\\\t\\\\r\\\\n＝＋－＠-])'";
 
-/** A text with an apostrophe before what a spreadsheet would carry out. Of names one function is asked, which the engine calls for each value once. */
+/**
+ * Prefixes a text with an apostrophe if a spreadsheet could execute it. For names a single function is used, which the engine evaluates
+ * once per dictionary value.
+ */
 const disarmed = {
   text: (sql: string) => `if(substringUTF8(${sql}, 1, 1) IN ${FORMULA}, concat('\\'', ${sql}), ${sql})`,
   name: (sql: string) => `replaceRegexpOne(${sql}, ${STARTS_FORMULA}, '\\'\\\\1')`,
@@ -14,7 +19,7 @@ const disarmed = {
 
 const formats = { csv: 'CSVWithNames', ndjson: 'JSONEachRow', parquet: 'Parquet' } as const;
 
-/** The statement whose answer is the file. */
+/** The statement whose output is the file. */
 export function renderExport(
   columns: readonly Column[],
   { from, order, params }: ExportRows,

@@ -19,7 +19,7 @@ import {
 } from './export-type.js';
 import type { ExportQuestion } from './question.js';
 
-/** Single requests, from the raw rows, the newest first: with millions of them the engine reads the table backwards, and sorts nothing. */
+/** Single requests from the raw rows, newest first. For millions of rows the engine reads the table in reverse and does not sort. */
 
 const claim = "if(t.verification IN ('', 'undeclared'), NULL, t.verification)";
 
@@ -52,7 +52,7 @@ export const requestColumns: readonly Column[] = [
   ...['as_name', 'browser', 'os', 'device_type'].map(nameColumn),
 ];
 
-/** What a row holds beside its verification. */
+/** Columns of a row except its verification. */
 const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.request_id, r.source, r.client_ip, r.method, r.host,
   ${sentPath} AS path, ${sentQuery} AS query,
   r.file_type, r.protocol, r.status, r.bytes_sent, r.time_taken_ms, r.content_type, r.cache_status, r.user_agent, r.referrer, r.referrer_domain,
@@ -61,7 +61,7 @@ const stored = `r.timestamp, r.log_partition, r.log_offset, r.log_index, r.reque
 
 const NEWEST = 't.timestamp DESC, t.log_partition DESC, t.log_offset DESC, t.log_index DESC';
 
-/** @param conditions over `requests AS r`, beside the scope. */
+/** @param conditions over `requests AS r`, besides the scope. */
 export function rowsOfRequests(
   scope: Scope,
   conditions: readonly string[],
@@ -84,7 +84,7 @@ export function rowsOfRequests(
 
 const unproved = verificationStatuses.filter((status) => status !== 'verified');
 
-/** What `filter` narrows crawlers to, as /seo/requests does. */
+/** The crawlers that `filter` selects, as in /seo/requests. */
 function subFilter(filter: string | undefined): CrawlerFilters {
   if (filter === 'verified') return { verifications: ['verified'] };
   if (filter === 'unverified') return { verifications: unproved };
@@ -118,7 +118,7 @@ export const seoRequestsExport: ExportType = {
   columns: requestColumns,
   async compose(_deps, scope, question) {
     const { bot, filter } = question;
-    // The parameter of query strings is a filter of the scope already.
+    // The scope already has the filter for parameters of query strings.
     const input = { bot, params_filter: 'all' as const };
     const narrowed =
       filter === 'verified' || filter === 'unverified'

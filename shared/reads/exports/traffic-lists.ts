@@ -36,17 +36,17 @@ const statusColumns = [...statusClasses.map((name) => value(name)), statusOther]
 
 type List = Parameters<typeof listRows>[1];
 
-/** What columns of shares and changes bind. @param from tables that tell all requests. */
+/** Parameters of the columns of shares and changes. @param from tables that count all requests. */
 async function comparison({ clickhouse }: ComposeDeps, scope: Scope, from: Selection['from']) {
   const [{ change }, { requests }] = await Promise.all([
     compareWindows(clickhouse, scope),
     selectTotal(clickhouse, scope, { name: 'exports.total', from, metrics: ['requests'] }),
   ]);
-  // It says of 2 against 1 what it says of everything.
+  // Whether 2 and 1 can be compared decides it for all figures.
   return { export_total: requests, export_compared: change.pct(2, 1) === null ? 0 : 1 };
 }
 
-/** A list beside the window before, and what its columns bind. */
+/** A list with the previous window, and the parameters of its columns. */
 async function comparedList(
   deps: ComposeDeps,
   scope: Scope,
@@ -282,7 +282,7 @@ export const botsExport: ExportType = {
   },
 };
 
-/** By UTC day: what the read of bots tells of a window, told of each of its days. */
+/** The read of bots, computed for each UTC day of a window. */
 export const botHistoryExport: ExportType = {
   name: 'bot-history',
   title: 'Bots by day',

@@ -22,20 +22,20 @@ import {
 import { namedBot } from './named-bot.js';
 
 /**
- * Exports of answers that are bounded and worked out here: the very answer's rows are given to the engine (table export_rows), which writes the file. Their
- * number does not grow with the traffic: hours of a year, statuses, 500 recommendations.
+ * Exports of answers with a bounded number of rows: hours of a year, statuses, 500 recommendations. The answer is computed here. Its rows
+ * go to the table export_rows, and the engine writes the file.
  */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What of a schema a column of a file is told by. */
+/** Properties of a schema that determine a column. */
 interface Described {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly anyOf?: readonly Described[];
 }
 
-/** Columns in the order of the schema; a list is its elements with ` | ` between them. */
+/** Columns in the order of the schema; the elements of a list are joined by ` | `. */
 function columnsOf(schema: z.ZodObject): Column[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Readonly<Record<string, Described>>;
@@ -56,7 +56,7 @@ function columnsOf(schema: z.ZodObject): Column[] {
 
 const PIECE = 1_000;
 
-/** Puts the rows where the engine reads them. */
+/** Inserts the rows for the engine to read. */
 export async function stageRows(
   { clickhouse, now, newId }: ComposeDeps,
   websiteId: string,

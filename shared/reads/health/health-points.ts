@@ -7,31 +7,31 @@ import { contentToken } from '../../store/content-token.js';
 import { dateTime64, insertRows } from '../../store/insert-rows.js';
 import { asIs, number, second, storedFields, text } from '../../store/stored-fields.js';
 
-/** How each metric of a website stood, interval by interval (spec §4.9): what the detector writes. */
+/** Metrics of a website by interval (spec §4.9), written by the detector. */
 
 export const healthPoint = storedFields({
   websiteId: text,
   metric: asIs(z.enum(healthMetrics)),
-  /** Of the interval, milliseconds since the epoch. */
+  /** Start of the interval, milliseconds since the epoch. */
   start: second,
   value: number,
-  /** What was to be expected, and its spread; in the value's unit. */
+  /** The expected value and its spread, in the unit of the value. */
   mean: number,
   std: number,
   z: number,
   status: asIs(z.enum(healthStatuses)),
-  /** Of latency: requests whose time is known. Of the others 0. */
+  /** For latency: requests with a known time. Otherwise 0. */
   timed: number,
   maturity: asIs(z.enum(maturities)),
   observations: number,
 });
 export type StoredHealthPoint = Readonly<z.output<typeof healthPoint.row>>;
 
-/** Of one insert. */
+/** Rows of one insert. */
 const ROWS_PER_INSERT = 5_000;
 
 /**
- * A point replaces the one that was written earlier of the same interval.
+ * A point replaces an earlier one of the same interval.
  * @param writtenAt milliseconds since the epoch @throws as `ClickHouseWriter.insert`: points before the failure may be stored
  */
 export async function insertHealthPoints(
@@ -46,7 +46,9 @@ export async function insertHealthPoints(
   }
 }
 
-/** The points of a website's intervals. @param starts some hundred at most, milliseconds since the epoch. @throws as `ClickHouseReader.read` */
+/**
+ * The points of a website's intervals. @param starts at most some hundred, milliseconds since the epoch. @throws as `ClickHouseReader.read`
+ */
 export async function readHealthPointsOf(
   reader: ClickHouseReader,
   { websiteId, starts }: { readonly websiteId: string; readonly starts: readonly number[] },
@@ -54,7 +56,7 @@ export async function readHealthPointsOf(
   if (starts.length === 0) return [];
   return reader.read({
     name: 'health_points.of_intervals',
-    // A metric that a later release wrote is none of this one's.
+    // Excludes metrics that only a later release knows.
     sql: `SELECT ${healthPoint.columns('p.')}
 FROM health_points AS p FINAL
 WHERE p.website_id = {website_id: String} AND toUnixTimestamp(p.start) IN {starts: Array(UInt32)}

@@ -4,9 +4,9 @@ import { SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { healthPoint, type StoredHealthPoint } from './health-points.js';
 
-/** How a website's metrics stood, interval by interval (spec §4.9). Points of a website are kept for a month: 9,000 a metric. */
+/** Metrics of a website by interval (spec §4.9). Points are stored for a month: 9,000 for each metric. */
 
-/** The last interval that was judged, by metric; of one that never was, nothing. */
+/** The last evaluated interval of each metric; metrics without one are absent. */
 export async function readNewestHealth(
   reader: ClickHouseReader,
   websiteId: string,
@@ -24,7 +24,7 @@ LIMIT 1 BY p.metric`,
   return Object.fromEntries(rows.map((row) => [row.metric, row]));
 }
 
-/** Start of the first interval that is kept of a metric, milliseconds since the epoch; null: none is. */
+/** Start of the first stored interval of a metric, milliseconds since the epoch; null: none. */
 export async function readFirstHealth(
   reader: ClickHouseReader,
   { websiteId, metric }: { readonly websiteId: string; readonly metric: HealthMetric },
@@ -59,9 +59,8 @@ const hour = z.object({
 export interface HealthHour extends z.infer<typeof hour> {}
 
 /**
- * The hours from `start` (milliseconds since the epoch, a whole hour) on that have an interval, in order. `timed_…` are sums weighted by
- * the requests whose time is known; the variance by their square, as that of a weighted mean is. `unjudged`: intervals without a
- * baseline.
+ * The hours from `start` (milliseconds since the epoch, a whole hour) that have an interval, in order. `timed_…` are sums weighted by the
+ * requests with a known time; the variance is weighted by their square, as for a weighted mean. `unjudged`: intervals without a baseline.
  */
 export function readHealthHours(
   reader: ClickHouseReader,

@@ -17,9 +17,12 @@ import type { StoredHealthPoint } from './health-points.js';
 import { readNewestHealth } from './health-sql.js';
 import { isReceiving, readReceipts } from './setup.js';
 
-/** How a website is right now (spec §4.9). */
+/** The current health of a website (spec §4.9). */
 
-/** The detector judges silent websites, too: an interval of so long ago says that it does not run, and nothing of now. */
+/**
+ * The detector also evaluates silent websites. So an interval older than this means that the detector is not running, and is not shown as
+ * current.
+ */
 const STALE_MS = HOUR_MS;
 
 const MOST_ACTIVE = 100;
@@ -27,30 +30,28 @@ const MOST_ACTIVE = 100;
 const figure = (description: string) => z.number().nullable().openapi({ description });
 
 const metricHealth = z.object({
-  current: figure(
-    'In the interval; null where none was judged in the last hour, or nothing could be averaged.',
-  ),
-  baseline_mean: figure('What was to be expected; null as long as the baseline is being built.'),
-  baseline_std: figure('The spread of it, in the same unit.'),
-  z_score: figure('(current - baseline_mean) / baseline_std; null where the status is insufficient_data.'),
+  current: figure('In the interval; null if no interval was evaluated in the last hour, or without a value.'),
+  baseline_mean: figure('Expected value; null until the baseline is complete.'),
+  baseline_std: figure('Standard deviation of the baseline, in the same unit.'),
+  z_score: figure('(current - baseline_mean) / baseline_std; null if the status is insufficient_data.'),
   status: z.enum(healthStatuses).openapi({
-    description: 'insufficient_data: too little is known, or too few requests came, to judge by.',
+    description: 'insufficient_data: the baseline or the number of requests is too small to decide.',
   }),
 });
 
 const metrics = z.object({
   traffic: metricHealth.openapi({ description: 'Requests.' }),
   errors: metricHealth
-    .extend({ current_rate: figure('Percent of the requests of the interval; null where there were none.') })
+    .extend({ current_rate: figure('Percentage of the requests of the interval; null without requests.') })
     .openapi({ description: 'Requests answered 4xx or 5xx.' }),
-  bots: metricHealth.openapi({ description: 'Requests of no person.' }),
+  bots: metricHealth.openapi({ description: 'Requests that are not from people.' }),
   crawlers: metricHealth.openapi({
-    description: 'Requests of search crawlers, without proven impostors.',
+    description: 'Requests of search crawlers, except proven impostors.',
   }),
   not_found: metricHealth.openapi({ description: 'Requests answered 404.' }),
   latency: metricHealth
     .extend({ unit: z.literal('ms') })
-    .openapi({ description: 'Mean time that the server took, over requests whose source tells it.' }),
+    .openapi({ description: 'Mean response time of the server, over requests whose source reports it.' }),
 });
 
 export const health = standaloneAnswer({
@@ -61,13 +62,13 @@ export const health = standaloneAnswer({
     baseline_maturity: z
       .object({
         status: z.enum(maturities),
-        observations: count('Intervals that the baseline rests on.'),
+        observations: count('Intervals in the baseline.'),
       })
-      .openapi({ description: 'Of the baseline of traffic.' }),
+      .openapi({ description: 'Status of the baseline of traffic.' }),
     evaluation_window_minutes: z
       .literal(INTERVAL_MINUTES)
       .openapi({ type: 'integer', description: 'Length of the interval.' }),
-    evaluated_at: moment('End of the newest interval that was judged; null: none was in the last hour.'),
+    evaluated_at: moment('End of the newest evaluated interval; null: none in the last hour.'),
     active_alerts: z
       .array(
         z.object({
@@ -78,7 +79,7 @@ export const health = standaloneAnswer({
         }),
       )
       .openapi({
-        description: `Alerts that were found within the last 2 hours (24 where it is looked for once a night), the most severe first, of these the newest; at most ${MOST_ACTIVE}. One whose bot is suppressed is not kept longer for that.`,
+        description: `Alerts found within the last 2 hours (24 for nightly checks), most severe first, then newest; at most ${MOST_ACTIVE}. Suppression of a bot does not extend the time of its alerts.`,
       }),
   }),
   async read(reader, { websiteId, now }) {
@@ -96,7 +97,7 @@ export const health = standaloneAnswer({
     return {
       metrics: {
         ...told,
-        // One empty interval may be chance; a silence that is told is none.
+        // A single empty interval may be chance; a reported silence is not.
         traffic:
           isSilent && traffic?.value === 0 ? { ...told.traffic, status: 'critical' as const } : told.traffic,
         errors: { ...told.errors, current_rate: rateOf(errors, traffic) },
@@ -147,7 +148,7 @@ function toMetricHealth(
   };
 }
 
-/** Of one interval: the newest of both may differ while one of them is being written. */
+/** Both figures are from one interval: the newest ones can differ while an interval is being written. */
 function rateOf(
   errors: StoredHealthPoint | undefined,
   traffic: StoredHealthPoint | undefined,

@@ -5,30 +5,30 @@ import { bots, traffic } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList, selectTotal } from '../sql/select.js';
 
-/** Whether logs arrive, by the day on which they were received (not the day of the request), and whether all requests come from one bot. */
+/** Whether logs arrive, by the day of receipt (not the day of the request), and whether all requests come from one bot. */
 
 const receipts = z.object({
   requests: z.number(),
-  /** Milliseconds since the epoch; 0 for never. */
+  /** Milliseconds since the epoch; 0: never. */
   last_received_ms: z.number(),
 });
 
-/** A day: a small site's night, or a shipper's hourly batch, is no failure. */
+/** One day: a quiet night of a small website or an hourly batch of a shipper is not a failure. */
 const RECEIVING_WITHIN_MS = DAY_MS;
 
-/** Whether logs arrive, by when the last of them came; milliseconds since the epoch. */
+/** Whether logs arrive, from the time of the last receipt; milliseconds since the epoch. */
 export function isReceiving(lastReceived: number | null, now: number): boolean {
   return lastReceived !== null && now - lastReceived <= RECEIVING_WITHIN_MS;
 }
 
 export interface Receipts {
-  /** Requests received on the last 30 UTC days, today included. */
+  /** Requests received on the last 30 UTC days, including today. */
   readonly requestsLast30Days: number;
-  /** Milliseconds since the epoch; null where nothing ever came, or all of it is past its retention. */
+  /** Milliseconds since the epoch; null if nothing was received within the retention. */
   readonly lastReceived: number | null;
 }
 
-/** How much of the website was received lately, and when the last of it came. */
+/** Number of recent requests of the website, and the last receipt. */
 export async function readReceipts(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },
@@ -49,17 +49,17 @@ WHERE p.website_id = {website_id: String}`,
   };
 }
 
-/** A bot that all requests of a website claim to be. */
+/** The bot that all requests of a website claim to be. */
 export interface OnlyBot {
   readonly name: string;
   readonly requests: number;
 }
 
 const DAYS = 30;
-/** Fewer requests are a first try with one tool. */
+/** Fewer requests are a first test with one tool. */
 const LEAST_REQUESTS = 20;
 
-/** The bot that made every request of the last 30 days; null where there are others, or few requests. */
+/** The bot that made every request of the last 30 days; null if there are others, or few requests. */
 export async function readOnlyBot(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },

@@ -5,7 +5,7 @@ import { insightIdOf } from './insight-key.js';
 import { readInsightOrder, toInsightOrder } from './insight-order.js';
 
 describe('filters of an insight', () => {
-  test('have one form, whatever the order of their names', () => {
+  test('have one canonical form for any order of their names', () => {
     const form = '{"bot_name":"A","hours":24,"x":{"a":[1,{"c":1,"d":null}],"b":true}}';
     expect(
       canonicalFilters(' { "x":{"b":true,"a":[1,{"d":null,"c":1}]}, "hours": 24.0, "bot_name":"\\u0041" }'),
@@ -13,7 +13,7 @@ describe('filters of an insight', () => {
     expect(canonicalFilters('{}')).toBe('{}');
   });
 
-  test('whatever object it is, its form is the form of its form', () => {
+  test('the canonical form of any object is its own canonical form', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean())), (object) => {
         fc.pre(!['__proto__', 'constructor', 'prototype'].some((name) => Object.hasOwn(object, name)));
@@ -44,7 +44,7 @@ describe('filters of an insight', () => {
     expect(() => canonicalFilters(text)).toThrow(told);
   });
 
-  test('narrow what is read as the parameters of the reads do', () => {
+  test('narrow the scope like the parameters of the reads', () => {
     const given = {
       countries: 'DE,FR',
       host: 'www.example.com,m.example.com',
@@ -74,11 +74,11 @@ describe('filters of an insight', () => {
     ['{"host":"WWW.example.com:443"}', /filters.host: host names/],
     ['{"host":"a.example.com,"}', /filters.host: host names/],
     ['{"bot_verified":"no"}', /filters.bot_verified/],
-  ])('of %s none is written', (text, told) => {
+  ])('no insight can be written for %s', (text, told) => {
     expect(() => scopeOfFilters(text)).toThrow(told);
   });
 
-  test('an order comes out as it went in, and one that makes no sense does not go in', () => {
+  test('an order is read back unchanged, and an invalid one is refused', () => {
     const order = toInsightOrder({ page: '/a', filters: '{"params_filter":"with_params","hours":24}' });
     expect(readInsightOrder(order)).toEqual({
       ...{ page: '/a', filters: '{"hours":24,"params_filter":"with_params"}', recorded: false },
@@ -92,7 +92,7 @@ describe('filters of an insight', () => {
   });
 });
 
-test('an insight has the same id each time, and no other has it', () => {
+test('an insight has a stable id that no other insight has', () => {
   const key = { websiteId: 'web_1', page: '/', filters: '{}' };
   const id = insightIdOf(key, '2026-11-22');
   expect(insightIdOf({ ...key }, '2026-11-22')).toBe(id);

@@ -6,27 +6,27 @@ import { type StatusCategory, statusCategories, statusClassOf } from '../answer/
 import type { Filters } from '../sql/filters.js';
 
 /**
- * The filters of an insight (spec §4.9): a JSON object, named as parameters of the reads are. It is looked up by the letter, so there is one form of
- * it: names in order, no blanks.
+ * The filters of an insight (spec §4.9): a JSON object with the names of the reads' parameters. Lookup compares the text, so it has one
+ * canonical form: sorted names, no blanks.
  */
 
-/** Of the JSON text; what an insight is written for is far shorter. */
+/** Length of the JSON text; real filters are far shorter. */
 export const MOST_FILTER_CHARACTERS = 2_000;
-/** Objects and lists within each other. */
+/** Maximum nesting of objects and lists. */
 const MOST_DEPTH = 4;
 
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-/** Never looked up by foreign text: made by `JSON.parse`, gone through by its entries. */
+/** Created by `JSON.parse` and read by its entries only, so that foreign names are never looked up. */
 export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Names that mean something to every object in JavaScript, and nothing to an insight. */
+/** Names with a special meaning on JavaScript objects. */
 const SPECIAL: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * @param text JSON, as it was sent.
- * @returns its one form. What no insight was written with is no error: there is none of it.
+ * @param text JSON, as sent.
+ * @returns its canonical form. Filters that no insight has are not an error: the lookup finds nothing.
  * @throws PublicError invalid_request naming `filters`.
  */
 export function canonicalFilters(text: string): string {
@@ -40,12 +40,12 @@ export function canonicalFilters(text: string): string {
     return refuse('a JSON object');
   }
   if (!isObject(value)) return refuse('a JSON object');
-  // Of a name that is there twice `JSON.parse` keeps the last; a reader of the text may mean the first.
+  // For a repeated name `JSON.parse` uses the last value; another reader of the text may use the first.
   if (countNames(value) !== names) refuse('a JSON object without repeated names');
   return canonicalJson(value);
 }
 
-/** The object that {@link canonicalFilters} gave the text of. */
+/** @param canonical from {@link canonicalFilters}. */
 export function parseFilters(canonical: string): JsonObject {
   return JSON.parse(canonical) as JsonObject;
 }
@@ -62,7 +62,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** @returns how deep the JSON text is nested, and how many names its objects have; of any other text it says something. */
+/** @returns the nesting depth of the JSON text and the number of names in its objects; for invalid JSON the numbers have no meaning. */
 function scan(text: string): { readonly depth: number; readonly names: number } {
   let [depth, deepest, names, quoted] = [0, 0, 0, false];
   for (let at = 0; at < text.length; at++) {
@@ -110,7 +110,7 @@ const hostNames = z
     'host names such as www.example.com,shop.example.com',
   );
 
-/** What an insight may be narrowed to: the filters of the reads, and the length of its window. */
+/** The scope of an insight: the filters of the reads, and the length of its window. */
 const writable = z.strictObject({
   hours: z.int().min(24).max(2_160).optional(),
   countries: countryCodes.optional(),
@@ -134,13 +134,13 @@ export interface InsightScope {
   readonly filters: Filters;
 }
 
-/** A week, so that each day of the week is in it once. */
+/** A week, so that it has each day of the week once. */
 export const USUAL_HOURS = 168;
 
 /**
- * What an insight with these filters is about.
- * @param canonical as {@link canonicalFilters} gives it.
- * @throws PublicError invalid_request naming the field, where none can be written for them.
+ * The scope of an insight with these filters.
+ * @param canonical from {@link canonicalFilters}.
+ * @throws PublicError invalid_request naming the field, if no insight can be written for them.
  */
 export function scopeOfFilters(canonical: string): InsightScope {
   const parsed = writable.safeParse(parseFilters(canonical));

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { PublicError } from '../../errors.js';
 import { normalPath } from '../../urls/normal-spelling.js';
 
-/** What makes an insight the one that it is. */
+/** The identity of an insight. */
 export interface InsightKey {
   readonly websiteId: string;
-  /** `/`: the website as a whole; else the path of one page. */
+  /** `/`: the whole website; otherwise the path of one page. */
   readonly page: string;
-  /** As `canonicalFilters` gives them. */
+  /** As from `canonicalFilters`. */
   readonly filters: string;
 }
 
-/** The whole website, unfiltered: what is written each night. */
+/** The whole website, without filters: written each night. */
 export const wholeWebsite = { page: '/', filters: '{}' } as const;
 
 export const MOST_PAGE_CHARACTERS = 2_000;
 
-/** @throws PublicError invalid_request where it is no path. */
+/** @throws PublicError invalid_request if it is not a path. */
 export function checkedPage(page: string): string {
   const path = normalPath(page);
   if (!path.startsWith('/') || path.length > MOST_PAGE_CHARACTERS)
@@ -27,11 +27,11 @@ export function checkedPage(page: string): string {
   return path;
 }
 
-/** Hexadecimal digits of an id: 52 bits, which every reader of JSON holds exactly. */
+/** Hexadecimal digits of an id: 52 bits, which every JSON reader represents exactly. */
 const ID_DIGITS = 13;
 
 /**
- * The same for the same insight of the same day, wherever and however often it is written.
+ * Deterministic: the same insight of the same day has the same id.
  * @param day UTC, `2026-11-22`.
  */
 export function insightIdOf({ websiteId, page, filters }: InsightKey, day: string): number {

@@ -5,19 +5,19 @@ import { asIs, inSnakeCase, instant, number, second, storedFields, text } from '
 import type { Window } from '../sql/scope.js';
 import type { InsightKey } from './insight-key.js';
 
-/** What a language model wrote of a website, and what that took. */
+/** Texts of a language model about a website, and the tokens used. */
 
 const insight = storedFields({
   websiteId: text,
   page: text,
   filters: text,
-  /** As `insightIdOf` gives it. */
+  /** From `insightIdOf`. */
   id: number,
   periodStart: second,
   periodEnd: second,
   /** Markdown. */
   content: text,
-  /** Names, each once. */
+  /** Unique names. */
   toolsUsed: asIs(z.array(z.string()) as z.ZodType<readonly string[]>),
   model: text,
   inputTokens: number,
@@ -49,7 +49,7 @@ LIMIT {limit: UInt32}`,
   return rows.map(({ periodStart: start, periodEnd: end, ...rest }) => ({ ...rest, period: { start, end } }));
 }
 
-/** It takes the place of one with the same id. @throws as `ClickHouseWriter.insert` */
+/** Replaces the insight with the same id. @throws as `ClickHouseWriter.insert` */
 export function insertInsight(writer: ClickHouseWriter, stored: StoredInsight): Promise<void> {
   const { websiteId, id, createdAt, period } = stored;
   return insertRows(writer, {
@@ -60,7 +60,7 @@ export function insertInsight(writer: ClickHouseWriter, stored: StoredInsight): 
   });
 }
 
-/** What the website's calls of the day took, or have set aside. @throws as `ClickHouseReader.read` */
+/** Tokens used or reserved by the website's calls of the day. @throws as `ClickHouseReader.read` */
 export async function readTokensOfDay(
   reader: ClickHouseReader,
   websiteId: string,
@@ -76,16 +76,16 @@ WHERE website_id = {website_id: String} AND day = toDate({day: String})`,
   return found!.tokens;
 }
 
-/** Of a call of the model. */
+/** Tokens of one call of the model. */
 export type CallTokens = {
   readonly websiteId: string;
   /** UTC, `2026-11-22`. */
   readonly day: string;
-  /** One that no other call has. */
+  /** Unique id of the call. */
   readonly callId: string;
   readonly model: string;
   readonly tokens: number;
-  /** 0: set aside before the call; 1: what it took. */
+  /** 0: reserved before the call; 1: used. */
   readonly revision: 0 | 1;
 };
 

@@ -15,7 +15,7 @@ import {
   readWaitingImported,
 } from './notification-deliveries.js';
 
-/** What is to be sent, out of a table in which much waits and much was sent. */
+/** Selects due messages from a table with many waiting and many sent ones. */
 
 let engine: TestClickHouse;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const message = (given: Partial<NewDelivery>): NewDelivery => ({
   ...given,
 });
 
-test('nobody’s backlog leaves out others’ messages: of organisations, of a website’s neighbours, of e-mail behind webhooks', async () => {
+test('a backlog does not delay the messages of others: organisations, websites of one organisation, e-mail behind webhooks', async () => {
   const backlog = Array.from({ length: 300 }, (_, website) =>
     Array.from({ length: 70 }, (__, index) =>
       message({ websiteId: `web_h${website}`, organisationId: 'org_hostile', alertId: `a${index}` }),
@@ -56,7 +56,7 @@ test('nobody’s backlog leaves out others’ messages: of organisations, of a w
   expect(due.filter(({ organisationId }) => organisationId === 'org_hostile')).toHaveLength(201);
 }, 400_000);
 
-test('a message is due from its moment on, until what was made of it last says otherwise', async () => {
+test('a message is due from its time on, until its last revision changes that', async () => {
   const [one, other] = [message({ websiteId: 'web_2' }), message({ websiteId: 'web_2', alertId: 'b' })];
   const due = async (now: number) =>
     (await readDueDeliveries(engine.clickhouse, now))
@@ -72,12 +72,12 @@ test('a message is due from its moment on, until what was made of it last says o
   expect(await due(NOW)).toEqual([deliveryIdOf(other)]);
   expect(await due(NOW + MINUTE_MS)).toEqual([other, one].map(deliveryIdOf));
   await insertDeliveries(engine.clickhouse, [{ ...stored!, revision: 2, status: 'sent', content: '' }]);
-  // As after a record that is taken again.
+  // As after a repeated record.
   await queueDeliveries(engine.clickhouse, [one], NOW);
   expect(await due(NOW + MINUTE_MS)).toEqual([deliveryIdOf(other)]);
 }, 60_000);
 
-test('a type that a later release told of keeps nothing from being read', async () => {
+test('a type that only a later release knows does not stop the read', async () => {
   const websiteId = 'web_3';
   const known = await insertAlert(engine.clickhouse, { websiteId, createdAt: NOW });
   const later = testAlert({ websiteId, createdAt: NOW, type: 'of_tomorrow' as never });
@@ -91,7 +91,7 @@ test('a type that a later release told of keeps nothing from being read', async 
   expect(told.map(({ type }) => type)).toEqual(['error_rate']);
 }, 60_000);
 
-test('an alert of imported logs is never due: it waits for its summary, which has the alerts whose rows have its name', async () => {
+test('an alert of imported logs is never due: it waits for its summary, which has the alerts whose rows name it', async () => {
   const { clickhouse } = engine;
   const websiteId = 'web_4';
   const details = { from_import: true, hours_old: 30 };
@@ -112,7 +112,7 @@ test('an alert of imported logs is never due: it waits for its summary, which ha
   expect(waiting.map(({ alertId }) => alertId)).toEqual(alerts.map(({ alertId }) => alertId));
   const named = waiting.slice(0, 2).map((row) => ({ ...row, revision: 1, content: 'first' }));
   await insertDeliveries(clickhouse, named);
-  // As after a record that is taken again.
+  // As after a repeated record.
   await queueDeliveries(clickhouse, imported.slice(0, 1), NOW);
   const summarised = await readSummarised(clickhouse, { websiteId, summary: 'first' });
   expect(summarised.map(({ alertId, fromImport }) => [alertId, fromImport]).sort()).toEqual(

@@ -6,18 +6,19 @@ import { contentToken } from '../../store/content-token.js';
 import { insertRows } from '../../store/insert-rows.js';
 import { asIs, instant, number, storedFields, text } from '../../store/stored-fields.js';
 
-/** Messages about alerts and exports: what is to be sent, what was, and what could not be (services/jobs/notifications). */
+/** Messages about alerts and exports: pending, sent and failed (services/jobs/notifications). */
 
 /**
- * `email` and `webhook`: an alert, or the summary of an import, to a person or a program. `digest`: a day's alerts to a person. `export`: the end of an
- * export, to a person. `imported`: an alert of imported logs, which is not sent by itself. It is `pending` until the messages of its summary are queued.
+ * `email` and `webhook`: an alert, or the summary of an import, to a person or a program. `digest`: a day's alerts to a person. `export`:
+ * the end of an export, to a person. `imported`: an alert of imported logs, which is not sent by itself. It is `pending` until the messages
+ * of its summary are queued.
  */
 export const deliveryChannels = ['email', 'digest', 'export', 'webhook', 'imported'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 
 /**
- * `pending`: it is tried until it is `sent`, or a day has passed, or it is refused for good: then it is `dead` and the operator may have it
- * sent again. `dropped`: nobody wants it any more.
+ * `pending`: retried until it is `sent`. After a day of failures or a permanent refusal it is `dead`, and the operator can resend it.
+ * `dropped`: it is no longer wanted.
  */
 export const deliveryStatuses = ['pending', 'sent', 'dead', 'dropped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -28,18 +29,18 @@ const delivery = storedFields(
     id: text,
     organisationId: text,
     channel: asIs(z.enum(deliveryChannels)),
-    /** Of e-mail a user's id, of webhooks what stands for the URL, of `imported` ''. */
+    /** For e-mail a user's id, for webhooks an id of the URL, for `imported` ''. */
     target: text,
-    /** Of a digest what stands for the day, of an export for it, of a summary for the import. */
+    /** For a digest an id of the day, for an export its id, for a summary an id of the import. */
     alertId: text,
-    /** JSON. Of `imported` the name of its summary, '' before it has one. */
+    /** JSON. For `imported` the name of its summary, '' before it has one. */
     content: text,
     status: asIs(z.enum(deliveryStatuses)),
-    /** Made since `queuedAt`. */
+    /** Attempts since `queuedAt`. */
     attempts: number,
-    /** Of the last failure, or why it is dropped; ''. */
+    /** Reason of the last failure or of dropping it; otherwise ''. */
     reason: text,
-    /** Milliseconds since the epoch, as `nextAttemptAt`. */
+    /** Milliseconds since the epoch, like `nextAttemptAt`. */
     queuedAt: instant,
     nextAttemptAt: instant,
     revision: number,
@@ -48,18 +49,18 @@ const delivery = storedFields(
 );
 export type Delivery = Readonly<z.output<typeof delivery.row>>;
 
-/** What makes a message the one that it is. */
+/** The identity of a message. */
 type DeliveryKey = Pick<Delivery, 'websiteId' | 'channel' | 'target' | 'alertId'>;
 export type NewDelivery = DeliveryKey & Pick<Delivery, 'organisationId' | 'content'>;
 
-/** The same for the same message, wherever and whenever it is worked out. */
+/** Deterministic: the same message has the same id. */
 export function deliveryIdOf({ websiteId, channel, target, alertId }: DeliveryKey): string {
   const key = [websiteId, channel, target, alertId].join('\n');
   return createHash('sha256').update(key).digest('hex').slice(0, 24);
 }
 
 /**
- * Puts messages in to be sent. One that is known already, in whatever state, stays as it is.
+ * Queues messages. A message that exists already, in any status, is unchanged.
  * @param now milliseconds since the epoch. @throws as `ClickHouseWriter.insert`
  */
 export async function queueDeliveries(
@@ -74,7 +75,7 @@ export async function queueDeliveries(
   );
 }
 
-/** Writes how deliveries stand now, each in place of its earlier revisions. @throws as `ClickHouseWriter.insert` */
+/** Writes the current state of deliveries, which replaces their earlier revisions. @throws as `ClickHouseWriter.insert` */
 export async function insertDeliveries(
   writer: ClickHouseWriter,
   deliveries: readonly Delivery[],
@@ -86,20 +87,20 @@ export async function insertDeliveries(
 }
 
 const dueRow = delivery.row.pick({ websiteId: true, id: true, organisationId: true, channel: true });
-/** As much of a message as says whose turn it is. */
+/** The fields of a message that decide the sending order. */
 export type DueDelivery = Readonly<z.output<typeof dueRow>>;
 
-/** Of one look and kind (e-mail; webhooks): who has more waits for the next. */
+/** Messages of a website in one read of one kind (e-mail; webhooks); more of them wait for the next read. */
 const DUE_OF_WEBSITE = 20;
 const DUE_OF_ORGANISATION = 200;
 const MOST_DUE = 20_000;
 
 /**
- * What is to be sent by now. Organisations take turns, and websites within each, of each the longest due first: whoever has many waiting leaves
- * room for everybody else's.
+ * Due messages. Organisations alternate, and so do the websites of each; each website's oldest due message comes first. So a backlog of one
+ * leaves room for all others.
  *
- * Messages are kept for weeks, so those that may be due are found by a few small columns, and only of these it is asked what their last revision says.
- * Where two are last, one that is to be sent counts: it is read again before it is (`readDelivery`). @throws as `ClickHouseReader.read`
+ * Messages are stored for weeks. So a few small columns select the messages that may be due, and only their last revisions are read. If two
+ * revisions are last, a pending one wins: it is read again before it is sent (`readDelivery`). @throws as `ClickHouseReader.read`
  */
 export function readDueDeliveries(reader: ClickHouseReader, now: number): Promise<DueDelivery[]> {
   const isDue = `channel != 'imported' AND status = 'pending' AND next_attempt_at <= fromUnixTimestamp64Milli({now: Int64}, 'UTC')`;
@@ -130,7 +131,7 @@ LIMIT {most: UInt32}`,
   });
 }
 
-/** How it stands now; null where it is not known. @throws as `ClickHouseReader.read` */
+/** The current state of a message; null if unknown. @throws as `ClickHouseReader.read` */
 export async function readDelivery(
   reader: ClickHouseReader,
   { websiteId, id }: Pick<Delivery, 'websiteId' | 'id'>,
@@ -164,10 +165,10 @@ FROM (
   return rows.map(({ websiteId }) => websiteId);
 }
 
-/** Of one summary: the others have one of their own. */
+/** Alerts of one summary; further alerts get another summary. */
 const MOST_IMPORTED = 5_000;
 
-/** A website's alerts of imported logs that wait for their summary, the first put in first. @throws as `ClickHouseReader.read` */
+/** A website's alerts of imported logs that wait for their summary, in the order of queueing. @throws as `ClickHouseReader.read` */
 export function readWaitingImported(reader: ClickHouseReader, websiteId: string): Promise<Delivery[]> {
   return reader.read({
     name: 'notifications.imported',
@@ -189,12 +190,12 @@ const toldRow = z.object({
   type: z.enum(alertTypeNames),
   severity: z.enum(severities),
 });
-/** A message about an alert as far as it says how much was told; `type` and `severity` are its alert's. */
+/** The fields of a message about an alert that show its reported repeats; `type` and `severity` are those of the alert. */
 export type ToldDelivery = Readonly<z.output<typeof toldRow>>;
 
 /**
- * What was put in, in whatever state it is, about alerts that were created from one moment to the other (milliseconds since the epoch, `to`
- * not in it). @throws as `ClickHouseReader.read`
+ * Queued messages in any status, about alerts created in a period (milliseconds since the epoch, `to` excluded). @throws as
+ * `ClickHouseReader.read`
  */
 export function readToldDeliveries(
   reader: ClickHouseReader,
@@ -210,10 +211,10 @@ INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
     AND alert_type IN {types: Array(String)}) AS alert USING (alert_id)`,
     params: {
       website_id: websiteId,
-      // Ids of alerts begin with the instant of their creation.
+      // Ids of alerts begin with their creation time.
       first: new Date(from).toISOString(),
       end: new Date(to).toISOString(),
-      // A type that a later release wrote is none of this one's.
+      // Excludes types that only a later release knows.
       types: alertTypeNames,
     },
     row: toldRow,
@@ -223,13 +224,13 @@ INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
 
 export interface DeliveryFilter {
   readonly status: DeliveryStatus;
-  /** Absent: of all websites. */
+  /** Absent: all websites. */
   readonly websiteId?: string | undefined;
-  /** Absent: all of them. */
+  /** Absent: all messages. */
   readonly id?: string | undefined;
 }
 
-/** The newest first. @param most of them. @throws as `ClickHouseReader.read` */
+/** Newest first. @param most maximum messages. @throws as `ClickHouseReader.read` */
 export function listDeliveries(
   reader: ClickHouseReader,
   { status, websiteId = '', id = '' }: DeliveryFilter,
