@@ -40,8 +40,9 @@ function searchHitsByPath(scope: Scope): Clause {
 }
 
 /**
- * A SELECT with one row for each requested path of the crawl. `search_hits` are from verified search crawlers, and `last_search_ms` is the
- * last of them in milliseconds. `claimed_hits` have an unproved claim, and `ai_hits` exclude impostors. `human_hits` are from people.
+ * A SELECT with one row for each requested path of the crawl. The hits of verified search crawlers are `search_hits`, with the last in
+ * `last_search_ms` (milliseconds). Unproved claims of search crawlers are `claimed_hits`. AI crawlers, without impostors, are `ai_hits`;
+ * people are `human_hits`.
  */
 function hitsByPath(scope: Scope): Clause {
   const fetches = crawlerFetches(scope, [inCrawl]);

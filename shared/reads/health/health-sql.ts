@@ -59,8 +59,9 @@ const hour = z.object({
 export interface HealthHour extends z.infer<typeof hour> {}
 
 /**
- * The hours from `start` (milliseconds since the epoch, a whole hour) that have an interval, in order. `timed_…` are sums weighted by the
- * requests with a known time; the variance is weighted by their square, as for a weighted mean. `unjudged`: intervals without a baseline.
+ * The hours from `start` (milliseconds since the epoch, a whole hour) that have an interval, in order. The `timed_…` sums are weighted by
+ * the requests with a known time. Their variance is weighted by the square, as for a weighted mean. The field `unjudged` counts intervals
+ * without a baseline.
  */
 export function readHealthHours(
   reader: ClickHouseReader,

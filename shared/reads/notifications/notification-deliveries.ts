@@ -9,9 +9,11 @@ import { asIs, instant, number, storedFields, text } from '../../store/stored-fi
 /** Messages about alerts and exports: pending, sent and failed (services/jobs/notifications). */
 
 /**
- * `email` and `webhook`: an alert, or the summary of an import, to a person or a program. `digest`: a day's alerts to a person. `export`:
- * the end of an export, to a person. `imported`: an alert of imported logs, which is not sent by itself. It is `pending` until the messages
- * of its summary are queued.
+ * Kinds of messages:
+ * - `email` and `webhook`: an alert, or the summary of an import, to a person or a program.
+ * - `digest`: a day's alerts to a person.
+ * - `export`: the end of an export, to a person.
+ * - `imported`: an alert of imported logs, which is not sent by itself. It is `pending` until the messages of its summary are queued.
  */
 export const deliveryChannels = ['email', 'digest', 'export', 'webhook', 'imported'] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];

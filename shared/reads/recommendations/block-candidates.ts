@@ -10,16 +10,19 @@ import { readByTexts } from '../sql/text-batches.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { ranked, type Scored, scoreAddress, scoreUnverified } from './recommendation-scores.js';
 
-/** Who may be worth blocking: addresses that alerts name, those that looked for holes, and those whose claim to be a crawler was proved false. */
+/**
+ * Candidates for blocking: addresses that alerts name, addresses that probed for vulnerabilities, and addresses with disproved claims to be
+ * a crawler.
+ */
 
-/** Of addresses that alerts name the newest; of false claims and of scanners those with most requests. */
+/** The newest addresses of alerts; the false claims and the scanners with the most requests. */
 const MOST_CANDIDATES = 500;
-/** Fewer false claims are nobody who is worth a rule. */
+/** Fewer false claims are not worth a rule. */
 const LEAST_SPOOFED = 10;
-/** Probes of one address in the window, however slowly they came. A name list that is tried once has some twenty. */
+/** Probes of one address in the window, at any rate. A name list that is tried once has about twenty. */
 export const LEAST_PROBES = 50;
 
-/** Networks that nobody should block, whatever comes from there. */
+/** Networks that must not be blocked, with any traffic. */
 const untouchable: ReadonlySet<SharedNetwork | null> = new Set(['own_network', 'search_crawler']);
 
 interface Candidate extends Scored {
@@ -41,8 +44,8 @@ export interface ImpostorCandidate extends Candidate {
 }
 
 /**
- * Both lists, best first, with what is resolved. An address that proved to be a crawler's in the window, one of the website's own network, and
- * one that a search engine publishes for its crawlers is in neither.
+ * Both lists, best first, including resolved ones. Excludes verified addresses of a crawler in the window, addresses of the website's own
+ * network, and addresses that a search engine publishes for its crawlers.
  */
 export async function readBlockCandidates(
   reader: ClickHouseReader,
@@ -90,7 +93,7 @@ export async function readBlockCandidates(
   };
 }
 
-/** Those with most requests; `bot_name` is the claim. */
+/** False claims with the most requests; `bot_name` is the claim. */
 function readFalseClaims(reader: ClickHouseReader, scope: Scope) {
   return selectList(reader, scope, {
     name: 'recommendations.false_claims',
@@ -103,7 +106,7 @@ function readFalseClaims(reader: ClickHouseReader, scope: Scope) {
 }
 type Claim = Awaited<ReturnType<typeof readFalseClaims>>[number];
 
-/** Addresses that looked for holes, also those too slow for an alert. */
+/** Addresses that probed for vulnerabilities, including those too slow for an alert. */
 async function readScanners(reader: ClickHouseReader, scope: Scope) {
   const rows = await selectList(reader, scope, {
     name: 'recommendations.scanners',
@@ -130,7 +133,7 @@ function readFacts(reader: ClickHouseReader, scope: Scope, addresses: readonly s
 
 type AddressFacts = Awaited<ReturnType<typeof readFacts>>[number];
 
-/** Those of the addresses that proved to be a bot's own: whatever else they sent, they are no impostor's. */
+/** The addresses that were verified as a bot's. None of them is an impostor's, for any other request. */
 async function readProved(
   reader: ClickHouseReader,
   scope: Scope,
@@ -152,11 +155,11 @@ interface Standing<Alert> {
   readonly facts: AddressFacts;
   readonly network: SharedNetwork | null;
   readonly alert: Alert;
-  /** As readLastServedDays tells them. */
+  /** From readLastServedDays. */
   readonly served: ReadonlyMap<string, number>;
 }
 
-/** null: too little speaks against it. */
+/** null: too little evidence. */
 function toAddress(
   { facts, network, alert, claims, served }: Standing<AlertedAddress | null> & { claims: readonly Claim[] },
   { isResolved }: RecommendationInput,
@@ -221,8 +224,8 @@ function newestOf(claims: readonly Claim[], served: ReadonlyMap<string, number>)
 }
 
 /**
- * The start of the last UTC day on which a claim got anything but 4xx, by pair, of those that somebody resolved. Who is turned away all
- * the time is blocked already, and its log lines are no news.
+ * The start of the last UTC day on which a resolved claim was answered other than 4xx, by pair. A claim that is always rejected is blocked
+ * already, and its requests are not new evidence.
  */
 async function readLastServedDays(
   reader: ClickHouseReader,

@@ -9,19 +9,19 @@ const sampleRow = z.object({
   paths: z.array(z.string()),
 });
 
-/** An address and instants at which it made requests, in milliseconds since the epoch. */
+/** An address and times of its requests, in milliseconds since the epoch. */
 export interface ClientSighting {
   readonly client_ip: string;
   readonly instants: readonly number[];
 }
 
-/** What an address showed. */
+/** Samples of an address's requests. */
 export interface ClientSample {
   readonly userAgents: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Of one address and its instants; texts are cut. */
+/** Samples of one address at its times; texts are cut. */
 const MOST_OF_A_CLIENT = 3;
 const MOST_CHARACTERS = 500;
 
@@ -29,8 +29,8 @@ const some = (column: string) =>
   `arraySlice(arraySort(groupUniqArray(substringUTF8(${column}, 1, ${MOST_CHARACTERS}))), 1, ${MOST_OF_A_CLIENT})`;
 
 /**
- * What addresses showed at these instants. The requests are found by their times in the primary key, so the read costs by the number of
- * sightings, however long the window is.
+ * Samples of addresses at these times. The requests are found by their times in the primary key, so the cost grows with the sightings and
+ * not with the window.
  */
 export async function readClientSamples(
   reader: ClickHouseReader,

@@ -7,23 +7,23 @@ import { readByTexts } from '../sql/text-batches.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
 /**
- * What single requests tell of paths that are not found or slow: no rollup knows of a path which requests were answered 404, who made
- * them, or the quantiles of their time. Rollups say which paths it is worth to ask for; of the rows of others the path alone is read.
+ * Figures of paths that are not found or slow, read from single requests. No rollup has the requests of a path that were answered 404,
+ * their senders, or quantiles of their time. Rollups select the candidate paths. For other paths only the path column is read.
  */
 
 const whose = {
   path: z.string(),
   hits: z.number(),
   people: z.number(),
-  /** Of search crawlers and AI crawlers, of the requests that their basis names. */
+  /** Requests of search crawlers and AI crawlers, as their basis selects them. */
   search: z.number(),
   ai: z.number(),
-  /** Of bots proved to be who they say. */
+  /** Requests of verified bots. */
   verified: z.number(),
   user_agents: z.array(z.string()),
   first_seen: z.number(),
   last_seen: z.number(),
-  /** That spelled the path as it is stored. */
+  /** Requests whose path was sent in the stored form. */
   as_stored: z.number(),
 };
 
@@ -41,7 +41,7 @@ export type SlowPath = z.infer<typeof slowRow>;
 
 const MOST_CHARACTERS = 500;
 
-/** The last user agent of people, of proved bots and of all others. */
+/** The last user agent of people, of verified bots and of all others. */
 const lastUserAgent = (condition: string) =>
   `argMaxIf(substringUTF8(s.user_agent, 1, ${MOST_CHARACTERS}), tuple(s.timestamp, s.log_offset, s.log_index), ${condition})`;
 
@@ -57,7 +57,7 @@ const whoseColumns = ({ search, ai }: CrawlBases) => `s.path AS path, count() AS
   toUnixTimestamp64Milli(min(s.timestamp)) AS first_seen, toUnixTimestamp64Milli(max(s.timestamp)) AS last_seen,
   countIf(s.as_stored) AS as_stored`;
 
-/** Requests of these paths that were answered 404, by path, in no order. @throws as ClickHouseReader.read */
+/** Requests of these paths that were answered 404, by path, unordered. @throws as ClickHouseReader.read */
 export function readNotFound(
   reader: ClickHouseReader,
   scope: Scope,
@@ -72,7 +72,7 @@ export function readNotFound(
   });
 }
 
-/** Requests of these paths whose source told the time that they took, by path, in no order. @throws as ClickHouseReader.read */
+/** Requests of these paths with a known time, by path, unordered. @throws as ClickHouseReader.read */
 export async function readSlow(
   reader: ClickHouseReader,
   scope: Scope,

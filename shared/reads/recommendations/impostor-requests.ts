@@ -4,7 +4,7 @@ import { asIpv6, clientIpText } from '../sql/client-ip.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
-/** What single requests tell of claims that were proved false. */
+/** Details of disproved claims, read from single requests. */
 
 const MOST_CHARACTERS = 500;
 const MOST_SAMPLES = 3;
@@ -23,12 +23,12 @@ const impostorRow = z.object({
 });
 export type ImpostorRequests = z.infer<typeof impostorRow>;
 
-/** A few of them, in the order of their texts, cut. */
+/** A few of the values, sorted and cut. */
 const some = (column: string) =>
   `arraySlice(arraySort(groupUniqArray(100)(substringUTF8(${column}, 1, ${MOST_CHARACTERS}))), 1, ${MOST_SAMPLES})`;
 
 /**
- * The false claims that these addresses made in the window, by claimed bot and address, in no order.
+ * The false claims of these addresses in the window, by claimed bot and address, unordered.
  * @param addresses plain text.
  */
 export async function readImpostorRequests(

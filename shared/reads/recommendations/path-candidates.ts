@@ -11,11 +11,11 @@ import { type NotFoundPath, readNotFound } from './failing-paths.js';
 import type { RecommendationInput } from './recommendation-input.js';
 import { isSlow, ranked, type Scored, scoreNotFound, scoreSlow } from './recommendation-scores.js';
 
-/** Which paths may be worth repairing. */
+/** Paths that are candidates for repair. */
 
-/** Those with most requests answered 4xx, of which single requests are asked for. */
+/** Paths with the most requests answered 4xx, whose single requests are read. */
 const MOST_FAILING = 500;
-/** Those on which most time was spent: what they lost is no more than that. */
+/** Paths with the most total time, which is an upper bound of the time lost. */
 const MOST_TIMED = 1_000;
 
 interface Candidate extends Scored {
@@ -28,13 +28,12 @@ export interface NotFoundCandidate extends Candidate {
   readonly requests: NotFoundPath;
   /** Requests of the window answered 2xx or 3xx. */
   readonly served: number;
-  /** Only who looks for holes asks for it. */
+  /** Only scanners for vulnerabilities request it. */
   readonly isProbed: boolean;
 }
 
 /**
- * Paths with requests answered 404, best first, with what is resolved. Which paths it is worth to ask for rollups say, the figures come
- * from single requests.
+ * Paths with requests answered 404, best first, including resolved ones. Rollups select the paths; the figures come from single requests.
  */
 export async function readNotFoundCandidates(
   reader: ClickHouseReader,
@@ -71,7 +70,7 @@ export async function readNotFoundCandidates(
   );
 }
 
-/** What may be resolved must have a key. */
+/** A path that can be resolved must have a key. */
 const canBeKey = (path: string) =>
   path.startsWith('/') && path.length + '404:'.length < MAX_RECOMMENDATION_KEY;
 
@@ -81,7 +80,7 @@ export interface SlowCandidate extends Candidate {
   readonly lastSeen: number;
 }
 
-/** Paths whose timed requests are slow on average, best first, with what is resolved; from rollups. @throws as ClickHouseReader.read */
+/** Paths whose timed requests are slow on average, best first, including resolved ones; from rollups. @throws as ClickHouseReader.read */
 export async function readSlowCandidates(
   reader: ClickHouseReader,
   scope: Scope,
@@ -136,7 +135,7 @@ export async function readSlowCandidates(
   );
 }
 
-/** Those of the paths that search crawlers fetched, by the requests that count. */
+/** The paths that search crawlers fetched, by the requests that the basis counts. */
 async function readSearched(
   reader: ClickHouseReader,
   scope: Scope,
@@ -161,7 +160,10 @@ async function readSearched(
   return new Set(found.map(({ path }) => path));
 }
 
-/** The start of the last UTC day on which each path was slow by that day's requests alone: a mean over the window would hold the time before the repair. */
+/**
+ * The start of the last UTC day on which each path was slow by that day's requests alone: a mean over the window would include the time
+ * before the repair.
+ */
 async function readLastSlowDays(
   reader: ClickHouseReader,
   scope: Scope,

@@ -22,13 +22,13 @@ import {
 } from './recommendation-items.js';
 import { open } from './recommendations.js';
 
-/** Lists of recommendations in full: their figures come from the single requests of the window. */
+/** Complete lists of recommendations: their figures come from the single requests of the window. */
 
 export interface RecommendationDetail<Item extends z.ZodObject> {
   readonly item: Item;
-  /** Whether search crawlers and AI crawlers count in it. */
+  /** Whether the list counts search crawlers and AI crawlers. */
   readonly hasBases: boolean;
-  /** Those that are open, best first. @throws as ClickHouseReader.read */
+  /** Open items, best first. @throws as ClickHouseReader.read */
   read(
     reader: ClickHouseReader,
     scope: Scope,
@@ -39,7 +39,7 @@ export interface RecommendationDetail<Item extends z.ZodObject> {
 
 const detail = <Item extends z.ZodObject>(value: RecommendationDetail<Item>) => value;
 
-/** Of each list. */
+/** Maximum items of each list. */
 export const MOST_DETAILS = 500;
 
 const firstSeen = instant.openapi({ description: 'The first of these requests in the window.' });
@@ -49,12 +49,12 @@ const sampleUserAgents = z
 
 const whose = {
   human_requests: humanRequests,
-  search_bot_requests: count('Of crawlers of search engines, of the requests that crawl_basis names.'),
-  ai_bot_requests: count('Of bots of AI operators, of the requests that ai_basis names.'),
-  verified_bot_requests: count('Of bots proved to be who they say.'),
+  search_bot_requests: count('Requests of search crawlers, as crawl_basis selects them.'),
+  ai_bot_requests: count('Requests of bots of AI operators, as ai_basis selects them.'),
+  verified_bot_requests: count('Requests of verified bots.'),
   verified_bot_share_pct: z.number().openapi({ description: 'Their percentage of these requests.' }),
   sample_user_agents: sampleUserAgents.openapi({
-    description: 'The last of people, of proved bots and of others, cut to 500 characters.',
+    description: 'The last ones of people, of verified bots and of others, cut to 500 characters.',
   }),
   first_seen: firstSeen,
 };
@@ -94,7 +94,7 @@ export const slowDetail = detail({
       p95_latency_ms: z
         .number()
         .nullable()
-        .openapi({ description: 'Time within which 95 % of them were answered; an estimate.' }),
+        .openapi({ description: 'Time within which 95 % of the requests were answered; an estimate.' }),
       max_latency_ms: z.number().nullable(),
     })
     .openapi('SlowDetail'),
@@ -129,12 +129,11 @@ export const slowDetail = detail({
 export const unverifiedDetail = detail({
   item: unverifiedItem
     .extend({
-      refused_requests: count('Of them, answered 401, 403, 429 or 451.'),
+      refused_requests: count('These requests that were answered 401, 403, 429 or 451.'),
       not_found_requests: count('Of them, answered 404.'),
       unique_paths: uniquePaths,
       bot_verified_share_pct: z.number().openapi({
-        description:
-          'Percentage of all requests of the window that claim to be this bot which are proved to be: how much of it is real.',
+        description: 'Verified percentage of all requests of the window that claim to be this bot.',
       }),
       sample_user_agents: sampleUserAgents,
       sample_paths: z.array(z.string()).openapi({ description: 'At most three.' }),
@@ -172,7 +171,7 @@ export const unverifiedDetail = detail({
   },
 });
 
-/** By claimed name: its requests, and which of them are proved to be the bot's. @throws as ClickHouseReader.read */
+/** Requests by claimed name, and the verified ones. @throws as ClickHouseReader.read */
 export async function readClaimedBots(
   reader: ClickHouseReader,
   scope: Scope,

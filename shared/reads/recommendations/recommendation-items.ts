@@ -10,19 +10,19 @@ import { SCORES, type Scored, SLOW_MS } from './recommendation-scores.js';
 /** Items of the lists of recommendations (spec §2.10). */
 
 const keyed = (form: string, list: keyof typeof SCORES) => ({
-  key: z.string().openapi({ description: `\`${form}\`: for resolving it.` }),
-  score: z.number().openapi({ description: `From 0 to 100, what it is ranked by: ${SCORES[list]}` }),
-  reason_badges: z.array(z.string()).openapi({ description: 'Why it is listed, and what to mind.' }),
+  key: z.string().openapi({ description: `\`${form}\`: the key for resolving it.` }),
+  score: z.number().openapi({ description: `Ranking score from 0 to 100: ${SCORES[list]}` }),
+  reason_badges: z.array(z.string()).openapi({ description: 'Reasons for the item, and cautions.' }),
 });
 
 const SHARED =
-  '`shared_network:<kind>` says whom else a rule would meet: ai_operator, known_service, search_engine, cdn, carrier, anonymiser, as published ranges and autonomous systems tell; one without it may still be shared.';
+  '`shared_network:<kind>` names others whom a rule would affect: ai_operator, known_service, search_engine, cdn, carrier, anonymiser, from published ranges and autonomous systems. An address without it may still be shared.';
 
 const country = z
   .string()
-  .openapi({ description: 'ISO 3166-1 alpha-2, of the latest request; empty where unknown.' });
-const asn = z.int().nullable().openapi({ description: 'Autonomous system; null where unknown.' });
-const asName = z.string().openapi({ description: 'Empty where unknown.' });
+  .openapi({ description: 'ISO 3166-1 alpha-2, of the latest request; empty if unknown.' });
+const asn = z.int().nullable().openapi({ description: 'Autonomous system; null if unknown.' });
+const asName = z.string().openapi({ description: 'Empty if unknown.' });
 const lastSeen = instant.openapi({ description: 'The last of these requests in the window.' });
 
 export const blockItem = z
@@ -32,13 +32,13 @@ export const blockItem = z
     country,
     asn,
     as_name: asName,
-    request_count: count('Its requests in the window, whatever they asked for.'),
+    request_count: count('Its requests in the window, for any path.'),
     alert_types: z.array(z.enum(['hacking_probe', 'scraper', 'fake_crawler'])).openapi({
       description:
-        'Of alerts in the window that name it; empty where false claims or many probes speak alone.',
+        'Types of the alerts in the window that name it; empty if only false claims or many probes are evidence.',
     }),
-    sample_user_agent: z.string().openapi({ description: 'Of its first or last request in the window.' }),
-    sample_paths: z.array(z.string()).openapi({ description: 'A few that it asked for.' }),
+    sample_user_agent: z.string().openapi({ description: 'From its first or last request in the window.' }),
+    sample_paths: z.array(z.string()).openapi({ description: 'A few of its requested paths.' }),
     last_seen: lastSeen,
   })
   .openapi('BlockRecommendation', { description: SHARED });
@@ -57,7 +57,7 @@ export const unverifiedItem = z
     ...keyed('unverified:<bot>:<ip>', 'unverified_bots'),
     claimed_bot: z.string().openapi({ example: 'Googlebot' }),
     ip: z.string().openapi({ example: '203.0.113.9' }),
-    request_count: count('Requests from there that claim to be this bot, and were proved not to be.'),
+    request_count: count('Requests from this address that claim to be this bot and were disproved.'),
     country,
     asn,
     as_name: asName,
@@ -70,7 +70,7 @@ export const slowItem = z
     ...keyed('slow:<path>', 'slow_paths'),
     path: loggedPath,
     avg_latency_ms: z.number().openapi({
-      description: `Mean time that the server took, over requests whose source tells it; at least ${SLOW_MS}.`,
+      description: `Mean response time of the server, over requests whose source reports it; at least ${SLOW_MS}.`,
     }),
     timed_requests: requestCount,
     last_seen: instant.openapi({ description: 'Its last request in the window.' }),

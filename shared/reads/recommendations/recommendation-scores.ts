@@ -2,25 +2,25 @@ import type { SharedNetwork } from '../../crawlers/shared-networks.js';
 import type { AddressAlertType } from '../alerts/address-alerts.js';
 import { twoDigits } from '../answer/figures.js';
 
-/** How recommendations are ranked: a score from 0 to 100 that says what doing it is worth, and badges that say why it is there. */
+/** Ranks recommendations: a score from 0 to 100 for their value, and badges for their reasons. */
 
-/** Mean time from which a path counts as slow, in milliseconds: beyond it crawlers ask for less, and people leave. */
+/** Mean time from which a path counts as slow, in milliseconds: above it crawlers reduce their requests, and people leave. */
 export const SLOW_MS = 1_000;
-/** Fewer timed requests say nothing of a path. */
+/** Fewer timed requests are not enough evidence for a path. */
 const LEAST_TIMED = 5;
-/** Mean size from which the line to the client takes the time, and not the server. */
+/** Mean size from which the client's connection, not the server, takes the time. */
 const LARGE_BYTES = 1024 ** 2;
-/** Share of 4xx from which an address hardly asks for anything that is there. */
+/** Share of 4xx from which an address requests almost no existing page. */
 const MOSTLY = 0.8;
 
 export const SCORES = {
   ips_to_block:
-    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or claims proved false), 30 for a scraper, 10 where an alert is critical, and 5 for each power of ten of its requests; halved in a network that others share.',
+    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or disproved claims), 30 for a scraper, 10 if an alert is critical, and 5 for each power of ten of its requests; halved in a shared network.',
   paths_404:
-    '20 for each power of ten of weighted requests answered 404: of people and AI bots 1 each, of search crawlers 3, of others a tenth. Others include crawlers whose requests do not count (crawl_basis, ai_basis). All but search crawlers count a tenth where only programs that look for holes ask for the path (`probe`).',
+    '20 for each power of ten of weighted requests answered 404: people and AI bots count 1, search crawlers 3, others 0.1. Others include crawlers whose requests are not counted (crawl_basis, ai_basis). If only vulnerability scanners request the path (`probe`), all except search crawlers count a tenth.',
   unverified_bots:
-    '20 for each power of ten of its requests, and 20 more where it claims to be a search crawler; halved in a network that others share.',
-  slow_paths: `20 for each power of ten of the seconds lost: by how much the mean time exceeds ${SLOW_MS} ms, times the timed requests; halved where the responses have more than 1 MiB on average.`,
+    '20 for each power of ten of its requests, and 20 more if it claims to be a search crawler; halved in a shared network.',
+  slow_paths: `20 for each power of ten of the seconds lost: the mean time above ${SLOW_MS} ms, times the timed requests; halved if the responses have more than 1 MiB on average.`,
 } as const;
 
 export interface Scored {
@@ -42,7 +42,7 @@ function scored(score: number, badges: (string | false)[]): Scored {
   };
 }
 
-/** A badge that says whom else one meets. */
+/** A badge that names others whom a rule would affect. */
 const caveat = (network: SharedNetwork | null) => network !== null && `shared_network:${network}`;
 
 export function scoreAddress(given: {
@@ -75,9 +75,9 @@ export function scoreNotFound(given: {
   readonly search: number;
   readonly ai: number;
   readonly hits: number;
-  /** Answered 2xx or 3xx in the window. */
+  /** Requests answered 2xx or 3xx in the window. */
   readonly served: number;
-  /** Only who looks for holes asks for it, with whatever user agent. */
+  /** Only scanners for vulnerabilities request it, with any user agent. */
   readonly isProbed: boolean;
 }): Scored {
   const { search, hits, served, isProbed } = given;
@@ -118,7 +118,7 @@ export interface TimedPath {
   readonly time_taken_ms: number;
 }
 
-/** Whether a path's requests, of a window or a day, are slow by themselves. */
+/** Whether a path's requests, of a window or a day, are slow. */
 export function isSlow({ timed_requests, time_taken_ms }: Omit<TimedPath, 'requests'>): boolean {
   return timed_requests >= LEAST_TIMED && time_taken_ms >= SLOW_MS * timed_requests;
 }

@@ -24,33 +24,31 @@ import {
   windowDays,
 } from './recommendation-items.js';
 
-/** Of each list; the details and the snippets hold more. */
+/** Maximum items of each list; the details and the snippets have more. */
 const MOST_LISTED = 50;
 
 const best = `Best score first, at most ${MOST_LISTED}.`;
 
-export const REAPPEARS = `One that was resolved is hidden and counted in \`resolved_count\`. It is open again when an alert names it whose \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour later than the moment at which it was resolved, or when evidence comes more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours later: a request answered 404; a UTC day, beginning then, on which the path was slow by itself, or on which the false claim got anything but 4xx (who is turned away is blocked already).`;
+export const REAPPEARS = `A resolved item is hidden and counted in \`resolved_count\`. It reopens with newer evidence. For alerts: one names it and its \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour after the resolution. Other evidence must come more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours after it: a request answered 404; a UTC day, starting then, on which the path was slow by itself or the false claim was answered other than 4xx (a claim that is always rejected is blocked already).`;
 
-/** What to do about a website: alerts and rollups tell all but the paths not found, which take a look at single requests. */
+/** Recommended actions for a website. Alerts and rollups provide all lists except the paths not found, which need single requests. */
 export const recommendations = answer({
   schema: z.object({
     ...datedWindow,
     window_days: windowDays,
     ...basesFields,
-    resolved_count: count(
-      'Recommendations that these lists would hold, were they not resolved; null while data_buffering.',
-    ),
+    resolved_count: count('Resolved recommendations, which these lists exclude; null while data_buffering.'),
     ips_to_block: z.array(blockItem).openapi({
-      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, those with ten or more requests whose claim to be a crawler was proved false, and those with ${LEAST_PROBES} or more requests that only a scanner for vulnerabilities makes. ${best} Never one that proved to be a crawler's own in the window or that a search engine publishes for its crawlers, and none of private networks.`,
+      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, those with ten or more requests whose claim to be a crawler was disproved, and those with ${LEAST_PROBES} or more requests that only a vulnerability scanner makes. ${best} Excludes addresses that were verified as a crawler's in the window, addresses that a search engine publishes for its crawlers, and private networks.`,
     }),
     paths_404: z.array(notFoundItem).openapi({
-      description: `Of the 500 paths with most requests answered 4xx those that were answered 404. ${best} Null while data_buffering.`,
+      description: `Paths with requests answered 404, among the 500 paths with the most requests answered 4xx. ${best} Null while data_buffering.`,
     }),
     unverified_bots: z.array(unverifiedItem).openapi({
-      description: `The unverified claims to be a bot that were proved false, by claimed bot and address. ${best} With the same exceptions as ips_to_block.`,
+      description: `Disproved claims to be a bot, by claimed bot and address. ${best} The exclusions of ips_to_block apply.`,
     }),
     slow_paths: z.array(slowItem).openapi({
-      description: `Of the 1000 paths on which most time was spent those that are slow on average. ${best}`,
+      description: `Paths that are slow on average, among the 1000 paths with the most total time. ${best}`,
     }),
   }),
   from: [],
@@ -83,7 +81,7 @@ export const recommendations = answer({
   },
 });
 
-/** Those that are not marked as done. */
+/** Candidates that are not marked as done. */
 export function open<Candidate extends { readonly isResolved: boolean }>(
   candidates: readonly Candidate[],
 ): Candidate[] {

@@ -13,7 +13,7 @@ const now = Date.now();
 const scope = { websiteId: 'w', window: { start: now - 3_600_000, end: now }, filters: {} };
 
 test.each([true, false])(
-  'a page counted from the end is the page counted from the start (slowest first: %s)',
+  'a page counted from the end equals the page counted from the start (slowest first: %s)',
   async (slowestFirst) => {
     // Many of one instant and of one duration: their places in the log decide.
     const rows = Array.from({ length: 23 }, (_, log_index) =>

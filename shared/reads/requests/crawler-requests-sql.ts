@@ -24,7 +24,7 @@ export type CrawlerRequestRow = z.infer<typeof crawlerRequestRow>;
 
 export interface CrawlerRequestPage {
   readonly scope: Scope;
-  /** Those whose source told the time that they took, the slowest first; else the newest first. */
+  /** Requests with a known time, slowest first; false: all, newest first. */
   readonly slowestFirst: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -34,7 +34,7 @@ export interface CrawlerRequestPage {
 
 const SLOWEST_FIRST = NEWEST_FIRST.replace('ORDER BY ', 'ORDER BY r.time_taken_ms DESC, ');
 
-/** Their verification as it stands today. */
+/** With the current verification. */
 export async function readCrawlerRequests(
   reader: ClickHouseReader,
   { scope, slowestFirst, limit, offset, fromEnd = false }: CrawlerRequestPage,

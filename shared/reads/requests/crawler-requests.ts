@@ -33,7 +33,7 @@ const crawlerRequest = z
     method: z.string(),
     client_ip: z
       .string()
-      .openapi({ example: '66.249.66.1', description: 'Empty where it is not kept any more.' }),
+      .openapi({ example: '66.249.66.1', description: 'Empty if it is no longer stored.' }),
     user_agent: z.string(),
     bot_name: z.string(),
     ...botVerdict,
@@ -50,7 +50,7 @@ export const crawlerRequests = answer({
     ...datedWindow,
     filter: z.enum(crawlerRequestFilters),
     items: z.array(crawlerRequest),
-    total_count: count('Requests on all pages together.'),
+    total_count: count('Requests on all pages.'),
     ...pagingFields,
     has_next: z.boolean(),
     has_prev: z.boolean(),
@@ -79,7 +79,7 @@ export const crawlerRequests = answer({
   },
 });
 
-/** What is not proved; proven impostors are told here alone. */
+/** Unproved requests, including proven impostors, which only this answer lists. */
 const unproved = verificationStatuses.filter((status) => status !== 'verified');
 
 function filtered(scope: Scope, input: CrawlerRequestsInput): Scope {
@@ -90,7 +90,7 @@ function filtered(scope: Scope, input: CrawlerRequestsInput): Scope {
   return crawlers(scope, input, { statusClass: Number(type[0]) });
 }
 
-/** Without a look at the requests, but for a window's cut edges. */
+/** Counts from rollups; only the partial hours of a window need the requests. */
 async function countRequests(reader: ClickHouseReader, scope: Scope, timedAlone: boolean): Promise<number> {
   const { total } = await select(reader, scope, {
     name: 'crawler_requests.total',

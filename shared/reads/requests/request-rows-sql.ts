@@ -9,9 +9,9 @@ import { isOfClass } from '../sql/filters.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification, resolvePage } from '../sql/verification.js';
 
-/** Single requests, straight from the raw rows: the request search and the requests of one address. */
+/** Single requests from the raw rows: the request search and the requests of one address. */
 
-/** A request's place in the one total order of requests: newest first, ties by place in the event log. */
+/** A request's position in the total order of requests: newest first, ties by position in the event log. */
 export const requestPosition = z.object({
   /** Milliseconds since the epoch. */
   timestamp_ms: z.number().int(),
@@ -21,7 +21,7 @@ export const requestPosition = z.object({
 });
 export type RequestPosition = z.infer<typeof requestPosition>;
 
-/** The columns of a request as they are stored; absent text is '', absent numbers are null. */
+/** The stored columns of a request; absent text is '', absent numbers are null. */
 export const requestRow = requestPosition.extend({
   source: z.string(),
   request_id: z.string(),
@@ -43,7 +43,7 @@ export const requestRow = requestPosition.extend({
   referrer_class: z.string(),
   ai_operator: z.string(),
   traffic_class: z.string(),
-  /** No person's: it claims to be a bot, or is an undeclared agent. */
+  /** Not a person's: it claims to be a bot, or is an undeclared agent. */
   is_bot: z.boolean(),
   bot_name: z.string(),
   bot_variant: z.string(),
@@ -51,7 +51,7 @@ export const requestRow = requestPosition.extend({
   bot_operator: z.string(),
   bot_category: z.string(),
   ai_intent: z.string(),
-  /** As it is stored; '' where no bot is claimed. What reads return is resolved (verification.ts). */
+  /** The stored value; '' if no bot is claimed. Reads return the current value (verification.ts). */
   verification: z.string(),
   verification_method: z.string(),
   rules_version: z.string(),
@@ -66,12 +66,12 @@ export const requestRow = requestPosition.extend({
 });
 export type RequestRow = z.infer<typeof requestRow>;
 
-/** SQL of what a single request asked for, as it was sent. */
+/** SQL of the path of a request, as sent. */
 export const sentPath = "if(r.sent_target = '', r.path, substringIndex(r.sent_target, '?', 1))";
 export const sentQuery =
   "multiIf(r.sent_target = '', r.query, position(r.sent_target, '?') = 0, '', substring(r.sent_target, position(r.sent_target, '?') + 1))";
 
-/** Columns whose SQL is not their own name; qualified, since the answer's `client_ip` is text and would shadow the column. */
+/** Columns whose SQL differs from their name. They are qualified, because the answer's `client_ip` is text and would shadow the column. */
 const requestExpressions: ReadonlyMap<string, string> = new Map([
   ['timestamp_ms', 'toUnixTimestamp64Milli(r.timestamp)'],
   ['client_ip', clientIpText('r.client_ip')],
@@ -81,7 +81,7 @@ const requestExpressions: ReadonlyMap<string, string> = new Map([
   ['query', sentQuery],
 ]);
 
-/** Texts that whoever sends a request may make long. */
+/** Texts whose length the sender of a request controls. */
 const longTexts: ReadonlySet<string> = new Set(['path', 'query', 'user_agent', 'referrer']);
 
 /** The SELECT list of a row schema over `requests AS r`. */
@@ -97,7 +97,7 @@ function requestColumns(row: z.ZodObject, fullTexts: boolean): string {
 export const NEWEST_FIRST =
   'ORDER BY r.timestamp DESC, r.log_partition DESC, r.log_offset DESC, r.log_index DESC';
 
-/** Rows of `requests AS r` that a condition lets pass, with the columns of a row schema. @param order SQL; default: the newest first. */
+/** Rows of `requests AS r` that satisfy a condition, with the columns of a row schema. @param order SQL; default: newest first. */
 export function readRequests<Shape extends z.ZodRawShape>(
   reader: ClickHouseReader,
   where: Clause,
@@ -114,7 +114,7 @@ export function readRequests<Shape extends z.ZodRawShape>(
     readonly limit: number;
     readonly offset?: number;
     readonly order?: string;
-    /** Long texts are not cut (cut-text.ts): for few rows. */
+    /** Long texts are not cut (cut-text.ts); only for few rows. */
     readonly fullTexts?: boolean;
   },
 ): Promise<z.output<z.ZodObject<Shape>>[]> {
@@ -130,19 +130,19 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
   });
 }
 
-/** All that are given must hold. Substrings ignore case. */
+/** All given filters must match. Substrings ignore case. */
 export interface RequestFilters {
   /** Ignoring case. */
   readonly botName?: string | undefined;
   readonly isBot?: boolean | undefined;
-  /** true: verified, false: spoofed; a claim that is unverifiable or pending is neither. */
+  /** true: verified, false: spoofed; unverifiable and pending claims match neither. */
   readonly botVerified?: boolean | undefined;
   /** Plain text (normaliseClientIp). */
   readonly clientIp?: string | undefined;
-  /** In any spelling. */
+  /** In any percent-encoding. */
   readonly pathContains?: string | undefined;
   readonly status?: number | undefined;
-  /** First digit of the status; 0: it is of no class, outside 100-599. */
+  /** First digit of the status; 0: outside 100-599. */
   readonly statusClass?: number | undefined;
   readonly method?: string | undefined;
   readonly country?: string | undefined;
@@ -152,7 +152,7 @@ export interface RequestFilters {
 export interface RequestSearch {
   readonly scope: Scope;
   readonly filters: RequestFilters;
-  /** Only what comes after this one in the order. */
+  /** Only requests after this one in the order. */
   readonly after: RequestPosition | null;
   readonly limit: number;
   readonly offset: number;
@@ -160,7 +160,7 @@ export interface RequestSearch {
   readonly fullTexts?: boolean;
 }
 
-/** Requests that pass the filters, newest first. */
+/** Requests that match the filters, newest first. */
 export async function searchRequests(
   reader: ClickHouseReader,
   { scope, filters, after, limit, offset, fullTexts = false }: RequestSearch,
@@ -194,7 +194,7 @@ const ipRequestRow = requestRow.pick({
 });
 export type IpRequestRow = z.infer<typeof ipRequestRow>;
 
-/** A page of one address's requests, newest first, and how many there are in the window. */
+/** A page of one address's requests, newest first, and their total in the window. */
 export async function readIpRequests(
   reader: ClickHouseReader,
   { scope, clientIp, limit, offset }: { scope: Scope; clientIp: string; limit: number; offset: number },
@@ -244,7 +244,7 @@ function afterClause(after: RequestPosition | null): Clause | null {
   if (after === null) return null;
   const instant = "fromUnixTimestamp64Milli({after_ms: Int64}, 'UTC')";
   return {
-    // The first condition alone is what the primary key can use.
+    // The primary key can use only the first condition.
     sql: `r.timestamp <= ${instant} AND (r.timestamp, r.log_partition, r.log_offset, r.log_index) < (${instant}, {after_partition: UInt16}, {after_offset: UInt64}, {after_index: UInt32})`,
     params: {
       after_ms: after.timestamp_ms,

@@ -5,7 +5,7 @@ import { createGroupFinder } from '../../robots/match-rules.js';
 import { parseRobots } from '../../robots/parse-robots.js';
 import { createJudging, judgeUrls } from './judge-urls.js';
 
-/** The website's owner writes the rules, and whoever calls it the URLs. */
+/** Rules and URLs are untrusted: the website's owner writes the rules, and its clients choose the URLs. */
 
 const groupsOf = (rules: readonly string[], bots: readonly string[]) => {
   const text = ['user-agent: *', ...rules.map((path) => `disallow: ${path}`)].join('\n');
@@ -17,11 +17,11 @@ const askedFor = (url: string, botName = 'FooBot') => ({ botName, path: url, url
 
 const many = <T>(length: number, of: (index: number) => T) => Array.from({ length }, (_, index) => of(index));
 
-/** Each of these rules is compared with each place of a path of this letter, and matches nowhere. */
+/** Each rule is compared with every position of a path of this letter, and matches nowhere. */
 const hostileRules = (count: number) => many(count, (index) => `/*aaaaaaaaaaaaaaaaaab${index}`);
 const hostilePath = (index: number, length: number) => `/${index}${'a'.repeat(length)}`;
 
-test('what URLs and rules cost together is bounded for all, however many there are and however long', async () => {
+test('the total cost of URLs and rules is bounded for any number and length', async () => {
   for (const [length, count] of [
     [8_000, 12],
     [100, 400],
@@ -36,7 +36,7 @@ test('what URLs and rules cost together is bounded for all, however many there a
   }
 }, 120_000);
 
-test('a URL that costs too much is given up, and the others are judged', async () => {
+test('a URL that costs too much is skipped, and the others are judged', async () => {
   const rules = [...hostileRules(2_000), '/cart'];
   const judging = createJudging(createTurns());
   const urls = [askedFor(hostilePath(0, 8_000)), askedFor('/cart/1')];
@@ -44,7 +44,7 @@ test('a URL that costs too much is given up, and the others are judged', async (
   expect([...judging.found.values()].map(({ url }) => url)).toEqual(['/cart/1']);
 });
 
-test('others have their turns meanwhile', async () => {
+test('other tasks run in the meantime', async () => {
   let turns = 0;
   let isOver = false;
   const others = (async () => {
@@ -55,7 +55,7 @@ test('others have their turns meanwhile', async () => {
   })();
   const urls = many(60, (index) => askedFor(hostilePath(index, 8_000)));
   let now = 0;
-  // Each look at the clock is a turn later.
+  // Each read of the clock is one turn later.
   const judging = createJudging(createTurns({ now: () => (now += 25) }));
   await judgeUrls(urls, groupsOf(hostileRules(50), ['FooBot']), judging);
   isOver = true;
@@ -63,7 +63,7 @@ test('others have their turns meanwhile', async () => {
   expect(turns).toBeGreaterThanOrEqual(60);
 });
 
-test('a crawler is judged by its own groups, and requests of one URL add up over versions', async () => {
+test('each crawler is judged by its own groups, and requests of one URL add up over versions', async () => {
   const text = 'user-agent: a\ndisallow: /x\n\nuser-agent: *\ndisallow: /y';
   const find = createGroupFinder(parseRobots(text));
   const groups = new Map(['a', 'b', 'c'].map((bot) => [bot, find({ tokens: [bot] })]));
@@ -79,14 +79,14 @@ test('a crawler is judged by its own groups, and requests of one URL add up over
   ]);
 });
 
-test('what is disallowed is listed up to a bound, and the answer says that there was more', async () => {
+test('disallowed URLs are listed up to a limit, and the result reports that there were more', async () => {
   const urls = many(50_001, (index) => askedFor(`/cart/${index}`));
   const judging = createJudging(createTurns());
   expect(await judgeUrls(urls, groupsOf(['/cart'], ['FooBot']), judging)).toBe(false);
   expect(judging.found.size).toBe(50_000);
 });
 
-test('crawlers of one group, whatever its places in the file, share one set of groups', () => {
+test('crawlers of one group share one set of groups, for any positions in the file', () => {
   const text = many(500, () => 'user-agent: *\nuser-agent: a\nallow:').join('\n');
   const find = createGroupFinder(parseRobots(text));
   const groups = many(50, (index) => find({ tokens: [`Bot${index}`] }));

@@ -2,13 +2,16 @@ import type { GiveTurn } from '../../pacing/turns.js';
 import { createRuleMatcher, type Effort, MAX_EFFORT_PER_URL, rulesOf } from '../../robots/match-rules.js';
 import type { RobotsGroup, RobotsRule } from '../../robots/parse-robots.js';
 
-/** URLs that crawlers asked for, held against the groups of a robots.txt. The website's owner sizes both, so the work is counted in characters. */
+/**
+ * Judges the URLs that crawlers requested by the groups of a robots.txt. The website's owner controls the size of both, so the work is
+ * counted in characters.
+ */
 
-/** Of one answer: 2 to 3 s of CPU for files of wildcards alone (measured). */
+/** For one answer: 2 to 3 s of CPU for files that have only wildcards (measured). */
 const MAX_EFFORT = 200_000_000;
-/** To make one rule ready, beside its characters. */
+/** Cost of preparing a rule, in addition to its characters. */
 const EFFORT_PER_RULE = 100;
-/** Pairs of URL and crawler that one answer finds disallowed: they are sorted in one go. */
+/** Maximum disallowed pairs of URL and crawler of one answer: they are sorted in one pass. */
 const MAX_DISALLOWED = 50_000;
 
 export interface AskedUrl {
@@ -24,7 +27,7 @@ export interface DisallowedUrl extends AskedUrl {
   readonly rule: RobotsRule;
 }
 
-/** What an answer has found, and may still cost. */
+/** The result of an answer so far, and its remaining effort. */
 export interface Judging {
   readonly found: Map<string, DisallowedUrl>;
   readonly effort: Effort;
@@ -35,13 +38,13 @@ export function createJudging(giveTurn: GiveTurn, mostEffort = MAX_EFFORT): Judg
   return { found: new Map(), effort: { left: mostEffort }, giveTurn };
 }
 
-/** As JSON: a path may hold whatever else stands between two values. */
+/** As JSON, because a path can contain any separator. */
 export const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 
 /**
- * Adds to what is found. One set of groups after the other, so that one matcher is held at a time.
+ * Adds to the result. Crawlers with the same groups are judged together, so that only one matcher is in memory.
  * @param groupsOfBots the same groups are the same array.
- * @returns false where the answer's effort ran out, or a URL was given up.
+ * @returns false if the answer's effort ran out or a URL was skipped.
  */
 export async function judgeUrls(
   urls: readonly AskedUrl[],

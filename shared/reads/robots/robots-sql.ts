@@ -8,17 +8,17 @@ import { combine } from '../sql/clause.js';
 import type { DimensionFilter } from '../sql/filters.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 
-/** The robots.txt of a website as it was fetched, and the requests that are held against it. */
+/** The fetched robots.txt of a website, and the requests that are judged by it. */
 
 const fetched = storedFields({
   fetchedAt: instant,
   outcome: asIs(z.enum(fetchOutcomes)),
-  /** SHA-256 of the file; '' where none was found. */
+  /** SHA-256 of the file; '' if no file was found. */
   hash: text,
-  /** 0 where nothing answered. */
+  /** 0 without a response. */
   httpStatus: number,
   finalUrl: text,
-  /** Why it failed, fit for the customer; '' where it did not. */
+  /** Reason of the failure, fit for the customer; '' without a failure. */
   problem: text,
 });
 export type StoredRobotsFetch = Readonly<z.output<typeof fetched.row>>;
@@ -26,12 +26,12 @@ export type StoredRobotsFetch = Readonly<z.output<typeof fetched.row>>;
 const version = storedFields({
   hash: text,
   content: text,
-  /** The file is longer, and was read as far as crawlers read it. */
+  /** The file is longer; it was read up to the length that crawlers read. */
   isTruncated: flag,
 });
 export type RobotsVersion = Readonly<z.output<typeof version.row>>;
 
-/** Fetches that are looked at, the newest ones: more than two years of daily ones. */
+/** Maximum fetches that are read, newest first: more than two years of daily fetches. */
 const MAX_FETCHES = 1_000;
 
 /** In order of time. */
@@ -52,7 +52,7 @@ LIMIT ${MAX_FETCHES}`,
   return rows.reverse();
 }
 
-/** By hash; those that are not stored are absent. */
+/** Versions by hash; versions that are not stored are absent. */
 export async function readRobotsVersions(
   reader: ClickHouseReader,
   websiteId: string,
@@ -70,7 +70,7 @@ WHERE website_id = {website_id: String} AND hash IN {hashes: Array(String)}`,
   return new Map(rows.map((row) => [row.hash, row]));
 }
 
-/** Stores a fetch, and before it the content that it found; a repeat changes nothing. */
+/** Stores the content of a fetch and then the fetch; a repeat changes nothing. */
 export async function insertRobotsFetch(
   writer: ClickHouseWriter,
   websiteId: string,
@@ -89,7 +89,7 @@ export async function insertRobotsFetch(
   await insert('robots_fetches', fetched.toRow(fetch));
 }
 
-/** The paths that are candidates, and no others. */
+/** A condition that selects the candidate paths. */
 export function candidatesOnly({ beginnings, parts }: CandidatePaths): DimensionFilter {
   const byLength = new Map<number, string[]>();
   for (const text of beginnings) {
@@ -123,7 +123,7 @@ const queriedRow = z.object({
 });
 export type QueriedUrl = z.infer<typeof queriedRow>;
 
-/** URLs with a query string that these crawlers asked for, from the raw rows: most requests first, then by name. */
+/** URLs with a query string that these crawlers requested, from the raw rows: most requests first, then by name. */
 export function readQueriedUrls(
   reader: ClickHouseReader,
   scope: Scope,

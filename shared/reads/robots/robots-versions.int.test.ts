@@ -6,7 +6,7 @@ import type { Window } from '../sql/scope.js';
 import { robots } from './robots.js';
 import { insertRobotsFetch } from './robots-sql.js';
 
-/** What the answer says of versions that lie before, in or after its window. */
+/** The answer for versions before, in and after its window. */
 
 const NOW = Date.UTC(2026, 10, 3, 14);
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** @param content null: the website did not answer. */
+/** @param content null: the website did not respond. */
 async function storeFetch(websiteId: string, daysAgo: number, content: string | null): Promise<void> {
   const hash = content === null ? '' : `sha-${content}`;
   const fetch = {
@@ -41,7 +41,7 @@ function read(websiteId: string, window: Window) {
 
 const daysAgo = (start: number, end: number) => ({ start: NOW - start * DAY_MS, end: NOW - end * DAY_MS });
 
-test('the version in force now is told of any window, and is new in the one that it began in', async () => {
+test('the current version is returned for any window, and is new only in the window in which it began', async () => {
   await storeFetch('changed', 9, 'user-agent: *');
   await storeFetch('changed', 4, 'user-agent: *\ndisallow: /cart');
   await storeFetch('changed', 1, null);
@@ -55,7 +55,7 @@ test('the version in force now is told of any window, and is new in the one that
   expect(await told(daysAgo(3, 2))).toEqual({ ...current, is_new_version: false });
 });
 
-test('a copy that is forgotten by now is in force in no window that is asked about, but judges those of its time', async () => {
+test('an expired copy is in force in no answer, but judges the requests of its time', async () => {
   await storeFetch('forgotten', 40, 'user-agent: *\ndisallow: /cart');
   await storeFetch('forgotten', 1, null);
   const window = daysAgo(35, 33);
@@ -71,7 +71,7 @@ test('a copy that is forgotten by now is in force in no window that is asked abo
   expect(answer.history.map(({ until }) => until)).toEqual([new Date(NOW - 10 * DAY_MS).toISOString()]);
 });
 
-test('the example of a violation is the URL that was requested most, over all versions', async () => {
+test('the example of a violation is the most requested URL over all versions', async () => {
   const first = 'user-agent: *\ndisallow: /cart\ndisallow: /*?sort=';
   await storeFetch('examples', 6, first);
   await storeFetch('examples', 4, 'user-agent: *\ndisallow: /cart');

@@ -13,16 +13,16 @@ import { select } from '../sql/select.js';
 import { type AskedUrl, createJudging, type DisallowedUrl, judgeUrls, keyOf } from './judge-urls.js';
 import { candidatesOnly, readQueriedUrls } from './robots-sql.js';
 
-/** Requests of verified crawlers for what robots.txt disallowed them at the time. */
+/** Requests of verified crawlers that robots.txt disallowed at the time. */
 
-/** Distinct pairs of URL and crawler that are judged of each version; the most requested where there are more. */
+/** Distinct pairs of URL and crawler that are judged for each version: the most requested ones. */
 export const MAX_URLS = 20_000;
-/** As many where paths are so long that the answer of the store has more bytes than one may have. */
+/** The limit for paths so long that the store's answer would exceed its size limit. */
 const FEW_URLS = 2_000;
 
-/** A version, for as long as it was in force inside the window. */
+/** A version with the part of the window in which it was in force. */
 export interface FileInForce {
-  /** The file, parsed, which may take a tenth of a second; one without groups where there was none: it disallows nothing. */
+  /** Parses the file, which can take a tenth of a second. A missing file has no groups: it disallows nothing. */
   read(): RobotsFile;
   /** Milliseconds since the epoch, half-open. */
   readonly start: number;
@@ -36,14 +36,14 @@ export interface Violation {
   readonly rule: RobotsRule;
   readonly requests: number;
   readonly lastSeen: number;
-  /** The most requested URL of them, over all versions; the first by name where several are. */
+  /** The most requested of their URLs over all versions; of equal ones the first by name. */
   readonly example: string;
   readonly exampleRequests: number;
 }
 
 /**
  * @param bot one crawler by its name, or several by their family, ignoring case.
- * @returns most requests first; `isComplete` false where there was more than is judged.
+ * @returns most requests first; `isComplete` false if some requests were not judged.
  */
 export async function findViolations(
   reader: ClickHouseReader,
@@ -100,7 +100,7 @@ function foldUrls(urls: Iterable<DisallowedUrl>): Violation[] {
   );
 }
 
-/** Those that were there and that robots.txt is for, by name. */
+/** The crawlers in the window that robots.txt applies to, by name. */
 async function readCrawlers(reader: ClickHouseReader, scope: Scope): Promise<Map<string, RobotsPolicy>> {
   const { claims } = await select(reader, scope, {
     name: 'robots.crawlers',
@@ -122,7 +122,7 @@ async function readCrawlers(reader: ClickHouseReader, scope: Scope): Promise<Map
   return crawlers;
 }
 
-/** By crawler, of those to whom the file disallows anything; the same groups are the same array. */
+/** Groups by crawler, for crawlers that the file disallows any path. The same groups are the same array. */
 async function disallowingGroups(
   file: RobotsFile,
   crawlers: ReadonlyMap<string, RobotsPolicy>,
@@ -147,8 +147,8 @@ function disallowsAny({ rules }: RobotsGroup): boolean {
 }
 
 /**
- * What the crawlers asked for, of what may be disallowed. Rollups know paths, and whether a query string followed. Where the rules look into
- * that, requests that had one come from the raw rows.
+ * Requested URLs of the crawlers that may be disallowed. Rollups have paths, and a flag for a query string. If the rules match query
+ * strings, requests with one come from the raw rows.
  */
 async function readUrls(
   reader: ClickHouseReader,
@@ -213,7 +213,7 @@ async function readPaths(
   return list.map(({ path, bot_name, has_query, requests, last_seen }) => ({
     botName: bot_name,
     path,
-    // Rules that don't look into the query see that there is one: `/page$` ends before it.
+    // Rules without a query still see that there is one: `/page$` does not match it.
     url: has_query === 0 ? path : `${path}?`,
     requests,
     lastSeen: last_seen,

@@ -16,12 +16,12 @@ import { robots } from './robots.js';
 import type { StoredRobotsFetch } from './robots-sql.js';
 import { insertRobotsFetch } from './robots-sql.js';
 
-/** The read on an engine, against a plain count over the same requests, each held against the version in force when it was made. */
+/** Compares the read on an engine with a plain count over the same requests, each judged by the version in force at its time. */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 const SITE = 'shop';
 
-/** Days before now, with the text that was found, null for none, or how it failed. */
+/** Days before now, with the text that was found, null for a missing file, or the failure. */
 const history: readonly (readonly [daysAgo: number, hash: string, text: string | null | 'unreachable'])[] = [
   [
     9.3,
@@ -64,7 +64,7 @@ const bot = (
   ai_intent,
 });
 
-/** How each finds its rules; null: robots.txt is not for it. */
+/** The policy by which each bot finds its rules; null: robots.txt does not apply to it. */
 const bots: readonly (readonly [Bot, RobotsPolicy | null])[] = [
   [bot('Googlebot', 'Google', 'search'), { tokens: ['Googlebot'] }],
   [bot('Googlebot-Image', 'Google', 'search'), { tokens: ['Googlebot-Image', 'Googlebot'] }],
@@ -110,7 +110,7 @@ const request = fc.record({
   file_type: fc.constantFrom('html', 'pdf'),
 });
 
-/** Pending ones of even addresses turn out to be true. */
+/** Pending claims of even addresses are verified later. */
 const isVerified = ({ bot_verification, client_ip }: StoredRequest) =>
   bot_verification === 'verified' || (bot_verification === 'pending' && Number(client_ip.at(-1)) % 2 === 0);
 
@@ -171,7 +171,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** Text in force at a time; '' for no file, null where nothing is known. */
+/** Text in force at a time; '' for no file, null if unknown. */
 function textAt(time: number): string | null {
   const told = history
     .filter(([daysAgo, , text]) => text !== 'unreachable' && fetchedAt(daysAgo) <= time)
@@ -257,7 +257,7 @@ describe('violations of robots.txt equal a count over the requests', () => {
     await expectTrue(scope, 'nobody', () => false);
   });
 
-  test('narrowed by what any read is narrowed by', async () => {
+  test('narrowed by the common filters of reads', async () => {
     const window = lastHours(24 * 11);
     await expectTrue(scopeOf(window, { hasQuery: true }), undefined, (row) => row.query !== '');
     await expectTrue(scopeOf(window, { hasQuery: false }), undefined, (row) => row.query === '');
@@ -271,7 +271,7 @@ describe('violations of robots.txt equal a count over the requests', () => {
 });
 
 describe('the answer', () => {
-  test('tells the version in force, though the last fetch failed, and those before it', async () => {
+  test('shows the version in force, although the last fetch failed, and earlier versions', async () => {
     const { answer } = await expectTrue(scopeOf(lastHours(24)));
     const instantOf = (daysAgo: number) => new Date(fetchedAt(daysAgo)).toISOString();
     expect(answer).toMatchObject({
@@ -309,7 +309,7 @@ describe('the answer', () => {
     expect(short.is_new_version).toBe(false);
   });
 
-  test('says since when requests are judged', async () => {
+  test('shows the time from which requests are judged', async () => {
     const { answer } = await expectTrue(scopeOf(lastHours(24 * 11)));
     expect(answer.judged_since).toBe(new Date(fetchedAt(9.3)).toISOString());
     const { answer: before } = await expectTrue(
@@ -318,7 +318,7 @@ describe('the answer', () => {
     expect(before).toMatchObject({ judged_since: null, violations: null, violations_complete: false });
   });
 
-  test('of a website that was never fetched says so, and judges nothing', async () => {
+  test('of a website that was never fetched shows that, and judges nothing', async () => {
     const scope = { ...scopeOf(lastHours(24)), websiteId: 'new' };
     const input = { domain: 'new.example', fetchesWebsites: true };
     const answer = await robots.read(engine.clickhouse, scope, input);

@@ -20,11 +20,11 @@ import {
 } from './robots-sql.js';
 import { type FileInForce, findViolations, MAX_URLS, type Violation } from './robots-violations.js';
 
-/** Versions inside one window that are held against requests, the newest ones: each costs statements of its own. */
+/** Maximum versions in one window by which requests are judged, newest first: each needs its own statements. */
 const MAX_VERSIONS = 24;
 const MAX_VIOLATIONS = 1_000;
 const MAX_HISTORY = 100;
-/** Of the parsed form; the content has all of them. */
+/** Maximum groups of the parsed form; the content has all groups. */
 const MAX_GROUPS = 500;
 const MAX_RULES = 5_000;
 
@@ -34,10 +34,10 @@ const violation = z
   .object({
     bot_name: z.string().openapi({ example: 'Googlebot' }),
     path: loggedPath,
-    requests: count('Requests for it that the rule disallowed when they were made.'),
-    rule: z.string().openapi({ description: 'As the file has it.', example: 'Disallow: /cart/' }),
+    requests: count('Requests for it that the rule disallowed at their time.'),
+    rule: z.string().openapi({ description: 'As in the file.', example: 'Disallow: /cart/' }),
     example_url: z.string().openapi({
-      description: 'The most requested URL of them; a bare `?` at its end stands for any query string.',
+      description: 'The most requested of their URLs; a bare `?` at its end represents any query string.',
     }),
     last_seen: instant,
   })
@@ -45,13 +45,13 @@ const violation = z
 
 const rule = z.object({
   type: z.enum(['allow', 'disallow']),
-  path: z.string().openapi({ description: 'As the file has it.' }),
+  path: z.string().openapi({ description: 'As in the file.' }),
 });
 
 export interface RobotsInput {
-  /** Of the website. */
+  /** Domain of the website. */
   readonly domain: string;
-  /** Whether the program fetches anything from websites. */
+  /** Whether the installation fetches from websites. */
   readonly fetchesWebsites: boolean;
   /** One crawler by its name, or several by their family. */
   readonly bot?: string | undefined;
@@ -63,51 +63,48 @@ export const robots = answer({
     domain: z.string(),
     status: z.enum(['not_fetched_yet', 'fetching_is_off', ...fetchOutcomes]).openapi({
       description:
-        'Of the last fetch. not_fetched_yet: the website is new, its file is fetched within minutes; fetching_is_off: this installation fetches nothing from websites, and its operator has put in no file of this one; missing: it has none (4xx, or redirects without end), so everything is allowed; blocked: it turned Loglane away (401, 403, 429), which says nothing of what crawlers get; server_error: 5xx; unreachable: no answer.',
+        'Result of the last fetch. not_fetched_yet: the website is new, and its file is fetched within minutes; fetching_is_off: this installation does not fetch from websites, and its operator has not added a file of this one; missing: it has none (4xx, or endless redirects), so everything is allowed; blocked: it rejected Loglane (401, 403, 429), but crawlers may get the file; server_error: 5xx; unreachable: no response.',
     }),
     fetched_at: instant.nullable().openapi({ description: 'Last fetch; null before the first one.' }),
-    http_status: z.int().nullable().openapi({ description: 'null where nothing answered.' }),
-    problem: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why the last fetch failed; null where it did not.' }),
-    fetch_blocked: z.boolean().openapi({ description: 'The last fetch was turned away: 401, 403 or 429.' }),
+    http_status: z.int().nullable().openapi({ description: 'null without a response.' }),
+    problem: z.string().nullable().openapi({ description: 'Why the last fetch failed; null if it did not.' }),
+    fetch_blocked: z.boolean().openapi({ description: 'The last fetch was rejected: 401, 403 or 429.' }),
     using_saved: z.boolean().openapi({
       description:
-        'The last fetch failed, and the last version that was fetched is taken to be in force, for 30 days, as Google does.',
+        'The last fetch failed. The last fetched version counts as in force for 30 days, as in Google’s rule.',
     }),
     raw_content: z.string().nullable().openapi({
-      description: 'The version in force now; null where there is none. Bytes that are not UTF-8 are U+FFFD.',
+      description: 'The version in force now; null if there is none. Bytes that are not UTF-8 are U+FFFD.',
     }),
     is_truncated: z.boolean().openapi({
-      description: 'The file is longer than the 500 KiB that crawlers read, and so much of it is here.',
+      description: 'The file is longer than the 500 KiB that crawlers read; raw_content has that part.',
     }),
     rule_groups: z
       .array(
         z.object({
-          user_agent: z.string().openapi({ description: 'Product token; * for everybody.', example: '*' }),
+          user_agent: z.string().openapi({ description: 'Product token; * for all crawlers.', example: '*' }),
           rules: z.array(rule),
         }),
       )
       .nullable()
       .openapi({
-        description: `null where no version in force is known. One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
+        description: `null if no version in force is known. One entry for each user agent, with the rules of all groups that name it; at most ${MAX_GROUPS} entries and ${MAX_RULES} rules.`,
       }),
     sitemaps: z
       .array(z.string())
       .nullable()
-      .openapi({ description: 'null where no version in force is known.' }),
+      .openapi({ description: 'null if no version in force is known.' }),
     violations: z
       .array(violation)
       .nullable()
       .openapi({ description: `Most requests first, at most ${MAX_VIOLATIONS}; null: nothing was judged.` }),
     violations_total: count('All entries, before the list was cut; null: nothing was judged.').nullable(),
     violations_complete: z.boolean().openapi({
-      description: `Of what was judged (judged_since). false: nothing was; or a version met more than ${MAX_URLS} pairs of URL and crawler, of which the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, of which the newest were; or there was more to compare, or to list, than one answer has time for.`,
+      description: `Whether all requests since judged_since were judged. false: none was; or a version had more than ${MAX_URLS} pairs of URL and crawler, so only the most requested were judged; or more than ${MAX_VERSIONS} versions were in force in the window, so only the newest were; or the time limit of an answer was reached.`,
     }),
     judged_since: instant.nullable().openapi({
       description:
-        'Requests before it were not judged: no version is known that was in force then. null: none of the window was.',
+        'Earlier requests were not judged, because the version in force then is unknown. null: no request of the window was judged.',
     }),
     violation_summary: z
       .record(
@@ -124,7 +121,7 @@ export const robots = answer({
       .array(
         z.object({
           hash: hash.nullable(),
-          from: instant.openapi({ description: 'Its first fetch.' }),
+          from: instant.openapi({ description: 'Time of its first fetch.' }),
           until: instant.nullable().openapi({ description: 'null: it is in force.' }),
         }),
       )
@@ -132,9 +129,9 @@ export const robots = answer({
         description: `Versions, newest first, at most ${MAX_HISTORY}. A null hash: there was no file.`,
       }),
     is_new_version: z.boolean().openapi({
-      description: 'The version in force now took the place of another one inside the window.',
+      description: 'The version in force now replaced another one inside the window.',
     }),
-    current_hash: hash.nullable().openapi({ description: 'Of the version in force now.' }),
+    current_hash: hash.nullable().openapi({ description: 'Hash of the version in force now.' }),
   }),
   from: [[botsRollup, crawlerPaths], [crawlerPaths]],
   async read(reader, scope, { domain, fetchesWebsites, bot }: RobotsInput) {
@@ -142,7 +139,7 @@ export const robots = answer({
       dateWindow(reader, scope),
       readRobotsFetches(reader, scope.websiteId),
     ]);
-    // What is in force is told of now, whatever the window; fetches come daily, so the newest one is about as late.
+    // The version in force is that of now, for any window. Fetches are daily, so the newest fetch is close to now.
     const now = Math.max(scope.window.end, fetches.at(-1)?.fetchedAt ?? 0);
     const versions = versionsInForce(fetches, now);
     const parts = inForceDuring(versions, scope.window);
@@ -152,7 +149,8 @@ export const robots = answer({
     hashes.delete('');
     const contents = await readRobotsVersions(reader, scope.websiteId, [...hashes]);
     const parse = (version: string) => parseRobots(contents.get(version)?.content ?? '');
-    // It is told and held against requests, for a tenth of a second of parsing. Others are let go when they are judged.
+    // The current file is parsed once, because the answer shows it and judges requests by it. Other files are parsed for judging and
+    // released.
     const currentFile = current === null ? null : parse(current.hash);
     const { violations, isComplete } = await findViolations(reader, scope, {
       inForce: newest.map(
@@ -192,7 +190,7 @@ function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
   return newest?.until === null ? newest : null;
 }
 
-/** Of the versions that were in force inside the window, oldest first; none: nothing is known of any request. */
+/** @param versions in force inside the window, oldest first; none: no request can be judged. */
 function toJudgedFields(
   [oldest]: readonly { start: number }[],
   violations: readonly Violation[],
@@ -231,7 +229,7 @@ function toFetchFields(
   };
 }
 
-/** @param file the one in force, parsed; null: none is known. @param version its content; absent where there is no file. */
+/** @param file the parsed version in force; null: unknown. @param version its content; absent if there is no file. */
 function toContentFields(file: RobotsFile | null, version: RobotsVersion | undefined) {
   if (file === null) return { raw_content: null, is_truncated: false, rule_groups: null, sitemaps: null };
   return {

@@ -7,7 +7,7 @@ import { instant, orNone, storedFields, text } from '../../store/stored-fields.j
 const inspection = storedFields({
   path: text,
   url: text,
-  /** As the service names it: PASS, NEUTRAL, FAIL, PARTIAL. */
+  /** The service's value: PASS, NEUTRAL, FAIL, PARTIAL. */
   verdict: text,
   /** In words: "Submitted and indexed". */
   coverageState: text,
@@ -15,14 +15,14 @@ const inspection = storedFields({
   indexingState: text,
   fetchState: text,
   engineCanonical: text,
-  /** Milliseconds since the epoch, as `inspectedAt`; null: never. */
+  /** Milliseconds since the epoch, like `inspectedAt`; null: never. */
   lastCrawl: orNone(instant, 0),
   inspectedAt: instant,
 });
-/** What a search engine said of a path. Texts are empty where it said nothing. */
+/** A search engine's inspection of a path. Absent texts are empty. */
 export type Inspection = Readonly<z.output<typeof inspection.row>>;
 
-/** The last of one path; null: there was none. @throws as ClickHouseReader.read */
+/** The last inspection of one path; null: none. @throws as ClickHouseReader.read */
 export async function readInspection(
   reader: ClickHouseReader,
   { websiteId, sourceId }: ConnectedSource,

@@ -7,24 +7,24 @@ import { pageTypes } from '../sql/served-page.js';
 import type { SearchConnection } from './search-connection.js';
 import { recentPages } from './search-performance-sql.js';
 
-/** What crawlers, sitemaps and a connected source say of each page, side by side: what index coverage and reconcile are folded from. */
+/** Facts of each page from crawlers, sitemaps and a connected source: the input of index coverage and reconcile. */
 
 export interface PageFacts {
   readonly source: Pick<SearchConnection, 'websiteId' | 'sourceId'>;
-  /** Milliseconds since the epoch, as all of these. */
+  /** Milliseconds since the epoch, like all times here. */
   readonly now: number;
-  /** Which fetches count. */
+  /** The fetches that count. */
   readonly basis: CrawlBasis;
-  /** Fetches count from the UTC day on that this lies in. */
+  /** Fetches count from the UTC day of this time. */
   readonly crawledSince: number;
-  /** Paths that the sitemaps list, as `listedSince` tells it; null: none are looked at. */
+  /** The paths that the sitemaps list, from `listedSince`; null: sitemaps are not read. */
   readonly listedSince: number | null;
 }
 
 /**
- * A SELECT of one row a path: fetches of pages by crawlers of search engines, whatever they were answered; the inspection; what
- * the source counted on 28 days. `inspected_ms` is 0 where there was no inspection, `last_fetch_ms` where there was no fetch.
- * Paths are those that were fetched, inspected or are listed: being shown alone makes none.
+ * A SELECT of one row for each path: fetches of pages by search crawlers, with any status; the inspection; the source's figures of 28 days.
+ * Without an inspection `inspected_ms` is 0; without a fetch `last_fetch_ms` is 0. Paths are those that were fetched, inspected or are
+ * listed; impressions alone do not add a path.
  */
 export function pageFacts({ source, now, basis, crawledSince, listedSince }: PageFacts): Clause {
   const types = pageTypes.map((type) => `'${type}'`).join(', ');
@@ -105,8 +105,8 @@ const noInspection = {
 };
 const notShown = { impressions: 'toUInt64(0)', clicks: 'toUInt64(0)', position: 'toFloat64(0)' };
 
-/** Verdicts of an inspection that say that the engine lists the page. */
+/** Verdicts of an inspection of an indexed page. */
 export const indexedVerdicts: readonly string[] = ['PASS', 'PARTIAL'];
 
-/** SQL that holds for a row of the facts whose page the engine lists. */
+/** SQL of a condition on a row of the facts: the page is indexed. */
 export const IS_INDEXED = `f.verdict IN (${indexedVerdicts.map((verdict) => `'${verdict}'`).join(', ')})`;

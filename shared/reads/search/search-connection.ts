@@ -2,16 +2,16 @@ import { connectionOf } from '../../control/aggregates/connection.js';
 import type { Connection, ConnectionKind } from '../../control/domain/model.js';
 import type { ControlState } from '../../control/domain/state.js';
 
-/** Whose rows the answers about search results are made of. */
+/** The connection whose rows the answers about search results use. */
 export type SearchConnection = Pick<Connection, 'websiteId' | 'sourceId' | 'kind' | 'property'>;
 
-/** Search-performance sources; of several that a website has connected the first answers. */
+/** Search-performance sources. If a website has several, the first one is used. */
 export const searchKinds = [
   'google-search-console',
   'bing-webmaster',
 ] as const satisfies readonly ConnectionKind[];
 
-/** null: the website has none connected. */
+/** null: the website has no search-performance source. */
 export function searchConnectionOf(state: ControlState, websiteId: string): SearchConnection | null {
   for (const kind of searchKinds) {
     const found = connectionOf(state, websiteId, kind);

@@ -3,13 +3,13 @@ import { count, twoDigits } from '../answer/figures.js';
 import { indexedVerdicts } from './page-facts.js';
 import type { SearchFigures } from './search-measures.js';
 
-/** How figures of a search engine's results look in every answer. */
+/** Figures of search results in all answers. */
 export const searchFigures = {
-  impressions: count('Times that it was shown in results.'),
-  clicks: count('Times that it was clicked there.'),
+  impressions: count('Impressions in search results.'),
+  clicks: count('Clicks in search results.'),
   ctr: z.number().openapi({ description: 'Clicks per impression, 0 to 1; 0 without impressions.' }),
   position: z.number().nullable().openapi({
-    description: 'Mean place in the results, from 1, weighted by impressions; null where it is not told.',
+    description: 'Mean position in the results, from 1, weighted by impressions; null if not reported.',
   }),
 };
 
@@ -18,7 +18,7 @@ export function toSearchFigures({ impressions, clicks, position }: SearchFigures
   return { impressions, clicks, ctr, position: toPosition(position) };
 }
 
-/** Two digits; null where none was told. */
+/** Two digits; null if not reported. */
 export function toPosition(position: number): number | null {
   return position === 0 ? null : twoDigits(position);
 }
@@ -27,23 +27,23 @@ export const scConnected = z
   .boolean()
   .openapi({ description: 'Whether a search-performance source is connected to the website.' });
 
-/** Why there is nothing to show of a source. */
+/** The reason why a source has no data. */
 export const searchReason = z
   .enum(['sc_not_connected', 'not_synced_yet'])
   .nullable()
-  .openapi({ description: 'Why nothing is available; null where it is.' });
+  .openapi({ description: 'Why no data are available; null if they are.' });
 
 export const indexStatus = z.enum(['indexed', 'not_indexed', 'pending']).openapi({
-  description: 'Whether the search engine lists the page; pending: it was never asked.',
+  description: 'Whether the search engine indexed the page; pending: never queried.',
 });
 
-/** @param inspection null: there was none. */
+/** @param inspection null: none. */
 export function toIndexStatus(inspection: { readonly verdict: string } | null): z.input<typeof indexStatus> {
   if (inspection === null) return 'pending';
   return indexedVerdicts.includes(inspection.verdict) ? 'indexed' : 'not_indexed';
 }
 
-/** A text that is empty where nothing was said. */
+/** An empty text as null. */
 export function orNull(text: string): string | null {
   return text === '' ? null : text;
 }

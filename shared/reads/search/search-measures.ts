@@ -1,18 +1,18 @@
-/** What a source counts of a day, a page or a query. */
+/** A source's figures of a day, a page or a query. */
 export interface SearchFigures {
   readonly impressions: number;
   readonly clicks: number;
-  /** Mean place in the results, from 1; 0: the source does not tell it. */
+  /** Mean position in the results, from 1; 0: the source does not report it. */
   readonly position: number;
 }
 
 export interface DayFigures extends SearchFigures {
-  /** `YYYY-MM-DD`, as the source counts days. */
+  /** `YYYY-MM-DD`, a day of the source. */
   readonly day: string;
 }
 
 export interface PathFigures extends SearchFigures {
-  /** As logs have it: percent-encoded, without a query string. */
+  /** As in the logs: percent-encoded, without a query string. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ export interface QueryFigures extends SearchFigures {
 
 export type PageQueryFigures = PathFigures & QueryFigures;
 
-/** Counts add up; a position counts as often as it was shown. */
+/** Counts add up; positions are weighted by impressions. */
 export function addFigures(one: SearchFigures, other: SearchFigures): SearchFigures {
   const impressions = one.impressions + other.impressions;
   const shown = one.position * one.impressions + other.position * other.impressions;

@@ -4,14 +4,14 @@ import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 import type { DayFigures, PathFigures, QueryFigures, SearchFigures } from './search-measures.js';
 
-/** What is stored of a search-performance source. Days are `YYYY-MM-DD`, as the source counts them; both of a span are in it. */
+/** Stored rows of a search-performance source. Days are `YYYY-MM-DD`, days of the source; a span includes both ends. */
 
 export interface StoredSpan {
   readonly from: string;
   readonly to: string;
 }
 
-/** Days whose pages an answer of "28 days" counts: they end with the last day of data. */
+/** Number of days in "28 days" answers; they end with the last day of data. */
 export const RECENT_DAYS = 28;
 
 const SOURCE = 'website_id = {search_website_id: String} AND source_id = {search_source_id: String}';
@@ -20,23 +20,23 @@ function sourceParams({ websiteId, sourceId }: ConnectedSource) {
   return { search_website_id: websiteId, search_source_id: sourceId };
 }
 
-/** SQL of the sums over rows `t`; a position counts as often as it was shown, and is 0 where none was told. */
+/** SQL of the sums over rows `t`; positions are weighted by impressions, and 0 if not reported. */
 const SUMS = `sum(t.impressions) AS impressions, sum(t.clicks) AS clicks,
   if(impressions = 0, 0, sum(t.position * t.impressions) / impressions) AS position`;
 
-/** Rows `t` of the days that a condition on `day` names, as each day was read last. */
+/** Rows `t` of the days that satisfy a condition on `day`, from the last read of each day. */
 function current(condition: string): string {
   return `t.website_id = {search_website_id: String} AND t.source_id = {search_source_id: String} AND t.${condition}
   AND (t.day, t.version) IN (SELECT day, max(version) FROM search_days WHERE ${SOURCE} AND ${condition} GROUP BY day)`;
 }
 
 const IN_SPAN = 'day BETWEEN {from: Date} AND {to: Date}';
-/** They end with the last day that is stored, whatever the clock says: the source is some days behind. */
+/** The days end with the last stored day instead of today, because the source is some days behind. */
 const RECENT = `day > (SELECT max(day) FROM search_days WHERE ${SOURCE}) - ${RECENT_DAYS}`;
 
 const figures = { impressions: z.number(), clicks: z.number(), position: z.number() };
 
-/** Those of the span that are stored, oldest first. @throws as ClickHouseReader.read, as all of these */
+/** Stored days of the span, oldest first. @throws as ClickHouseReader.read, like all functions here */
 export function readSearchDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -53,7 +53,7 @@ GROUP BY t.day ORDER BY t.day`,
   });
 }
 
-/** Of each query or path of the span, most clicks first, then most impressions. */
+/** Totals of each query or path of the span, most clicks first, then most impressions. */
 function readTop<Name extends 'path' | 'query'>(name: Name, table: string) {
   return (
     reader: ClickHouseReader,
@@ -106,7 +106,7 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** The same of one page; null: it was not shown. */
+/** The same for one page; null: it has no impressions. */
 export async function readRecentPage(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -122,7 +122,7 @@ export async function readRecentPage(
   return row ?? null;
 }
 
-/** The days of one page, oldest first: those of the last 28 days of data on which it was shown. */
+/** The days of one page, oldest first: those of the last 28 days of data with impressions. */
 export function readPageDays(
   reader: ClickHouseReader,
   source: ConnectedSource,
@@ -139,7 +139,7 @@ GROUP BY t.day ORDER BY t.day`,
   });
 }
 
-/** The queries of one page on 28 days, most clicks first. @param version that the source's sync names. */
+/** The queries of one page on 28 days, most clicks first. @param version from the source's sync. */
 export function readPageQueries(
   reader: ClickHouseReader,
   source: ConnectedSource,

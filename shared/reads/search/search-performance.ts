@@ -11,27 +11,27 @@ import { scConnected, searchFigures, searchReason, toSearchFigures } from './sea
 import { addFigures, type DayFigures } from './search-measures.js';
 import { readSearchDays, readTopPages, readTopQueries, type StoredSpan } from './search-performance-sql.js';
 
-/** Pages and queries of the lists. */
+/** Maximum pages and queries of the lists. */
 const TOP = 50;
 
 const day = z.iso.date().openapi({ example: '2026-11-18' });
-const span = { start: day, end: day.openapi({ description: 'The last day, which is in it.' }) };
+const span = { start: day, end: day.openapi({ description: 'The last day, included.' }) };
 
 const totals = z.object({
   ...searchFigures,
-  days_with_data: count('Days of the window that the source tells.'),
+  days_with_data: count('Days of the window with data from the source.'),
 });
 
 const window = z.object({
   ...span,
-  days: count('Days, both ends included.'),
-  data_through: day.openapi({ description: 'The last day that the source has told in full.' }),
+  days: count('Number of days, including both ends.'),
+  data_through: day.openapi({ description: 'The last day with complete data from the source.' }),
 });
 
 export interface SearchPerformanceInput {
-  /** null: the website has none. */
+  /** null: the website has no search-performance source. */
   readonly connection: SearchConnection | null;
-  /** Days that end with the last day of data, or days by date. */
+  /** A number of days that end with the last day of data, or days by date. */
   readonly wanted: { readonly days: number } | StoredSpan;
 }
 
@@ -50,39 +50,39 @@ export const searchPerformance = standaloneAnswer({
     property_url: z
       .string()
       .nullable()
-      .openapi({ description: 'How the service calls the website.', example: 'sc-domain:example.com' }),
+      .openapi({ description: 'The service’s name of the website.', example: 'sc-domain:example.com' }),
     window: window.nullable(),
     series: z
       .array(z.object({ day, ...searchFigures }))
       .nullable()
-      .openapi({ description: 'Days that the source tells, oldest first.' }),
-    totals: totals.nullable().openapi({ description: 'Of the property as a whole, over the window.' }),
+      .openapi({ description: 'Days with data, oldest first.' }),
+    totals: totals.nullable().openapi({ description: 'Totals of the whole property over the window.' }),
     previous: totals
       .extend({ window: z.object(span) })
       .nullable()
-      .openapi({ description: 'The same of as many days just before.' }),
+      .openapi({ description: 'Totals of the previous period, which has as many days.' }),
     top_queries: z
       .array(z.object({ query: z.string(), ...searchFigures }))
       .nullable()
       .openapi({
-        description: `The ${TOP} queries with most clicks. The source keeps rare ones back, so that they add up to less than the totals.`,
+        description: `The ${TOP} queries with the most clicks. The source omits rare queries, so their sum is below the totals.`,
       }),
     top_pages: z
       .array(z.object({ path: loggedPath, ...searchFigures }))
       .nullable()
       .openapi({
-        description: `The ${TOP} pages with most clicks. A result may show two pages, so that they may add up to more than the totals.`,
+        description: `The ${TOP} pages with the most clicks. A result may show two pages, so their sum may exceed the totals.`,
       }),
     top_pages_window: z.object(span).nullable().openapi({ description: 'The days of both lists.' }),
-    last_sync_at: moment('When the source was last read to its end; null: never.'),
+    last_sync_at: moment('Time of the last complete sync of the source; null: never.'),
     last_sync_counts: z
       .record(z.string(), z.int())
       .nullable()
-      .openapi({ description: 'What that reading brought: days, days that are left, inspections.' }),
+      .openapi({ description: 'Counts of the last sync: days read, days left, inspections.' }),
     last_sync_problem: z
       .string()
       .nullable()
-      .openapi({ description: 'What kept the last reading from its end; null: nothing.' }),
+      .openapi({ description: 'Why the last sync did not complete; null: it did.' }),
   }),
   async read(reader, _asked, { connection, wanted }: SearchPerformanceInput) {
     const sync = connection === null ? null : await readSourceSync(reader, connection);

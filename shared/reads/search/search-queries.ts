@@ -12,18 +12,20 @@ import { readMarks } from './search-sync-marks.js';
 
 const MOST_QUERIES = 10;
 
-/** Also in the report on one URL. */
+/** Fields of this answer, also part of the report on one URL. */
 export const pageSearches = {
   top_queries: z
     .array(z.object({ query: z.string(), ...searchFigures }))
     .nullable()
     .openapi({
-      description: `What people looked for who were shown the page on ${RECENT_DAYS} days: at most ${MOST_QUERIES}, most clicks first.`,
+      description: `Search queries of people who were shown the page on ${RECENT_DAYS} days: at most ${MOST_QUERIES}, most clicks first.`,
     }),
   daily: z
     .array(z.object({ day: z.iso.date(), ...searchFigures }))
     .nullable()
-    .openapi({ description: `The days of the last ${RECENT_DAYS} days of data on which it was shown.` }),
+    .openapi({
+      description: `The days of the last ${RECENT_DAYS} days of data with impressions of the page.`,
+    }),
 };
 
 /** The fields of {@link pageSearches}. @throws as ClickHouseReader.read */
@@ -45,12 +47,12 @@ export async function readPageSearches(
 }
 
 export interface SearchQueriesInput {
-  /** null: the website has none. */
+  /** null: the website has no search-performance source. */
   readonly connection: SearchConnection | null;
   readonly path: string;
 }
 
-/** What people looked for who were shown a page (spec §4.5). */
+/** Search queries of people who were shown a page (spec §4.5). */
 export const searchQueries = standaloneAnswer({
   schema: z.object({
     sc_connected: scConnected,
@@ -58,7 +60,9 @@ export const searchQueries = standaloneAnswer({
     reason: searchReason,
     path: loggedPath,
     ...pageSearches,
-    queries_synced_at: moment('When the queries were read; null: they were not, or the source tells none.'),
+    queries_synced_at: moment(
+      'Time at which the queries were read; null: never, or the source reports none.',
+    ),
   }),
   async read(reader, _asked, { connection, path }: SearchQueriesInput) {
     const sync = connection === null ? null : await readSourceSync(reader, connection);

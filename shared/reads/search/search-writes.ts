@@ -9,11 +9,11 @@ import type {
   SearchFigures,
 } from './search-measures.js';
 
-/** What the jobs service writes of a search-performance source. */
+/** Writes of a search-performance source by the jobs service. */
 
 /**
- * Stores a day in place of what stood there: its pages and queries, and then the totals, from which on they count.
- * @param version later than that of every earlier time: milliseconds since the epoch.
+ * Replaces a day. The pages and queries are written first. The totals are written last and make the day count.
+ * @param version greater than that of every earlier write: milliseconds since the epoch.
  */
 export async function writeSearchDay(
   writer: ClickHouseWriter,
@@ -36,7 +36,7 @@ export async function writeSearchDay(
   await insertAllRows(writer, websiteId, { table: 'search_days', rows: rowsOf([totals]) });
 }
 
-/** The queries of each page on 28 days; they count when the source's sync names the version. @throws as ClickHouseWriter.insert */
+/** The queries of each page on 28 days; they count once the source's sync names the version. @throws as ClickHouseWriter.insert */
 export async function writePageQueries(
   writer: ClickHouseWriter,
   { websiteId, sourceId }: ConnectedSource,

@@ -12,10 +12,10 @@ import { selectList, selectTotal } from '../sql/select.js';
 const budgetUrl = z
   .object({
     path: loggedPath,
-    requests: count('Requests of the crawlers, but for proven impostors.'),
+    requests: count('Requests of the crawlers, except proven impostors.'),
     ...proofCounts('requests'),
-    percentage: z.number().openapi({ description: 'Percent of total_requests.' }),
-    daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
+    percentage: z.number().openapi({ description: 'Percentage of total_requests.' }),
+    daily_avg: z.number().openapi({ description: `Requests per day. ${DAYS_TEXT}` }),
   })
   .openapi('BudgetUrl');
 
@@ -27,18 +27,18 @@ export interface BudgetUrlsInput extends CrawlerInput, PageInput {
 export const budgetUrls = answer({
   schema: z.object({
     ...datedWindow,
-    directory: z.string().openapi({ description: 'As it was counted, with the slash at its end.' }),
-    total_requests: count('Requests of the crawlers below the directory, on whatever page.'),
+    directory: z.string().openapi({ description: 'The counted directory, with a final slash.' }),
+    total_requests: count('Requests of the crawlers below the directory, on all pages of the list.'),
     ...proofCounts('total_requests'),
     urls: z.array(budgetUrl),
-    total: count('Distinct paths below the directory, exactly.'),
+    total: count('Exact number of distinct paths below the directory.'),
     ...pagingFields,
   }),
   from: [[crawlerPaths]],
   async read(reader, scope, input: BudgetUrlsInput) {
     const { directory } = input;
     const narrowed = crawlers(scope, input);
-    // Every path begins with the top directory, but for what is none (`*`): that is in no directory.
+    // Every path begins with the top directory, except `*`, which is in no directory.
     const where = [beginningWith('path', directory)];
     const [dated, totals, urls] = await Promise.all([
       dateWindow(reader, scope),

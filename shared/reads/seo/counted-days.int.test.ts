@@ -20,7 +20,7 @@ async function storePage(websiteId: string): Promise<void> {
   await insertStored(engine.clickhouse, [row], { deduplicationToken: websiteId });
 }
 
-/** What the view of one rollup makes of a row, while those of the others have not come to it. */
+/** Fills one rollup from a row, while the other rollups do not have the row yet. */
 async function fillRollup(
   websiteId: string,
   table: 'bots_per_hour' | 'crawler_paths_per_hour',
@@ -37,7 +37,7 @@ FROM (SELECT fromUnixTimestamp64Milli({at: Int64}, 'UTC') AS t)`,
 const isStale = async (websiteId: string) =>
   (await readImportanceBuild(engine.clickhouse, websiteId, now))!.stale;
 
-test('both rollups tell the same of each day', async () => {
+test('both rollups have the same count for each day', async () => {
   await storePage('whole');
   const counted = await countDays(engine.clickhouse, 'whole', now);
   expect(counted).toEqual([{ day: Math.floor(TWO_DAYS_AGO / DAY_MS), requests: 1 }]);
@@ -46,7 +46,7 @@ test('both rollups tell the same of each day', async () => {
   expect(await isStale('whole')).toBe(false);
 });
 
-test('a build that was made while an insert had reached one rollup of two is stale', async () => {
+test('a build made while an insert had reached only one of two rollups is stale', async () => {
   await storePage('torn');
   await fillRollup('torn', 'bots_per_hour');
   await writeDailyBuild(engine.clickhouse, { websiteId: 'torn', buildId: 'b', now });
@@ -56,7 +56,7 @@ test('a build that was made while an insert had reached one rollup of two is sta
   expect(await isStale('torn')).toBe(false);
 });
 
-test('a build that had the rows of an insert before the short rollup did stands when it has them, too', async () => {
+test('a build that had the rows of an insert before the short rollup is current once the short rollup has them', async () => {
   await storePage('ahead');
   await fillRollup('ahead', 'crawler_paths_per_hour');
   await writeDailyBuild(engine.clickhouse, { websiteId: 'ahead', buildId: 'b', now });

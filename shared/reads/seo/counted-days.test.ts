@@ -6,12 +6,12 @@ const counted = [
   { day: 20_001, requests: 7 },
 ];
 
-test('a build is as stored where each day has what it counted, or has expired', () => {
+test('a build is current if each day has the counted requests or has expired', () => {
   expect(differs(counted, counted)).toBe(false);
   expect(differs(counted, counted.slice(1))).toBe(false);
 });
 
-test('a build differs where a day has more, has fewer, or is new', () => {
+test('a build is stale if a day has more requests, has fewer, or is new', () => {
   expect(differs(counted, [counted[0]!, { day: 20_001, requests: 8 }])).toBe(true);
   expect(differs(counted, [counted[0]!, { day: 20_001, requests: 6 }])).toBe(true);
   expect(differs(counted, [...counted, { day: 20_002, requests: 1 }])).toBe(true);

@@ -4,7 +4,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { buildSettings, midnightOf } from '../bots/daily-build.js';
 import { firstCrawlDay } from '../bots/search-crawls.js';
 
-/** Of a day before a build's own, the requests of search crawlers, impostors included. */
+/** Requests of search crawlers on a day before a build's own day, including impostors. */
 export interface CountedDay {
   /** Days since 1970-01-01. */
   readonly day: number;
@@ -16,25 +16,31 @@ const countedDay = z
   .transform(({ counted_day, requests }): CountedDay => ({ day: counted_day, requests }));
 
 /**
- * Two rollups hold the same requests of search crawlers: one that is short, and the one by path that a build is made from. An insert fills
- * them one after the other, so what counts for a build is what stood in its own table before it was made: rows that were in the short one
- * alone at that moment are missing from the count as they may be from the build, and make it stale. Expired rows go from each table when it
- * merges, so they count in neither.
+ * Two rollups have the same requests of search crawlers: a short one, and the one by path that a build reads. An insert fills them one
+ * after the other. So a build is compared with the count of its own table, taken before the build. Rows that were only in the short rollup
+ * at that time are missing from the count and perhaps from the build, and make it stale. Each table removes expired rows when it merges, so
+ * neither count includes them.
  */
 const rollups = {
   short: { name: 'page_importance.stored_days', from: 'FROM bots_per_hour AS c', limits: {} },
   byPath: {
     name: 'page_importance.counted_days',
     from: 'FROM crawler_paths_per_hour AS c',
-    // What the build itself has.
+    // The limits of the build itself.
     limits: { timeoutMs: buildSettings.max_execution_time * SECOND_MS },
   },
 } as const;
 
-/** As they are stored now, from few rows. @param generated when the build began, in milliseconds since the epoch. @throws as ClickHouseReader.read */
+/**
+ * The days as stored now, from few rows. @param generated start of the build, in milliseconds since the epoch. @throws as
+ * ClickHouseReader.read
+ */
 export const readStoredDays = countIn('short');
 
-/** As a build that is made next counts them at least; as costly as reading for the build. @param generated when it began. @throws as ClickHouseReader.read */
+/**
+ * A lower bound of the days that the next build will count. It costs as much as the read of a build. @param generated start of the build.
+ * @throws as ClickHouseReader.read
+ */
 export const countDays = countIn('byPath');
 
 function countIn(rollup: keyof typeof rollups) {
@@ -63,7 +69,7 @@ ORDER BY counted_day`,
     });
 }
 
-/** Whether any day has other requests than a build counted. A day that has none any more has expired. */
+/** Whether any stored day differs from the count of a build. A counted day without stored requests has expired. */
 export function differs(counted: readonly CountedDay[], stored: readonly CountedDay[]): boolean {
   const before = new Map(counted.map(({ day, requests }) => [day, requests]));
   return stored.some(({ day, requests }) => before.get(day) !== requests);

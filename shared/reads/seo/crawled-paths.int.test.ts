@@ -11,7 +11,7 @@ afterAll(() => engine?.stop());
 
 const now = Date.now();
 
-test('finds as many paths as an answer holds, each as long as one may be and of any letters', async () => {
+test('finds the maximum number of paths, each of maximum length and with any letters', async () => {
   const paths = Array.from({ length: 50 }, (_, index) => `/${index}${"漢'".repeat(4_090)}`);
   const rows = paths.map((path, log_index) =>
     storedRequest({ ...googlebot, website_id: 'w', timestamp: now - 60_000, path, log_index }),

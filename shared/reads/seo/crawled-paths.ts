@@ -9,18 +9,18 @@ import type { Clause } from '../sql/clause.js';
 import { readByTexts } from '../sql/text-batches.js';
 
 /**
- * The paths that search crawlers fetched, each with its fetches: what the last build counted of the days before its own, and the days
- * since from their rollup. So they are of 90 days, and of a day more until the build of the day. Without a build, and where the build is
- * stale, the rollup of all days answers, at many times the cost.
+ * The paths that search crawlers fetched, with their fetches. Days before the last build's day come from the build, and later days from
+ * their rollup. The result covers 90 days, and one more until the daily build is finished. Without a build, or if it is stale, the rollup
+ * provides all days, at many times the cost.
  */
 
 export interface CrawledPaths {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Which requests are counted. */
+  /** The requests that count. */
   readonly basis: CrawlBasis;
-  /** The newest; null: there is none. */
+  /** The newest build; null: none. */
   readonly build: FinishedBuild | null;
 }
 
@@ -51,12 +51,12 @@ SELECT ${names} FROM (${since.sql})`,
 }
 
 export interface PathSearch {
-  /** Part of a path; ASCII letters in either case. Empty: any. */
+  /** Part of a path; ASCII letters match in either case. Empty: any path. */
   readonly fragment: string;
   readonly limit: number;
-  /** Paths that the sitemaps list are found, too: those listed since then, as `listedSince` tells it; null: there are none. */
+  /** Also finds paths that the sitemaps list since then, from `listedSince`; null: there are no sitemaps. */
   readonly listedSince: number | null;
-  /** Its paths are found, too; null: the site was not crawled. */
+  /** Also finds the paths of this crawl; null: none. */
   readonly crawlId: string | null;
 }
 
@@ -65,21 +65,21 @@ const crawledPath = z.object({
   crawls: z.number(),
   /** Milliseconds since the epoch. */
   lastCrawled: z.number(),
-  /** Name of the crawler that came last. */
+  /** Name of the last crawler. */
   lastBot: z.string(),
 });
 export type CrawledPath = Readonly<z.output<typeof crawledPath>>;
 
 export interface FoundPaths {
-  /** How many paths match, beyond the limit too. */
+  /** Number of matching paths, without the limit. */
   readonly matches: number;
-  /** Those that begin with the fragment, then those that hold it; most crawls first, then by path. */
+  /** Paths that begin with the fragment, then paths that contain it; most crawls first, then by path. */
   readonly paths: readonly { readonly path: string; readonly crawled: CrawledPath | null }[];
 }
 
 const rankedRow = z.object({ path: z.string(), matches: z.number() });
 
-/** By few columns; who came last is read of the found alone. @throws as ClickHouseReader.read */
+/** The search reads few columns; the last crawler is read only for the results. @throws as ClickHouseReader.read */
 export async function searchKnownPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,
@@ -113,7 +113,7 @@ LIMIT {limit: UInt32}`,
   };
 }
 
-/** Paths that are known otherwise, without a fetch. */
+/** Adds known paths without a fetch. */
 function withOthers(fetched: Clause, others: readonly Clause[]): Clause {
   return {
     sql: [fetched.sql, ...others.map(({ sql }) => `SELECT path, toUInt64(0) AS requests FROM (${sql})`)].join(
@@ -123,7 +123,7 @@ function withOthers(fetched: Clause, others: readonly Clause[]): Clause {
   };
 }
 
-/** A path begins with a slash: `blog` is how `/blog` begins. */
+/** A path begins with a slash: the prefix for `blog` is `/blog`. */
 function prefixOf(fragment: string): string {
   return fragment.startsWith('/') ? fragment : `/${fragment}`;
 }
@@ -132,7 +132,7 @@ function holding(fragment: string): Clause {
   return { sql: 'positionCaseInsensitive(path, {fragment: String}) > 0', params: { fragment } };
 }
 
-/** What search crawlers fetched of these paths; one that they did not fetch is absent. @throws as ClickHouseReader.read */
+/** Fetches of these paths by search crawlers; paths without a fetch are absent. */
 export async function readCrawledPaths(
   reader: ClickHouseReader,
   crawled: CrawledPaths,

@@ -4,7 +4,7 @@ import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
 import { BUILD_LIVES_MS, day, daySeconds, type FinishedBuild } from '../bots/daily-build.js';
 import { type CountedDay, differs, readStoredDays } from './counted-days.js';
 
-/** How much each family of search crawlers cares for each page: what the last build worked out (write-daily-build.ts). */
+/** Importance of each page for each family of search crawlers, from the last build (write-daily-build.ts). */
 
 export interface ImportanceBuild extends FinishedBuild {
   /** Most crawls first, then by name. */
@@ -13,7 +13,7 @@ export interface ImportanceBuild extends FinishedBuild {
 
 export interface ImportanceFamily {
   readonly family: string;
-  /** Which of its requests are counted. */
+  /** The requests of the family that count. */
   readonly basis: CrawlBasis;
   readonly pages: number;
   readonly crawls: number;
@@ -33,7 +33,7 @@ const buildRow = z.object({
   counted_requests: z.array(z.number()),
 });
 
-/** The newest build; null: there is none yet, or none of the last week. @param now in milliseconds since the epoch. */
+/** The newest build; null: none, or none of the last week. @param now in milliseconds since the epoch. */
 export async function readImportanceBuild(
   reader: ClickHouseReader,
   websiteId: string,
@@ -98,7 +98,7 @@ const standingRow = z.object({
 });
 export type PageStanding = Readonly<z.output<typeof standingRow>>;
 
-/** What a build says of one page, for each family that was served it: most crawls first, then by name. */
+/** The rows of one page in a build, for each family that was served it: most crawls first, then by name. */
 export async function readPageStandings(
   reader: ClickHouseReader,
   websiteId: string,
@@ -108,7 +108,7 @@ export async function readPageStandings(
   if (families.length === 0) return [];
   return reader.read({
     name: 'page_importance.page',
-    // By each family's name, so that the primary key leads to the path.
+    // The family names let the primary key find the path.
     sql: `SELECT family, crawls, score_tenths / 10 AS score, toUnixTimestamp64Milli(p.first_crawl) AS firstCrawl,
   toUnixTimestamp64Milli(p.last_crawl) AS lastCrawl
 FROM page_importance AS p

@@ -15,11 +15,11 @@ import {
 
 const importanceScore = z.number().openapi({
   description:
-    '0 to 10 with one digit: 10 · ln(1 + crawls) / ln(1 + crawls of the page that the family fetches most). 10 is that page.',
+    '0 to 10 with one digit: 10 · ln(1 + crawls) / ln(1 + crawls of the page that the family fetches most). That page has 10.',
   example: 7.4,
 });
 
-/** Also in the report on one URL. */
+/** Also part of the report on one URL. */
 export const importantPage = {
   crawls: count(
     'Fetches by the family that were answered with the page (2xx or 304), of the requests that crawl_basis names.',
@@ -28,22 +28,24 @@ export const importantPage = {
 };
 
 const bucket = z.object({
-  min_score: z.int().openapi({ description: 'Least score of the bucket.' }),
-  max_score: z.int().openapi({ description: 'Scores are below it; in the last bucket it is included.' }),
+  min_score: z.int().openapi({ description: 'Minimum score of the bucket.' }),
+  max_score: z
+    .int()
+    .openapi({ description: 'Upper limit of the scores, excluded; included in the last bucket.' }),
   pages: count('Pages with such a score.'),
 });
 
 export interface ImportanceInput {
-  /** A family, ignoring case; absent: the one with most fetches of those with verified requests, else of all. */
+  /** A family, ignoring case; absent: the family with the most fetches, preferring families with verified requests. */
   readonly bot?: string | undefined;
-  /** Most pages. */
+  /** Maximum pages. */
   readonly limit: number;
 }
 
-/** Whether an import of earlier days has overtaken it. */
+/** Whether requests of earlier days were imported after the build. */
 export const staleBuild = z.boolean().nullable().openapi({
   description:
-    'true: requests of the days before that one were stored later and are not counted; the next time, within hours, counts them. null before the first time.',
+    'true: requests of earlier days were stored after generated_at and are not counted. The next build, within hours, counts them. null before the first build.',
 });
 
 const schema = z.object({
@@ -51,32 +53,34 @@ const schema = z.object({
   reason: z
     .enum(['not_built_yet'])
     .nullable()
-    .openapi({ description: 'Why there is nothing to show; null where there is.' }),
+    .openapi({ description: 'Why there are no figures; null if there are.' }),
   bot: z.string().nullable().openapi({
-    description: 'The family of crawlers that is shown; null where there is nothing to show.',
+    description: 'The family of crawlers in this answer; null without figures.',
     example: 'Google',
   }),
   crawl_basis: crawlBasis.nullable().openapi({
     description:
-      'Which requests of the family count. verified: those proved to be its own; claims that are not proved are left out. unproved: none is proved, so the fetches are claims that anyone can make. Proven impostors never count. null where there is nothing to show.',
+      'The requests of the family that count. verified: verified requests; unproved claims are excluded. unproved: none is verified, so the fetches are claims that anyone can make. Proven impostors never count. null without figures.',
   }),
-  bots: z.array(z.string()).openapi({ description: 'The families that there are, most fetches first.' }),
-  generated_at: instant.nullable().openapi({ description: 'When it was worked out; null before that.' }),
+  bots: z.array(z.string()).openapi({ description: 'All families with figures, most fetches first.' }),
+  generated_at: instant
+    .nullable()
+    .openapi({ description: 'Time of the build; null before the first build.' }),
   stale: staleBuild,
   window_days: z.int().openapi({
-    description: 'Days (UTC) that are counted; the day on which it was worked out is the last of them.',
+    description: 'Counted days (UTC); the day of the build is the last of them.',
   }),
   page_count: z
     .int()
     .nullable()
     .openapi({
-      description: `Pages with a score: those that the family fetched most, at most ${MOST_PAGES}.`,
+      description: `Pages with a score: the most fetched pages of the family, at most ${MOST_PAGES}.`,
     }),
   total_crawls: z.int().nullable().openapi({ description: 'Fetches of these pages.' }),
   distribution: z
     .array(bucket)
     .nullable()
-    .openapi({ description: 'The pages by their score: all buckets, the lowest first.' }),
+    .openapi({ description: 'The pages by their score: all buckets, lowest first.' }),
   pages: z
     .array(
       z.object({
@@ -88,7 +92,7 @@ const schema = z.object({
     .openapi({ description: 'Most fetched first.' }),
 });
 
-/** Reading it throws PublicError invalid_request where the build has no such family. */
+/** Its read throws PublicError invalid_request if the build has no such family. */
 export const pageImportance = standaloneAnswer({
   schema,
   async read(reader, { websiteId, now }, { bot, limit }: ImportanceInput) {

@@ -24,17 +24,15 @@ const MAX_CRAWLERS = 50;
 
 const verificationFields = {
   verification_status: verificationSummary,
-  verified_requests: count('Of these, from addresses proved to be those of the crawler.'),
+  verified_requests: count('Of these, requests from verified addresses of the crawler.'),
   unproved_requests: count(
-    'Of these, all others: pending and unverifiable ones. Anyone can make such a claim. `bot_verified` narrows every figure to the proved ones.',
+    'Of these, all others: pending and unverifiable claims. Anyone can make such a claim. `bot_verified` narrows every figure to verified requests.',
   ),
-  pending_requests: count('Of these, claims that are not answered yet; corrected later.'),
+  pending_requests: count('Of these, claims with a pending verification; corrected later.'),
   unverifiable_requests: count(
-    'Claims among these of crawlers whose operator publishes no way to verify them, or whose published ranges were too old.',
+    'Of these, claims of crawlers whose operator publishes no way to verify them, or whose published ranges were too old.',
   ),
-  unverified_suspicious: count(
-    'The suspicious part of the unverified claims, not among the requests: those that were proved not to be the crawler.',
-  ),
+  unverified_suspicious: count('Disproved claims. They are unverified, and not part of the requests.'),
 };
 
 const crawler = z
@@ -42,14 +40,14 @@ const crawler = z
     bot_name: z.string().openapi({ example: 'Googlebot' }),
     bot_family: z.string(),
     bot_category: botCategory,
-    requests: count('Requests of the crawler, but for proven impostors.'),
-    share_pct: z.number().openapi({ description: 'Percent of crawler_requests.' }),
+    requests: count('Requests of the crawler, except proven impostors.'),
+    share_pct: z.number().openapi({ description: 'Percentage of crawler_requests.' }),
     ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
     last_seen: instant
       .nullable()
-      .openapi({ description: 'Last request inside the window; null where all were of impostors.' }),
+      .openapi({ description: 'Last request inside the window; null if all were from impostors.' }),
   })
   .openapi('SearchCrawler');
 
@@ -57,12 +55,12 @@ export const seo = answer({
   schema: z.object({
     ...datedWindow,
     crawler_requests: count(
-      'Requests of crawlers, but for proven impostors: verified_requests and unproved_requests.',
+      'Requests of crawlers, except proven impostors: verified_requests and unproved_requests.',
     ),
     ...verificationFields,
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
-    total_crawlers: count('Distinct names of crawlers, those that only impostors used included.'),
+    total_crawlers: count('Distinct names of crawlers, including names that only impostors used.'),
     top_crawlers: z.array(crawler).openapi({
       description: `Most requests first, at most ${MAX_CRAWLERS}; a name that only impostors used comes last.`,
     }),
@@ -77,7 +75,7 @@ export const seo = answer({
     const ofBot = new Map<string, Claim[]>();
     for (const claim of claims) ofBot.set(claim.bot_name, [...(ofBot.get(claim.bot_name) ?? []), claim]);
     const crawlers = [...ofBot.values()].map((own) => ({ own, figures: foldClaims(own) }));
-    // Claims come by name, and sort keeps that order where two have as many.
+    // Claims are sorted by name, and the stable sort keeps that order for ties.
     crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
     return {
       ...dated.told,
@@ -97,7 +95,7 @@ export const seo = answer({
   },
 });
 
-/** By name and verification. */
+/** Requests by name and verification. */
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
   const { claims } = await select(reader, scope, {
     name: 'seo.claims',
@@ -116,7 +114,7 @@ type Claim = Awaited<ReturnType<typeof readClaims>>[number];
 
 const summed = ['requests', ...statusClasses, 'timed_requests', 'time_taken_ms'] as const;
 
-/** Impostors' claims are counted, and nothing of what they did. */
+/** Impostors add to the count of claims and to no other figure. */
 function foldClaims(claims: readonly Claim[]) {
   const genuine = claims.filter(({ verification }) => verification !== 'spoofed');
   return {

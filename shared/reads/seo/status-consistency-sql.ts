@@ -6,26 +6,31 @@ import type { Scope } from '../sql/scope.js';
 import { sourceOf } from '../sql/table-source.js';
 
 /**
- * How steadily pages answer: figures of each path and what they say of it, and how many paths there are of each kind. A 304 counts as 2xx
- * here: it says that the copy which the client has still stands.
+ * Consistency of the statuses of pages: figures of each path, and the number of paths of each kind. A 304 counts as 2xx, because it
+ * confirms the client's copy.
  */
 
 export interface StatusQuestion {
   readonly from: readonly [Rollup, ...Rollup[]];
-  /** Fewest requests of a path that is looked at. */
+  /** Minimum requests of a path that is checked. */
   readonly minRequests: number;
-  /** Most paths that are told. */
+  /** Maximum listed paths. */
   readonly limit: number;
 }
 
-/** What a request adds to the impact of its path, by the class of its answer; `other`: no status of 200-599, as when the client left first. */
+/**
+ * Weight of a request in the impact of its path, by status class; `other`: no status of 200-599, for example because the client left first.
+ */
 export const impactWeights = { status_3xx: 1, status_4xx: 4, status_5xx: 10, other: 4 } as const;
-/** Days after which a fault that has not come again counts half. */
+/** Days after which a fault that has not repeated has half its weight. */
 export const HALF_LIFE_DAYS = 7;
-/** What a path that always answers with the same class loses of its impact, and others by the part that does: it may be meant. */
+/**
+ * Discount of the impact of a path that always has one status class, which may be intended; for other paths it is proportional to the share
+ * of that class.
+ */
 export const STEADY_DISCOUNT = 0.5;
 
-/** Shares of a path's requests from which on it is critical or a warning. */
+/** Minimum shares of a path's requests for critical and warning. */
 export const severityRules = { critical5xx: 0.05, criticalErrors: 0.5, warning: 0.05 } as const;
 
 const count = z.number();
@@ -37,12 +42,12 @@ const pageRow = z.object({
   status_3xx: count,
   status_4xx: count,
   status_5xx: count,
-  /** Answered 404 or 410, as a page that was taken down. */
+  /** Answered 404 or 410, like removed pages. */
   status_gone: count,
-  /** Requests by status: the second list has the figure of each of the first. */
+  /** Requests by status: the second list has the count for each status of the first. */
   statuses: z.array(z.number()),
   status_requests: z.array(count),
-  /** Milliseconds since the epoch; 0 where every answer was 2xx. */
+  /** Milliseconds since the epoch; 0 if every status was 2xx. */
   last_non_2xx: z.number(),
   impact: z.number(),
 });
@@ -54,23 +59,25 @@ const summaryRow = z.object({
   faulty: count,
   critical: count,
   warning: count,
-  /** Critical pages, without those that were always answered 404 or 410: they were taken down. */
+  /** Critical pages, without pages that always were answered 404 or 410, because these were removed. */
   unsteady: count,
 });
 export type StatusSummary = z.infer<typeof summaryRow>;
 
-/** Class of a status; 0 for those that are in none. */
+/** Class of a status; 0 for other. */
 const CLASS = 'multiIf(s.status = 304, 2, s.status >= 100 AND s.status < 600, intDiv(s.status, 100), 0)';
 const OTHER = 'requests - status_2xx - status_3xx - status_4xx - status_5xx';
 const NON_2XX = 'requests - status_2xx';
 const CLASSES = `(status_2xx > 0) + (status_3xx > 0) + (status_4xx > 0) + (status_5xx > 0) + (${OTHER} > 0)`;
 
-/** Signed, as what is left over follows by subtraction. */
+/** Signed, because the remainder is computed by subtraction. */
 const sums = ['2', '3', '4', '5'].map(
   (digit) => `toInt64(sumIf(p.requests, p.class = ${digit})) AS status_${digit}xx`,
 );
 
-/** By path, of those with requests enough. @param lists whether requests by status are told, which takes a grouping more. */
+/**
+ * Figures by path, for paths with at least minRequests. @param lists whether to count requests by status, which needs a further grouping.
+ */
 function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boolean) {
   const source = sourceOf(from, scope, {
     dimensions: ['path', 'status'],
@@ -94,7 +101,7 @@ HAVING requests >= {min_requests: UInt64}`,
   };
 }
 
-/** Of paths that ever answered anything but 2xx; the one to mend first comes first. */
+/** Paths with any status other than 2xx, greatest impact first. */
 export function readStatusPages(
   reader: ClickHouseReader,
   scope: Scope,
@@ -119,7 +126,7 @@ LIMIT {page_limit: UInt32}`,
   });
 }
 
-/** Whether a page is of the `unsteady` that the summary counts. */
+/** Whether `unsteady` of the summary counts the page. */
 export function isUnsteady({
   requests,
   status_2xx,
@@ -134,7 +141,7 @@ export function isUnsteady({
   );
 }
 
-/** Of all paths with requests enough, told or not. */
+/** Summary of all paths with at least minRequests, listed or not. */
 export async function readStatusSummary(
   reader: ClickHouseReader,
   scope: Scope,

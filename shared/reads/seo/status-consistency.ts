@@ -23,8 +23,8 @@ import {
 const judgedClasses = ['2xx', '304', '3xx', '4xx', '5xx', 'other'] as const;
 const judgedClass = z.enum(judgedClasses);
 
-/** How the order of the list comes about, as the document tells it. */
-export const IMPACT_TEXT = `log2(1 + requests) × (${impactWeights.status_5xx} × 5xx + ${impactWeights.status_4xx} × 4xx + ${impactWeights.other} × other + ${impactWeights.status_3xx} × 3xx) / requests × 0.5^(days since last_non_2xx / ${HALF_LIFE_DAYS}) × (1 − ${STEADY_DISCOUNT} × share of the commonest class but 2xx: what always answers the same may be meant)`;
+/** The rule of the list's order, for the API document. */
+export const IMPACT_TEXT = `log2(1 + requests) × (${impactWeights.status_5xx} × 5xx + ${impactWeights.status_4xx} × 4xx + ${impactWeights.other} × other + ${impactWeights.status_3xx} × 3xx) / requests × 0.5^(days since last_non_2xx / ${HALF_LIFE_DAYS}) × (1 − ${STEADY_DISCOUNT} × share of the most common class except 2xx, because a constant status may be intended)`;
 
 const asPercent = (share: number) => `${share * 100} %`;
 const { critical5xx, criticalErrors, warning } = severityRules;
@@ -40,9 +40,11 @@ const page = z
     ),
     status_4xx: count('Requests answered 4xx.'),
     status_5xx: count('Requests answered 5xx.'),
-    status_other: count('Requests with no status of 200-599, as when the client left before an answer.'),
+    status_other: count(
+      'Requests without a status of 200-599, for example because the client left before the response.',
+    ),
     statuses: z.record(z.string(), z.int()).openapi({
-      description: 'Requests by status, 304 as such; absent ones had none.',
+      description: 'Requests by status, with 304 separate; statuses without requests are absent.',
       example: { 200: 40, 503: 4 },
     }),
     status_classes: z.array(judgedClass).openapi({
@@ -74,7 +76,7 @@ export const statusConsistency = answer({
   schema: z.object({
     ...datedWindow,
     ...countedFields,
-    min_requests: z.int().openapi({ description: 'Fewest requests of a page that is checked.' }),
+    min_requests: z.int().openapi({ description: 'Minimum requests of a checked page.' }),
     summary: z
       .object({
         total_pages_checked: count('Paths with min_requests and more, listed or not.'),
@@ -82,13 +84,15 @@ export const statusConsistency = answer({
           'Of these, paths that answered with more than one class, 2xx and 304 taken for one.',
         ),
         critical: count(
-          `Of the checked: at least ${asPercent(critical5xx)} of the requests were answered 5xx, or at least ${asPercent(criticalErrors)} with neither 2xx nor 3xx.`,
+          `Checked paths with at least ${asPercent(critical5xx)} of the requests answered 5xx, or at least ${asPercent(criticalErrors)} answered neither 2xx nor 3xx.`,
         ),
         unsteady: count(
-          'Of the critical, without pages that were always answered 404 or 410, as removed pages are.',
+          'Critical paths, except pages that always were answered 404 or 410, like removed pages.',
         ),
-        warning: count(`Of the others: at least ${asPercent(warning)} were not answered 2xx.`),
-        healthy: count('The rest of the checked.'),
+        warning: count(
+          `Other checked paths with at least ${asPercent(warning)} of the requests not answered 2xx.`,
+        ),
+        healthy: count('The remaining checked paths.'),
         total_not_always_2xx: count(
           'Of the checked, paths that were ever answered anything but 2xx or 304: all that the list could have, before `limit`.',
         ),
