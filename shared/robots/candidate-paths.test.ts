@@ -27,11 +27,11 @@ const rules = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** As the engine's clause has it. */
+/** The same test as in the engine's clause. */
 const isCandidate = ({ beginnings, parts }: CandidatePaths, path: string) =>
   parts.some((part) => path.includes(part)) || beginnings.some((beginning) => path.startsWith(beginning));
 
-/** A path that the first rule is likely to match, or any other. */
+/** A path that the first rule is likely to match, or any other path. */
 const nearby = fc
   .tuple(rules, textOf(urlPiece), textOf(urlPiece), fc.boolean())
   .map(([some, path, filling, isNear]) => {
@@ -39,7 +39,7 @@ const nearby = fc
     return { some, path: isNear ? near + path.slice(1) : path };
   });
 
-test('no path that a rule disallows is left out of those that are looked at', () => {
+test('every path that a rule disallows is a candidate', () => {
   let disallowed = 0;
   fc.assert(
     fc.property(nearby, fc.constantFrom('', '?', '?a', '?b.=/a'), ({ some, path }, query) => {
@@ -59,7 +59,7 @@ const of = (paths: readonly string[], hasQuery = false) =>
     hasQuery,
   );
 
-test('paths that no rule can disallow are left out, and all are looked at where any may be', () => {
+test('paths that no rule can disallow are excluded, and all paths are candidates if any may be disallowed', () => {
   const candidates = of(['/admin/', '/*.pdf$', '/search?q=', '/page', '/*/print'])!;
   const kept = (...paths: string[]) => paths.map((path) => isCandidate(candidates, path));
   expect(kept('/admin/x', '/a/b.pdf', '/page', '/%61', '/a/print/b')).not.toContain(false);
@@ -79,7 +79,7 @@ test('paths that no rule can disallow are left out, and all are looked at where 
   ).not.toBeNull();
 });
 
-test('what the engine is asked stays short, whatever the rules, and holds none of their wildcards', () => {
+test("the engine's condition is short for any rules, and has none of their wildcards", () => {
   const many = of(Array.from({ length: 3_000 }, (_, index) => `/page-${index}`))!;
   expect(many.beginnings.length).toBeGreaterThan(1);
   expect(isCandidate(many, '/about')).toBe(false);
@@ -96,7 +96,7 @@ test('what the engine is asked stays short, whatever the rules, and holds none o
   );
 });
 
-test('where the rules need no query string, its text changes nothing', () => {
+test('if the rules need no query string, its text has no effect', () => {
   let needless = 0;
   fc.assert(
     fc.property(rules, textOf(urlPiece), textOf(urlPiece), (some, path, query) => {

@@ -2,32 +2,32 @@ import { canonicalPattern } from './canonical-path.js';
 import type { RobotsRule } from './parse-robots.js';
 
 /**
- * What of a website's paths has to be looked at, so that the engine can leave the others where they are. Pure. Texts alone, no regular expression:
- * what one costs in the engine is up to whoever writes the robots.txt, and the engine can't interrupt it.
+ * Selects the paths of a website that must be judged, so that the engine can exclude the others. Pure. It uses texts and no regular
+ * expressions: the author of the robots.txt would control their cost, and the engine cannot interrupt them.
  */
 
-/** A path counts that begins with one of the beginnings or holds one of the parts. */
+/** A path is a candidate if it starts with one of the beginnings or contains one of the parts. */
 export interface CandidatePaths {
   readonly beginnings: readonly string[];
   readonly parts: readonly string[];
 }
 
-/** A rule is read as far as this: what it begins with is enough. */
+/** Maximum characters of a rule that are read; its beginning is enough. */
 const MAX_READ = 256;
 const MAX_BEGINNING = 32;
-/** Of all beginnings; where they are longer they are cut, so that they stand for more paths. */
+/** Total of all beginnings. Longer ones are shortened, so that they match more paths. */
 const MAX_BEGINNINGS_LENGTH = 8_000;
-/** Each is looked for at every place of a path. */
+/** Each part is searched at every position of a path. */
 const MAX_PARTS = 16;
 const MAX_PART = 12;
 
-/** These do not stand for themselves alone in paths and in rules. */
+/** Characters that are not literal in paths and in rules. */
 const NOT_LITERAL = /%[0-9A-F]{2}|[^A-Za-z0-9/_~.-]/;
 
 /**
- * Each path that one of the rules may disallow is a candidate, and perhaps others are; null: all may be. A path with a `%` may mean another text
- * than it says, so it always is one.
- * @param hasQuery the paths are followed by a query string, which a `*` may reach into.
+ * Each path that one of the rules may disallow is a candidate, and perhaps others are; null: all paths are. A path with a `%` is always a
+ * candidate, because it may represent another text.
+ * @param hasQuery the paths are followed by a query string, which a `*` may match.
  */
 export function candidatePaths(rules: readonly RobotsRule[], hasQuery: boolean): CandidatePaths | null {
   const beginnings = new Set<string>();
@@ -61,7 +61,7 @@ function cutToFit(beginnings: readonly string[]): string[] | null {
   return null;
 }
 
-/** Whether what the rules say of a URL follows from its path and from whether it has a query string at all. */
+/** Whether a URL's verdict depends on more of its query string than its presence. */
 export function needsQuery(rules: readonly RobotsRule[]): boolean {
   return rules.some(({ path }) => /[*?]/.test(path.replace(/\*$/, '')));
 }

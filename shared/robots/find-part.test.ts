@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFindPart } from './find-part.js';
 
-test('finds what a plain search finds', () => {
+test('finds the same position as a plain search', () => {
   const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 200 }).map((letters) => letters.join(''));
   const part = fc
     .array(fc.constantFrom('a', 'b'), { minLength: 17, maxLength: 40 })
@@ -15,11 +15,11 @@ test('finds what a plain search finds', () => {
   );
 });
 
-// Percent-encoding makes a line of robots.txt up to nine times as long as it was written.
+// Percent-encoding makes a line of robots.txt up to nine times as long.
 test('a part of any length is found', () => {
   const unit = '%E3%83%84';
   const part = `${unit.repeat(16_000)}x`;
-  // What matches at first and not to its end: the search goes on from the longest beginning that stands there again.
+  // A partial match that fails near its end: the search continues from the longest border.
   const text = `/${unit.repeat(5)}${part}`;
   expect(createFindPart(part)(text, 0)).toBe(text.indexOf(part));
 });

@@ -1,12 +1,12 @@
-/** Up to this length the plain search looks at each character a bounded number of times. */
+/** Up to this length the plain search examines each character a bounded number of times. */
 const SHORT = 16;
 
-/** A search for one text in many others: where it first stands at or after `from`, or -1. */
+/** Searches for a fixed text: its first position at or after `from`, or -1. */
 export type FindPart = (text: string, from: number) => number;
 
 /**
- * Time by the lengths of both texts added, never multiplied (Knuth, Morris, Pratt): whoever writes a robots.txt chooses the part, and
- * whoever calls the website the text.
+ * Time is the sum of both lengths and never their product (Knuth, Morris, Pratt). The author of a robots.txt controls the part, and clients
+ * of the website control the text.
  */
 export function createFindPart(part: string): FindPart {
   if (part.length <= SHORT) return (text, from) => text.indexOf(part, from);
@@ -25,7 +25,7 @@ export function createFindPart(part: string): FindPart {
   };
 }
 
-/** For each beginning of the part, the length of the longest one that it also ends with. */
+/** For each prefix of the part, the length of its longest border. */
 function longestBorders(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   let length = 0;

@@ -6,11 +6,11 @@ import { candidatePaths, needsQuery } from './candidate-paths.js';
 import { createGroupFinder, createRuleMatcher, rulesOf } from './match-rules.js';
 import { parseRobots } from './parse-robots.js';
 
-/** Whoever owns the website writes its robots.txt, and anybody calls its URLs: no text costs more than its length, wherever it stands. */
+/** The website's owner writes the robots.txt, and anyone can request its URLs. So the time of any text must be linear in its length. */
 
 const SIZE = 8 * 1024;
 
-/** What repeats in the file, behind a beginning; and in the URL. */
+/** A prefix and the repeated text of the file, and the repeated text of the URL. */
 type Shape = readonly [
   fileBegin: string,
   fileRepeat: string,
@@ -60,7 +60,7 @@ function cost([begin, repeat, end, urlRepeat, urlEnd]: Shape, size: number): voi
 }
 
 it.each(shapes.map((shape) => [JSON.stringify(shape.map((part) => part.slice(0, 40))), shape] as const))(
-  'a hostile file or URL costs by its length: %s',
+  'the time of a hostile file or URL is linear in its length: %s',
   (_, shape) => {
     expect(growthOf(SIZE, (size) => cost(shape, size))).toBeLessThan(MOST_GROWTH);
   },
@@ -76,7 +76,7 @@ it.each([
   ['/', '$', 'a'],
   ['/', 'ツ', '$'],
 ])(
-  'what paths a rule is about is found by its length: %s, then %s many times, then %s',
+  'the candidate paths of a rule are found in linear time: %s, then %s many times, then %s',
   (begin, repeat, end) => {
     const growth = growthOf(SIZE, (size) => {
       const path = begin + repeat.repeat(size / repeat.length) + end;
@@ -90,7 +90,7 @@ it.each([
   120_000,
 );
 
-it('no file or URL made of what means something to the parser or the matcher costs more than its length', () => {
+it('any file or URL of special characters is processed in linear time', () => {
   const parts = [
     'user-agent:',
     '*',

@@ -2,25 +2,25 @@ import { canonicalPath, canonicalPattern } from './canonical-path.js';
 import { createFindPart, type FindPart } from './find-part.js';
 import type { RobotsFile, RobotsGroup, RobotsRule } from './parse-robots.js';
 
-/** What a robots.txt says to one crawler of one URL. Pure. */
+/** The verdict of a robots.txt on one URL for one crawler. Pure. */
 
-/** How a crawler finds its rules. */
+/** The policy by which a crawler finds its rules. */
 export interface RobotsPolicy {
-  /** Product tokens, the first that the file names counts. */
+  /** Product tokens; the first one that the file names is used. */
   readonly tokens: readonly string[];
-  /** Whether the group of `*` counts where none of them is named; default: yes (RFC 9309 §2.2.1). */
+  /** Whether the group of `*` applies if no token is named; default: yes (RFC 9309 §2.2.1). */
   readonly followsWildcardGroup?: boolean;
 }
 
 /**
- * The groups that a crawler goes by: all of the first token that the file names. None: everything is allowed. The same groups are the same array
- * each time.
+ * The groups that apply to a crawler: all groups of its first token that the file names. None: everything is allowed. The same groups are
+ * always the same array.
  */
 export type GroupFinder = (policy: RobotsPolicy) => readonly RobotsGroup[];
 
 /**
- * Names are compared ignoring case. Of a name in the file only the product token counts (`Googlebot2` is Googlebot's), unless the crawler's own has
- * characters that none may have.
+ * Names are compared ignoring case. Only the product token of a name in the file counts (`Googlebot2` is Googlebot's). A crawler whose own
+ * name has characters outside product tokens is compared by its whole name.
  */
 export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
   const byName = new Map<string, Set<number>>();
@@ -44,7 +44,7 @@ export function createGroupFinder({ groups }: RobotsFile): GroupFinder {
   };
 }
 
-/** One array for each name, made when it is first asked for, and the same one for names of the same groups. */
+/** One array for each name, made when it is first needed, and shared by names with the same groups. */
 function createSameArrays(
   groups: readonly RobotsGroup[],
   byName: ReadonlyMap<string, ReadonlySet<number>>,
@@ -65,47 +65,47 @@ function createSameArrays(
   };
 }
 
-/** Of groups that count as one, in the file's order. */
+/** Rules of groups that count as one, in the file's order. */
 export function rulesOf(groups: readonly RobotsGroup[]): RobotsRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Of groups that count as one: seconds between two requests; 0: they ask for none. */
+/** Delay of groups that count as one: seconds between two requests; 0: none. */
 export function crawlDelayOf(groups: readonly RobotsGroup[]): number {
   return groups.reduce((most, { crawlDelay = 0 }) => Math.max(most, crawlDelay), 0);
 }
 
-/** Characters that a matcher may still look at. Below 0: it has given the URL up, or was about to. */
+/** Characters that a matcher may still examine. Below 0: the matcher stopped without a verdict. */
 export interface Effort {
   left: number;
 }
 
-/** What one URL may take, since it is judged in one go: 40 ms at most (by the measure of judge-urls.ts). */
+/** Limit for one URL, which is judged without a yield: at most 40 ms (at the rate in judge-urls.ts). */
 export const MAX_EFFORT_PER_URL = 2_500_000;
 
 /**
- * @param effort lowered by about what the URL costs; default: as much as it takes.
- * @returns the rule that disallows a URL (its path, and the query behind `?`); null: it is allowed, or was given up.
+ * @param effort reduced by the approximate cost of the URL; default: unlimited.
+ * @returns the rule that disallows a URL (its path, and the query after `?`); null: allowed, or stopped by the limit.
  */
 export type RuleMatcher = (url: string, effort?: Effort) => RobotsRule | null;
 
 interface Compiled {
   readonly rule: RobotsRule;
-  /** Place in the file. */
+  /** Index in the file. */
   readonly order: number;
-  /** Octets of the path in its one form: the longest match counts. */
+  /** Octets of the canonical path: the longest match wins. */
   readonly priority: number;
-  /** What a URL must begin with. */
+  /** Required start of a URL. */
   readonly prefix: string;
-  /** What must follow, each after what was there before. */
+  /** Parts that must follow, in this order. */
   readonly parts: readonly { readonly text: string; readonly find: FindPart }[];
-  /** The last part, or the prefix where there is none, ends the URL. */
+  /** The last part, or the prefix if there are no parts, must end the URL. */
   readonly isAnchored: boolean;
 }
 
 /**
- * The longest rule that matches counts, and allow where two are as long; nothing disallows /robots.txt (RFC 9309 §2.2.2). Rules are looked up by
- * what they begin with, so that a URL costs by the rules that could match it.
+ * The longest matching rule wins, and allow wins a tie; nothing disallows /robots.txt (RFC 9309 §2.2.2). Rules are looked up by their
+ * prefixes, so that the cost of a URL grows only with the rules that could match it.
  */
 export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
   const byPrefix = new Map<string, Compiled[]>();
@@ -123,7 +123,7 @@ export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
     let best: Compiled | null = null;
     for (const length of lengths) {
       if (length > path.length) break;
-      // The look-up reads all of its key.
+      // The look-up reads the whole key.
       effort.left -= 1 + length;
       for (const compiled of byPrefix.get(path.slice(0, length)) ?? []) {
         if (best !== null && byRank(best, compiled) <= 0) break;
@@ -136,20 +136,20 @@ export function createRuleMatcher(rules: readonly RobotsRule[]): RuleMatcher {
   };
 }
 
-/** At most as many characters are looked at. */
+/** An upper bound of the examined characters. */
 function effortOf(path: string, { prefix, parts, isAnchored }: Compiled): number {
   if (parts.length === 0) return 1;
   if (parts.length === 1 && isAnchored) return 1 + parts[0]!.text.length;
   return parts.length + path.length - prefix.length;
 }
 
-/** Longest first, then allow, then as in the file. */
+/** Longest first, then allow, then the file's order. */
 function byRank(one: Compiled, other: Compiled): number {
   const isDisallow = ({ rule }: Compiled) => Number(rule.type === 'disallow');
   return other.priority - one.priority || isDisallow(one) - isDisallow(other) || one.order - other.order;
 }
 
-/** A rule that repeats another adds nothing, and would cost each URL as much again: the first counts. */
+/** A repeated rule is dropped, because it would add the same cost to each URL. */
 function compileRules(rules: readonly RobotsRule[]): Compiled[] {
   const compiled = new Map<string, Compiled>();
   for (const [order, rule] of rules.entries()) {
@@ -161,12 +161,12 @@ function compileRules(rules: readonly RobotsRule[]): Compiled[] {
   return [...compiled.values()];
 }
 
-/** What the rule says of URLs, in the form that their canonical paths have. */
+/** The rule's patterns, in the form of canonical paths. */
 function patternsOf({ type, path }: RobotsRule): string[] {
-  // A rule without a path says nothing (RFC 9309 §2.2.2: "Disallow:" allows everything).
+  // A rule without a path has no effect (RFC 9309 §2.2.2: "Disallow:" allows everything).
   if (path === '') return [];
   const pattern = canonicalPattern(path);
-  // Google takes `Allow: /dir/index.html` for /dir/, too. It can only allow more.
+  // Google also applies `Allow: /dir/index.html` to /dir/. It can only allow more.
   const slash = path.lastIndexOf('/');
   const isIndex = type === 'allow' && slash >= 0 && path.startsWith('/index.htm', slash);
   return isIndex ? [pattern, `${canonicalPattern(path.slice(0, slash + 1))}$`] : [pattern];
@@ -185,7 +185,7 @@ function compilePattern(rule: RobotsRule, order: number, pattern: string): Compi
   };
 }
 
-/** The part that stands leftmost leaves most for those behind it, so no choice is ever taken back. */
+/** The leftmost match of a part leaves the most text for the later parts, so no backtracking is needed. */
 function matchesRest(path: string, { prefix, parts, isAnchored }: Compiled): boolean {
   if (parts.length === 0) return !isAnchored || path.length === prefix.length;
   let from = prefix.length;

@@ -1,41 +1,41 @@
 /**
- * robots.txt as RFC 9309 and Google's parser read it. Pure; each character is looked at a bounded number of times. Lines that say nothing known are
- * passed over: they neither begin nor end a group.
+ * Parses robots.txt like RFC 9309 and Google's parser. Pure; each character is examined a bounded number of times. Unknown lines are
+ * ignored: they neither begin nor end a group.
  */
 
 export interface RobotsRule {
   readonly type: 'allow' | 'disallow';
-  /** As written, without comment and white space at its ends. */
+  /** As written, without the comment and surrounding white space. */
   readonly path: string;
 }
 
-/** Neighbouring user-agent lines and the rules after them. */
+/** Adjacent user-agent lines and the rules after them. */
 export interface RobotsGroup {
-  /** Names as written, without what follows them (`Googlebot/2.1` is Googlebot); `*` for everybody. */
+  /** Names as written, without a suffix (`Googlebot/2.1` is Googlebot); `*` for all crawlers. */
   readonly userAgents: readonly string[];
   readonly rules: readonly RobotsRule[];
-  /** Seconds between two requests: the longest that the group asks for. No standard knows it; Google passes it over. */
+  /** Seconds between two requests: the greatest value in the group. No standard defines it; Google ignores it. */
   readonly crawlDelay?: number;
 }
 
 export interface RobotsFile {
   readonly groups: readonly RobotsGroup[];
-  /** Values of sitemap lines, which stand anywhere, in order. */
+  /** Values of sitemap lines, at any position, in order. */
   readonly sitemaps: readonly string[];
 }
 
-/** Most bytes that are read (RFC 9309 §2.5 asks for at least as many; Google reads as many). */
+/** Maximum bytes that are read (a minimum limit in RFC 9309 §2.5, and Google's limit). */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 
-/** Longest line, as Google has it: eight times the longest URL of a browser. The rest of one is cut off. */
+/** Longest line, as in Google's parser: eight times the longest URL of a browser. The rest of a line is cut off. */
 const MAX_LINE = 16_664;
 
-/** Of seconds, as far as it is a number. */
+/** The numeric start of a delay, in seconds. */
 const DELAY = /^\d{1,9}(?:\.\d{1,9})?/;
 
 type Key = 'user-agent' | 'sitemap' | 'crawl-delay' | RobotsRule['type'];
 
-/** Beginnings of a line's key, with the misspellings that Google takes. */
+/** Prefixes of a line's key, with the misspellings that Google accepts. */
 const KEYS: readonly (readonly [string, Key])[] = [
   ['user-agent', 'user-agent'],
   ['useragent', 'user-agent'],
@@ -53,7 +53,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ['crawldelay', 'crawl-delay'],
 ];
 
-/** Any text is a file: what says nothing known is left out. A byte order mark at its beginning does no harm. */
+/** Parses any text, and ignores unknown lines and a byte order mark. */
 export function parseRobots(text: string): RobotsFile {
   const groups: { userAgents: string[]; rules: RobotsRule[]; crawlDelay?: number }[] = [];
   const sitemaps: string[] = [];
@@ -70,10 +70,10 @@ export function parseRobots(text: string): RobotsFile {
       if (token !== null) groups.at(-1)!.userAgents.push(token);
     } else if (key === 'crawl-delay') {
       const seconds = Number(DELAY.exec(value)?.[0] ?? 0);
-      // It neither begins nor ends a group, as it does for who passes it over.
+      // The line neither begins nor ends a group, as for parsers that ignore it.
       if (last !== undefined && seconds > (last.crawlDelay ?? 0)) last.crawlDelay = seconds;
     } else {
-      // A rule before the first user-agent line is nobody's.
+      // A rule before the first user-agent line applies to no crawler.
       last?.rules.push({ type: key, path: value });
     }
   }
@@ -83,7 +83,7 @@ export function parseRobots(text: string): RobotsFile {
 function parseLine(line: string): { key: Key; value: string } | null {
   const cut = line.slice(0, MAX_LINE);
   const comment = cut.indexOf('#');
-  // Of the byte order mark before the first line, trim() takes care.
+  // trim() also removes the byte order mark before the first line.
   const entry = (comment === -1 ? cut : cut.slice(0, comment)).trim();
   const colon = entry.indexOf(':');
   const end = colon === -1 ? missingColon(entry) : colon;
@@ -93,15 +93,15 @@ function parseLine(line: string): { key: Key; value: string } | null {
   return key === undefined ? null : { key, value: entry.slice(end + 1).trim() };
 }
 
-/** Some forget the colon. Google takes the line where white space stands in its place, and nowhere else; -1 where it does not. */
+/** The position of white space in the place of a missing colon, or -1. Google accepts a line without its colon only in this form. */
 function missingColon(entry: string): number {
   const gap = entry.search(/[ \t]/);
   return gap === -1 || /[ \t]/.test(entry.slice(gap).trim()) ? -1 : gap;
 }
 
 /**
- * `*`, or the name that the value begins with; null where it begins with none. A product token has letters, `-` and `_` alone (RFC 9309 §2.2.1), yet
- * crawlers with other names (MJ12bot, archive.org_bot) are addressed by them: match-rules.ts compares.
+ * `*`, or the name at the start of the value; null if there is none. A product token has only letters, `-` and `_` (RFC 9309 §2.2.1). But
+ * other crawlers (MJ12bot, archive.org_bot) are addressed by their whole names: match-rules.ts compares them.
  */
 function productToken(value: string): string | null {
   if (/^\*(?:\s|$)/.test(value)) return '*';

@@ -29,7 +29,7 @@ describe('robots.txt', () => {
     ['SemrushBot-BA', ['SemrushBot-BA'], true],
     ['AdsBot-Google-Mobile-Apps', ['AdsBot-Google-Mobile-Apps'], false],
     ['Baiduspider-ads', ['Baiduspider-ads', 'Baiduspider'], true],
-  ])('is read by %s under its own name, then others', (name, tokens, followsWildcardGroup) => {
+  ])('is read by %s under its own name, then under others', (name, tokens, followsWildcardGroup) => {
     expect(of(name)).toEqual({ tokens, followsWildcardGroup });
   });
 
@@ -40,9 +40,9 @@ describe('robots.txt', () => {
     'Feedly',
     'Google-Site-Verification',
     'BingPreview',
-  ])('is not for %s, which fetches what somebody asked for', (name) => expect(of(name)).toBeNull());
+  ])('does not apply to %s, which fetches on request', (name) => expect(of(name)).toBeNull());
 
-  test('every crawler that has a rule of its own here is in the table', () => {
+  test('every crawler with its own rule here is in the table', () => {
     const known = new Set(crawlers.map(({ name }) => name));
     expect(namedCrawlers.filter((name) => !known.has(name))).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import type { AiIntent, BotCategory } from '../requests/enriched-request.js';
 import type { RobotsPolicy } from './match-rules.js';
 
-/** Which crawlers robots.txt is for, and under which product tokens they look for their group. From the operators' own pages, November 2026. */
+/**
+ * The crawlers that obey robots.txt, and the product tokens by which they find their group. From the operators' own pages, November 2026.
+ */
 
 export interface Crawler {
   readonly name: string;
@@ -10,10 +12,10 @@ export interface Crawler {
   readonly aiIntent: AiIntent | '';
 }
 
-/** They crawl by themselves. Monitoring, previews of links, feeds and scanners fetch what somebody asked them for. */
+/** Categories that crawl by themselves. Monitoring, link previews, feeds and scanners fetch on request. */
 const CRAWLING: ReadonlySet<string> = new Set(['search', 'ai', 'seo', 'archive', 'advertising']);
 
-/** They fetch for a user, or for the website's owner, who asked for it in the operator's tools. */
+/** Crawlers that fetch for a user, or for the website's owner who requested it in the operator's tools. */
 const ON_REQUEST: ReadonlySet<string> = new Set([
   'Google Favicon',
   'BingPreview',
@@ -24,7 +26,7 @@ const ON_REQUEST: ReadonlySet<string> = new Set([
 ]);
 const FAMILIES_ON_REQUEST: ReadonlySet<string> = new Set(['Google Fetchers']);
 
-/** They obey a group of their own, and no group of `*`. */
+/** Crawlers that obey a group of their own and ignore the group of `*`. */
 const IGNORES_WILDCARD_GROUP: ReadonlySet<string> = new Set([
   'AdsBot-Google',
   'AdsBot-Google-Mobile',
@@ -46,7 +48,7 @@ const IGNORES_WILDCARD_GROUP: ReadonlySet<string> = new Set([
   'YandexWebmaster',
 ]);
 
-/** Tokens that are looked for after the crawler's own name. */
+/** Tokens that are looked up after the crawler's own name. */
 const NEXT_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
   ['Googlebot-Image', ['Googlebot']],
   ['Googlebot-News', ['Googlebot']],
@@ -68,7 +70,7 @@ const NEXT_TOKENS: ReadonlyMap<string, readonly string[]> = new Map([
   ['Baiduspider-favo', ['Baiduspider']],
 ]);
 
-/** How a crawler reads a robots.txt; null: it is none that robots.txt is for. */
+/** The robots.txt policy of a crawler; null: robots.txt does not apply to it. */
 export function robotsPolicyOf({ name, family, category, aiIntent }: Crawler): RobotsPolicy | null {
   if (!CRAWLING.has(category) || aiIntent === 'fetcher') return null;
   if (ON_REQUEST.has(name) || FAMILIES_ON_REQUEST.has(family)) return null;
@@ -79,12 +81,12 @@ export function robotsPolicyOf({ name, family, category, aiIntent }: Crawler): R
   };
 }
 
-/** The first word, as a line of robots.txt is read: `Sogou Spider` is addressed as Sogou. */
+/** The first word, as a line of robots.txt is parsed: `Sogou Spider` is addressed as Sogou. */
 function tokenOf(name: string): string {
   return /^[A-Za-z0-9._-]+/.exec(name)?.[0] ?? name;
 }
 
-/** Names that have a rule of their own here. */
+/** Names with their own rule here. */
 export const namedCrawlers: readonly string[] = [
   ...ON_REQUEST,
   ...IGNORES_WILDCARD_GROUP,

@@ -5,8 +5,8 @@ import { crawlDelayOf, createGroupFinder, createRuleMatcher, rulesOf } from './m
 import { parseRobots } from './parse-robots.js';
 
 /**
- * The cases of Google's robots.txt parser (github.com/google/robotstxt, robots_test.cc) and of RFC 9309, each with its name there. One is
- * told otherwise by the two: `%62%61%7A` is decoded here, as the RFC's table has it.
+ * The cases of Google's robots.txt parser (github.com/google/robotstxt, robots_test.cc) and of RFC 9309, with their names there. The two
+ * differ in one case: `%62%61%7A` is decoded here, as in the RFC's table.
  */
 
 const allows = (text: string, agent: string, url: string) =>
@@ -340,13 +340,13 @@ describe('robots.txt', () => {
     expect(found).toEqual(urls);
   });
 
-  test('names its sitemaps wherever they stand, the last line without an end, too', () => {
+  test('returns its sitemaps at any position, also on a last line without a line end', () => {
     const text =
       'Sitemap: https://a.example/1\nuser-agent: *\nsite-map: https://a.example/2 # x\nsitemap:\nSITEMAP:/3';
     expect(parseRobots(text).sitemaps).toEqual(['https://a.example/1', 'https://a.example/2', '/3']);
   });
 
-  test('tells the longest crawl-delay of the groups that a crawler goes by, which neither begins nor ends a group', () => {
+  test("returns the greatest crawl-delay of a crawler's groups, and a crawl-delay neither begins nor ends a group", () => {
     const text =
       'user-agent: a\nCrawl-delay: 2.5\nuser-agent: b\ndisallow: /x\ncrawl-delay: 4 # s\n\nuser-agent: *\ncrawl-delay: soon\n';
     const groupsFor = createGroupFinder(parseRobots(text));
@@ -355,7 +355,7 @@ describe('robots.txt', () => {
     expect(rulesOf(groupsFor({ tokens: ['a'] }))).toEqual([{ type: 'disallow', path: '/x' }]);
   });
 
-  test('tells the rule that disallows as it is written', () => {
+  test('returns the disallowing rule as written', () => {
     const judge = createRuleMatcher(
       rulesOf(
         createGroupFinder(parseRobots('user-agent: *\nallow: /\nDisallow: /%7Ea*  # no\n'))({
@@ -366,7 +366,7 @@ describe('robots.txt', () => {
     expect(judge('/~ab')).toEqual({ type: 'disallow', path: '/%7Ea*' });
   });
 
-  test('looks once at what rules repeat, and tells the first of them', () => {
+  test('compiles repeated rules once, and returns the first of them', () => {
     const rule = { type: 'disallow', path: '/*b*c' } as const;
     const others = Array.from({ length: 50 }, () => ({ ...rule }));
     const costOf = (rules: Parameters<typeof createRuleMatcher>[0]) => {
@@ -378,7 +378,7 @@ describe('robots.txt', () => {
     expect(createRuleMatcher([rule, ...others])('/b/c')).toBe(rule);
   });
 
-  test('goes by the first token that the file names, and by * only for who follows it', () => {
+  test('uses the first token that the file names, and * only for crawlers that follow it', () => {
     const groupsFor = createGroupFinder(
       parseRobots('user-agent: *\ndisallow: /\n\nuser-agent: Googlebot\ndisallow: /g\n'),
     );
@@ -389,7 +389,7 @@ describe('robots.txt', () => {
     expect(rulesOf(groupsFor({ tokens: ['bingbot'] }))).toHaveLength(1);
   });
 
-  test('judges any rules as a plain comparison by all ways of matching does', () => {
+  test('judges any rules like an exhaustive comparison', () => {
     const piece = fc.constantFrom('/', 'a', 'b', 'ab', '*', '%61', '%2A', '$', '?', '.');
     const path = fc.array(piece, { maxLength: 7 }).map((parts) => `/${parts.join('')}`);
     const rule = fc.record({ type: fc.constantFrom('allow' as const, 'disallow' as const), path });
@@ -402,10 +402,10 @@ describe('robots.txt', () => {
   });
 });
 
-/** The same by trying everything: each rule against each way to cut the URL. */
+/** Exhaustive: compares each rule with each way to split the URL. */
 function slowVerdict(rules: readonly { type: string; path: string }[], url: string): string | null {
   const decode = (text: string) => text.replaceAll('%61', 'a');
-  // A URL's dot segments are resolved; a rule's are not.
+  // A URL's dot segments are resolved; those of a rule are not.
   const { href, origin } = new URL(`https://any.example${url}`);
   const path = decode(href.slice(origin.length)).replaceAll('*', '%2A').replaceAll('$', '%24');
   const patternOf = (text: string) => {

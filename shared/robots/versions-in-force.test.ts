@@ -6,7 +6,7 @@ const day = (n: number) => n * DAY_MS;
 const at = (n: number, outcome: FetchOutcome, hash = '') => ({ fetchedAt: day(n), outcome, hash });
 
 describe('a version of robots.txt', () => {
-  test('is in force from the fetch that first found it until another is found, and the newest still', () => {
+  test('is in force from its first fetch until another is found; the newest one still is', () => {
     const fetches = [at(1, 'found', 'a'), at(2, 'found', 'a'), at(3, 'found', 'b'), at(4, 'found', 'a')];
     expect(versionsInForce(fetches, day(5))).toEqual([
       { hash: 'a', from: day(1), until: day(3) },
@@ -15,7 +15,7 @@ describe('a version of robots.txt', () => {
     ]);
   });
 
-  test('is followed by no file where the website says that there is none', () => {
+  test('is replaced by no file if the website has none', () => {
     const fetches = [at(1, 'found', 'a'), at(2, 'missing'), at(3, 'missing')];
     expect(versionsInForce(fetches, day(4))).toEqual([
       { hash: 'a', from: day(1), until: day(2) },
@@ -37,7 +37,7 @@ describe('a version of robots.txt', () => {
     },
   );
 
-  test('is cut to the window that is asked about', () => {
+  test('is cut to the window', () => {
     const versions = versionsInForce([at(1, 'found', 'a'), at(3, 'found', 'b')], day(9));
     expect(inForceDuring(versions, { start: day(2), end: day(5) })).toEqual([
       { hash: 'a', start: day(2), end: day(3) },

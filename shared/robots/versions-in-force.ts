@@ -1,10 +1,10 @@
 import { DAY_MS } from '../durations.js';
 
-/** Which robots.txt was in force when, as far as the fetches tell. Pure; instants in milliseconds since the epoch. */
+/** The robots.txt versions in force at each time, derived from the fetches. Pure; times are in milliseconds since the epoch. */
 
 /**
- * found: a file; missing: there is none (4xx, or redirected without end), so everything is allowed (RFC 9309 §2.3.1.3). blocked: the website turned this
- * service away (401, 403, 429), which says nothing of what crawlers get. server_error (5xx) and unreachable: no answer.
+ * found: a file; missing: there is none (4xx, or endless redirects), so everything is allowed (RFC 9309 §2.3.1.3). blocked: the website
+ * rejected this service (401, 403, 429), although crawlers may get the file. server_error (5xx) and unreachable: no file.
  */
 export const fetchOutcomes = ['found', 'missing', 'blocked', 'server_error', 'unreachable'] as const;
 export type FetchOutcome = (typeof fetchOutcomes)[number];
@@ -12,29 +12,28 @@ export type FetchOutcome = (typeof fetchOutcomes)[number];
 export interface RobotsFetch {
   readonly fetchedAt: number;
   readonly outcome: FetchOutcome;
-  /** SHA-256 of the file; '' where none was found. */
+  /** SHA-256 of the file; '' if no file was found. */
   readonly hash: string;
 }
 
-/** A version, for as long as it was in force. */
+/** A version and the period in which it was in force. */
 export interface VersionInForce {
   /** '': there was no file. */
   readonly hash: string;
-  /** Its first fetch. */
+  /** Time of its first fetch. */
   readonly from: number;
-  /** When another one, or nothing known, took its place; null: it is in force. */
+  /** Time at which another version or an unknown state replaced it; null: it is in force. */
   readonly until: number | null;
 }
 
-/** Google uses the last copy of a file that it can't fetch for as long; after that nobody knows what is in force. */
+/** Google uses the last copy of a file that it cannot fetch for this long. After that the version in force is unknown. */
 export const SAVED_COPY_MS = 30 * DAY_MS;
 
 const isTold = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 'missing';
 
 /**
- * A version is in force from the fetch that first found it until the one that found another. Where fetches fail it stays so, for 30 days; what
- * is in force after that is not known, and RFC 9309 §2.3.1.4 ("assume complete disallow") is what crawlers do that were there, not what is
- * known of them.
+ * A version is in force from its first fetch until a fetch finds another one. While fetches fail it remains in force for 30 days; after
+ * that the state is unknown. RFC 9309 §2.3.1.4 ("assume complete disallow") is a rule for crawlers, and not evidence of their access.
  * @param fetches in order of time.
  */
 export function versionsInForce(fetches: readonly RobotsFetch[], now: number): VersionInForce[] {

@@ -11,7 +11,7 @@ import { refreshRobots } from './refresh-robots.js';
 const NOW = Date.UTC(2026, 10, 3, 12);
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Fetches from a local server that stands for the website, and tells what was stored. */
+/** Fetches from a local server that acts as the website, and returns the stored rows. */
 async function refresh(
   listener: RequestListener,
   { overHttps = true, signal = new AbortController().signal, httpsPort = 1 } = {},
@@ -39,7 +39,7 @@ const answer =
     void response.writeHead(status, headers).end(body);
 
 describe('a robots.txt', () => {
-  test('is stored by its hash before the fetch that found it, under tokens that a repeat shares', async () => {
+  test('is stored by its hash before its fetch, with tokens that a repeat shares', async () => {
     const text = '\uFEFFUser-agent: *\nDisallow: /größe\n';
     const { stored, inserts, versions, fetches } = await refresh((request, response) => {
       if (request.url !== '/robots.txt') return void response.writeHead(500).end();
@@ -71,7 +71,7 @@ describe('a robots.txt', () => {
     ]);
   });
 
-  test('is read through five redirects, and is as good as none behind six', async () => {
+  test('is read through five redirects, and counts as missing after six', async () => {
     const hops =
       (count: number): RequestListener =>
       (request, response) => {
@@ -96,18 +96,18 @@ describe('a robots.txt', () => {
     [429, 'blocked', 'The website answered with status 429.'],
     [500, 'server_error', 'The website answered with status 500.'],
     [503, 'server_error', 'The website answered with status 503.'],
-  ])('that is answered with %i is %s', async (status, outcome, problem) => {
+  ])('answered with %i is %s', async (status, outcome, problem) => {
     const { stored, versions } = await refresh(answer(status, 'Disallow: /'));
     expect(stored).toMatchObject({ outcome, httpStatus: status, hash: '', problem });
     expect(versions).toEqual([]);
   });
 
-  test('is asked for over http where https does not answer', async () => {
+  test('is requested over http if https does not answer', async () => {
     const { stored } = await refresh(answer(200, 'x'), { overHttps: false });
     expect(stored).toMatchObject({ outcome: 'found', finalUrl: 'http://shop.example/robots.txt' });
   });
 
-  test('is asked for over http where the https port breaks every answer off', async () => {
+  test('is requested over http if the https port aborts every response', async () => {
     const { port: httpsPort } = await startLocalServer((_, response) => void response.destroy());
     const { stored } = await refresh(answer(200, 'x'), { overHttps: false, httpsPort });
     expect(stored).toMatchObject({ outcome: 'found', finalUrl: 'http://shop.example/robots.txt' });
@@ -116,19 +116,19 @@ describe('a robots.txt', () => {
   test.each([
     [404, 'missing'],
     [503, 'server_error'],
-  ])('that is answered with %i is %s, whatever its body is', async (status, outcome) => {
+  ])('answered with %i is %s, with any body', async (status, outcome) => {
     const listener = answer(status, 'no gzip at all', { 'content-encoding': 'gzip' });
     expect((await refresh(listener)).stored).toMatchObject({ outcome, httpStatus: status });
   });
 
-  test('that breaks off is noted as unreachable, with a reason that names the website', async () => {
+  test('whose response is aborted is unreachable, with a reason that names the website', async () => {
     const { stored, versions } = await refresh((_, response) => void response.destroy());
     expect(stored).toMatchObject({ outcome: 'unreachable', httpStatus: 0, hash: '' });
     expect(stored.problem).toContain('shop.example');
     expect(versions).toEqual([]);
   });
 
-  test('is kept up to 500 KiB, without the line that was cut', async () => {
+  test('is stored up to 500 KiB, without the line that was cut', async () => {
     const line = `Disallow: /${'x'.repeat(100)}\n`;
     const { versions } = await refresh(answer(200, `user-agent: *\n${line.repeat(10_000)}`));
     const [{ content, is_truncated }] = versions;
@@ -142,7 +142,7 @@ describe('a robots.txt', () => {
     ]);
   });
 
-  test('is not stored by a run that was told to stop', async () => {
+  test('is not stored by a run that was stopped', async () => {
     const controller = new AbortController();
     const running = refresh((_, response) => {
       controller.abort(new Error('enough'));

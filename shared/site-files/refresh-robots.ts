@@ -16,13 +16,13 @@ export interface RefreshDeps {
   readonly signal: AbortSignal;
 }
 
-/** RFC 9309 §2.3.1.2 asks for five. */
+/** The minimum of RFC 9309 §2.3.1.2. */
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30 * SECOND_MS;
 
 /**
- * Fetches a website's robots.txt and stores what came of it. A website that does not answer is an outcome, and no error.
- * @throws what the signal was aborted with; as `ClickHouseWriter.insert`.
+ * Fetches a website's robots.txt and stores the outcome. A website without a response is an outcome and not an error.
+ * @throws the abort reason of the signal; as `ClickHouseWriter.insert`.
  */
 export async function refreshRobots(
   deps: RefreshDeps,
@@ -47,14 +47,14 @@ async function fetchRobots(deps: RefreshDeps, domain: string): Promise<Found> {
   return overHttp.code === null ? overHttp : overHttps;
 }
 
-/** `code` is the fetcher's where it failed. */
+/** `code` is that of the FetchError. */
 async function fetchFrom(
   { fetch, signal }: RefreshDeps,
   url: string,
 ): Promise<Found & { code: string | null }> {
   try {
     const fetched = await fetch(url, {
-      // Read as far as the file counts; the limits are for what is wrong.
+      // Reading stops at the file's limit; these limits are for faulty responses.
       maxBytes: 2 * MAX_ROBOTS_BYTES,
       maxInflatedBytes: 2 * MAX_ROBOTS_BYTES,
       maxRedirects: MAX_REDIRECTS,
@@ -65,7 +65,7 @@ async function fetchFrom(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof FetchError)) throw error;
-    // RFC 9309 §2.3.1.2: redirected too often is as good as no file.
+    // RFC 9309 §2.3.1.2: too many redirects count as a missing file.
     const outcome = error.code === 'too_many_redirects' ? 'missing' : 'unreachable';
     const fetched = { outcome, hash: '', httpStatus: 0, finalUrl: url, problem: error.message } as const;
     return { fetched, version: null, code: error.code };
@@ -76,18 +76,18 @@ async function readAnswer(fetched: Fetched): Promise<Found> {
   const { status, finalUrl } = fetched;
   const outcome = outcomeOf(status);
   const version = outcome === 'found' ? versionOf(await readBytes(fetched, MAX_ROBOTS_BYTES + 1)) : null;
-  // What a server sends beside an error, and whether it can be decompressed, says nothing of robots.txt.
+  // The body of an error response is irrelevant, even if it cannot be decompressed.
   if (outcome !== 'found') fetched.discard();
   const isAnswer = outcome === 'found' || outcome === 'missing';
   const problem = isAnswer ? '' : `The website answered with status ${status}.`;
   return { fetched: { outcome, hash: version?.hash ?? '', httpStatus: status, finalUrl, problem }, version };
 }
 
-/** RFC 9309 §2.3.1. A website that turns this service away may let crawlers in, so what it says here is not what it says to them. */
+/** RFC 9309 §2.3.1. A website that rejects this service may serve the file to crawlers, so its response does not decide. */
 function outcomeOf(status: number): FetchOutcome {
   if (status >= 200 && status < 300) return 'found';
   if (status === 401 || status === 403 || status === 429) return 'blocked';
-  // Also a redirect that leads nowhere.
+  // Includes a redirect without a target.
   return status >= 300 && status < 500 ? 'missing' : 'server_error';
 }
 
@@ -106,12 +106,12 @@ async function readBytes({ body }: Fetched, limit: number): Promise<Buffer> {
 function versionOf(bytes: Buffer): RobotsVersion {
   const isTruncated = bytes.length > MAX_ROBOTS_BYTES;
   const read = isTruncated ? wholeLines(bytes.subarray(0, MAX_ROBOTS_BYTES)) : bytes;
-  // The engine's texts are bytes: a NUL stands in them like any other.
+  // The engine's texts are bytes, so a NUL needs no treatment.
   const content = new TextDecoder('utf-8', { ignoreBOM: true }).decode(read);
   return { hash: createHash('sha256').update(read).digest('hex'), content, isTruncated };
 }
 
-/** Without the line that was cut: half of a rule disallows more than the whole one. */
+/** Drops the line that was cut: a part of a rule disallows more than the whole rule. */
 function wholeLines(bytes: Buffer): Buffer {
   const end = Math.max(bytes.lastIndexOf('\n'), bytes.lastIndexOf('\r'));
   return end === -1 ? bytes : bytes.subarray(0, end + 1);

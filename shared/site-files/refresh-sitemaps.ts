@@ -5,16 +5,16 @@ import type { SitemapWalk } from '../sitemaps/walk-tally.js';
 import type { RefreshDeps } from './refresh-robots.js';
 
 export interface SitemapsToRead {
-  /** As WalkOptions has it. */
+  /** As in WalkOptions. */
   readonly fromRobots: readonly string[] | null;
-  /** URLs that are taken, by the plan of the website's organisation. */
+  /** Maximum URLs, by the plan of the website's organisation. */
   readonly maxUrls: number;
 }
 
 /**
- * Reads a website's sitemaps and stores which pages they list. Pages are stored while they are read, and the fetch itself behind them:
- * one that is cut short tells of pages that are listed and of none that is gone.
- * @throws what the signal was aborted with; as `ClickHouseWriter.insert`.
+ * Reads a website's sitemaps and stores their pages. Pages are stored while they are read, and the fetch itself after them. So an
+ * interrupted fetch adds pages and removes none.
+ * @throws the abort reason of the signal; as `ClickHouseWriter.insert`.
  */
 export async function refreshSitemaps(
   { fetch, clickhouse, now, signal }: RefreshDeps,

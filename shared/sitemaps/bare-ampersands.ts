@@ -1,20 +1,20 @@
 /**
- * An `&` that begins no entity of XML's own, as sitemaps hold in the query strings of their URLs. The parser makes an Error of each, which costs as much
- * as some seventy plain characters, and swallows the character behind it; so it is given another character in its place.
+ * Marks each `&` that begins no entity of XML, which sitemaps contain in the query strings of URLs. The parser creates an Error for each,
+ * which costs as much as about seventy plain characters, and drops the next character. So it is replaced by another character.
  */
 
-/** XML allows it in no document, not even as an entity. */
+/** A character that no XML document may contain, not even as an entity. */
 const MARK = '\uffff';
 
-/** Bounded, so that the search for the end of each `&` is. A number with more zeros before it is left as it is written. */
+/** Bounded, so that the search from each `&` is bounded. A number with more leading zeros is not matched. */
 const BARE = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,12}|#x[\da-f]{1,12});)/gi;
 const LONGEST_ENTITY = '&#x000000000000;'.length;
 
-/** What has the bare ampersands of a document marked, which comes in pieces. */
+/** Marks the bare ampersands of a document that arrives in pieces. */
 export function createAmpersandMarker() {
   let held = '';
   return {
-    /** The piece with those of the one before it that could not be told yet. */
+    /** Returns the piece, preceded by the undecided end of the previous one. */
     mark(piece: string): string {
       const text = held + piece;
       const last = text.lastIndexOf('&');
@@ -22,12 +22,12 @@ export function createAmpersandMarker() {
       held = isOpen ? text.slice(last) : '';
       return (isOpen ? text.slice(0, last) : text).replace(BARE, MARK);
     },
-    /** What was held back. */
+    /** The undecided end of the last piece. */
     end: (): string => held.replace(BARE, MARK),
   };
 }
 
-/** The text as the document has it. */
+/** Restores the text of the document. */
 export function unmarkAmpersands(text: string): string {
   return text.replaceAll(MARK, '&');
 }

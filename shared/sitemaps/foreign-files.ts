@@ -2,14 +2,14 @@ import { isOwnHost } from '../urls/path-of-address.js';
 import { SitemapError } from './sitemap-error.js';
 
 /**
- * Who may be asked for a website's sitemaps: its domain and what lies below it, and other hosts a handful of times. An index names files of its own host alone, as the protocol has
- * it (sitemaps.org/protocol.html, "Sitemap file location"); robots.txt may name any.
+ * Decides which hosts may be requested for a website's sitemaps: its domain, its subdomains, and a few requests to other hosts. An index
+ * may only name files of its own host (sitemaps.org/protocol.html, "Sitemap file location"); robots.txt may name any host.
  */
 export function createForeignFiles(domain: string, most: number) {
   let asked = 0;
   const isOwn = ({ hostname }: URL) => isOwnHost(hostname, domain);
 
-  /** @throws SitemapError `foreign_host` where the host has been asked often enough. */
+  /** @throws SitemapError `foreign_host` if too many requests went to other hosts. */
   function admit(url: URL): void {
     if (isOwn(url)) return;
     asked += 1;

@@ -1,19 +1,22 @@
 import { MINUTE_MS } from '../durations.js';
 
-/** What is taken of a website's sitemaps. The first two are the protocol's own (sitemaps.org/protocol.html, "Sitemap file requirements"). */
+/**
+ * Limits of reading a website's sitemaps. The first two are those of the protocol (sitemaps.org/protocol.html, "Sitemap file
+ * requirements").
+ */
 export interface SitemapLimits {
   readonly urlsPerFile: number;
   /** After decompression. */
   readonly bytesPerFile: number;
-  /** As sent. A file of 50 MB shrinks to a tenth, so this only bounds those that are not compressed. */
+  /** As sent. A file of 50 MB compresses to a tenth, so this only limits uncompressed files. */
   readonly sentBytesPerFile: number;
   readonly files: number;
   readonly urls: number;
-  /** Of other hosts, redirects to them among them: whoever writes a sitemap must not choose whom this service calls. */
+  /** Files of other hosts, including redirects to them: the author of a sitemap must not control which hosts this service requests. */
   readonly foreignFiles: number;
-  /** Of all files together: reading costs by them. */
+  /** Total of all files: the cost of reading grows with it. */
   readonly characters: number;
-  /** For one file. */
+  /** Timeout of one file. */
   readonly timeoutMs: number;
   /** For all files together: what was read by then counts. */
   readonly totalMs: number;
@@ -24,7 +27,7 @@ export const sitemapLimits: SitemapLimits = {
   urlsPerFile: 50_000,
   bytesPerFile: 52_428_800,
   sentBytesPerFile: 52_428_800,
-  // At 1,000 pages a file the limit of URLs is reached first.
+  // With 1,000 pages per file the limit of URLs is reached first.
   files: 1_000,
   urls: 1_000_000,
   foreignFiles: 10,
@@ -37,7 +40,7 @@ export const sitemapLimits: SitemapLimits = {
 };
 
 /**
- * An index may name sitemaps; the protocol forbids an index in an index, yet shops and content systems write them, so one is
- * followed. Deeper ones would never end where a server makes them up.
+ * An index may name sitemaps. The protocol forbids an index in an index, but shops and content systems write them, so one level is
+ * followed. Deeper levels would be endless if a server generates them.
  */
 export const MAX_INDEX_DEPTH = 2;

@@ -27,7 +27,7 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const urlset = (inner: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${NAMESPACE}>${inner}</urlset>`;
 
-describe('what the protocol writes is read', () => {
+describe('documents of the protocol are read', () => {
   test('a urlset with dates, entities, CDATA and comments', () => {
     const text = urlset(`
       <url><loc> https://example.com/a?x=1&amp;y=2 </loc><lastmod>2026-11-03</lastmod><priority>0.5</priority></url>
@@ -45,7 +45,7 @@ describe('what the protocol writes is read', () => {
     });
   });
 
-  test('the URLs of images, videos and other languages are no pages', () => {
+  test('the URLs of images, videos and other languages are not pages', () => {
     const text = urlset(`<url><loc>https://example.com/a</loc>
       <image:image><image:loc>https://example.com/a.jpg</image:loc></image:image>
       <video:video><video:content_loc>https://example.com/a.mp4</video:content_loc></video:video>
@@ -60,7 +60,7 @@ describe('what the protocol writes is read', () => {
     expect(locs(parse(text))).toEqual(['https://example.com/a']);
   });
 
-  test('addresses that share an entry, each with the date behind it', () => {
+  test('several URLs in one entry, each with the date after it', () => {
     const text = urlset(
       '<url><loc>https://example.com/a</loc><lastmod>2026-11-03</lastmod><loc>https://example.com/b</loc><loc>https://example.com/c</loc><lastmod>2026-11-04</lastmod></url>',
     );
@@ -71,7 +71,7 @@ describe('what the protocol writes is read', () => {
     ]);
   });
 
-  test('an index names files and no pages', () => {
+  test('an index lists files and no pages', () => {
     const text = `<sitemapindex ${NAMESPACE}><sitemap><loc>https://example.com/1.xml.gz</loc><lastmod>2026-11-03</lastmod></sitemap></sitemapindex>`;
     expect(parse(text)).toEqual({ urls: [], sitemaps: ['https://example.com/1.xml.gz'], problem: null });
   });
@@ -102,7 +102,7 @@ describe('what the protocol writes is read', () => {
     ]);
   });
 
-  test('RSS 1.0, whose items stand beside the channel', () => {
+  test('RSS 1.0, whose items are outside the channel', () => {
     const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
       <channel rdf:about="https://example.com/"><link>https://example.com/</link><items><rdf:Seq><rdf:li resource="https://example.com/a"/></rdf:Seq></items></channel>
       <item rdf:about="https://example.com/a"><title>A</title><link>https://example.com/a</link><dc:date>2026-11-03T10:00:00+01:00</dc:date></item>
@@ -117,7 +117,7 @@ describe('what the protocol writes is read', () => {
     });
   });
 
-  test('plain text, with either kind of line ends', () => {
+  test('plain text, with LF or CRLF line ends', () => {
     expect(locs(parse('https://example.com/a\r\n\r\nhttps://example.com/b\nhttps://example.com/c'))).toEqual([
       'https://example.com/a',
       'https://example.com/b',
@@ -125,7 +125,7 @@ describe('what the protocol writes is read', () => {
     ]);
   });
 
-  test('an ampersand that is not escaped stays as it is written', () => {
+  test('an unescaped ampersand is read as written', () => {
     const read = parse(urlset('<url><loc>https://example.com/?a=1&b=2</loc></url>'));
     expect(read.problem).toBeNull();
     expect(locs(read)).toEqual(['https://example.com/?a=1&b=2']);
@@ -137,7 +137,7 @@ describe('what the protocol writes is read', () => {
     ['in CDATA', '<loc><![CDATA[https://example.com/?a&b]]></loc>', '?a&b'],
     ['that an entity follows', '<loc>https://example.com/?a&&amp;&#38;&#x26;</loc>', '?a&&&&'],
     ['of a name that objects have', '<loc>https://example.com/?a&constructor;</loc>', '?a&constructor;'],
-  ])('an ampersand %s stays, however the file is cut', (_, loc, expected) => {
+  ])('an ampersand %s is read as written, for any split of the file', (_, loc, expected) => {
     const text = urlset(`<url>${loc}</url>`);
     for (let at = 1; at < text.length; at++) {
       const read = parse(text.slice(0, at), text.slice(at));
@@ -147,7 +147,7 @@ describe('what the protocol writes is read', () => {
 });
 
 test.each(['& ', '&;', '&a;', '&amp', '&&', '<a b="&"/>'])(
-  'a file of %s costs no Error for each of them, which is what parsing would cost by',
+  'a file of %s does not create an Error for each of them, which would dominate the cost',
   (repeat) => {
     const errors = vi.spyOn(globalThis, 'Error');
     try {
@@ -159,13 +159,13 @@ test.each(['& ', '&;', '&a;', '&amp', '&&', '<a b="&"/>'])(
   },
 );
 
-test('numbers that are no characters stay as they are written, and a file of them is refused', () => {
+test('numeric entities of invalid characters are read as written, and a file of them is refused', () => {
   const few = parse(urlset('<url><loc>https://example.com/&#0;</loc></url>'));
   expect([few.problem, ...locs(few)]).toEqual([null, 'https://example.com/&#0;']);
   expect(parse(urlset(`<x>${'&#0;'.repeat(2_000)}</x>`)).problem).toBe('broken_xml');
 });
 
-test('where a file is cut into chunks changes nothing', () => {
+test('the split of a file into chunks has no effect', () => {
   const entry = fc.record({ path: fc.webPath(), day: fc.integer({ min: 1, max: 28 }) });
   fc.assert(
     fc.property(
@@ -200,7 +200,7 @@ test('where a file is cut into chunks changes nothing', () => {
   );
 });
 
-test('whatever comes is read or refused by name', () => {
+test('any input is read, or refused with an error code', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc
@@ -231,24 +231,24 @@ test('whatever comes is read or refused by name', () => {
   fc.assert(fc.property(text, text, (one, other) => void parse(`<${one}`, other)));
 });
 
-describe('what a hostile file sends', () => {
-  test('entities of its own are not expanded', () => {
+describe('hostile files', () => {
+  test('entities that the file defines are not expanded', () => {
     const levels = Array.from({ length: 9 }, (_, n) => `<!ENTITY lol${n + 1} "${`&lol${n};`.repeat(10)}">`);
     const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol0 "lol">${levels.join('')}]><urlset ${NAMESPACE}><url><loc>https://example.com/&lol9;</loc></url></urlset>`;
     expect(locs(parse(bomb))).toEqual(['https://example.com/&lol9;']);
   });
 
-  test('an entity of a file elsewhere is not read', () => {
+  test('an external entity is not read', () => {
     const text = `<!DOCTYPE u [<!ENTITY passwd SYSTEM "file:///etc/passwd">]><urlset><url><loc>https://example.com/&passwd;</loc></url></urlset>`;
     expect(locs(parse(text))).toEqual(['https://example.com/&passwd;']);
   });
 
-  test('elements without end are refused at a depth', () => {
+  test('endless nesting is refused at a maximum depth', () => {
     const read = parse(`<urlset>${'<url>'.repeat(100)}`);
     expect(read.problem).toBe('nested_too_deep');
   });
 
-  test('names, values, comments and attributes without end are refused', () => {
+  test('endless names, values, comments and attributes are refused', () => {
     const long = 'x'.repeat(200_000);
     const chunks = (text: string) => text.match(/.{1,10000}/g)!;
     for (const text of [
@@ -262,7 +262,7 @@ describe('what a hostile file sends', () => {
       expect([text.slice(0, 20), parse(...chunks(text)).problem]).toEqual([text.slice(0, 20), 'broken_xml']);
   });
 
-  test('a location without end is cut, and told as none that can be', () => {
+  test('an endless location is cut, and reported as an invalid URL', () => {
     const read = parse(
       '<urlset><url><loc>https://example.com/',
       ...Array.from({ length: 200 }, () => 'x'.repeat(10_000)),
@@ -281,7 +281,7 @@ describe('what a hostile file sends', () => {
     expect(text.urls[1]!.loc.length).toBeLessThan(3_000);
   });
 
-  test('XML that breaks in the middle gives what came before it', () => {
+  test('XML that breaks in the middle yields the entries before the error', () => {
     const read = parse(
       '<urlset><url><loc>https://example.com/a</loc></url><url><loc>https://example.com/b</url></urlset>',
     );
@@ -298,11 +298,11 @@ describe('what a hostile file sends', () => {
     ['nothing', ''],
     ['white space', ' \n '],
     ['an error message', 'Internal Server Error'],
-  ])('%s is no sitemap', (_, text) => {
+  ])('%s is not a sitemap', (_, text) => {
     expect(parse(text).problem).toMatch(/^not_a_sitemap$|^broken_xml$/);
   });
 
-  test('attributes named as methods are refused or read, and never thrown through', () => {
+  test('attributes named like methods are refused or read, and cause no other error', () => {
     for (const name of ['hasOwnProperty', '__proto__', 'constructor'])
       expect(() =>
         parse(`<urlset ${name}="1" b="2"><url><loc>https://example.com/a</loc></url></urlset>`),

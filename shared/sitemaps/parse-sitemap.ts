@@ -3,8 +3,9 @@ import { createTextForm } from './text-form.js';
 import { createXmlForm } from './xml-form.js';
 
 /**
- * Reads a sitemap while it comes: XML (urlset, sitemapindex, RSS 1.0 and 2.0, Atom) or plain text with a URL on each line. Elements of the extensions
- * (images, videos, news, other languages) are stepped over. No DTD is read and no entity expanded but XML's own five, so a document can't grow.
+ * Parses a sitemap as a stream: XML (urlset, sitemapindex, RSS 1.0 and 2.0, Atom) or plain text with a URL on each line. Elements of
+ * extensions (images, videos, news, other languages) are skipped. No DTD is read, and only the five entities of XML are expanded, so a
+ * document cannot grow.
  */
 export function createSitemapParser(events: SitemapEvents): SitemapParser {
   let form: SitemapParser | null = null;
@@ -19,7 +20,7 @@ export function createSitemapParser(events: SitemapEvents): SitemapParser {
       form.write(rest);
     },
     end() {
-      // An empty file names nothing, and says so.
+      // An empty file is refused as not a sitemap.
       form ??= createTextForm(events);
       form.end();
     },

@@ -4,7 +4,7 @@ import { sitemapErrorTexts } from './sitemap-error.js';
 
 const ofFile: ReadonlyMap<string, string> = new Map(Object.entries(sitemapErrorTexts));
 
-/** What a problem with a sitemap means, as a sentence. @param problem as SitemapProblem has it. */
+/** A sentence that explains a problem with a sitemap. @param problem from SitemapProblem. */
 export function sitemapProblemText(sitemap: string, problem: string): string {
   if (problem === 'invalid_url')
     return 'The address is no absolute URL that can be fetched: http or https, ports 80 and 443.';

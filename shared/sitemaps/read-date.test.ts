@@ -34,7 +34,7 @@ test.each([
   ['Tuesday, 03 November 2026 10:00:00', NOVEMBER_3 + 10 * HOUR],
   ['TUE, 03 NOVEMBER 2026 10:00:00', NOVEMBER_3 + 10 * HOUR],
   ['27 May 2026 10:00:00', Date.UTC(2026, 4, 27, 10)],
-])('%s is an instant, in any zone of the process', (text, expected) => {
+])('%s is an instant, in any time zone of the process', (text, expected) => {
   for (const TZ of ['UTC', 'America/New_York', 'Asia/Tokyo']) {
     process.env.TZ = TZ;
     expect(readDate(text)).toBe(expected);
@@ -70,6 +70,6 @@ test.each([
   '27 Decembers 2026 10:00:00 GMT',
   'Monster, 03 Nov 2026 10:00:00 GMT',
   '2'.repeat(1_000),
-])('%j is no date', (text) => {
+])('%j is not a date', (text) => {
   expect(readDate(text)).toBeNull();
 });

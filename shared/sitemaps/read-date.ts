@@ -1,4 +1,4 @@
-/** Instants of sitemaps and feeds: W3C's date-times (ISO 8601) and those of RFC 822. */
+/** Parses the times of sitemaps and feeds: W3C date-times (ISO 8601) and those of RFC 822. */
 
 const W3C =
   /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
@@ -8,19 +8,19 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
-/** Hours from UTC of the zones that RFC 822 names; it takes others for UTC. */
+/** Hours from UTC of the zones in RFC 822; other zones count as UTC. */
 const ZONES: ReadonlyMap<string, number> = new Map(
   Object.entries({ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 }),
 );
 
 const LONGEST = 60;
-/** Before the web or long after today it is no date of a page. The engine's DateTime64 begins in 1900. */
+/** A time before the web or long after today is not a page's date. The engine's DateTime64 begins in 1900. */
 const FIRST = Date.UTC(1990, 0, 1);
 const END = Date.UTC(2100, 0, 1);
 
 /**
- * Without an offset it is UTC, whatever the zone of this process.
- * @returns milliseconds since the epoch; null for no date, and for one that no calendar has (30 February)
+ * Without an offset it is UTC, independent of the process's time zone.
+ * @returns milliseconds since the epoch; null for no date, and for an impossible one (30 February)
  */
 export function readDate(text: string): number | null {
   const written = text.trim().replace(/\s+/g, ' ');
@@ -52,12 +52,12 @@ function readRfc822(text: string): number | null {
   const inYear = placeOf(month, MONTHS) + 1;
   if (found === undefined || inYear === 0) return null;
   if (weekday !== undefined && placeOf(weekday, WEEKDAYS) < 0) return null;
-  // Two digits: RFC 822 is older than 2000, RFC 2822 §4.3 says which century is meant.
+  // Two digits: RFC 822 is from before 2000; RFC 2822 §4.3 defines the century.
   const whole = year.length === 4 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900);
   return instantOf([whole, inYear, ...[day, hour, minute, second].map(Number)], 0, offsetOf(zone));
 }
 
-/** Place of an English name, whole or its first three letters; -1 for another text. */
+/** Index of an English name, by the whole name or its first three letters; -1 for other texts. */
 function placeOf(text: string, names: readonly string[]): number {
   const name = text.toLowerCase();
   return names.findIndex((each) => each === name || each.slice(0, 3) === name);
@@ -75,7 +75,7 @@ function instantOf(parts: readonly number[], ms: number, offset: number | null):
   const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number];
   const midnight = new Date(Date.UTC(year, month - 1, day));
   const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  // The end of a day is 24:00; a leap second is the next minute.
+  // 24:00 is the end of a day; a leap second is the next minute.
   const isTime = minute <= 59 && second <= 60 && (hour <= 23 || (hour === 24 && minute + second + ms === 0));
   if (!isDay || !isTime || offset === null) return null;
   return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + ms;

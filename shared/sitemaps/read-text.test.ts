@@ -15,13 +15,13 @@ async function textOf(bytes: Uint8Array, size = 1_000, limit = LIMIT): Promise<s
   return text;
 }
 
-test('a text comes out whole, compressed or not, however it is cut', async () => {
+test('a text is read completely, compressed or not, for any split', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.integer({ min: 1, max: 9 }),
       async (text, size) => {
-        // A byte order mark is taken away; one is no text.
+        // A byte order mark is removed: it is not text.
         fc.pre(!text.startsWith('\ufeff'));
         const bytes = Buffer.from(text);
         expect(await textOf(bytes, size)).toBe(text);
@@ -32,17 +32,17 @@ test('a text comes out whole, compressed or not, however it is cut', async () =>
   );
 });
 
-test('byte order marks name the encoding, and are no text', async () => {
+test('byte order marks determine the encoding, and are not text', async () => {
   expect(await textOf(Buffer.from('\ufeffä'))).toBe('ä');
   expect(await textOf(Buffer.from('\ufeffä', 'utf16le'))).toBe('ä');
   expect(await textOf(Buffer.from('\ufeffä', 'utf16le').swap16())).toBe('ä');
 });
 
-test('gzip in several members is one text', async () => {
+test('gzip with several members is one text', async () => {
   expect(await textOf(Buffer.concat([gzipSync('one '), gzipSync('two')]))).toBe('one two');
 });
 
-test('a bomb is refused after the limit, not after its gigabyte', async () => {
+test('a decompression bomb is refused after the limit, before its gigabyte is inflated', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2));
   let seen = 0;
   const read = async () => {
@@ -52,11 +52,11 @@ test('a bomb is refused after the limit, not after its gigabyte', async () => {
   expect(seen).toBeLessThanOrEqual(LIMIT.maxInflatedBytes);
 });
 
-test('what is too long is refused without gzip, too', async () => {
+test('a text that is too long is also refused without gzip', async () => {
   await expect(textOf(Buffer.alloc(2_000_000, 65))).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test('gzip that breaks off is told as that', async () => {
+test('truncated gzip is reported as broken_gzip', async () => {
   const bytes = gzipSync(Buffer.from('x'.repeat(5_000)));
   await expect(textOf(bytes.subarray(0, bytes.length - 4))).rejects.toMatchObject({ code: 'broken_gzip' });
   await expect(textOf(Buffer.concat([Buffer.of(0x1f, 0x8b), Buffer.from('no gzip')]))).rejects.toMatchObject({
@@ -64,7 +64,7 @@ test('gzip that breaks off is told as that', async () => {
   });
 });
 
-test('what the connection throws is told as it is, inside gzip, too', async () => {
+test('errors of the connection are thrown unchanged, also inside gzip', async () => {
   const failure = new Error('connection reset');
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield gzipSync(Buffer.from('x'.repeat(5_000))).subarray(0, 20);
@@ -76,7 +76,7 @@ test('what the connection throws is told as it is, inside gzip, too', async () =
   await expect(read()).rejects.toBe(failure);
 });
 
-test('whoever stops reading lets go of the connection', async () => {
+test('a consumer that stops reading releases the connection', async () => {
   for (const bytes of [Buffer.alloc(100_000, 65), gzipSync(Buffer.alloc(900_000, 65), { level: 0 })]) {
     let closed = false;
     async function* body(): AsyncGenerator<Uint8Array> {

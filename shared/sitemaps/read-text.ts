@@ -2,15 +2,15 @@ import { createGunzip } from 'node:zlib';
 import { inflateBytes, limitBytes, readHead } from '../byte-streams/byte-streams.js';
 import { SitemapError } from './sitemap-error.js';
 
-/** A sitemap's bytes as text. */
+/** Decodes a sitemap's bytes to text. */
 
-/** Gzip's first bytes (RFC 1952 §2.3.1): names and media types of compressed sitemaps are wrong as often as right. */
+/** Gzip's first bytes (RFC 1952 §2.3.1). The names and media types of compressed sitemaps are unreliable. */
 const GZIP = [0x1f, 0x8b] as const;
 
 /**
- * Inflates where the bytes say gzip, and decodes: by the byte order mark, else as UTF-8, which the protocol asks for. What is no character becomes U+FFFD.
- * Each limit is passed by one chunk at most before reading stops.
- * @throws SitemapError `too_large`, `broken_gzip`; what `bytes` throws.
+ * Inflates if the bytes are gzip, and decodes by the byte order mark, else as UTF-8, which the protocol requires. Invalid bytes become
+ * U+FFFD. Reading stops at most one chunk after a limit.
+ * @throws SitemapError `too_large`, `broken_gzip`; any error of `bytes`.
  */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
@@ -34,7 +34,7 @@ function isGzip(head: Uint8Array): boolean {
   return GZIP.every((byte, index) => head[index] === byte);
 }
 
-/** The decoder itself takes the mark of its own encoding away. */
+/** The decoder removes the mark of its own encoding. */
 function encodingOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

@@ -14,7 +14,7 @@ test.each([
   ['https://example.com/caf%e9', '/caf%E9'],
   ['https://example.com:8443/a/../b', '/b'],
   ['https://example.com/a\\b', '/a%5Cb'],
-])('%s is the page that logs call %s', (loc, path) => {
+])('the path of %s is the page %s of the logs', (loc, path) => {
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ kind: 'own', path });
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(classifyUrl(loc, 'example.com')).toMatchObject({ path: '/p', query });
 });
 
-/** Characters that parsers treat in their own ways, and steps of a path. The parser drops line ends and tabs, and a space at the end. */
+/** Characters that parsers treat differently, and path segments. The parser drops line ends and tabs, and a final space. */
 const pieces = [
   ...["'", '%27', '\\', '%5c', '/', '.', '..', '%2e', '/./', '/../', '//', '"', '<', '`', '{', '|', '^', '['],
   ...[
@@ -53,7 +53,7 @@ const pieces = [
   ],
 ];
 
-test('a URL has the path and the query that a log line with the same spelling has', () => {
+test('a URL has the same path and query as a log line with the same text', () => {
   const text = fc.oneof(
     fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((each) => each.join('')),
     fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -74,18 +74,18 @@ test.each(["q=it's", 'q=it%27s'])('%s is one query', (query) => {
   expect(classifyUrl(`https://example.com/p?${query}`, 'example.com')).toMatchObject({ query: "q=it's" });
 });
 
-test('a website whose domain has www. has the same pages', () => {
+test('a domain with and without www. has the same pages', () => {
   expect(classifyUrl('https://example.com/a', 'www.example.com')).toMatchObject({ kind: 'own', path: '/a' });
 });
 
-test('credentials in a URL are not kept', () => {
+test('credentials in a URL are dropped', () => {
   expect(classifyUrl('https://user:secret@example.com/a', 'example.com')).toMatchObject({
     url: 'https://example.com/a',
   });
 });
 
 test.each(['https://example.org/a', 'https://shop.example.com/a', 'https://example.com.evil.test/'])(
-  '%s is another website’s',
+  '%s is of another website',
   (loc) => {
     expect(classifyUrl(loc, 'example.com')).toEqual({ kind: 'foreign' });
   },
@@ -99,6 +99,6 @@ test.each([
   'ftp://example.com/a',
   'javascript:alert(1)',
   `https://example.com/${'x'.repeat(2_048)}`,
-])('%s is no URL of a sitemap', (loc) => {
+])('%s is not a valid sitemap URL', (loc) => {
   expect(classifyUrl(loc, 'example.com')).toEqual({ kind: 'invalid' });
 });

@@ -2,13 +2,13 @@ import { isUrl } from '../urls/is-url.js';
 import { normalPath, normalSpelling } from '../urls/normal-spelling.js';
 import { withoutWww } from '../urls/path-of-address.js';
 
-/** A URL of a sitemap, held against the website whose sitemap it is. */
+/** Classifies a URL of a sitemap: of the website, of another one, or invalid. */
 
 /** Longest `loc` (sitemaps.org/protocol.html, "loc"). */
 export const MAX_LOC = 2_048;
 
 export type ClassifiedUrl =
-  /** `path` and `query` (without '?'; '' for none) in normal spelling, as requests have them. */
+  /** `path` and `query` (without '?'; '' if there is none) in normal form, as in requests. */
   | { readonly kind: 'own'; readonly path: string; readonly query: string; readonly url: string }
   /** Of another host: search engines ignore it, unless that host's robots.txt names the sitemap. */
   | { readonly kind: 'foreign' }
@@ -19,8 +19,8 @@ const FOREIGN: ClassifiedUrl = { kind: 'foreign' };
 const INVALID: ClassifiedUrl = { kind: 'invalid' };
 
 /**
- * A `\` is a character that no URL may hold, as in logs; the parser would take it for a slash.
- * @param domain the website's; its twin with or without `www.` is the same site.
+ * A `\` is invalid in a URL, as in logs, although the parser would accept it as a slash.
+ * @param domain of the website; its twin with or without `www.` is the same website.
  */
 export function classifyUrl(loc: string, domain: string): ClassifiedUrl {
   const text = loc.replaceAll('\\', '%5C');

@@ -1,4 +1,4 @@
-/** Why a file could not be read as a sitemap, or not to its end. */
+/** Why a file could not be read completely as a sitemap. */
 export const sitemapErrorTexts = {
   not_a_sitemap: 'The file is no sitemap.',
   broken_xml: 'The file is no well-formed XML.',

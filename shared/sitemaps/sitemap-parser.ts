@@ -1,19 +1,19 @@
-/** What a file of sitemaps.org's formats names. */
+/** An entry in a file of sitemaps.org's formats. */
 export interface ListedEntry {
-  /** As written, entities resolved, without white space around it. What is longer than MAX_LOC may be cut behind that. */
+  /** As written, with entities resolved, without surrounding white space. Text beyond MAX_LOC may be cut. */
   readonly loc: string;
-  /** Milliseconds since the epoch; null where there is none, or none that can be read. */
+  /** Milliseconds since the epoch; null if absent or invalid. */
   readonly lastmod: number | null;
 }
 
 export interface SitemapEvents {
   onUrl(entry: ListedEntry): void;
-  /** A further file, named by an index. */
+  /** A further file in an index. */
   onSitemap(loc: string): void;
 }
 
 export interface SitemapParser {
-  /** @throws SitemapError; entries before the broken place were told. */
+  /** @throws SitemapError; earlier entries were already emitted. */
   write(text: string): void;
   /** @throws SitemapError */
   end(): void;

@@ -10,7 +10,7 @@ export function createTextForm({ onUrl }: SitemapEvents): SitemapParser {
   function take(line: string): void {
     const loc = line.trim();
     if (loc === '') return;
-    // A page of text, JSON or an error message is not a sitemap: its first line tells.
+    // Text, JSON or an error page is not a sitemap; the first line shows it.
     if (!seen && !/^https?:\/\//i.test(loc)) throw new SitemapError('not_a_sitemap');
     seen = true;
     onUrl({ loc, lastmod: null });
@@ -33,5 +33,5 @@ export function createTextForm({ onUrl }: SitemapEvents): SitemapParser {
   };
 }
 
-/** What is cut here is longer than any URL may be, and refused for it. */
+/** A line cut at this length is longer than any valid URL, and is refused for that. */
 const MAX_LINE = MAX_LOC + 64;

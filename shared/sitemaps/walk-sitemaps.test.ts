@@ -14,7 +14,7 @@ const pages = (...paths: string[]) =>
 const index = (...paths: string[]) =>
   `<sitemapindex>${paths.map((path) => `<sitemap><loc>${path}</loc></sitemap>`).join('')}</sitemapindex>`;
 
-/** A website of these files, by URL; a number is a status, what is not there a 404. */
+/** A website with these files, by URL; a number is a status, and other URLs answer 404. */
 function fetcherOf(fileOf: (url: string) => Body | number | Error | undefined) {
   const asked: string[] = [];
   const fetch: Fetcher = async (url) => {
@@ -51,7 +51,7 @@ async function walk(
   return { ...found, paths: urls.map(({ path }) => path), listed: urls, asked };
 }
 
-test('what robots.txt names is read, and the usual places are left alone', async () => {
+test('the sitemaps of robots.txt are read, and the usual places are not requested', async () => {
   const found = await walk(
     { [`${BASE}/mine.xml`]: pages('/a'), [`${BASE}/sitemap.xml`]: pages('/b') },
     { fromRobots: [`${BASE}/mine.xml`] },
@@ -66,7 +66,7 @@ test('what robots.txt names is read, and the usual places are left alone', async
   });
 });
 
-test('without a word in robots.txt the first usual place that has a sitemap is read', async () => {
+test('without a sitemap in robots.txt, the first usual place that has one is read', async () => {
   const found = await walk({
     [`${BASE}/sitemap.xml`]: '<!doctype html><html></html>',
     [`${BASE}/sitemap_index.xml`]: index(`${BASE}/1.xml`),
@@ -76,7 +76,7 @@ test('without a word in robots.txt the first usual place that has a sitemap is r
   expect(found.asked).not.toContain(`${BASE}/wp-sitemap.xml`);
 });
 
-test('a website that speaks no TLS is asked in plain HTTP', async () => {
+test('a website without TLS is requested over plain HTTP', async () => {
   const found = await walk((url) =>
     url.startsWith('https:')
       ? new FetchError('refused', 'example.com')
@@ -87,11 +87,11 @@ test('a website that speaks no TLS is asked in plain HTTP', async () => {
   expect(found).toMatchObject({ complete: true, paths: ['/a'] });
 });
 
-test('a website without any sitemap is told as that, and is not complete', async () => {
+test('a website without a sitemap is reported as such, and the walk is not complete', async () => {
   expect(await walk({})).toMatchObject({ complete: false, reason: 'no_sitemap', files: 0, failedFiles: 0 });
 });
 
-test('where robots.txt is not known, what is found is not everything', async () => {
+test('if robots.txt is unknown, the walk is not complete', async () => {
   expect(await walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { fromRobots: null })).toMatchObject({
     complete: false,
     reason: 'robots_unknown',
@@ -126,7 +126,7 @@ test.each<[string, Body | number | Error | undefined, string]>([
   },
 );
 
-test('gzip is told by its bytes, whatever the name says', async () => {
+test('gzip is detected by its bytes, for any file name', async () => {
   const found = await walk({
     [`${BASE}/sitemap.xml`]: index(`${BASE}/1.xml`, `${BASE}/2.xml.gz`),
     [`${BASE}/1.xml`]: gzipSync(pages('/a')),
@@ -135,7 +135,7 @@ test('gzip is told by its bytes, whatever the name says', async () => {
   expect(found).toMatchObject({ complete: true, paths: ['/a', '/b'] });
 });
 
-test('a file that robots.txt or an index names and that has no readable address makes the fetch incomplete', async () => {
+test('a file with an unreadable address in robots.txt or an index makes the fetch incomplete', async () => {
   const long = `${BASE}/${'x'.repeat(2_048)}`;
   const found = await walk(
     {
@@ -159,17 +159,17 @@ test('a file that robots.txt or an index names and that has no readable address 
   );
 });
 
-test('a path in a sitemap line of robots.txt is one of the website', async () => {
+test('a path in a sitemap line of robots.txt is relative to the website', async () => {
   const found = await walk({ [`${BASE}/mine.xml`]: pages('/a') }, { fromRobots: ['/mine.xml'] });
   expect(found).toMatchObject({ complete: true, paths: ['/a'], asked: [`${BASE}/mine.xml`] });
 });
 
-test('where no sitemap line of robots.txt can be read, the usual places are looked at, too', async () => {
+test('if no sitemap line of robots.txt is readable, the usual places are also requested', async () => {
   const found = await walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { fromRobots: ['https://'] });
   expect(found).toMatchObject({ complete: false, reason: 'files_failed', paths: ['/a'] });
 });
 
-test('robots.txt that names more files than are read makes the fetch incomplete', async () => {
+test('robots.txt with more files than the limit makes the fetch incomplete', async () => {
   const names = Array.from({ length: 30 }, (_, n) => `${BASE}/${n}.xml`);
   const found = await walk(() => pages('/a'), {
     fromRobots: names,
@@ -178,7 +178,7 @@ test('robots.txt that names more files than are read makes the fetch incomplete'
   expect(found).toMatchObject({ complete: false, reason: 'too_many_files', files: 10 });
 });
 
-test('pages of other hosts are counted and left out', async () => {
+test('pages of other hosts are counted and excluded', async () => {
   const found = await walk({
     [`${BASE}/sitemap.xml`]:
       '<urlset><url><loc>https://example.org/a</loc></url><url><loc>/b</loc></url><url><loc>https://www.example.com/c</loc></url></urlset>',
@@ -186,7 +186,7 @@ test('pages of other hosts are counted and left out', async () => {
   expect(found).toMatchObject({ complete: true, urls: 1, foreignUrls: 1, invalidUrls: 1, paths: ['/c'] });
 });
 
-test('an index in an index is read, one level deeper is not, and indexes that name each other end', async () => {
+test('an index in an index is read, one level deeper is not, and cyclic indexes end', async () => {
   const found = await walk({
     [`${BASE}/sitemap.xml`]: index(`${BASE}/2.xml`, `${BASE}/sitemap.xml`),
     [`${BASE}/2.xml`]: index(`${BASE}/3.xml`, `${BASE}/2.xml`),
@@ -201,7 +201,7 @@ test('an index in an index is read, one level deeper is not, and indexes that na
   });
 });
 
-test('indexes without end stop at the files that are read', async () => {
+test('endless indexes stop at the limit of files', async () => {
   let made = 0;
   const endless = (url: string) =>
     url.includes('/page')
@@ -212,7 +212,7 @@ test('indexes without end stop at the files that are read', async () => {
   expect(found.asked.length).toBeLessThanOrEqual(11);
 });
 
-test('pages past the limits of a file and of a website are left out, and the fetch is incomplete', async () => {
+test('pages beyond the limits of a file and of a website are excluded, and the fetch is incomplete', async () => {
   const many = pages(...Array.from({ length: 30 }, (_, n) => `/${n}`));
   expect(
     await walk({ [`${BASE}/sitemap.xml`]: many }, { limits: { ...sitemapLimits, urlsPerFile: 20 } }),
@@ -234,7 +234,7 @@ test('pages past the limits of a file and of a website are left out, and the fet
   expect(found.paths).toHaveLength(25);
 });
 
-test('files of other hosts are asked for a handful of times, and none that an index names', async () => {
+test('other hosts are requested a few times, and never for files of an index', async () => {
   const victim = (n: number) => `https://victim.example/${n}.xml`;
   const others = Array.from({ length: 50 }, (_, n) => victim(n));
   const isVictims = (url: string) => url.startsWith('https://victim.example');
@@ -249,7 +249,7 @@ test('files of other hosts are asked for a handful of times, and none that an in
   expect(byRobots).toMatchObject({ complete: false, failedFiles: 40, files: 11 });
 });
 
-test('a sitemap at another host, and those at hosts of the domain, are read as a website has them', async () => {
+test('sitemaps at another host and at subdomains are read as files of the website', async () => {
   const CDN = 'https://cdn.example.net';
   const found = await walk(
     {
@@ -262,7 +262,7 @@ test('a sitemap at another host, and those at hosts of the domain, are read as a
   expect(found).toMatchObject({ complete: true, paths: ['/a', '/b'] });
 });
 
-test('redirects to other hosts count among the files of these', async () => {
+test('redirects to other hosts count as files of other hosts', async () => {
   const followed: string[] = [];
   const fetch: Fetcher = async (url, { onRedirect }) => {
     if (url.endsWith('/index.xml')) return site.fetch(url, {} as never);
@@ -278,7 +278,7 @@ test('redirects to other hosts count among the files of these', async () => {
   expect(found).toMatchObject({ complete: false, reason: 'files_failed', files: 11, failedFiles: 40 });
 });
 
-test('files that are too long together end the walk', async () => {
+test('files that exceed the total limit end the walk', async () => {
   const found = await walk(
     (url) =>
       url === `${BASE}/sitemap.xml`
@@ -326,7 +326,7 @@ test('between the pieces of a body that has arrived others get their turn', asyn
   expect(turns).toBeGreaterThanOrEqual(100);
 });
 
-test('pages are handed on while they are read, and reading waits for it', async () => {
+test('pages are emitted while files are read, and reading waits for the consumer', async () => {
   const lines = Array.from({ length: 12_000 }, (_, n) => `${BASE}/${n}`);
   const sizes: number[] = [];
   const fetch: Fetcher = async (url) => {
@@ -346,7 +346,7 @@ test('pages are handed on while they are read, and reading waits for it', async 
   expect(sizes).toEqual([5_000, 5_000, 2_000]);
 });
 
-test('a walk that is stopped ends with what stopped it', async () => {
+test('a walk that is aborted throws the abort reason', async () => {
   const stop = new AbortController();
   const reason = new Error('left');
   const running = walk(
@@ -361,7 +361,7 @@ test('a walk that is stopped ends with what stopped it', async () => {
   await expect(running).rejects.toBe(reason);
 });
 
-test('a connection that broke because the walk was stopped is no failed file', async () => {
+test('a connection closed by the abort is not a failed file', async () => {
   const stop = new AbortController();
   const reason = new Error('left');
   const running = walk(
@@ -374,7 +374,7 @@ test('a connection that broke because the walk was stopped is no failed file', a
   await expect(running).rejects.toBe(reason);
 });
 
-test('a store that refuses the pages ends the walk: no file is to blame', async () => {
+test('a store that refuses the pages ends the walk without a failed file', async () => {
   const refused = new Error('store away');
   const running = walk({ [`${BASE}/sitemap.xml`]: pages('/a') }, { onUrls: () => Promise.reject(refused) });
   await expect(running).rejects.toBe(refused);

@@ -13,28 +13,28 @@ import { createWalkTally, type SitemapWalk, type WalkTally } from './walk-tally.
 
 /** A page that a sitemap lists. */
 export interface ListedUrl {
-  /** Path and query as requests have them: in normal spelling. */
+  /** Path and query in normal form, as in requests. */
   readonly path: string;
-  /** Without '?'; '' for none. */
+  /** Without '?'; '' if there is none. */
   readonly query: string;
   readonly url: string;
   readonly sitemap: string;
-  /** Milliseconds since the epoch; null: not told. */
+  /** Milliseconds since the epoch; null: absent. */
   readonly lastmod: number | null;
 }
 
 export interface WalkOptions {
   readonly domain: string;
-  /** Values of `Sitemap:` lines in robots.txt, as written; null: it is not known what that says. */
+  /** Values of `Sitemap:` lines in robots.txt, as written; null: robots.txt is unknown. */
   readonly fromRobots: readonly string[] | null;
   readonly fetch: Fetcher;
-  /** Takes the pages some 5,000 at once while they are read; reading waits for it. */
+  /** Receives about 5,000 pages at a time while files are read; reading waits for it. */
   onUrls(urls: readonly ListedUrl[]): Promise<void>;
   readonly signal: AbortSignal;
   readonly limits?: SitemapLimits;
 }
 
-/** Where a sitemap is found that robots.txt does not name, the usual ones first. */
+/** Common places of a sitemap that robots.txt does not name, most common first. */
 const USUAL_PLACES = [
   '/sitemap.xml',
   '/sitemap_index.xml',
@@ -45,18 +45,18 @@ const USUAL_PLACES = [
 ];
 
 const BATCH_URLS = 5_000;
-/** There is no such file, or it is something else. */
+/** The file is missing or is not a sitemap. */
 const ABSENT = new Set(['http_404', 'http_410', 'not_a_sitemap']);
 interface File {
   readonly url: string;
-  /** How many indexes lead to it. */
+  /** Number of indexes that lead to it. */
   readonly depth: number;
 }
 
 /**
- * Reads all sitemaps of a website, one file after the other: those that robots.txt names, else the first of the usual places
- * where there is one, and what indexes name. A failed file makes the walk incomplete and stops nothing.
- * @throws what the signal was aborted with, and what `onUrls` throws.
+ * Reads all sitemaps of a website, one file after the other: those that robots.txt names, else the first usual place with a sitemap, and
+ * the files of indexes. A failed file makes the walk incomplete, and the walk continues.
+ * @throws the abort reason of the signal, and any error of `onUrls`.
  */
 export async function walkSitemaps(options: WalkOptions): Promise<SitemapWalk> {
   const walk = createWalk(options);
@@ -91,9 +91,9 @@ function createWalk(options: WalkOptions) {
   const read = createFileReader(options, { tally, queue, urls, foreign, until });
   return {
     queue,
-    /** A place where there may be a sitemap. What is there and is none counts as absent. */
+    /** Reads a possible sitemap. A file that is not a sitemap counts as absent. */
     async tryFile(url: string): Promise<'there' | 'absent' | 'no_tls'> {
-      // Before it is read: an index may name itself.
+      // Marked before it is read, because an index may name itself.
       queue.see(url);
       const problem = await read({ url, depth: 0 });
       if (problem !== null && ABSENT.has(problem)) return 'absent';
@@ -115,7 +115,9 @@ function createWalk(options: WalkOptions) {
 
 type FileQueue = ReturnType<typeof createFileQueue>;
 
-/** The files that are named and not read yet, each once. One that is left out fails, or passes a limit: no walk without it is complete. */
+/**
+ * The named files that are not read yet, each once. An excluded file counts as failed or as beyond a limit, so that the walk is incomplete.
+ */
 function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: ForeignFiles) {
   const files: File[] = [];
   const seen = new Set<string>();
@@ -132,7 +134,7 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: Forei
   }
 
   return {
-    /** @param base of a name that is a path. @returns whether the name can be read as a URL. */
+    /** @param base for a relative name. @returns whether the name is a valid URL. */
     add(name: string, base: string, depth: number): boolean {
       if (name === '' || name.length > MAX_LOC || !isUrl(name, base)) {
         tally.fail(name || base, 'invalid_url');
@@ -147,7 +149,7 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: Forei
       }
       return true;
     },
-    /** It is not added again. */
+    /** Prevents the URL from being added. */
     see(url: string): void {
       seen.add(url);
     },
@@ -155,7 +157,10 @@ function createFileQueue(limits: SitemapLimits, tally: WalkTally, foreign: Forei
   };
 }
 
-/** @returns what reads a file: to null where it was read to its end, else to a status that is not 200, or to what is wrong with the file. */
+/**
+ * @returns a function that reads a file. It returns null if the file was read completely, else a status other than 200 or the problem of
+ * the file.
+ */
 function createFileReader(
   { fetch, signal, limits = sitemapLimits }: WalkOptions,
   {
@@ -173,7 +178,7 @@ function createFileReader(
     until: number;
   },
 ) {
-  /** @throws SitemapError, FetchError for a file that is none, or breaks off; what it named before was taken. */
+  /** @throws SitemapError, FetchError for a file that is not a sitemap or is cut off; entries before that were taken. */
   async function parse({ url, depth }: File, body: Fetched['body']): Promise<void> {
     let listed = 0;
     const parser = createSitemapParser({
@@ -185,7 +190,7 @@ function createFileReader(
       onSitemap: (loc) => queue.add(loc, url, depth + 1),
     });
     for await (const text of readText(body, { maxInflatedBytes: limits.bytesPerFile })) {
-      // Others get their turn: a body that has arrived would be read in one go.
+      // Yields to other tasks, because a body that has arrived would be read without a pause.
       await turn();
       tally.read(text.length);
       if (tally.characters() > limits.characters) throw new SitemapError('too_large');
@@ -216,7 +221,7 @@ function createFileReader(
   };
 }
 
-/** Gathers the pages of the website, and hands them on some 5,000 at once. */
+/** Collects the pages of the website and emits them in batches of about 5,000. */
 function createUrlBatches(
   { domain, onUrls, signal, limits = sitemapLimits }: WalkOptions,
   { counts, pass }: WalkTally,
@@ -244,7 +249,7 @@ function createUrlBatches(
   };
 }
 
-/** @throws what is a defect of ours: neither the website's nor the network's. */
+/** @throws errors that are defects of this program and not of the website or the network. */
 function problemOf(error: unknown): string {
   if (error instanceof SitemapError || error instanceof FetchError) return error.code;
   throw error;

@@ -1,15 +1,15 @@
 import { MAX_LOC } from './site-url.js';
 
-/** What a walk through a website's sitemaps came to. */
+/** Counts the results of a walk through a website's sitemaps. */
 
-/** A file that could not be read, or not to its end. */
+/** A file that could not be read completely. */
 export interface SitemapProblem {
   readonly sitemap: string;
   /** A code of FetchError or SitemapError, or `http_<status>`. */
   readonly problem: string;
 }
 
-/** Why a fetch is not known to have seen every URL. */
+/** Reasons why a fetch may have missed URLs. */
 export const incompleteReasons = [
   'robots_unknown',
   'no_sitemap',
@@ -20,18 +20,18 @@ export const incompleteReasons = [
 export type IncompleteReason = (typeof incompleteReasons)[number];
 
 export interface SitemapWalk {
-  /** Every file that is named could be read to its end: what it did not list is not listed. */
+  /** Every named file was read completely: pages that it did not list are unlisted. */
   readonly complete: boolean;
-  /** The first that applies, in the order of incompleteReasons; null where it is complete. */
+  /** The first matching reason, in the order of incompleteReasons; null if complete. */
   readonly reason: IncompleteReason | null;
-  /** Read as sitemaps to their end, indexes among them. */
+  /** Files read completely as sitemaps, including indexes. */
   readonly files: number;
   readonly failedFiles: number;
-  /** Pages of the website, each as often as it is listed. */
+  /** Pages of the website, counted for each listing. */
   readonly urls: number;
   readonly foreignUrls: number;
   readonly invalidUrls: number;
-  /** The first twenty. */
+  /** The first twenty problems. */
   readonly problems: readonly SitemapProblem[];
 }
 
@@ -39,7 +39,7 @@ const MAX_PROBLEMS = 20;
 
 export type WalkTally = ReturnType<typeof createWalkTally>;
 
-/** @param robotsKnown whether it is known which sitemaps robots.txt names. */
+/** @param robotsKnown whether the sitemaps in robots.txt are known. */
 export function createWalkTally(robotsKnown: boolean) {
   const counts = { files: 0, failedFiles: 0, urls: 0, foreignUrls: 0, invalidUrls: 0 };
   const problems: SitemapProblem[] = [];
@@ -61,12 +61,12 @@ export function createWalkTally(robotsKnown: boolean) {
   return {
     counts,
     fail,
-    /** @param problem null: it was read to its end. */
+    /** @param problem null: read completely. */
     end(sitemap: string, problem: string | null): void {
       if (problem === null) counts.files += 1;
       else fail(sitemap, problem);
     },
-    /** Of any file. */
+    /** Adds characters of any file. */
     read(more: number): void {
       characters += more;
     },
@@ -75,7 +75,7 @@ export function createWalkTally(robotsKnown: boolean) {
     pass(limit: 'too_many_files' | 'too_many_urls'): void {
       passed.add(limit);
     },
-    /** No further page is taken. */
+    /** No further pages are taken. */
     isFull: () => passed.has('too_many_urls'),
     outcome(): SitemapWalk {
       const reason = reasonOf();

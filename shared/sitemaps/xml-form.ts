@@ -5,20 +5,20 @@ import { MAX_LOC } from './site-url.js';
 import { SitemapError } from './sitemap-error.js';
 import type { SitemapEvents, SitemapParser } from './sitemap-parser.js';
 
-/** Where a kind of document has what. A name without a colon has the prefix of the document's own namespace. */
+/** The element names of a kind of document. A name without a colon has the prefix of the document's own namespace. */
 interface Form {
-  /** The element of an entry, below the root. */
+  /** The path of an entry's element, below the root. */
   readonly entry: readonly string[];
   readonly loc: string;
-  /** The first of them that the entry has counts. */
+  /** The first of these that the entry has is used. */
   readonly lastmod: readonly string[];
   /** The entries are further files. */
   readonly isIndex?: true;
-  /** The URL is the attribute `href`, of the link that leads to the page itself. */
+  /** The URL is the attribute `href` of the link to the page itself. */
   readonly linksByHref?: true;
-  /** An entry without a link may have its URL in `guid`, which is one unless it says that it is none (RSS 2.0, "guid"). */
+  /** An entry without a link may have its URL in `guid`, unless its `isPermaLink` is false (RSS 2.0, "guid"). */
   readonly hasPermalinks?: true;
-  /** The root has a prefix of its own, and an entry without a link has its URL in the attribute `rdf:about` (RSS 1.0 §5.5). */
+  /** The root has its own prefix, and an entry without a link has its URL in the attribute `rdf:about` (RSS 1.0 §5.5). */
   readonly isRdf?: true;
 }
 
@@ -30,27 +30,24 @@ const forms: ReadonlyMap<string, Form> = new Map([
   ['feed', { entry: ['entry'], loc: 'link', lastmod: ['updated', 'published'], linksByHref: true }],
 ]);
 
-/** Elements within each other; the deepest extension (a video's prices) has five. */
+/** Nested elements; the deepest extension (a video's prices) has five. */
 const MAX_DEPTH = 16;
 const MAX_ATTRIBUTES = 100;
-/** What is longer is refused, whatever follows. */
+/** A longer text is invalid with any continuation. */
 const MAX_TEXT = MAX_LOC + 1_024;
 
 type Texts = Record<'loc' | 'permalink' | 'lastmod', string>;
 type Place = keyof Texts | null;
 const noTexts: Texts = { loc: '', permalink: '', lastmod: '' };
 
-/** What sax says of a number that is no character. It stays as it is written. */
+/** The message of sax for a numeric entity of an invalid character, which is read as written. */
 const ENTITY_PROBLEM = /^Invalid character entity/;
-/** Each costs an Error. No generator writes any. */
+/** Each creates an Error. No generator writes any. */
 const MAX_ENTITY_PROBLEMS = 100;
 
-/**
- * Reads a sitemap, a sitemap index, RSS 1.0 or 2.0, or Atom. The root element says which it is. The parser reports each entry at its
- * end tag.
- */
+/** Parses a sitemap, a sitemap index, RSS 1.0 or 2.0, or Atom, by the root element. The parser reports each entry at its end tag. */
 export function createXmlForm(events: SitemapEvents): SitemapParser {
-  // With the position, which is how it bounds a name, a value, a comment or a DOCTYPE to 64 KB.
+  // The option `position` makes sax limit a name, a value, a comment or a DOCTYPE to 64 KB.
   const parser = sax.parser(true, { strictEntities: true, position: true } as sax.SAXOptions);
   const open: string[] = [];
   let prefix = '';
@@ -58,7 +55,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   let place: Place = null;
   let placeDepth = 0;
   let texts = { ...noTexts };
-  /** Place of its name in `lastmod`. */
+  /** Index of the used name in `lastmod`. */
   let rank = 0;
   let attributes = 0;
   let entityProblems = 0;
@@ -97,7 +94,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     }
     if (!inEntry(1)) return;
     if (name === prefix + form.loc) {
-      // Some files have several addresses in one entry: the tags between them are missing.
+      // Some files have several URLs in one entry, because the tags between them are missing.
       if (form.loc === 'loc' && texts.loc !== '') {
         tell(form, texts, events);
         [texts, rank] = [{ ...noTexts }, form.lastmod.length];
@@ -124,7 +121,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     entityProblems += 1;
     if (!ENTITY_PROBLEM.test(error.message) || entityProblems > MAX_ENTITY_PROBLEMS)
       throw new SitemapError('broken_xml', error);
-    // The parser has kept the text as it is written and can go on.
+    // The parser has stored the text as written and can continue.
     parser.error = null as unknown as Error;
   };
   return {
@@ -137,7 +134,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   };
 }
 
-/** '': there is none. */
+/** '' if absent. */
 function attributeOf(attributes: object, name: string): string {
   const given = new Map(Object.entries(attributes));
   return unmarkAmpersands(String(given.get(name) ?? '')).trim();
@@ -165,7 +162,7 @@ function guarded(run: () => void): void {
   try {
     run();
   } catch (error) {
-    // sax throws errors of its own, too, where an element's attribute has the name of a method.
+    // sax also throws other errors, if an attribute has the name of a method.
     throw error instanceof SitemapError ? error : new SitemapError('broken_xml', error);
   }
 }

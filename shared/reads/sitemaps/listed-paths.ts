@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 
-/** The URLs that a website's sitemaps list now. Two that differ in their query are two. */
+/** The URLs that a website's sitemaps list now. URLs with different queries are different. */
 
-/** URLs last seen before it are no longer listed; null: no sitemap could be read yet. Milliseconds since the epoch. */
+/** The limit below which the last sighting makes a URL unlisted, in milliseconds since the epoch; null: no sitemap could be read yet. */
 export function listedSince(
   state: { readonly anyRead: boolean; readonly lastComplete: number | null } | null,
 ): number | null {
@@ -13,7 +13,7 @@ export function listedSince(
 
 const SINCE = "fromUnixTimestamp64Milli({listed_since: Int64}, 'UTC')";
 
-/** A SELECT of them, each once: `path`, `query` and `first_seen`, which an earlier row than the last may hold. */
+/** A SELECT of the listed URLs, each once: `path`, `query` and `first_seen`, which may come from an earlier row than the last. */
 export function listedUrls(websiteId: string, since: number): Clause {
   return {
     sql: `SELECT u.path AS path, u.query AS query, min(u.first_seen) AS first_seen
@@ -25,7 +25,7 @@ HAVING max(u.last_seen) >= ${SINCE}`,
   };
 }
 
-/** A SELECT of their paths; one may be there twice. @param where a condition on the row. */
+/** A SELECT of the paths of listed URLs, with repeats. @param where a condition on the row. */
 export function listedPaths(websiteId: string, since: number, where?: Clause): Clause {
   return {
     sql: `SELECT path FROM sitemap_urls
@@ -34,7 +34,7 @@ WHERE website_id = {listed_website_id: String} AND last_seen >= ${SINCE}${where 
   };
 }
 
-/** How many there are. @throws as ClickHouseReader.read */
+/** Number of listed URLs. @throws as ClickHouseReader.read */
 export async function countListed(
   reader: ClickHouseReader,
   websiteId: string,

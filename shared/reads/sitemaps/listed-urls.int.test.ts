@@ -7,9 +7,9 @@ import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { url } from '../urls/url.js';
 import { insertSitemapFetch, insertSitemapUrls } from './sitemap-writes.js';
 
-/** What urls/search and url say of what the sitemaps list. */
+/** Listed URLs in the answers urls/search and url. */
 
-/** Rows go by the engine's own clock. */
+/** The engine's own clock expires rows. */
 const NOW = Date.now();
 
 let engine: TestClickHouse;
@@ -77,7 +77,7 @@ const T3 = NOW - DAY_MS;
 const standing = async (q = '') =>
   (await find(q)).results.map((one) => [one.path, one.source, one.membership_status, one.crawls]);
 
-test('a listed page is found beside what crawlers fetched, which goes first; what is gone is told so', async () => {
+test('listed pages are found after the pages that crawlers fetched; removed pages are marked', async () => {
   await fetched(T1, ['/both', '/old'], true);
   await fetched(T2, ['/both', '/never', '/a-part'], true);
   const answer = await find('');
@@ -101,7 +101,7 @@ test('a listed page is found beside what crawlers fetched, which goes first; wha
   expect(await standing('nev')).toEqual([['/never', 'sitemap', 'present', 0]]);
 });
 
-test('a page stays listed through a fetch that was not complete, and is not confirmed then', async () => {
+test('a page remains listed after an incomplete fetch, but is not confirmed', async () => {
   await fetched(T3, ['/both'], false);
   expect((await standing()).slice(0, 2)).toEqual([
     ['/both', 'sitemap', 'present', 2],
@@ -116,7 +116,7 @@ test('a page stays listed through a fetch that was not complete, and is not conf
   });
 });
 
-test('what is listed is in the report on a URL', async () => {
+test('the report on a URL shows that it is listed', async () => {
   const { sitemap } = await report('/old');
   expect(sitemap).toMatchObject({
     membership_status: 'removed',

@@ -6,7 +6,7 @@ import {
   coverageOf,
 } from './sitemap-coverage-sql.js';
 
-/** All rows of sitemap coverage with what sitemaps say of them, for a file: what a page reads in two steps (sitemap-coverage.ts). */
+/** All rows of sitemap coverage with their sitemap fields, for a file. A page reads the same in two steps (sitemap-coverage.ts). */
 export function sitemapCoverageRows(question: CoverageQuestion, status: CoverageStatus): Clause {
   const { sql, params } = coverageOf(question);
   return {

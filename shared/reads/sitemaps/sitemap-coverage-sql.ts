@@ -9,15 +9,15 @@ import { readByTexts } from '../sql/text-batches.js';
 import { listedPaths, listedUrls } from './listed-paths.js';
 
 /**
- * What sitemaps list, compared with what search crawlers fetched, by path and query. A listed URL has the requests with its own query. Requests of a listed path
- * with another query are of URLs that no sitemap lists. Where sitemaps list no URL of a path, all of its requests are one row, since parameters make
- * URLs without end.
+ * Listed URLs compared with the fetches of search crawlers, by path and query. A listed URL has the requests with its own query. Requests
+ * of a listed path with another query belong to unlisted URLs. If sitemaps list no URL of a path, all its requests are one row, because the
+ * number of parameters is unlimited.
  */
 
-/** Newest fetches of listed paths with other queries that are read: a bound on what such URLs may cost. */
+/** Maximum fetches of listed paths with other queries that are read, newest first: it bounds the cost of such URLs. */
 export const MOST_OTHER_QUERIES = 100_000;
 
-/** A page that no search crawler has fetched for longer is stale. */
+/** A page without a fetch of a search crawler in this time is stale. */
 export const STALE_DAYS = 30;
 
 export const coverageStatuses = [
@@ -36,13 +36,13 @@ export interface CoverageQuestion {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** As `listedSince` gives it. */
+  /** From `listedSince`. */
   readonly listedSince: number;
-  /** Which fetches count. */
+  /** The fetches that count. */
   readonly basis: CrawlBasis;
-  /** Whether a listed URL may have a query, as `readListingState` gives it: rollups of fetches have none. */
+  /** Whether a listed URL may have a query, from `readListingState`: rollups of fetches have no queries. */
   readonly listsQueries: boolean;
-  /** Whether a fetch of a listed path may have one, likewise. */
+  /** Whether a fetch of a listed path may have a query, from `readListingState`. */
   readonly fetchesQueries: boolean;
 }
 
@@ -70,7 +70,7 @@ const listedRow = z.object({
   query: z.string(),
   url: z.string(),
   sitemap: z.string(),
-  /** 0: not told. */
+  /** 0: unknown. */
   lastmod_ms: z.number(),
   first_seen_ms: z.number(),
 });
@@ -109,8 +109,8 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
 }
 
 /**
- * What sitemaps say of these URLs. Read for one page alone: the addresses of a million pages, carried through the join and the
- * sort, would take most of the memory that a statement may have.
+ * Sitemap fields of these URLs, read for one page of the list only. Carried through the join and the sort, the URLs of a million pages
+ * would take most of a statement's memory.
  */
 async function readListed(reader: ClickHouseReader, websiteId: string, urls: readonly Place[]) {
   const rows = await readByTexts(urls.map(placeOf), (batch) =>
@@ -131,7 +131,7 @@ GROUP BY u.path, u.query`,
 
 type Place = Pick<CrawledRow, 'path' | 'query'>;
 
-/** A path has no `?`. */
+/** The key is unique, because a path has no `?`. */
 const placeOf = ({ path, query }: Place) => `${path}?${query}`;
 
 const totalsRow = z.object({
@@ -142,7 +142,7 @@ const totalsRow = z.object({
   not_in_sitemap: z.number(),
 });
 
-/** How many URLs have each status. @throws as `ClickHouseReader.read` */
+/** Number of URLs of each status. @throws as `ClickHouseReader.read` */
 export async function readCoverageTotals(
   reader: ClickHouseReader,
   question: CoverageQuestion,
@@ -161,7 +161,7 @@ export async function readCoverageTotals(
 const columnOf = { times_crawled: 'crawls', last_crawled: 'last_crawl', first_seen: 'first_seen' } as const;
 
 const STALE_BEFORE = "fromUnixTimestamp64Milli({stale_before: Int64}, 'UTC')";
-/** `OPTIONS *` is of no page, and a sitemap lists neither style sheets nor errors. */
+/** Excludes `OPTIONS *`, which has no page, and style sheets and errors, which sitemaps do not list. */
 export const conditions: Record<CoverageStatus, string> = {
   all: 'b.listed',
   never_crawled: 'b.listed AND b.crawls = 0',
@@ -184,13 +184,15 @@ FULL JOIN (${crawls.sql}) AS c ON l.path = c.path AND l.query = c.query`,
   };
 }
 
-/** SQL of the last fetch, over rows `c`: of several at the last instant that of the crawler that LAST_BOT tells, with its highest status. */
+/**
+ * SQL of the last fetch, over rows `c`. If several crawlers fetched at that instant, the one of LAST_BOT counts, with its highest status.
+ */
 const LAST_FETCH =
   'argMax((toString(c.file_type), c.status, toString(c.bot_name)), (c.last_seen, toString(c.bot_name), c.status, toString(c.file_type)))';
 
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
-/** By path and query, what search crawlers fetched. */
+/** Fetches of search crawlers by path and query. */
 function crawlsOf(question: CoverageQuestion): Clause {
   const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
   const listed = listedPaths(websiteId, listedSince);
@@ -229,7 +231,7 @@ function fetchesOfListedQueries(question: CoverageQuestion): Clause {
   return searchCrawlsWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
 }
 
-/** Of a path that is listed, with a query that is not. */
+/** Fetches of a listed path with an unlisted query. */
 function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
   const paths = listedPaths(question.websiteId, question.listedSince);
   const queries = listedQueries(question);

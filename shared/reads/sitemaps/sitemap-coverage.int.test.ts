@@ -38,7 +38,7 @@ beforeAll(async () => {
     ].map((row, log_index) => ({ ...row, log_index })),
     { deduplicationToken: 'crawls', retentionDays: 25_000 },
   );
-  // Its rows go by the engine's own clock.
+  // The engine's own clock expires the rows.
   const fetch = { fetchedAt: Date.now() };
   const listed = {
     query: '',
@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => engine?.stop());
 
-/** What one complete fetch listed. */
+/** Stores one complete fetch with these URLs. */
 async function listAll(websiteId: string, locs: readonly string[]) {
   const fetch = { websiteId, fetchedAt: Date.now() };
   const urls = locs.map((loc) => {
@@ -95,13 +95,13 @@ const coverage = (status: CoverageStatus, websiteId = 'shop', fetchesWebsites = 
     },
   );
 
-/** A website of which a search crawler fetched the page /unlisted. */
+/** A website with one page, /unlisted, that a search crawler fetched. */
 async function crawled(websiteId: string) {
   const row = storedRequest({ ...googlebot, website_id: websiteId, path: '/unlisted', timestamp: LATEST });
   await insertStored(engine.clickhouse, [row], { deduplicationToken: websiteId, retentionDays: 25_000 });
 }
 
-/** A fetch that was not complete, which read these pages. */
+/** An incomplete fetch that read these pages. */
 async function readInPart(websiteId: string, paths: readonly string[], fetchedAt: number) {
   const fetch = { websiteId, fetchedAt };
   const listed = paths.map((path) => ({
@@ -124,7 +124,7 @@ async function readInPart(websiteId: string, paths: readonly string[], fetchedAt
   await insertSitemapFetch(engine.clickhouse, fetch, walk, fetchedAt + 1);
 }
 
-test('of several crawlers at the last instant it tells one fetch, of the crawler that url names, too', async () => {
+test('if several crawlers fetched at the last instant, it shows one fetch, of the same crawler as url', async () => {
   const { urls } = await coverage('all');
   expect(urls).toEqual([
     expect.objectContaining({
@@ -147,7 +147,7 @@ test('of several crawlers at the last instant it tells one fetch, of the crawler
   expect(sitemap.last_crawled_by).toBe(urls![0]!.last_crawled_by);
 });
 
-test('a page is one, however the sitemap, the website and the crawler spell it', async () => {
+test('different encodings of a page in the sitemap, the website and the crawler are one page', async () => {
   await listAll('spelled', [
     'https://example.com/%d0%bf%d1%80/',
     'https://example.com/café',
@@ -170,7 +170,7 @@ test('a page is one, however the sitemap, the website and the crawler spell it',
     ['/a~b', '', 1],
     ['/back%5Cslash', '', 2],
     ['/caf%C3%A9', '', 1],
-    // A byte of Latin-1 is another URL, and so is one whose reserved characters are escaped.
+    // A Latin-1 byte makes a different URL, and so do escaped reserved characters.
     ['/caf%E9', '', 0],
     ['/find', 'q=%C3%A9', 1],
     ['/find', "q=it's", 2],
@@ -182,7 +182,7 @@ test('a page is one, however the sitemap, the website and the crawler spell it',
   ]);
 });
 
-test('listed URLs that differ in their query are different pages, each with the requests of its own query', async () => {
+test('listed URLs with different queries are different pages, each with the requests of its own query', async () => {
   await listAll('queries', [
     'https://example.com/p',
     'https://example.com/p?id=1',
@@ -211,7 +211,7 @@ test('listed URLs that differ in their query are different pages, each with the 
   ]);
 });
 
-test('a page fetched with a query that no sitemap lists is in no sitemap, though its path is listed without one', async () => {
+test('a page fetched with a query that no sitemap lists is not_in_sitemap, although its path is listed without a query', async () => {
   await listAll('parameters', ['https://example.com/p', 'https://example.com/q']);
   await crawlAll('parameters', ['/p', '/p?id=7', '/p?id=7', '/p?id=%38', '/q', '/other?a=1']);
   const { urls, totals } = await coverage('not_in_sitemap', 'parameters');
@@ -223,18 +223,18 @@ test('a page fetched with a query that no sitemap lists is in no sitemap, though
   expect(totals).toMatchObject({ all: 2, recently_crawled: 2, not_in_sitemap: 3 });
 });
 
-test('of two fetches of one crawler at the same instant it tells that with the higher status', async () => {
+test('of two fetches of one crawler at the same instant the one with the higher status is shown', async () => {
   const { urls } = await coverage('all', 'twice');
   expect(urls).toEqual([expect.objectContaining({ path: '/b', response_code: 404, content_type: 'php' })]);
 });
 
-test('a page that no sitemap lists is one that was served, by the types that page-importance counts', async () => {
+test('pages that no sitemap lists are served pages of the types that page-importance counts', async () => {
   const { urls, totals } = await coverage('not_in_sitemap');
   expect(urls!.map(({ path }) => path)).toEqual(['/not-modified', '/served']);
   expect(totals.not_in_sitemap).toBe(2);
 });
 
-test('while no sitemap could be read nothing is said to be missing from them', async () => {
+test('no page is reported missing until a sitemap could be read', async () => {
   await crawled('unread');
   await readInPart('unread', [], Date.now());
   for (const status of ['all', 'not_in_sitemap'] as const) {
@@ -254,13 +254,13 @@ test('while no sitemap could be read nothing is said to be missing from them', a
   }
 });
 
-test('after a fetch that was not complete the listed pages are told, and not which are missing', async () => {
+test('after an incomplete fetch the listed pages are shown, but not the missing ones', async () => {
   await crawled('part');
   await readInPart('part', ['/listed'], Date.now() - 2);
   const all = await coverage('all', 'part');
   expect(all).toMatchObject({ available: true, reason: null, total: 1 });
   expect(all.totals).toMatchObject({ all: 1, never_crawled: 1, not_in_sitemap: null });
-  // What a later fetch could not read is listed still.
+  // Pages that a later fetch could not read remain listed.
   await readInPart('part', [], Date.now());
   expect(await coverage('all', 'part')).toMatchObject({ available: true, total: 1 });
   expect(await coverage('not_in_sitemap', 'part')).toMatchObject({
@@ -272,7 +272,7 @@ test('after a fetch that was not complete the listed pages are told, and not whi
   });
 });
 
-test('an installation that fetches nothing says so, unless the operator put sitemaps in', async () => {
+test('an installation that does not fetch reports it, unless the operator added sitemaps', async () => {
   expect(await coverage('all', 'never')).toMatchObject({ available: false, reason: 'not_fetched_yet' });
   expect(await coverage('all', 'never', false)).toMatchObject({ reason: 'fetching_is_off', urls: null });
   expect(await coverage('all', 'shop', false)).toMatchObject({ available: true, reason: null });

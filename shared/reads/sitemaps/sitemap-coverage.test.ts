@@ -12,7 +12,7 @@ const input = {
   page_size: 10,
 } as const;
 
-/** Fetches of which none read a sitemap. */
+/** A number of fetches that read no sitemap. */
 const fetched = (fetches: number, reason: string): ClickHouseReader =>
   ({
     read: async () => [

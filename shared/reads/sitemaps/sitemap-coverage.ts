@@ -23,18 +23,18 @@ import {
 } from './sitemap-coverage-sql.js';
 import { readListingState, type SitemapState } from './sitemaps-sql.js';
 
-/** What a website's sitemaps list, compared with what search crawlers fetched. It has no window: crawls count for SEARCH_CRAWL_DAYS. */
+/** Listed pages compared with the fetches of search crawlers. It has no window: the fetches of SEARCH_CRAWL_DAYS count. */
 
 const coveredUrl = z
   .object({
     url: z.string().openapi({
       description:
-        'As the sitemap writes it; of a page that no sitemap lists, the website’s domain, the path and the query.',
+        'As in the sitemap; for a page that no sitemap lists, the website’s domain, the path and the query.',
     }),
     path: loggedPath,
     query: z.string().openapi({
       description:
-        'Without `?`; empty for none. Two URLs that differ in their query are two, and only requests with the same query count.',
+        'Without `?`; empty if there is none. URLs with different queries are different, and only requests with the same query count.',
     }),
     status: z.enum(['crawled', 'not_crawled']).openapi({
       description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days, by the requests that crawl_basis names.`,
@@ -44,11 +44,13 @@ const coveredUrl = z
     last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
     crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_CRAWL_DAYS} days.`),
     unproved_crawl_count: count(
-      `Fetches of the path in the same days, with any query, that claim to be of search crawlers and are not proved. They count in the other figures only where crawl_basis is unproved.`,
+      `Unproved fetches of the path in the same days, with any query, that claim to be of search crawlers. The other figures include them only if crawl_basis is unproved.`,
     ),
-    last_unproved_crawl_date: instant.nullable().openapi({ description: 'The last of these; null: none.' }),
+    last_unproved_crawl_date: instant
+      .nullable()
+      .openapi({ description: 'Time of the last unproved fetch; null: none.' }),
     content_type: z.string().nullable().openapi({
-      description: 'Kind of file that the last fetch got; null: not crawled.',
+      description: 'File type of the last fetch; null: not crawled.',
       example: 'html',
     }),
     response_code: z
@@ -56,10 +58,10 @@ const coveredUrl = z
       .nullable()
       .openapi({ description: 'Status of the last fetch; null: not crawled.' }),
     first_seen: instant.nullable().openapi({
-      description: 'When a sitemap was first found to list it; null: none does.',
+      description: 'Time at which a sitemap first listed it; null: not listed.',
     }),
-    lastmod: instant.nullable().openapi({ description: 'As the sitemap tells it; null where it does not.' }),
-    sitemap: z.string().nullable().openapi({ description: 'File that lists it; null: none does.' }),
+    lastmod: instant.nullable().openapi({ description: 'As in the sitemap; null if it has none.' }),
+    sitemap: z.string().nullable().openapi({ description: 'Sitemap that lists it; null: none.' }),
   })
   .openapi('CoveredUrl');
 
@@ -67,15 +69,15 @@ const total = (what: string) =>
   z
     .int()
     .nullable()
-    .openapi({ description: `${what} null where it is not known: see reason.` });
+    .openapi({ description: `${what} null if unknown: see reason.` });
 
 const problem = z.object({
   sitemap: z.string().openapi({ description: 'Its address.' }),
   problem: z.string().openapi({
-    description: `A code for programs: http_ and the status; of the connection invalid_url, blocked_address, dns, refused, unreachable, tls, timeout, too_many_redirects, bad_encoding or broken; of the file ${Object.keys(sitemapErrorTexts).join(', ')}.`,
+    description: `Error code: http_ and the status; for the connection invalid_url, blocked_address, dns, refused, unreachable, tls, timeout, too_many_redirects, bad_encoding or broken; for the file ${Object.keys(sitemapErrorTexts).join(', ')}.`,
     example: 'http_404',
   }),
-  message: z.string().openapi({ description: 'What it means, as a sentence.' }),
+  message: z.string().openapi({ description: 'The meaning of the code, as a sentence.' }),
 });
 
 const reasons = [
@@ -91,49 +93,51 @@ const coverageSchema = z.object({
   available: z.boolean().openapi({ description: 'false: see reason; then there is no list.' }),
   reason: z.enum(reasons).nullable().openapi({
     description:
-      'Why there is no list; null where there is. not_fetched_yet: the sitemaps of a new website are fetched within minutes. fetching_is_off: this installation fetches nothing from websites, and its operator has put in no sitemap of this one. no_sitemap: robots.txt names none, and none is in the usual places. not_read_yet: no sitemap could be read; see snapshot.problems. not_read_completely (of the status not_in_sitemap alone): no fetch has read every sitemap to its end, so what they do not list is not known.',
+      'Why there is no list; null if there is one. not_fetched_yet: the sitemaps of a new website are fetched within minutes. fetching_is_off: this installation does not fetch from websites, and its operator has not added a sitemap of this one. no_sitemap: robots.txt names none, and none is in the usual places. not_read_yet: no sitemap could be read; see snapshot.problems. not_read_completely (only for the status not_in_sitemap): no fetch has read all sitemaps to the end, so unlisted pages are unknown.',
   }),
   crawl_basis: crawlBasis,
   snapshot: z
     .object({
       fetch_complete: z.boolean().openapi({
         description:
-          'Whether the last fetch read every file to its end. One that did not adds pages and removes none.',
+          'Whether the last fetch read every file to the end. An incomplete fetch adds pages and removes none.',
       }),
       incomplete_reason: z.enum(incompleteReasons).nullable().openapi({
         description:
-          'Why it did not; null where it did. robots_unknown: robots.txt, which names the sitemaps, could not be read. no_sitemap: robots.txt names none, and none is in the usual places. files_failed: see problems. too_many_files: there are more than are read. too_many_urls: there are more than the plan of the organisation takes of a website; the rest is not listed here.',
+          'Why it was incomplete; null if it was complete. robots_unknown: robots.txt, which names the sitemaps, could not be read. no_sitemap: robots.txt names none, and none is in the usual places. files_failed: see problems. too_many_files: there are more files than are read. too_many_urls: there are more URLs than the organisation’s plan allows for a website; the rest is not listed here.',
       }),
-      last_successful_fetch_at: instant.nullable().openapi({ description: 'The last complete one.' }),
+      last_successful_fetch_at: instant
+        .nullable()
+        .openapi({ description: 'Time of the last complete fetch.' }),
       last_checked_at: instant,
       files: count('Sitemap files and indexes that were read.'),
-      failed_files: count('Files that could not be read, or not to their end.'),
-      foreign_urls: count('URLs of other hosts, which are left out.'),
-      invalid_urls: count('Entries that are no absolute http or https URL of at most 2,048 characters.'),
-      problems: z.array(problem).openapi({ description: 'The first files that failed, and why.' }),
+      failed_files: count('Files that could not be read completely.'),
+      foreign_urls: count('URLs of other hosts, which are excluded.'),
+      invalid_urls: count('Entries that are not an absolute http or https URL of at most 2,048 characters.'),
+      problems: z.array(problem).openapi({ description: 'The first files that failed, with the reasons.' }),
     })
     .nullable()
     .openapi({ description: 'null: never fetched.' }),
   totals: z.object({
     all: total('Pages that sitemaps list.'),
-    never_crawled: total('Of these, not fetched by a search crawler.'),
-    recently_crawled: total(`Of these, fetched in the last ${STALE_DAYS} days.`),
-    stale: total(`Of these, fetched, but not in the last ${STALE_DAYS} days.`),
+    never_crawled: total('Listed pages that no search crawler fetched.'),
+    recently_crawled: total(`Listed pages fetched in the last ${STALE_DAYS} days.`),
+    stale: total(`Listed pages that were fetched, but not in the last ${STALE_DAYS} days.`),
     not_in_sitemap: total(
-      `Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and no sitemap lists. A listed path with a query that is not listed is such a page, each query one; their newest ${MOST_OTHER_QUERIES} fetches are read. A path that sitemaps list no URL of is one page, whatever the query.`,
+      `Pages that search crawlers were served (2xx or 304, of the types that page-importance counts) and that no sitemap lists. Each unlisted query of a listed path is such a page; the newest ${MOST_OTHER_QUERIES} fetches of these are read. A path without any listed URL is one page for all queries.`,
     ),
   }),
-  crawl_days: z.int().openapi({ description: 'Days of crawls that count, whole UTC days, today included.' }),
-  urls: z.array(coveredUrl).nullable().openapi({ description: 'null where available is false.' }),
+  crawl_days: z.int().openapi({ description: 'Counted days of crawls: whole UTC days, including today.' }),
+  urls: z.array(coveredUrl).nullable().openapi({ description: 'null if available is false.' }),
   ...openPagingFields,
-  total: total('Pages of the status that was asked for.'),
+  total: total('Pages of the requested status.'),
 });
 type Coverage = z.input<typeof coverageSchema>;
 
 export interface SitemapCoverageInput extends PageInput {
-  /** Of the website. */
+  /** Domain of the website. */
   readonly domain: string;
-  /** Whether this installation fetches anything from websites. */
+  /** Whether this installation fetches from websites. */
   readonly fetchesWebsites: boolean;
   readonly status: CoverageStatus;
   readonly sort: CoverageSort;
@@ -158,7 +162,7 @@ export const sitemapCoverage = standaloneAnswer({
       listsQueries: state?.listsQueries ?? false,
       fetchesQueries: state?.fetchesQueries ?? false,
     };
-    // Only a complete fetch says what is not listed.
+    // Only a complete fetch shows which pages are unlisted.
     const isWhole = state?.lastComplete != null;
     const isAnswered = isWhole || status !== 'not_in_sitemap';
     const [counted, rows] = await Promise.all([
@@ -182,9 +186,9 @@ export const sitemapCoverage = standaloneAnswer({
   },
 });
 
-/** Why no sitemap was ever read. */
+/** Why no sitemap was read yet. */
 function unread(state: SitemapState | null, { fetchesWebsites }: SitemapCoverageInput): Reason {
-  // What was put in counts as a fetch, whether this installation fetches or not.
+  // Sitemaps added by the operator count as a fetch, even if this installation does not fetch.
   if (state === null) return fetchesWebsites ? 'not_fetched_yet' : 'fetching_is_off';
   return state.reason === 'no_sitemap' ? 'no_sitemap' : 'not_read_yet';
 }

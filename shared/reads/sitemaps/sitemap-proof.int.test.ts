@@ -7,7 +7,7 @@ import { sitemapCoverage } from './sitemap-coverage.js';
 import type { CoverageStatus } from './sitemap-coverage-sql.js';
 import { insertSitemapFetch, insertSitemapUrls } from './sitemap-writes.js';
 
-/** Sitemap coverage rests on proved requests; where none is proved, it says that it rests on claims. */
+/** Sitemap coverage counts verified requests. Without any, it counts claims and states that. */
 
 const NOW = Date.UTC(2026, 10, 21, 15);
 const pending = { bot_verification: 'pending', client_ip: '192.0.2.7' } as const;
@@ -59,7 +59,7 @@ const coverage = (websiteId: string, status: CoverageStatus) =>
     },
   );
 
-test('unproved claims change neither the last status nor what is crawled or unlisted, and have counts of their own', async () => {
+test('unproved claims change neither the last status nor the crawled and unlisted pages, and are counted separately', async () => {
   const { crawl_basis, totals, urls } = await coverage('proved', 'all');
   expect(crawl_basis).toBe('verified');
   expect(totals).toMatchObject({ all: 2, never_crawled: 1, recently_crawled: 1, not_in_sitemap: 0 });
@@ -76,7 +76,7 @@ test('unproved claims change neither the last status nor what is crawled or unli
   ]);
 });
 
-test('where no claim is proved, the answer rests on claims and says so', async () => {
+test('without verified requests, the answer counts claims and states it', async () => {
   const { crawl_basis, totals, urls } = await coverage('claimed', 'all');
   expect(crawl_basis).toBe('unproved');
   expect(totals).toMatchObject({ all: 2, never_crawled: 1, recently_crawled: 1, not_in_sitemap: 1 });

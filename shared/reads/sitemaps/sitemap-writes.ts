@@ -4,15 +4,15 @@ import type { ClickHouseWriter } from '../../store/client.js';
 import { dateTime64, insertRows } from '../../store/insert-rows.js';
 import { inSnakeCase } from '../../store/stored-fields.js';
 
-/** What a fetch of a website's sitemaps found. Written again for the same fetch, it changes nothing. */
+/** The result of a fetch of a website's sitemaps. A repeated write for the same fetch changes nothing. */
 
 export interface SitemapFetch {
   readonly websiteId: string;
-  /** When it began, milliseconds since the epoch: names the fetch. */
+  /** Start of the fetch, milliseconds since the epoch; identifies it. */
   readonly fetchedAt: number;
 }
 
-/** @param part counts the inserts of the fetch. @throws as `ClickHouseWriter.insert` */
+/** @param part number of the insert within the fetch. @throws as `ClickHouseWriter.insert` */
 export async function insertSitemapUrls(
   writer: ClickHouseWriter,
   { websiteId, fetchedAt }: SitemapFetch,
@@ -35,7 +35,7 @@ export async function insertSitemapUrls(
   });
 }
 
-/** Written last: only then a fetch is complete. @param finishedAt milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
+/** The commit marker of a fetch, written last. @param finishedAt milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
 export async function insertSitemapFetch(
   writer: ClickHouseWriter,
   { websiteId, fetchedAt }: SitemapFetch,

@@ -3,7 +3,7 @@ import type { ClickHouseReader, Query } from '../../store/client.js';
 import { hasSearchCrawlsWithQuery } from '../bots/search-crawls.js';
 import { listedPaths } from './listed-paths.js';
 
-/** How a website's sitemaps stand, and the paths that they list. */
+/** The state of a website's sitemaps, and their listed paths. */
 
 const problems = z.array(z.object({ sitemap: z.string(), problem: z.string() }));
 
@@ -11,25 +11,25 @@ const stateRow = z.object({
   fetches: z.number(),
   /** Start of the last fetch, milliseconds since the epoch. */
   lastChecked: z.number(),
-  /** Start of the last fetch that was complete: what it did not list is not listed. null: there was none. */
+  /** Start of the last complete fetch: pages that it did not list are unlisted. null: none. */
   lastComplete: z.number().nullable(),
-  /** Whether any fetch read a sitemap, if not to its end. */
+  /** Whether any fetch read a sitemap, even partly. */
   anyRead: z.boolean(),
-  /** Whether the last one was. */
+  /** Whether the last fetch was complete. */
   complete: z.boolean(),
-  /** Why not (shared/sitemaps/walk-sitemaps.ts). */
+  /** Why it was incomplete (shared/sitemaps/walk-sitemaps.ts). */
   reason: z.string().transform((reason) => (reason === '' ? null : reason)),
   files: z.number(),
   failedFiles: z.number(),
   foreignUrls: z.number(),
   invalidUrls: z.number(),
-  // Empty where there was no fetch.
+  // Empty without a fetch.
   problems: z.string().transform((text) => problems.parse(JSON.parse(text || '[]'))),
 });
 /** The last fetch of a website's sitemaps. */
 export type SitemapState = Readonly<Omit<z.output<typeof stateRow>, 'fetches'>>;
 
-/** null: they were never fetched. */
+/** null: never fetched. */
 export async function readSitemapState(
   reader: ClickHouseReader,
   websiteId: string,
@@ -38,15 +38,15 @@ export async function readSitemapState(
   return row === undefined || row.fetches === 0 ? null : row;
 }
 
-/** Whether any URL that they list, or have listed, has a query. */
+/** Whether any URL that is or was listed has a query. */
 const LISTS_QUERIES = `(SELECT count() FROM (SELECT 1 FROM sitemap_urls WHERE website_id = {website_id: String} AND query != '' LIMIT 1)) > 0`;
 const listingRow = stateRow.extend({ listsQueries: z.coerce.boolean(), fetchesQueries: z.coerce.boolean() });
 export type ListingState = SitemapState &
   Pick<z.output<typeof listingRow>, 'listsQueries' | 'fetchesQueries'>;
 
 /**
- * The state, with whether a listed URL has a query, and whether a search crawler fetched one that has, of a listed path: in one statement. Both may also be of URLs
- * that were listed once.
+ * The state in one statement, with two flags: a listed URL has a query, and a search crawler fetched a URL with a query of a listed path.
+ * Both may also be true for URLs that are no longer listed.
  * @param now milliseconds since the epoch
  */
 export async function readListingState(
@@ -79,17 +79,17 @@ WHERE f.website_id = {website_id: String}`,
   };
 }
 
-/** Whether a path is listed. `unknown`: no complete fetch has said so. */
+/** Whether a path is listed. `unknown`: there is no complete fetch. */
 export type Membership = 'present' | 'removed' | 'not_found' | 'unknown';
 
 export interface PathMembership {
   readonly status: Membership;
-  /** The last fetch was complete, so that this is how it stood then. */
+  /** The last fetch was complete and confirms it. */
   readonly confirmed: boolean;
-  /** Milliseconds since the epoch; null where it was never listed. */
+  /** Milliseconds since the epoch; null if it was never listed. */
   readonly firstSeen: number | null;
   readonly lastSeen: number | null;
-  /** Start of the first complete fetch that did not list it any more; null where it is not removed. */
+  /** Start of the first complete fetch that no longer listed it; null if it is not removed. */
   readonly removedAt: number | null;
 }
 
@@ -97,14 +97,14 @@ const membershipRow = z.object({
   path: z.string(),
   first_seen_ms: z.number(),
   last_seen_ms: z.number(),
-  /** 0: no complete fetch came later. */
+  /** 0: no later complete fetch. */
   removed_at_ms: z.number(),
 });
 
 /**
- * How each of the paths stands, by path.
- * @param paths some hundreds at most: they stand in the statement.
- * @param state of the website, as `readSitemapState` gives it.
+ * The membership of each path, by path.
+ * @param paths at most some hundred: they are parameters of the statement.
+ * @param state of the website, from `readSitemapState`.
  */
 export async function readMembership(
   reader: ClickHouseReader,

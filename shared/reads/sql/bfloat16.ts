@@ -1,9 +1,9 @@
-/** Bits of a 16-bit float's fraction that are stored: values from 2^n up to 2^(n+1) fall into 2^7 equal steps. */
+/** Stored bits of a 16-bit float's fraction: values from 2^n up to 2^(n+1) have 2^7 equal steps. */
 const FRACTION_BITS = 7;
 
 /**
- * Quantiles come cut down to 16-bit floats, up to 1/128 too low. The middle of the whole numbers that are cut to
- * the same float is off by at most 1/256, and exact below 256.
+ * The engine truncates quantiles to 16-bit floats, up to 1/128 too low. This returns the middle of the whole numbers that are truncated to
+ * the same float. Its error is at most 1/256, and it is exact below 256.
  */
 export function middleOfBFloat16(cut: number): number {
   const step = 2 ** (Math.floor(Math.log2(cut)) - FRACTION_BITS);

@@ -1,12 +1,12 @@
 import type { QueryParameter } from '../../store/client.js';
 
-/** A condition in SQL, with what it binds. */
+/** A condition in SQL, with its parameters. */
 export interface Clause {
   readonly sql: string;
   readonly params: Readonly<Record<string, QueryParameter>>;
 }
 
-/** Holds where all of them hold; null ones say nothing. Their parameters must have different names. */
+/** The conjunction of the clauses; null ones are ignored. Their parameters must have different names. */
 export function combine(clauses: readonly (Clause | null)[]): Clause {
   const given = clauses.filter((clause) => clause !== null);
   return {

@@ -27,7 +27,7 @@ describe('normaliseClientIp', () => {
     expect(normaliseClientIp(text)).toBeNull();
   });
 
-  it('is settled after one step, for every address', () => {
+  it('is idempotent for every address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         const once = normaliseClientIp(address);

@@ -17,14 +17,14 @@ import type { Scope } from './scope.js';
 import { isTotal, keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
 import { chooseRollup, type Source, sourceOf } from './table-source.js';
 
-/** The statements of a selection, and how its metrics follow from what the chosen table stores. */
+/** Builds the statements of a selection, and derives its metrics from the columns of the chosen table. */
 
 export type ResolvedMetrics = ReadonlyMap<MetricName, Resolved>;
 
 /** A row of a statement: dimensions, `time` and figures by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** @throws Error where the table can't tell a metric. */
+/** @throws Error if the table cannot provide a metric. */
 export function resolveMetrics(
   scope: Scope,
   { from, metrics: asked, previous = [] }: Selection,
@@ -44,13 +44,13 @@ function withVerification({ dimensions: held }: Rollup): readonly DimensionName[
 }
 
 /**
- * Each list grouped by the engine, `list` is its number. Where no list is cut the windows are rows of their own (`is_current`): a
- * statement of fewer columns costs the engine less. Else the previous window stands beside the current one, which ranks.
+ * The engine groups each list; `list` is its number. If no list has a limit, each window has its own rows (`is_current`), because fewer
+ * columns cost the engine less. Otherwise columns hold the previous window, and the current one ranks the rows.
  */
 export function composeLists(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
   const lists = Object.values(selection.lists);
   const apart = windowsApart(selection);
-  // In the order of the list that is split most: rows that are equal come in the order of its names.
+  // The order of keys is that of the list with the most keys: its names break ties.
   const keys = [...new Set(lists.toSorted((a, b) => b.by.length - a.by.length).flatMap(keysOf))];
   const source = readFrom(scope, selection, resolved);
   const params: Record<string, QueryParameter> = { ...source.params };
@@ -71,12 +71,12 @@ ${groupBy(lists, apart)}${apart ? '' : ranking(selection, keys)}${limit}`,
   };
 }
 
-/** Whether each window has rows of its own. */
+/** Whether each window has its own rows. */
 export function windowsApart(selection: Selection): boolean {
   return readsPrevious(selection) && Object.values(selection.lists).every(({ limit }) => limit === undefined);
 }
 
-/** What is asked about, split by all of it: rows that lists can be folded from (fold-lists.ts). */
+/** Grouped by all keys together: rows from which the lists can be folded (fold-lists.ts). */
 export function composeFinest(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
   const source = readFrom(scope, selection, resolved);
   const time = Object.values(selection.lists).some(({ overTime }) => overTime) ? (['time'] as const) : [];
@@ -109,14 +109,14 @@ GROUP BY ${[...window, ...keys].map((key) => `s.${key}`).join(', ')}`,
 const whole = (metric: MetricName): Resolved => ({ stored: metric, conditions: [] });
 
 /**
- * Whether conditions on the dimension are tested when lists are folded: it has few values, whatever a log holds. The engine tests
- * the others, and splits by none of them: a log may hold a thousand statuses of each bot.
+ * Whether conditions on the dimension are tested when lists are folded: it has few values in any log. The engine tests all other conditions
+ * and does not group by their dimensions, because a log may have a thousand statuses for each bot.
  */
 export function isTestedHere(dimension: DimensionName): boolean {
   return dimension === 'verification' || dimension === 'bot_verification';
 }
 
-/** The column of the finest split from which a metric is folded. */
+/** The column of the finest grouping from which a metric is folded. */
 export function finestColumn(
   metric: MetricName,
   { stored, conditions }: Resolved,
@@ -138,12 +138,12 @@ function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics)
   return selection.among === undefined ? source : amongMost(source, selection, selection.among, resolved);
 }
 
-/** Whether every list is split by path: what is of no path is in none of them. */
+/** Whether every list is grouped by path: requests without a path are excluded. */
 function isByPath({ lists }: Selection): boolean {
   return Object.values(lists).every(({ by }) => by.includes('path'));
 }
 
-/** Which values they are the engine finds out by itself: as parameters, a thousand paths may be longer than a statement. */
+/** The engine determines the values itself: as parameters, a thousand paths may exceed the limit of a statement. */
 function amongMost(
   { sql, params }: Source,
   { metrics: [first] }: Selection,
@@ -158,7 +158,7 @@ SELECT s.${dimension} FROM (${sql}) AS s GROUP BY s.${dimension} ORDER BY ${rank
   };
 }
 
-/** @param isTested which of the conditions' dimensions count. */
+/** @param isTested selects the dimensions of conditions to include. */
 function neededDimensions(
   { lists, latest = [], distinct = [] }: Selection,
   resolved: ResolvedMetrics,
@@ -174,7 +174,7 @@ function neededMetrics({ latest = [] }: Selection, resolved: ResolvedMetrics): M
   return [...new Set([...stored, ...(latest.length === 0 ? [] : (['last_seen'] as const))])];
 }
 
-/** Which list a row is of: the engine tells of each key whether the row is split by it. */
+/** The number of the list that a row belongs to: the engine reports for each key whether the row is grouped by it. */
 function listNumber(lists: readonly ListOf[], keys: readonly string[]): string {
   if (lists.length === 1) return '0 AS list';
   const tests = lists.slice(0, -1).map((list, index) => {
@@ -193,7 +193,7 @@ function keyColumn(key: DimensionName | 'time'): string {
   return `s.${key} AS ${key}`;
 }
 
-/** @param beside the statement's rows hold both windows. */
+/** @param beside the rows have columns for both windows. */
 function figures(
   { metrics: asked, previous = [], latest = [], distinct = [] }: Selection,
   resolved: ResolvedMetrics,
@@ -212,7 +212,7 @@ function figures(
   ];
 }
 
-/** No path is none of them. */
+/** An empty path does not count. */
 function distinctValues(name: DimensionName, beside: boolean): string {
   const tests = [...(beside ? ['s.is_current'] : []), ...(name === 'path' ? [`s.path != ''`] : [])];
   return tests.length === 0 ? `uniqExact(s.${name})` : `uniqExactIf(s.${name}, ${tests.join(' AND ')})`;
@@ -227,7 +227,7 @@ function groupBy(lists: readonly ListOf[], apart: boolean): string {
   return set === '' ? '' : `GROUP BY ${set}\n`;
 }
 
-/** Rows of nothing are left out, the others ordered. */
+/** Excludes rows with zero counts and sorts the others. */
 function ranking({ lists, metrics: [first] }: Selection, keys: readonly (DimensionName | 'time')[]): string {
   const all = Object.values(lists);
   const total = all.findIndex(isTotal);
@@ -238,7 +238,7 @@ function ranking({ lists, metrics: [first] }: Selection, keys: readonly (Dimensi
   return `HAVING ${kept.join(' OR ')}\nORDER BY ${['list', ...byTime, `${first} DESC`, ...byName].join(', ')}`;
 }
 
-/** The most rows that any list wants, of each list. */
+/** The greatest limit of the lists, applied to each list. */
 function limitOf(
   lists: readonly ListOf[],
   params: Record<string, QueryParameter>,

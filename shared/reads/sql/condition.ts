@@ -1,4 +1,6 @@
-/** A test of a dimension's value, said once for the engine and for this process. Its values are the program's own, never a caller's. */
+/**
+ * A test of a dimension's value, defined once for the engine and for this process. Its values come from the program, never from a caller.
+ */
 export type Condition =
   | { readonly oneOf: readonly ConditionValue[] }
   | { readonly noneOf: readonly ConditionValue[] }
@@ -7,7 +9,7 @@ export type Condition =
 
 type ConditionValue = string | number | boolean;
 
-/** SQL that holds where the column's value passes. */
+/** SQL that is true if the column's value passes. */
 export function conditionSql(column: string, condition: Condition): string {
   if ('from' in condition) return `${column} >= ${condition.from} AND ${column} < ${condition.below}`;
   if ('oneOf' in condition) return membership(column, condition.oneOf, '=', 'IN');
@@ -25,7 +27,7 @@ function literal(value: ConditionValue): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** Whether a value that the engine told passes. */
+/** Whether a value returned by the engine passes. */
 export function conditionHolds(value: unknown, condition: Condition): boolean {
   if ('from' in condition) return Number(value) >= condition.from && Number(value) < condition.below;
   if ('oneOf' in condition) return condition.oneOf.includes(value as ConditionValue);

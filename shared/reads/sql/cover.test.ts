@@ -9,7 +9,7 @@ const unit = { raw: 1, hour: HOUR, day: DAY };
 
 const tierSets: Tier[][] = [['raw'], ['hour', 'raw'], ['day', 'hour', 'raw']];
 
-/** Windows of any length from a millisecond to months, many of them with an edge on a whole hour or day. */
+/** Windows of any length from a millisecond to months; many have an edge on a whole hour or day. */
 const windows = fc
   .tuple(
     fc.integer({ min: 0, max: 90 * DAY }),
@@ -38,7 +38,7 @@ describe('coverWindow', () => {
     );
   });
 
-  test('each piece is of a tier that is to be had and begins and ends on its whole units', () => {
+  test('each piece has an available tier and begins and ends on its whole units', () => {
     fc.assert(
       fc.property(windows, fc.constantFrom(...tierSets), (window, tiers) => {
         for (const { tier, start, end } of coverWindow(window, tiers)) {
@@ -50,7 +50,7 @@ describe('coverWindow', () => {
     );
   });
 
-  test('no whole hour is left to the raw rows and no whole day to the hours', () => {
+  test('raw rows cover no whole hour, and hours cover no whole day', () => {
     const holdsWhole = (start: number, end: number, length: number) =>
       Math.ceil(start / length) * length + length <= end;
     fc.assert(
@@ -63,7 +63,7 @@ describe('coverWindow', () => {
     );
   });
 
-  test('of a running window the bucket under way is a whole one, and no request is read at its end', () => {
+  test('in a running window the current bucket counts as whole, and no raw rows are read at the end', () => {
     fc.assert(
       fc.property(windows, (window) => {
         const running = coverWindow({ ...window, running: true }, ['day', 'hour', 'raw']);
@@ -84,7 +84,7 @@ describe('coverWindow', () => {
     );
   });
 
-  test('a window inside an hour, or across one without a whole one, is read raw in one piece', () => {
+  test('a window without a whole hour is read from raw rows in one piece', () => {
     const start = origin + 30 * 60_000;
     expect(coverWindow({ start, end: start + 20 * 60_000 }, ['hour', 'raw'])).toEqual([
       { tier: 'raw', start, end: start + 20 * 60_000 },
@@ -92,7 +92,7 @@ describe('coverWindow', () => {
     expect(coverWindow({ start, end: start + 50 * 60_000 }, ['hour', 'raw'])).toHaveLength(1);
   });
 
-  test('a long cut window is day by day in the middle', () => {
+  test('a long window is covered by days in the middle', () => {
     const window = { start: origin + 90 * 60_000, end: origin + 3 * DAY + 61 * 60_000 };
     expect(coverWindow(window, ['day', 'hour', 'raw']).map(({ tier }) => tier)).toEqual([
       'raw',

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import type { Window } from './scope.js';
 
-/** Which table can answer which part of a window (docs/decisions/007-rollups-and-raw-edges.md). Pure; every instant is in milliseconds. */
+/** The tables that answer the parts of a window (docs/decisions/007-rollups-and-raw-edges.md). Pure; all times are in milliseconds. */
 
 export type Tier = 'raw' | 'hour' | 'day';
 
@@ -13,9 +13,9 @@ export interface Piece {
 }
 
 /**
- * Cuts a window into pieces, in order of time, that cover it exactly once: whole UTC days from the day tier where
- * one is to be had, the remaining whole hours from the hour tier, and what is left of the first and last hour from
- * the raw rows (less than an hour at each end). Of a running window the bucket under way counts as a whole one.
+ * Cuts a window into pieces, in order of time, that cover it exactly once. The day tier covers whole UTC days if it is available, and the
+ * hour tier the remaining whole hours. The raw rows cover the rest (less than an hour at each end). In a running window the current bucket
+ * counts as whole.
  */
 export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
   const hours = wholeUnits(window, HOUR_MS);
@@ -38,7 +38,7 @@ export function coverWindow(window: Window, tiers: readonly Tier[]): Piece[] {
   return pieces.filter((piece) => piece.start < piece.end);
 }
 
-/** The largest window of whole units inside `window`; null where not one fits. */
+/** The largest window of whole units inside `window`; null if there is no whole unit. */
 function wholeUnits({ start, end, running = false }: Window, unit: number) {
   const first = Math.ceil(start / unit) * unit;
   const last = (running ? Math.ceil : Math.floor)(end / unit) * unit;

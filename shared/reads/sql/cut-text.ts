@@ -1,21 +1,21 @@
 /**
- * Long texts of outsiders in lists of single requests. A path, a user agent and a referrer may have 8,192 characters each, and a control
- * character is six bytes of JSON: 500 such rows had 32 MB. So a text is cut by its length in JSON, and a page is bounded with it.
+ * Cuts long untrusted texts in lists of single requests. A path, a user agent and a referrer may have 8,192 characters each, and a control
+ * character takes six bytes of JSON: 500 such rows had 32 MB. A text is cut by its length in JSON, which bounds the size of a page.
  */
 
-/** Bytes of JSON that one text of a list may have, without its quotes. */
+/** Maximum bytes of JSON of one text in a list, without its quotes. */
 export const MOST_TEXT_BYTES = 2_000;
 /** Last character of a text that was cut. */
 export const CUT_MARK = '…';
 
-/** Characters that are kept: of a text that needs few escapes, and of any text. */
+/** Characters of a cut text: if few need escapes, and for any text. */
 const MOST_CHARACTERS = 1_900;
 const FEWEST_CHARACTERS = 330;
 
 const QUOTES = `'"\\\\'`;
 const CONTROLS = `char(${Array.from({ length: 32 }, (_, code) => code).join(', ')})`;
 
-/** A text as lists show it. */
+/** A text as in lists. */
 export function shortText(text: string): string {
   if (text.length <= FEWEST_CHARACTERS) return text;
   const shown = text.length <= MOST_CHARACTERS ? text : cutAt(text, MOST_CHARACTERS);
@@ -23,18 +23,18 @@ export function shortText(text: string): string {
   return bytes <= MOST_TEXT_BYTES ? shown : cutAt(text, FEWEST_CHARACTERS);
 }
 
-/** Not through the middle of a character of two units, which would be no text. */
+/** Does not split a surrogate pair, which would make the text invalid. */
 const cutAt = (text: string, length: number) =>
   `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}${CUT_MARK}`;
 
-/** SQL of a text as lists show it. @param text SQL */
+/** SQL of a text as in lists. @param text SQL */
 export function cutText(text: string): string {
   const first = (count: number) => `substringUTF8(${text}, 1, ${count})`;
   const shown = `if(lengthUTF8(${text}) <= ${MOST_CHARACTERS}, ${text}, concat(${first(MOST_CHARACTERS)}, '${CUT_MARK}'))`;
   return `multiIf(length(${text}) <= ${FEWEST_CHARACTERS}, ${text}, ${jsonBytes(shown)} <= ${MOST_TEXT_BYTES}, ${shown}, concat(${first(FEWEST_CHARACTERS)}, '${CUT_MARK}'))`;
 }
 
-/** At least as many as JSON has, but for U+2028 and U+2029, which only the engine escapes. `toJSONString` takes ten times as long. */
+/** At least the length in JSON, except for U+2028 and U+2029, which only the engine escapes. `toJSONString` takes ten times as long. */
 function jsonBytes(text: string): string {
   const count = (characters: string) => `(length(${text}) - length(translate(${text}, ${characters}, '')))`;
   return `length(${text}) + ${count(QUOTES)} + 5 * ${count(CONTROLS)}`;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * What questions split and filter by: the SQL of each over `requests AS r`, and the type of its values. Tables that hold one
+ * Dimensions that questions group and filter by: the SQL of each over `requests AS r`, and the type of its values. Tables with a dimension
  * have a column of its name.
  */
 
 const text = z.string();
 
-/** Prefix lengths at which one operator's addresses are usually handed out together: /24 of IPv4 (mapped), /48 of IPv6. */
+/** Prefix lengths of networks that usually belong to one operator: /24 for IPv4 (mapped), /48 for IPv6. */
 const networkOf = (ip: string) =>
   `tupleElement(IPv6CIDRToRange(${ip}, if(${isIpv4(ip)}, toUInt8(120), toUInt8(48))), 1)`;
 
@@ -18,12 +18,12 @@ export function isIpv4(ip: string): string {
 
 const crawlerNamesOf = (row: string) => `[lower(${row}bot_name), lower(${row}bot_family)]`;
 
-/** Bytes of a path that `path_start` holds. */
+/** Bytes of a path in `path_start`. */
 export const PATH_START_BYTES = 1_000;
 
 const pathStartOf = (row: string) => `substring(${row}path, 1, ${PATH_START_BYTES})`;
 
-/** SQL over `requests AS r`: whether a request is no person's. */
+/** SQL over `requests AS r`: whether a request is not a person's. */
 export const notHuman = "toBool(r.traffic_class != 'human')";
 
 export const dimensions = {
@@ -36,33 +36,33 @@ export const dimensions = {
   status_class: { ofRequests: 'intDiv(r.status, 100)', type: z.number() },
   /** Answered 4xx or 5xx. */
   is_error: { ofRequests: '(r.status BETWEEN 400 AND 599)', type: z.number() },
-  /** Whether it is no person's. The column of the same name says whether it claims to be a bot. */
+  /** Whether it is not a person's. The column of the same name stores whether it claims to be a bot. */
   is_bot: { ofRequests: notHuman, type: z.boolean() },
   bot_name: { ofRequests: 'r.bot_name', type: text },
   bot_variant: { ofRequests: 'r.bot_variant', type: text },
   bot_family: { ofRequests: 'r.bot_family', type: text },
   bot_operator: { ofRequests: 'r.bot_operator', type: text },
   bot_category: { ofRequests: 'r.bot_category', type: text },
-  /** Name and family in lower case: a caller may say either. To filter by. */
+  /** Name and family in lower case, for filters: a caller may use either. */
   crawler_names: { ofRequests: crawlerNamesOf('r.'), type: z.array(text) },
   ai_intent: { ofRequests: 'r.ai_intent', type: text },
-  /** What decided on the claim, or will (shared/requests/enriched-request.ts). */
+  /** The method that decided on the claim, or will decide (shared/requests/enriched-request.ts). */
   verification_method: { ofRequests: 'r.verification_method', type: text },
-  /** Which rules judged the request. */
+  /** Version of the rules that classified the request. */
   rules_version: { ofRequests: 'r.rules_version', type: text },
-  /** As the enricher stored it. */
+  /** The value stored by the enricher. */
   bot_verification: { ofRequests: 'r.bot_verification', type: text },
-  /** Address of a claim that was pending when it was stored; '::' of all others. */
+  /** Address of a claim that was pending when it was stored; '::' for all others. */
   pending_ip: { ofRequests: "if(r.bot_verification = 'pending', r.client_ip, toIPv6('::'))", type: text },
-  /** How the claim stands today (verification.ts). No table holds it: it follows from family, verification and address. */
+  /** The current verification of the claim (verification.ts). No table stores it: it is derived from family, verification and address. */
   verification: { ofRequests: null, type: text },
   client_ip: { ofRequests: 'r.client_ip', type: text },
-  /** Its network: 192.0.2.0/24 or 2001:db8:7::/48. */
+  /** Network of the address: 192.0.2.0/24 or 2001:db8:7::/48. */
   network: { ofRequests: networkOf('r.client_ip'), type: text },
-  /** In lower case, without a port; '' where the log names none. */
+  /** In lower case, without a port; '' if the log has none. */
   host: { ofRequests: 'r.host', type: text },
   path: { ofRequests: 'r.path', type: text },
-  /** What is told of very many paths at once: a log may hold paths of many kilobytes each. */
+  /** The path for lists of very many paths: a log may have paths of many kilobytes. */
   path_start: { ofRequests: pathStartOf('r.'), type: text },
   file_type: { ofRequests: 'r.file_type', type: text },
   /** Whether the request had a query string. */
@@ -78,10 +78,10 @@ export const dimensions = {
 export type DimensionName = keyof typeof dimensions;
 export type DimensionValue<Name extends DimensionName> = z.output<(typeof dimensions)[Name]['type']>;
 
-/** What the verification of a claim follows from. */
+/** The dimensions that determine the verification of a claim. */
 export const claimDimensions = ['bot_family', 'bot_verification', 'pending_ip'] as const;
 
-/** SQL over the columns of tables that hold what these follow from. */
+/** SQL over the columns of tables that store the source dimensions. */
 export const networkColumn = networkOf('client_ip');
 export const crawlerNamesColumn = crawlerNamesOf('');
 export const pathStartColumn = pathStartOf('');

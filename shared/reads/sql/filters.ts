@@ -6,39 +6,39 @@ import { ruleTargetOf, type SegmentRules, segmentClause } from './segment-condit
 import { isServedStatus } from './served-page.js';
 import { requestClaim, resolvedVerification } from './verification.js';
 
-/** What a caller may narrow any read to. Absent: everything. */
+/** Filters that a caller may apply to any read. Absent: all requests. */
 export interface Filters {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly countries?: readonly string[] | undefined;
-  /** In their normal spelling (shared/urls/normalise-host.ts). */
+  /** In normal form (shared/urls/normalise-host.ts). */
   readonly hosts?: readonly string[] | undefined;
-  /** Which requests a saved segment holds; only raw rows know (spec §2.1). */
+  /** Requests of a saved segment; only raw rows have the columns (spec §2.1). */
   readonly segment?: SegmentRules | undefined;
   /** A crawler's name, ignoring case. */
   readonly botName?: string | undefined;
   readonly botFamily?: string | undefined;
   /** A crawler by its name or by its family, ignoring case. */
   readonly bot?: string | undefined;
-  /** true: only requests of crawlers proved to be who they say; false: only those of proven impostors. */
+  /** true: only requests of verified crawlers; false: only those of proven impostors. */
   readonly botVerified?: boolean | undefined;
   /** Lower-case extensions. */
   readonly fileTypes?: readonly string[] | undefined;
   /** Whether the request had a query string. */
   readonly hasQuery?: boolean | undefined;
-  /** First digit of the status; 0: it is of no class, outside 100-599. */
+  /** First digit of the status; 0: outside 100-599. */
   readonly statusClass?: number | undefined;
   readonly status?: number | undefined;
-  /** Substring of the path in any spelling, ignoring case. */
+  /** Substring of the path in any percent-encoding, ignoring case. */
   readonly pathContains?: string | undefined;
-  /** What an answer about crawlers is narrowed to beside all that. */
+  /** Further filters of an answer about crawlers. */
   readonly crawlers?: CrawlerFilters | undefined;
 }
 
 export interface CrawlerFilters {
-  /** One by its name, or several by their family, ignoring case. */
+  /** One crawler by its name, or several by their family, ignoring case. */
   readonly named?: string | undefined;
   readonly category?: string | undefined;
-  /** How their claim may stand today (verification.ts). */
+  /** Accepted current verifications (verification.ts). */
   readonly verifications?: readonly string[] | undefined;
   readonly hasQuery?: boolean | undefined;
   readonly statusClass?: number | undefined;
@@ -67,7 +67,7 @@ const filter = (
   ];
 };
 
-/** A condition of an answer's own: one of these values. @param type of a value in SQL. */
+/** An answer's own condition: one of these values. @param type of a value in SQL. */
 export function oneOf(
   dimension: DimensionName,
   values: readonly (string | number)[],
@@ -80,7 +80,7 @@ export function oneOf(
   };
 }
 
-/** A condition of an answer's own: none of these texts. */
+/** An answer's own condition: none of these texts. */
 export function noneOf(dimension: DimensionName, values: readonly string[]): DimensionFilter {
   const name = `none_of_${dimension}`;
   return {
@@ -89,7 +89,7 @@ export function noneOf(dimension: DimensionName, values: readonly string[]): Dim
   };
 }
 
-/** A condition of an answer's own: this text, ignoring case. */
+/** An answer's own condition: this text, ignoring case. */
 export function equalIgnoringCase(dimension: DimensionName, value: string): DimensionFilter {
   const name = `any_case_${dimension}`;
   return {
@@ -101,19 +101,19 @@ export function equalIgnoringCase(dimension: DimensionName, value: string): Dime
   };
 }
 
-/** A condition of an answer's own: what was asked for came, or the client's copy of it still stands. */
+/** An answer's own condition: the response was served, or confirmed the client's copy. */
 export const servedOnly: DimensionFilter = {
   dimension: 'status',
   clause: (column) => ({ sql: `(${isServedStatus(column)})`, params: {} }),
 };
 
-/** Leaves out requests of no path: lines of a log that are no HTTP (docs/log-format.md). They count in totals, and are of no page. */
+/** Excludes requests without a path: log lines that are not HTTP (docs/log-format.md). Totals include them, but they have no page. */
 export const onPaths: DimensionFilter = {
   dimension: 'path',
   clause: (column) => ({ sql: `${column} != ''`, params: {} }),
 };
 
-/** A condition of an answer's own: texts that begin so. */
+/** An answer's own condition: texts with this prefix. */
 export function beginningWith(dimension: DimensionName, start: string): DimensionFilter {
   const name = `start_of_${dimension}`;
   return {
@@ -122,7 +122,9 @@ export function beginningWith(dimension: DimensionName, start: string): Dimensio
   };
 }
 
-/** Those that are given, but the segment. A filter for every read is one line here, a field above and a parameter of the API. */
+/**
+ * Conditions of the given filters, except the segment. A filter for every read is one line here, a field above and a parameter of the API.
+ */
 export function dimensionFilters(filters: Filters): DimensionFilter[] {
   const { countries, hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery } = filters;
   const { status, statusClass, pathContains } = filters;
@@ -152,12 +154,12 @@ const containsIgnoringCase = (column: string, bound: string) =>
   `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
 const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
-/** SQL that holds for a status of the class. @param bound SQL of its first digit; of 0 for a status of no class. */
+/** SQL that is true for a status of the class. @param bound SQL of its first digit; 0: outside 100-599. */
 export function isOfClass(column: string, bound: string): string {
   return `if(${column} BETWEEN 100 AND 599, intDiv(${column}, 100), 0) = ${bound}`;
 }
 
-/** Parameters of their own: a caller may have given the same filter by its common name, and both must hold. */
+/** Separate parameter names: a caller may have given the same filter by its common name, and both must match. */
 function crawlerFilters({ named, category, verifications, hasQuery, statusClass }: CrawlerFilters) {
   const own = (name: string) => `filter_crawler_${name}`;
   return [
@@ -171,7 +173,7 @@ function crawlerFilters({ named, category, verifications, hasQuery, statusClass 
 
 /**
  * All filters as conditions over `requests AS r`.
- * @param rows SQL of which rows the statement reads; what it binds must be bound by the statement.
+ * @param rows SQL of the rows that the statement reads; the statement must bind its parameters.
  */
 export function rawFilterClauses(
   filters: Filters,

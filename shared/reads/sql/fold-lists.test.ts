@@ -37,7 +37,7 @@ const row = (bot_name: string, requests: number, other: object = {}) => ({
   ...other,
 });
 
-describe('lists that are folded from the finest split', () => {
+describe('lists folded from the finest grouping', () => {
   const rows = [
     row('x', 3, { bot_operator: 'Old', last_seen: 150, first_seen: 90 }),
     row('x', 4, { bot_operator: 'New', status_4xx: 4 }),
@@ -47,7 +47,7 @@ describe('lists that are folded from the finest split', () => {
   ];
   const [total, names, verifications] = foldLists(selection, resolved, rows);
 
-  test('add up what lies in the window, under the conditions of each metric', () => {
+  test('add up the counts of the window, under the conditions of each metric', () => {
     expect(total).toEqual([
       expect.objectContaining({
         requests: 14,
@@ -63,7 +63,7 @@ describe('lists that are folded from the finest split', () => {
     ]);
   });
 
-  test('tell the window before apart, and what it alone has', () => {
+  test('separate the previous window, and keep rows that only it has', () => {
     expect(
       names!.map(({ bot_name, requests, previous_requests }) => [bot_name, requests, previous_requests]),
     ).toEqual([
@@ -79,35 +79,35 @@ describe('lists that are folded from the finest split', () => {
     });
   });
 
-  test('tell a dimension as it was in the latest request of the window', () => {
+  test('show a dimension as in the latest request of the window', () => {
     expect(names![0]).toMatchObject({ latest_bot_operator: 'New' });
   });
 
-  test('of several at the same instant tell the greatest value, in whatever order they come', () => {
+  test('use the greatest value of several at the same instant, in any input order', () => {
     const tied = [row('x', 1, { bot_operator: 'A' }), row('x', 1, { bot_operator: 'B' })];
     for (const some of [tied, tied.toReversed()]) {
       expect(foldLists(selection, resolved, some)[1]![0]).toMatchObject({ latest_bot_operator: 'B' });
     }
   });
 
-  test('are of their own keys, whatever stands in these', () => {
+  test('have separate rows for different keys, with any characters in the keys', () => {
     const keyed = { ...selection, lists: { pairs: { by: ['bot_name', 'bot_operator'] } } } as const;
     const rows = [row('a\nb', 1, { bot_operator: 'c' }), row('a', 2, { bot_operator: 'b\nc' })];
     expect(foldLists(keyed, resolved, rows)[0]).toMatchObject([{ requests: 2 }, { requests: 1 }]);
   });
 
-  test('count values once, of the window alone', () => {
+  test('count each value once, only in the window', () => {
     expect(total![0]).toMatchObject({ distinct_bot_name: 2 });
   });
 
-  test('refuse figures that several rows do not add up to', () => {
+  test('reject figures that do not add up over rows', () => {
     const unique = new Map<MetricName, Resolved>([['client_ips', { stored: 'client_ips', conditions: [] }]]);
     const asked = { ...selection, metrics: ['client_ips'], previous: [] } as const;
     expect(() => foldLists(asked, unique, rows)).toThrow('client_ips');
   });
 });
 
-test('windows that come as rows of their own stand beside each other, most of the window first', () => {
+test('windows in separate rows are paired, most requests of the window first', () => {
   const list = { by: ['bot_name'] } as const;
   const of = { ...selection, metrics: ['requests'], latest: [], distinct: [] } as const;
   const rows = [
@@ -123,7 +123,7 @@ test('windows that come as rows of their own stand beside each other, most of th
   ]);
 });
 
-test('the finest split has a row for each of few values, however many statuses a log holds', () => {
+test('the finest grouping has rows only for dimensions with few values, with any number of statuses in a log', () => {
   const window = { start: 0, end: 3_600_000 };
   const { sql } = composeFinest({ websiteId: 'w', window, filters: {} }, selection, resolved);
   expect(sql.slice(sql.lastIndexOf('GROUP BY'))).toBe(

@@ -4,9 +4,9 @@ import type { DimensionName } from './dimensions.js';
 import { type MetricName, metrics, type Resolved } from './metrics.js';
 import { keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
 
-/** The lists of a selection from the rows of its finest split (compose-select.ts). Pure. */
+/** Folds the lists of a selection from the rows of its finest grouping (compose-select.ts). Pure. */
 
-/** Each list in the order that `select` tells of. */
+/** Each list in the order that `select` documents. */
 export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows: readonly Row[]): Row[][] {
   return Object.values(selection.lists).map((list) => {
     const groups = [...groupRows(list, rows).values()];
@@ -15,7 +15,7 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
   });
 }
 
-/** Windows as rows of their own made one row each, with the past under `previous_<name>`; in order. */
+/** Joins the windows of each key into one row, with the past under `previous_<name>`; sorted. */
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
   const { previous = [] } = selection;
   const nothing = valuesOfNothing(selection);
@@ -29,7 +29,7 @@ export function pairWindows(selection: Selection, list: ListOf, rows: readonly R
   return pairs.sort(inOrder(list, selection.metrics[0]!));
 }
 
-/** The figures of a row in whose windows nothing was counted. */
+/** The figures of a row without requests in its windows. */
 export function valuesOfNothing({
   metrics: asked,
   previous = [],
@@ -46,12 +46,12 @@ export function valuesOfNothing({
 
 const isCurrent = (row: Row) => row.is_current === 1;
 
-/** Rows of the same keys, in the order in which they come. */
+/** Rows by key, in their input order. */
 function groupRows(list: ListOf, rows: readonly Row[]): Map<string, Row[]> {
   const keys = keysOf(list);
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    // As JSON: a path may hold whatever else stands between two values.
+    // As JSON, because a path can contain any separator.
     const name = JSON.stringify(keys.map((key) => row[key]));
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
@@ -81,7 +81,7 @@ function foldGroup(
   };
 }
 
-/** No path is none (selection.ts). */
+/** An empty path does not count (selection.ts). */
 function valuesOf(name: DimensionName, rows: readonly Row[]): Set<unknown> {
   const values = new Set(rows.map((row) => row[name]));
   if (name === 'path') values.delete('');
@@ -95,7 +95,7 @@ function foldMetric(metric: MetricName, way: Resolved, rows: readonly Row[]): un
   const counted = rows.filter((row) => conditions.every(({ on, passes }) => conditionHolds(row[on], passes)));
   if (counted.length === 0) return none;
   if (fold.kind === 'latest') return latestValue(name, 'asn', counted);
-  if (fold.kind === 'state') throw new Error(`${metric} of several rows is not to be had from their figures`);
+  if (fold.kind === 'state') throw new Error(`${metric} cannot be computed from several rows`);
   const values = counted.map((row) => Number(row[name]));
   if (fold.kind === 'sum') return values.reduce((sum, value) => sum + value, 0);
   return values.reduce((one, other) => (fold.kind === 'min' ? Math.min(one, other) : Math.max(one, other)));
@@ -103,7 +103,7 @@ function foldMetric(metric: MetricName, way: Resolved, rows: readonly Row[]): un
 
 type Column = DimensionName | MetricName;
 
-/** The column's value in the row seen last; of several at the same instant the one of the greatest `tieBreaker`. */
+/** The column's value in the row seen last; of several at the same instant the one with the greatest `tieBreaker`. */
 function latestValue(column: Column, tieBreaker: Column, rows: readonly Row[]): unknown {
   let latest: Row | undefined;
   for (const row of rows) {

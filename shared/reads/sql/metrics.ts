@@ -6,10 +6,9 @@ import { type Condition, conditionSql } from './condition.js';
 import type { DimensionName } from './dimensions.js';
 
 /**
- * What is counted, each figure said once. A metric that tables store has the SQL that aggregates rows of `requests` (alias r)
- * into the stored value, and how stored values fold into the answer. A metric may also follow from another one where a
- * dimension has some value, so that a table which holds the dimension need not store it. The views in
- * shared/store/migrations compute the same; test/truth holds the three together.
+ * All metrics, each defined once. A stored metric has the SQL that aggregates rows of `requests` (alias r), and the fold of stored values
+ * into the answer. A metric may also be derived from another one by a condition on a dimension. A table with that dimension need not store
+ * the metric. The views in shared/store/migrations compute the same values; test/truth checks that all three agree.
  */
 
 type Fold =
@@ -31,9 +30,9 @@ interface Metric {
   readonly ofRequests: string | null;
   readonly parts: readonly Part[];
   readonly type: z.ZodType;
-  /** SQL of the answer's value around the folded one. */
+  /** SQL of the answer's value from the folded one. */
   readonly told?: (folded: string) => string;
-  /** Its value where nothing was counted. */
+  /** Its value without requests. */
   readonly none: unknown;
 }
 
@@ -58,7 +57,7 @@ const unique = (column: string, ...parts: Part[]) => ({
 
 const uniquePart = (...parts: Part[]) => ({ ...unique('r.client_ip', ...parts), ofRequests: null });
 
-/** @param passes a value alone: equal to it. */
+/** @param passes a single value: equal to it. */
 const where = (of: string, on: DimensionName, passes: Condition | string): Part => ({
   of,
   on,
@@ -70,7 +69,7 @@ const statusClassRange = (statusClass: number): Condition => ({
   below: (statusClass + 1) * 100,
 });
 
-/** SQL that holds where the column has a status of the class, e.g. 4 for 4xx. */
+/** SQL that is true if the column has a status of the class, e.g. 4 for 4xx. */
 export function inStatusClass(column: string, statusClass: 1 | 2 | 3 | 4 | 5): string {
   return conditionSql(column, statusClassRange(statusClass));
 }
@@ -86,19 +85,19 @@ const ofStatus = (statusClass: 1 | 2 | 3 | 4 | 5) =>
 
 const ofVerification = (verification: string) => sum(null, where('requests', 'verification', verification));
 
-/** Late impostors by the class that they claim. */
+/** Late impostors by their claimed class. */
 const ofLateClass = (trafficClass: string) =>
   sum(null, where('late_spoofed_requests', 'traffic_class', trafficClass));
 
 const withStatus = (status: number, of = 'requests') => sum(null, where(of, 'status', { oneOf: [status] }));
 
-/** The answers that turn a bot away (spec §4.2). */
+/** The statuses that reject a bot (spec §4.2). */
 export const rejectionStatuses = [401, 403, 429, 451] as const;
-/** The answer that asks a bot to pay first: an offer, so no rejection. */
+/** The status that requires payment: an offer, so not a rejection. */
 export const PAYMENT_REQUIRED = 402;
 const isRejected: Condition = { oneOf: rejectionStatuses };
 const isServed: Condition = { from: 200, below: 400 };
-/** Answers that lead elsewhere; 304 does not. */
+/** Statuses that redirect; 304 does not. */
 const redirectStatuses = [301, 302, 303, 307, 308] as const;
 const isRedirected: Condition = { oneOf: redirectStatuses };
 const isHuman: Condition = { oneOf: [false] };
@@ -132,7 +131,7 @@ export const metrics = {
     ...ofClass('human'),
     parts: [where('requests', 'traffic_class', 'human'), where('requests', 'is_bot', isHuman)],
   },
-  /** Of no person: what claims to be a bot, and undeclared agents. */
+  /** Not a person's: claims to be a bot, and undeclared agents. */
   bot_requests: sum(null, where('requests', 'bot_verification', { noneOf: [''] })),
   search_bot_requests: ofClass('search_bot'),
   ai_bot_requests: ofClass('ai_bot'),
@@ -147,17 +146,17 @@ export const metrics = {
   },
   verified_requests: ofVerification('verified'),
   spoofed_requests: ofVerification('spoofed'),
-  /** Those of them that the website's CDN alone vouches for. */
+  /** Verified requests that only the website's CDN vouches for. */
   cdn_verified_requests: sum(null, where('requests', 'verification_method', 'cdn')),
   unverifiable_requests: ofVerification('unverifiable'),
   pending_requests: ofVerification('pending'),
-  /** Claims that nothing has decided: pending, or without a way to decide. */
+  /** Undecided claims: pending, or not verifiable. */
   unproved_requests: sum(null, where('requests', 'verification', { oneOf: ['pending', 'unverifiable'] })),
-  /** Those of them whose crawler has a way to be verified. */
+  /** Undecided claims of crawlers that can be verified. */
   undecided_requests: sum(null, where('unproved_requests', 'verification_method', { noneOf: [''] })),
-  /** Claims but for those proved false. */
+  /** Claims except disproved ones. */
   unspoofed_requests: sum(null, where('requests', 'verification', { noneOf: ['spoofed'] })),
-  /** Pending when they were stored, and proved false since: they still stand in the class that they claimed. */
+  /** Pending when they were stored, and disproved since: their stored class is the claimed one. */
   late_spoofed_requests: sum(null, where('spoofed_requests', 'bot_verification', 'pending')),
   late_search_bot_requests: ofLateClass('search_bot'),
   late_ai_bot_requests: ofLateClass('ai_bot'),
@@ -188,12 +187,12 @@ export const metrics = {
   served_spoofed: sum(null, where('spoofed_requests', 'status', isServed)),
   rejected_verified: sum(null, where('verified_requests', 'status', isRejected)),
   rejected_spoofed: sum(null, where('spoofed_requests', 'status', isRejected)),
-  /** Of proven crawlers, and answered with the page: what the market calls a citation where the crawler fetches for an answer. */
+  /** Requests of verified crawlers, answered with the page: if the crawler fetches for an answer, this is called a citation. */
   cited_requests: sum(null, where('verified_requests', 'status', { oneOf: [200, 304] })),
-  /** That only a scanner for vulnerabilities makes. */
+  /** Requests that only a vulnerability scanner makes. */
   probes: sum('countIf(r.is_probe)'),
   bytes_sent: sum('sum(r.bytes_sent)'),
-  /** Requests whose source told how long they took. */
+  /** Requests whose source reported their time. */
   timed_requests: sum('count(r.time_taken_ms)'),
   time_taken_ms: sum('sum(ifNull(r.time_taken_ms, 0))'),
   time_taken_ms_max: {
@@ -203,7 +202,7 @@ export const metrics = {
     type: count,
     none: 0,
   },
-  /** p50, p95, p99 of the timed requests in milliseconds, cut to 16-bit floats (bfloat16.ts). */
+  /** p50, p95, p99 of the timed requests in milliseconds, truncated to 16-bit floats (bfloat16.ts). */
   time_quantiles: {
     fold: { kind: 'state', aggregate: 'quantilesBFloat16:0.5, 0.95, 0.99' },
     ofRequests: 'quantilesBFloat16State(0.5, 0.95, 0.99)(r.time_taken_ms)',
@@ -211,13 +210,13 @@ export const metrics = {
     type: z.tuple([quantile, quantile, quantile]),
     none: [null, null, null],
   },
-  /** Without what is not known any more: a rollup has counted it (docs/privacy.md). */
+  /** Excludes erased addresses; a rollup counted them before (docs/privacy.md). */
   client_ips: {
     ...unique('r.client_ip'),
     ofRequests: `uniqCombined64StateIf(14)(r.client_ip, ${isKnownIp('r.client_ip')})`,
   },
   human_client_ips: uniquePart(where('client_ips', 'is_bot', isHuman)),
-  /** Exact: visits from assistants are few. Landings on an error are counted with it too, apart (ai-landings.ts). */
+  /** Exact, because visits from assistants are few. Landings on an error are also counted, separately (ai-landings.ts). */
   visits: {
     fold: { kind: 'state', aggregate: 'uniqExact' },
     ofRequests: `uniqExactState(${visitDigest})`,
@@ -225,7 +224,7 @@ export const metrics = {
     type: count,
     none: 0,
   },
-  /** Without what is of no path (filters.ts). */
+  /** Excludes requests without a path (filters.ts). */
   paths: {
     ...unique('r.path'),
     ofRequests: "uniqCombined64StateIf(14)(r.path, r.path != '')",
@@ -238,18 +237,18 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics;
 
-/** What each rollup of traffic keeps beside its counts. */
+/** Sums that each rollup of traffic stores besides its counts. */
 export const volumeMetrics = ['requests', 'bytes_sent', 'timed_requests', 'time_taken_ms'] as const;
 export type MetricValue<Name extends MetricName> = z.output<(typeof metrics)[Name]['type']>;
 
-/** SQL that aggregates `requests AS r` to what a rollup stores. @throws Error where no rollup does. */
+/** SQL that aggregates `requests AS r` to a rollup's stored value. @throws Error if no rollup stores it. */
 export function ofRequests(metric: MetricName): string {
   const sql: string | null = metrics[metric].ofRequests;
   if (sql === null) throw new Error(`no table stores ${metric}`);
   return sql;
 }
 
-/** SQL that folds the stored values of `s`, all of them or those for which `condition` holds. */
+/** SQL that folds the stored values of `s`, optionally only those that satisfy `condition`. */
 function merged(metric: MetricName, condition?: string): string {
   const { fold }: Metric = metrics[metric];
   if (fold.kind === 'latest') return latestOf(`s.${metric}`, 's.asn', condition);
@@ -260,13 +259,13 @@ function merged(metric: MetricName, condition?: string): string {
   return `${name}${combinator}${parameters === '' ? '' : `(${parameters})`}(${column})`;
 }
 
-/** What else a table must store to fold a metric. */
+/** Further columns that a table must store to fold a metric. */
 export function alsoStored(metric: MetricName): readonly MetricName[] {
   const { fold }: Metric = metrics[metric];
   return fold.kind === 'latest' ? ['last_seen', 'asn'] : [];
 }
 
-/** SQL of a column's value in the latest request; the same one at each call where several are of one instant. */
+/** SQL of a column's value in the latest request; deterministic if several have the same time. */
 export function latestOf(column: string, tieBreaker: string, condition?: string): string {
   const order = `tuple(s.last_seen, ${tieBreaker})`;
   return condition === undefined
@@ -274,13 +273,13 @@ export function latestOf(column: string, tieBreaker: string, condition?: string)
     : `argMaxIf(${column}, ${order}, ${condition})`;
 }
 
-/** What a table must hold to answer a metric: what it stores, over the rows that pass every condition. */
+/** How a table provides a metric: a stored metric, over the rows that pass every condition. */
 export interface Resolved {
   readonly stored: MetricName;
   readonly conditions: readonly { readonly on: DimensionName; readonly passes: Condition }[];
 }
 
-/** How a table with these columns answers a metric; null where it can't. */
+/** How a table with these columns provides a metric; null if it cannot. */
 export function resolveMetric(
   metric: MetricName,
   holds: { metrics: readonly MetricName[]; dimensions: readonly DimensionName[] },

@@ -10,19 +10,19 @@ import {
 import { type MetricName, volumeMetrics } from './metrics.js';
 
 /**
- * The tables that answer questions without the single requests: whole hours (and, where a day is much shorter than its hours, whole UTC days)
- * of what a materialized view counted (shared/store/migrations). A question that a rollup can't answer is put to
- * the raw rows in its place (table-source.ts).
+ * The tables that answer questions without single requests. A materialized view fills each by whole hours (shared/store/migrations), and
+ * also by whole UTC days if a day is much smaller than its hours. Raw rows answer the questions that a rollup cannot answer
+ * (table-source.ts).
  */
 export interface Rollup {
   readonly hourTable: string;
   /** The same figures by whole UTC day. */
   readonly dayTable?: string;
-  /** Which requests it holds, over `requests AS r`: the WHERE of its view. */
+  /** The requests that it counts, over `requests AS r`: the WHERE of its view. */
   readonly filter?: string;
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly MetricName[];
-  /** SQL over the table's columns of dimensions that it keeps under another name. */
+  /** SQL, over the table's columns, of dimensions that it stores under another name. */
   readonly columns?: Partial<Record<DimensionName, string>>;
 }
 
@@ -33,7 +33,7 @@ export const traffic: Rollup = {
   metrics: volumeMetrics,
 };
 
-/** Longer than `traffic`: it answers where hosts are listed, and where one is a filter. */
+/** Larger than `traffic`: it answers if hosts are listed or filtered. */
 export const hosts: Rollup = {
   hourTable: 'hosts_per_hour',
   dimensions: ['host', 'country', 'traffic_class', 'status', 'status_class', ...claimDimensions],
@@ -41,7 +41,7 @@ export const hosts: Rollup = {
   metrics: [...volumeMetrics, 'last_seen'],
 };
 
-/** Tables of the volume of all traffic, the shorter one first. */
+/** Tables of the volume of all traffic, smallest first. */
 export const volumeTables = [traffic, hosts] as const;
 
 export const bots: Rollup = {
@@ -95,7 +95,7 @@ export const paths: Rollup = {
   ],
 };
 
-/** What crawlers fetched. A claim's impostors are in it: `verification` tells them apart. */
+/** Fetches of crawlers. It includes impostors, which `verification` separates. */
 export const crawlerPaths: Rollup = {
   hourTable: 'crawler_paths_per_hour',
   filter: 'r.is_bot',
@@ -116,7 +116,7 @@ export const crawlerPaths: Rollup = {
   metrics: ['requests', 'timed_requests', 'time_taken_ms', 'first_seen', 'last_seen'],
 };
 
-/** Landings of people whom an AI assistant sent, by page: those on an error too, which are no visits. */
+/** Landings of people whom an AI assistant sent, by page. It includes landings on an error, which are not visits. */
 export const aiVisits: Rollup = {
   hourTable: 'ai_visits_per_hour',
   filter: isAiLanding,
@@ -135,7 +135,7 @@ export const clientIps: Rollup = {
   hourTable: 'client_ips_per_hour',
   filter: isKnownIp('r.client_ip'),
   dimensions: ['client_ip', 'network', 'country', 'bot_name', ...claimDimensions],
-  // The address of a claim is only looked at where it is pending.
+  // Only pending claims need the address.
   columns: { pending_ip: 'client_ip', network: networkColumn },
   metrics: [
     'asn',
@@ -156,7 +156,7 @@ export const referrers: Rollup = {
   metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
 };
 
-/** Human traffic alone. */
+/** Human traffic only. */
 export const devices: Rollup = {
   hourTable: 'devices_per_hour',
   filter: "r.traffic_class = 'human'",
@@ -166,7 +166,7 @@ export const devices: Rollup = {
 
 const estimated = ['requests', 'time_quantiles', 'client_ips', 'paths'] as const;
 
-/** Distinct addresses and paths, and quantiles of the time taken, over all traffic. */
+/** Distinct addresses and paths, and quantiles of response times, for all traffic. */
 export const estimates: Rollup = {
   hourTable: 'estimates_per_hour',
   dayTable: 'estimates_per_day',

@@ -2,15 +2,15 @@ import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { type Clause, combine } from './clause.js';
 import { type Filters, rawFilterClauses } from './filters.js';
 
-/** What every read is narrowed to, resolved once per call; nothing later asks the clock. */
+/** The scope of every read, resolved once per call; later steps do not use the clock. */
 
 /** Half-open, milliseconds since the epoch: start <= t < end. */
 export interface Window {
   readonly start: number;
   readonly end: number;
   /**
-   * It ends at the present. No stored request is later than its receipt (docs/log-format.md), so the hour and the day that
-   * are under way are read as they are.
+   * The window ends now. No stored request is later than its receipt (docs/log-format.md), so the current hour and day are read as they
+   * are.
    */
   readonly running?: boolean;
 }
@@ -22,8 +22,8 @@ export interface Scope {
 }
 
 /**
- * The window of the same length that ends where this one starts. Where the window runs and is a day or longer, it begins on
- * the nearest whole hour, so that rollups alone answer for it: at most half an hour shorter or longer.
+ * The window of the same length that ends at this one's start. A running window of at least one day is compared with one that begins on the
+ * nearest whole hour, so that rollups alone answer it. Its length differs by at most half an hour.
  */
 export function previousWindow({ start, end, running = false }: Window): Window {
   const length = end - start;

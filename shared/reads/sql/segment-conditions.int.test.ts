@@ -23,7 +23,7 @@ const matches = z
   .object({ matches: z.array(z.number()) })
   .transform((row) => row.matches.map((held) => held === 1));
 
-/** For each request, which of the segments it is in, as the engine tells. */
+/** The segments of each request, computed by the engine. */
 function ask(segments: readonly SegmentRules[], requests: readonly Texts[]): Promise<boolean[][]> {
   const clauses = segments.map((segment, index) => segmentClause(segment, `segment_${index}`));
   return engine.clickhouse.read({
@@ -46,7 +46,7 @@ ORDER BY r.place`,
 const expected = (segments: readonly SegmentRules[], requests: readonly Texts[]) =>
   requests.map((request) => segments.map((segment) => inSegment(segment, request)));
 
-/** Few and odd, so that rules meet texts often: what SQL, LIKE, regexes and the way of a parameter could trip over. */
+/** Few unusual characters, so that rules often match: those that could break SQL, LIKE, regexes or parameter encoding. */
 const characters = [
   ...['a', 'A', 'b', '/', '-', '1', '&', '=', '?', '.', '*', '|', '(', ')', '[', ']', '{', '}', '^', '$'],
   ...[
@@ -75,7 +75,7 @@ const text = (minLength: number, maxLength: number) =>
 
 const escaped = (literal: string) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Patterns that mean the same in RE2 and in JavaScript with the flags s and u. */
+/** Patterns with the same meaning in RE2 and in JavaScript with the flags s and u. */
 const { pattern } = fc.letrec<{ pattern: string; part: string; atom: string }>((tie) => ({
   pattern: fc
     .array(tie('part'), { minLength: 1, maxLength: 3 })
@@ -107,13 +107,13 @@ const segment = fc.record({
   rules: fc.array(rule, { minLength: 1, maxLength: 6 }),
   excludeRules: fc.array(rule, { maxLength: 3 }),
 });
-/** Short, since a regex of JavaScript may take time that is exponential in its text. */
+/** Short, because a JavaScript regex can take exponential time in its text. */
 const stored = text(0, 8)
   .map(normalSpelling)
   .filter(({ length }) => length <= 12);
 const request = fc.record({ path: stored, query: stored });
 
-test('the engine finds in a segment what its rules say, whatever the texts hold', {
+test('the engine evaluates a segment as its rules state, for any texts', {
   timeout: 300_000,
 }, async () => {
   let held = 0;
@@ -132,7 +132,7 @@ test('the engine finds in a segment what its rules say, whatever the texts hold'
   expect(held).toBeGreaterThan(2 * runs(250));
 });
 
-test('a rule meets paths and query strings in whatever spelling it was written', async () => {
+test('a rule matches paths and query strings in any percent-encoding', async () => {
   const one = (type: SegmentRule['type'], value: string): SegmentRules => ({
     rules: [{ type, value }],
     excludeRules: [],
@@ -176,7 +176,7 @@ test.each([
   ).toEqual([[true], [false]]);
 });
 
-test('every rule is held against its own text, in its own way', async () => {
+test('every rule is compared with its own text by its own type', async () => {
   const one = (type: SegmentRule['type'], value: string): SegmentRules => ({
     rules: [{ type, value }],
     excludeRules: [],
@@ -209,7 +209,7 @@ test('every rule is held against its own text, in its own way', async () => {
 test.each(['漢', '\\', "'", '%', '\n'])(
   'the largest segment of %j still fits into a statement',
   async (part) => {
-    // A rule is at most as long once it is encoded.
+    // An encoded rule has at most the same length.
     const value = part.repeat(Math.floor(1000 / normalSpelling(part).length));
     const types = ['prefix', 'contains', 'exact', 'query', 'regex'] as const;
     const rules = Array.from({ length: 30 }, (_, index) => ({

@@ -12,7 +12,7 @@ const segment: SegmentRules = { rules: every, excludeRules: every };
 
 const placeholders = (sql: string) => [...sql.matchAll(/\{(\w+):/g)].map((match) => match[1]!);
 
-test('what a customer wrote is bound, never written, and every placeholder is bound once', () => {
+test('customer text is bound, never part of the SQL, and every placeholder is bound once', () => {
   const { sql, params } = segmentClause(segment, 'segment');
   expect(sql).not.toContain('OR 1 = 1');
   expect(sql).not.toContain('other');
@@ -20,7 +20,7 @@ test('what a customer wrote is bound, never written, and every placeholder is bo
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(names)).toEqual(new Set(Object.keys(params)));
   expect(Object.values(params).flat().toSorted()).toEqual(
-    // A regex as it meets the stored path, and as it meets the decoded one.
+    // A regex for the stored path, and one for the decoded path.
     [...every, ...every]
       .flatMap((rule) => [normalRule(rule).value, ...(rule.type === 'regex' ? [rule.value] : [])])
       .toSorted(),
@@ -34,7 +34,7 @@ test('the parameters of many segments in one query never share a name', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('exact, contained and query texts are one call of the engine each, however many there are', () => {
+test('exact, contained and query texts are one engine call each, for any number of them', () => {
   const many = Array.from({ length: 30 }, (_, index) => `${index}`);
   for (const type of ['exact', 'contains', 'query'] as const) {
     const rules = many.map((value) => ({ type, value }));

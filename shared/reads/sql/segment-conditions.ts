@@ -6,34 +6,35 @@ import type { QueryParameter } from '../../store/client.js';
 import type { Clause } from './clause.js';
 
 /**
- * Which requests a segment holds (spec §2.5). Paths and query strings have their normal spelling, and so have the rules that meet them. A regex meets the
- * decoded path too, as it was written: a space, `\s`, `[é]` and `\p{Greek}` match in no percent-encoded path. Case counts.
+ * Conditions for the requests of a segment (spec §2.5). Paths and query strings have their normal form, and so have the rules that are
+ * compared with them. A regex is also compared, as written, with the decoded path: a space, `\s`, `[é]` and `\p{Greek}` match in no
+ * percent-encoded path. Case matters.
  */
 
-/** What of a segment decides it. */
+/** The fields of a segment that define it. */
 export type SegmentRules = Pick<Segment, 'rules' | 'excludeRules'>;
 
-/** Where rules look; given by whoever reads something other than `requests AS r`. */
+/** The SQL that rules are applied to, for reads of other rows than `requests AS r`. */
 export interface RuleTarget {
   /** SQL of the path. */
   readonly path: string;
-  /** SQL that is 1 where the query string holds one of the values; they come as a bound Array(String). */
+  /** SQL that is 1 if the query string contains one of the values, a bound Array(String). */
   queryHolds(values: string): string;
-  /** SQL that is true where `test` of the path is; default: for each row. */
+  /** SQL that is true if `test` of the path is; default: evaluated for each row. */
   pathHolds?(test: (path: string) => string): string;
 }
 
-/** `&` stands before the query string, so that `&page=` is that parameter wherever it stands. */
+/** A `&` before the query string makes `&page=` match that parameter at any position. */
 export const ruleTarget: RuleTarget = {
   path: 'r.path',
   queryHolds: (values) => `multiSearchAny(concat('&', r.query), ${values})`,
 };
 
 /**
- * Holds regexes against each path of some rows once, in blocks of as many paths as the statement wants (Query.scan): the
- * engine looks at the clock between two blocks, and those of a table's rows are 8,192 at least. The condition names the
- * count so that it is not moved below the grouping, where it would meet the rows again.
- * @param where which rows, over `requests AS r`; what it binds must be bound by the statement.
+ * Evaluates regexes once for each path of some rows, in blocks of the statement's size (Query.scan). The engine checks the time limit
+ * between two blocks, and blocks of a table have at least 8,192 rows. The condition uses the count to prevent the engine from moving it
+ * below the grouping, to the rows.
+ * @param where selects the rows, over `requests AS r`; the statement must bind its parameters.
  */
 export function ruleTargetOf(where: string): RuleTarget {
   return {
@@ -44,14 +45,14 @@ export function ruleTargetOf(where: string): RuleTarget {
   };
 }
 
-/** Most time between two looks at the clock, and what a path takes at most: its longest, at the worst pace (regex-cost.ts). */
+/** Maximum time between two checks of the clock, and the maximum cost of a path: the longest one, at the slowest rate (regex-cost.ts). */
 const BLOCK_SECONDS = 0.5;
 const SECONDS_PER_SIZE_AND_BYTE = 1e-8;
 const MOST_BLOCK_ROWS = 8_192;
-/** As it is stored, and decoded. */
+/** The stored path and the decoded one. */
 const TEXTS_PER_PATH = 2;
 
-/** How many paths the engine may hold against all these rules before it looks at the clock; undefined: as many as it likes. */
+/** Paths that the engine may compare with all these rules between two checks of the clock; undefined: no limit. */
 export function blockRowsFor(segments: readonly SegmentRules[]): number | undefined {
   const size = segments.reduce((sum, segment) => sum + regexSize(segment), 0);
   if (size === 0) return undefined;
@@ -62,8 +63,8 @@ export function blockRowsFor(segments: readonly SegmentRules[]): number | undefi
 }
 
 /**
- * True for a request for which one of the rules holds and none of the exclusions.
- * @param name begins the names of the parameters: segments in one query need different ones.
+ * True for a request that matches a rule and no exclusion.
+ * @param name prefix of the parameter names: segments in one query need different ones.
  */
 export function segmentClause(segment: SegmentRules, name: string, target = ruleTarget): Clause {
   const params: Record<string, QueryParameter> = {};
@@ -79,7 +80,7 @@ export function segmentClause(segment: SegmentRules, name: string, target = rule
 
 type Bind = (value: QueryParameter, type: 'String' | 'Array(String)') => string;
 
-/** The engine looks for all texts of a kind at once; it knows no such function for beginnings and regexes. */
+/** The engine has functions that search for several texts at once, but not for prefixes and regexes. */
 function someHold(rules: readonly SegmentRule[], target: RuleTarget, bind: Bind): string {
   const { path, queryHolds, pathHolds = (test) => test(path) } = target;
   const valuesOf = (type: SegmentRule['type']) =>

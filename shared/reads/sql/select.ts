@@ -13,7 +13,7 @@ import type { MetricName } from './metrics.js';
 import type { Scope } from './scope.js';
 import { isTotal, type ListOf, type Selected, type SelectedRow, type Selection } from './selection.js';
 
-/** Rows of each list, most of the first metric first, then by name; over time in order of time, then by name. */
+/** Rows of each list, sorted by the first metric, descending, then by name; lists over time by time, then by name. */
 export async function select<const Given extends Selection>(
   reader: ClickHouseReader,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function selectList<const Given extends Question & ListOf>(
   return list as never;
 }
 
-/** The one row of everything. */
+/** The single row of totals. */
 export async function selectTotal<const Given extends Question>(
   reader: ClickHouseReader,
   scope: Scope,
@@ -55,14 +55,14 @@ export async function selectTotal<const Given extends Question>(
 }
 
 /**
- * Most rows of a finest split: folding these takes this process some tens of milliseconds. Names of bots come out of user agents, so a
- * log may hold any number of them.
+ * Maximum rows of a finest grouping: folding them takes this process tens of milliseconds. User agents name bots, so a log may have any
+ * number of them.
  */
 const MOST_FOLDED = 20_000;
-/** Most rows of each list where the finest split has too many. */
+/** Maximum rows of each list if the finest grouping has too many. */
 const MOST_LISTED = 10_000;
 
-/** The lists folded here; by the engine, and each cut to its greatest rows, where a log holds more than can be folded. */
+/** Folds the lists in this process. If there are too many rows, the engine makes the lists, each cut to its greatest rows. */
 async function readFinest(
   reader: ClickHouseReader,
   scope: Scope,

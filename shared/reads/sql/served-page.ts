@@ -1,17 +1,17 @@
-/** File types of pages: what people open and search engines list. */
+/** File types of pages, which people open and search engines list. */
 export const pageTypes = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'] as const;
 
-/** SQL that holds for the answers that give what was asked for, or say that the client's copy of it still stands. */
+/** SQL that is true for statuses that serve the response or confirm the client's copy. */
 export function isServedStatus(status: string): string {
   return `${status} >= 200 AND ${status} < 300 OR ${status} = 304`;
 }
 
-/** SQL that holds for a page, not for an asset. */
+/** SQL that is true for a page and false for an asset. */
 export function isPage(fileType: string): string {
   return `${fileType} IN (${pageTypes.map((type) => `'${type}'`).join(', ')})`;
 }
 
-/** SQL that holds for a request of a page that was served: neither an asset, nor a redirect, nor an error. */
+/** SQL that is true for a request of a served page: not an asset, a redirect or an error. */
 export function isServedPage(fileType: string, status: string): string {
   return `${isPage(fileType)} AND (${isServedStatus(status)})`;
 }

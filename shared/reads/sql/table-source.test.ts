@@ -20,8 +20,8 @@ const withoutCountry: Rollup = { ...visits, hourTable: 'plain_per_hour', dimensi
 const tablesOf = (sql: string) => [...sql.matchAll(/FROM (\w+)/g)].map((match) => match[1]);
 const byStatus: Columns = { dimensions: ['status'], metrics: ['requests'] };
 
-describe('the rows that a question is folded from', () => {
-  test('come from each table once, whole days and hours from the rollup and only the edges from the requests', () => {
+describe('the source rows of a question', () => {
+  test('come from each table once: whole days and hours from the rollup, and only the edges from the requests', () => {
     expect(tablesOf(sourceOf([visits], scope, byStatus).sql)).toEqual([
       'requests',
       'visits_per_hour',
@@ -29,7 +29,7 @@ describe('the rows that a question is folded from', () => {
     ]);
   });
 
-  test('of both windows come from the same tables, each once', () => {
+  test('for both windows come from the same tables, each read once', () => {
     const { sql, params } = sourceOf([visits], scope, { ...byStatus, compare: true });
     expect(tablesOf(sql)).toEqual(['requests', 'visits_per_hour', 'visits_per_day']);
     expect(sql.match(/AS is_current/g)).toHaveLength(3);
@@ -43,7 +43,7 @@ describe('the rows that a question is folded from', () => {
     ]);
   });
 
-  test('of a running window on whole hours need no request at all', () => {
+  test('for a running window on whole hours need no single requests', () => {
     const running = { start: start - 30 * 60_000, end: start + 60 * hour, running: true };
     expect(tablesOf(sourceOf([visits], { ...scope, window: running }, byStatus).sql)).toEqual([
       'visits_per_hour',
@@ -53,7 +53,7 @@ describe('the rows that a question is folded from', () => {
     expect(tablesOf(previous.sql)).not.toContain('requests');
   });
 
-  test('come from the first table that holds every filter, and from the requests where none does', () => {
+  test('come from the first table with every filter, and from the requests if none has them', () => {
     const filtered = { ...scope, filters: { countries: ['DE'] } };
     expect(tablesOf(sourceOf([withoutCountry, visits], scope, byStatus).sql)).toContain('plain_per_hour');
     expect(tablesOf(sourceOf([withoutCountry, visits], filtered, byStatus).sql)).toContain('visits_per_hour');
@@ -62,7 +62,7 @@ describe('the rows that a question is folded from', () => {
     expect(readsRawRows([withoutCountry, visits], filtered)).toBe(false);
   });
 
-  test('of a segment are the requests alone, one piece of the whole window', () => {
+  test('of a segment come only from the requests, in one piece of the whole window', () => {
     const hostile = "/x'OR(1=1)--";
     const segment = { rules: [{ type: 'prefix', value: hostile }], excludeRules: [] } as const;
     const source = sourceOf([visits], { ...scope, filters: { segment } }, byStatus);
@@ -76,7 +76,7 @@ describe('the rows that a question is folded from', () => {
     expect(Object.values(source.params)).toContain(hostile);
   });
 
-  test('are asked for by website first, and what the caller sent is bound, never written', () => {
+  test('are filtered by website first, and values of the caller are bound, never part of the SQL', () => {
     const hostile = "x' OR 1 = 1 --";
     const every = {
       countries: [hostile],
@@ -100,13 +100,13 @@ describe('the rows that a question is folded from', () => {
     }
   });
 
-  test('are narrowed to what the view holds where they are requests', () => {
+  test('have the filter of the view if they are requests', () => {
     for (const part of sourceOf([visits], scope, byStatus).sql.split('UNION ALL')) {
       expect(part.includes('r.is_bot')).toBe(part.includes('FROM requests'));
     }
   });
 
-  test('are not asked of a rollup that does not keep them', () => {
+  test('are not read from a rollup without the columns', () => {
     expect(() => sourceOf([visits], scope, { dimensions: ['path'], metrics: ['bytes_sent'] })).toThrow(
       'visits_per_hour has no path, bytes_sent',
     );

@@ -11,9 +11,9 @@ import { ruleTargetOf, segmentClause } from './segment-conditions.js';
 import { joinVerification } from './verification.js';
 
 /**
- * The rows that a question is folded from: whole buckets come from a rollup's tables, each read once, and the cut edges of
- * the window from the raw rows, so that an answer equals a full scan of `requests`: counts, sums, minima and maxima to the
- * last one, uniques and quantiles within their estimator's error (metrics.ts).
+ * The rows from which a question is folded. Whole buckets come from a rollup's tables, each read once, and the cut edges of the window from
+ * the raw rows. So an answer equals a full scan of `requests`: counts, sums, minima and maxima exactly, uniques and quantiles within their
+ * estimator's error (metrics.ts).
  */
 export interface Source {
   /** A table expression, to be used as `FROM (…) AS s`; its rows are partial. */
@@ -21,23 +21,23 @@ export interface Source {
   readonly params: Readonly<Record<string, QueryParameter>>;
 }
 
-/** What the rows have to hold. */
+/** The columns that the rows must have. */
 export interface Columns {
   readonly dimensions: readonly DimensionName[];
   readonly metrics: readonly MetricName[];
-  /** Adds `time`, the start of the hour or UTC day (DateTime), 0 in the previous window. By hour no day table is used. */
+  /** Adds `time`, the start of the hour or UTC day (DateTime), 0 in the previous window. With `hour` no day table is used. */
   readonly time?: 'hour' | 'day' | undefined;
-  /** Reads the previous window too, and adds `is_current`. */
+  /** Also reads the previous window, and adds `is_current`. */
   readonly compare?: boolean | undefined;
-  /** A further condition on dimensions that the rollup holds; its parameters must not start with `scope_` or `filter_`. */
+  /** Further conditions on dimensions of the rollup; their parameters must not start with `scope_` or `filter_`. */
   readonly where?: readonly DimensionFilter[] | undefined;
-  /** Goes into the names of the window's edges: two sources of one statement may be cut at different ones. */
+  /** Part of the parameter names of the window's edges: two sources of one statement may have different edges. */
   readonly edges?: string | undefined;
 }
 
 /**
- * The rule by which a question finds its table: the first of the rollups that holds every filter, else the raw rows of the whole
- * window, as the first rollup counts them.
+ * Chooses the table of a question: the first rollup with every filter. If there is none, the raw rows of the whole window are read, with
+ * the first rollup's filter.
  */
 export function chooseRollup(
   candidates: readonly [Rollup, ...Rollup[]],
@@ -49,7 +49,7 @@ export function chooseRollup(
   return { rollup: able, tiers: able.dayTable === undefined ? ['hour', 'raw'] : ['day', 'hour', 'raw'] };
 }
 
-/** Whether a question must be put to the raw rows of the whole window. */
+/** Whether a question must read the raw rows of the whole window. */
 export function readsRawRows(candidates: readonly [Rollup, ...Rollup[]], scope: Scope): boolean {
   return chooseRollup(candidates, scope).tiers[0] === 'raw';
 }
@@ -62,7 +62,7 @@ function holds({ dimensions: held }: Rollup, dimension: DimensionName): boolean 
 
 /**
  * The rows of the scope with these columns, by the rule of `chooseRollup`.
- * @throws Error where the rollup does not hold a column: a mistake in the question.
+ * @throws Error if the rollup does not have a column: a mistake in the question.
  */
 export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scope, columns: Columns): Source {
   const { rollup, tiers } = chooseRollup(candidates, scope);
@@ -72,7 +72,7 @@ export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scop
     rollup,
     scope,
     columns,
-    // The verification is worked out above the pieces; what it follows from they all have.
+    // The verification is computed outside the pieces, which all have its source columns.
     filters: filters.filter(({ dimension }) => dimension !== 'verification'),
     dimensions: storedDimensions(columns.dimensions, filters),
   };
@@ -99,7 +99,7 @@ function cover({ window }: Scope, { compare = false }: Columns, tiers: readonly 
   return { windows, pieces: windows.flatMap((one) => coverWindow(one, tiers)) };
 }
 
-/** In order of time; those that touch are one. */
+/** In order of time; adjacent pieces are merged. */
 function merge(pieces: readonly Piece[]): Piece[] {
   const merged: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.start - b.start)) {
@@ -157,7 +157,7 @@ function instantOf({ tier }: Piece, instant: number): number {
   return tier === 'raw' ? instant : storableSecond(instant / 1000);
 }
 
-/** The start of the bucket that a row lies in. */
+/** The start of a row's bucket. */
 const timeOf = {
   hour: { raw: "toStartOfHour(r.timestamp, 'UTC')", hour: 'hour', day: null },
   day: {
@@ -167,7 +167,7 @@ const timeOf = {
   },
 } as const;
 
-/** `time` and `is_current`; a bucket lies wholly in one of the windows. The previous window is one bucket, of the time 0. */
+/** The keys `time` and `is_current`; a bucket is completely in one of the windows. The previous window is one bucket, with the time 0. */
 function keysOf(tier: Tier, { time, compare }: Columns): string[] {
   const instant = tier === 'day' ? "toDateTime(day, 'UTC')" : columnOf[tier];
   const isCurrent = `${instant} >= fromUnixTimestamp64Milli({scope_start: Int64}, 'UTC')`;
@@ -216,7 +216,7 @@ WHERE ${rows}${conditions.sql === '' ? '' : ` AND ${conditions.sql}`}
 ${grouped.length === 0 ? NO_ROW_OF_NOTHING : `GROUP BY ${grouped.join(', ')}`}`;
 }
 
-/** Without keys an aggregate over no rows is still a row, whose least instant would be 1970. */
+/** Without keys an aggregate over no rows still returns a row, whose minimum time would be 1970. */
 const NO_ROW_OF_NOTHING = 'HAVING count() > 0';
 
 function rawSql(dimension: DimensionName): string {

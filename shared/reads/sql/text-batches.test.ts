@@ -10,7 +10,7 @@ const texts = fc.array(
   { maxLength: 60 },
 );
 
-test('no text is lost, none comes twice, and no statement gets longer than the engine takes', () => {
+test('all texts are included once, and no statement exceeds the limit of the engine', () => {
   fc.assert(
     fc.property(texts, (given) => {
       const batches = textBatches(given);
@@ -23,7 +23,7 @@ test('no text is lost, none comes twice, and no statement gets longer than the e
   );
 });
 
-test('the rows of all batches come together, and nothing is read for no text', async () => {
+test('the rows of all batches are concatenated, and no statement is sent without texts', async () => {
   const many = Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(8_000, 'x'));
   const asked: number[] = [];
   const rows = await readByTexts(many, async (batch) => {

@@ -1,15 +1,15 @@
 /**
- * Texts of one statement. They travel as parameters: in the address, of which a server takes 1 MiB, and with the embedded engine within
- * the statement, which takes 256 KiB. Percent-encoding trebles the first and escapes double the second.
+ * Limits of the texts in one statement. They are sent as parameters: in the URL, for which a server accepts 1 MiB, and with the embedded
+ * engine in the statement, which has a limit of 256 KiB. Percent-encoding triples the first, and escapes double the second.
  */
 export const MAX_STATEMENT_BYTES = 100_000;
 
-/** Of a list: a statement names it once for each table that it reads, of which there are three. */
+/** Maximum bytes of a list: a statement repeats it for each of up to three tables. */
 const MAX_LIST_BYTES = MAX_STATEMENT_BYTES * 0.4;
-/** What is written around a text. */
+/** Overhead of a text. */
 const TEXT_BYTES = 4;
 
-/** In their order; none where there is no text. A path has at most 8 KiB, so that each fits. */
+/** The texts in batches, in order; empty if there are no texts. A path has at most 8 KiB, so that each fits. */
 export function textBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -25,7 +25,7 @@ export function textBatches(texts: readonly string[]): string[][] {
   return batches;
 }
 
-/** The rows of all batches together, read one after the other. */
+/** The rows of all batches, which are read one after the other. */
 export async function readByTexts<Row>(
   texts: readonly string[],
   read: (batch: readonly string[]) => Promise<readonly Row[]>,

@@ -6,29 +6,28 @@ import type { Clause } from './clause.js';
 import { asIpv6, clientIpText } from './client-ip.js';
 
 /**
- * Whether a bot's claim holds, as it is known today. A row whose verdict was still open when it was stored says 'pending' for ever;
- * the verdict that came later sits in `claim_verdicts` and is applied here, at read
- * (docs/decisions/009-late-verdicts.md). Only the pairs of family and address that are pending are looked up there, by its primary key: a
- * read costs by its own pending rows, however many verdicts the website, or all others, have.
+ * The current verification of a bot's claim. A row whose verdict was open when it was stored has 'pending' forever. The later verdict is in
+ * `claim_verdicts` and is applied by reads (docs/decisions/009-late-verdicts.md). Only the pending pairs of family and address are looked
+ * up there, by its primary key. So the cost of a read grows with its own pending rows, and not with the number of verdicts.
  */
 
-/** Whose claims, and of when; milliseconds since the epoch. */
+/** Website and period of the claims; milliseconds since the epoch. */
 interface ClaimScope {
   readonly websiteId: string;
   readonly window: { readonly start: number; readonly end: number };
 }
 
-/** What a late verdict may be. */
+/** Possible late verdicts. */
 const verdicts = ['verified', 'spoofed', 'unverifiable'] as const;
 
 interface ClaimColumns {
   readonly verification: string;
   readonly family: string;
-  /** Address that made the claim; only looked at where the verification is 'pending'. */
+  /** Address that made the claim; only used if the verification is 'pending'. */
   readonly ip: string;
 }
 
-/** Over rows of `requests AS r`; qualified, since answers have a `client_ip` that is text. */
+/** Columns of rows of `requests AS r`; qualified, because answers have a `client_ip` that is text. */
 export const requestClaim: ClaimColumns = {
   verification: 'r.bot_verification',
   family: 'r.bot_family',
@@ -36,13 +35,13 @@ export const requestClaim: ClaimColumns = {
 };
 
 /**
- * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' or 'undeclared' where no bot is claimed. Its
- * parameters begin with `claims_`.
- * @param scope the rows lie in its window; its countries and its segment narrow nothing here.
+ * SQL for one of 'verified' | 'spoofed' | 'unverifiable' | 'pending', and '' or 'undeclared' if no bot is claimed. Its parameters begin
+ * with `claims_`.
+ * @param scope the rows are in its window; its filters are ignored here.
  */
 export function resolvedVerification({ verification, family, ip }: ClaimColumns, scope: ClaimScope): Clause {
   const decided = decidedClaims(scope);
-  // The three subqueries are one text, so that the engine makes one set of them.
+  // The three subqueries have the same text, so that the engine evaluates them once.
   const tests = verdicts.map((status) => `(${family}, ${ip}, '${status}') IN (${decided.sql}), '${status}'`);
   return {
     sql: `multiIf(${verification} != 'pending', toString(${verification}), ${tests.join(', ')}, 'pending')`,
@@ -51,9 +50,9 @@ export function resolvedVerification({ verification, family, ip }: ClaimColumns,
 }
 
 /**
- * A SELECT of the same rows with `verification`, as `resolvedVerification` tells it. One table of verdicts is joined: the engine plans it
- * with less work than the three sets of the expression.
- * @param rows a SELECT whose rows have `bot_verification`, `bot_family` and `pending_ip`; they lie in the scope's window.
+ * A SELECT of the same rows with `verification`, as from `resolvedVerification`. It joins one table of verdicts, which the engine plans
+ * faster than the three sets of the expression.
+ * @param rows a SELECT whose rows have `bot_verification`, `bot_family` and `pending_ip` and are in the scope's window.
  */
 export function joinVerification(rows: Clause, scope: ClaimScope): Clause {
   const decided = decidedClaims(scope);
@@ -66,8 +65,8 @@ LEFT ANY JOIN (${decided.sql}) AS v ON p.bot_family = v.bot_family AND p.pending
 }
 
 /**
- * Family, address and verdict of the claims that the window has pending. bots_per_hour knows them without a look at the
- * rows: it keeps the address of pending ones.
+ * Family, address and verdict of the window's pending claims. They come from bots_per_hour, which stores the address of pending claims, so
+ * that no raw row is read.
  */
 function decidedClaims({ websiteId, window }: ClaimScope): Clause {
   const second = (instant: number) => storableSecond(Math.floor(instant / 1000));
@@ -87,17 +86,17 @@ GROUP BY bot_family, client_ip`,
   };
 }
 
-/** What of a row is needed to resolve it after it was read. */
+/** The fields that resolve a row after it was read. */
 interface ClaimRow {
   readonly client_ip: string;
   readonly bot_family: string;
-  /** As it is stored. */
+  /** The stored value. */
   readonly verification: string;
 }
 
 const decidedRow = z.object({ family: z.string(), ip: z.string(), status: z.string() });
 
-/** The rows of one page with their verification resolved: a second read, of as many verdicts, where some are pending. */
+/** The rows of one page with their current verification. If some are pending, a second read gets their verdicts. */
 export async function resolvePage<Row extends ClaimRow>(
   reader: ClickHouseReader,
   websiteId: string,

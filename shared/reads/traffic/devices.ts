@@ -16,9 +16,11 @@ import { select } from '../sql/select.js';
 export const MAX_NAMES = 200;
 
 const device = z.object({
-  name: z.string().openapi({ description: 'Empty where the user agent does not tell.', example: 'Chrome' }),
+  name: z
+    .string()
+    .openapi({ description: 'Empty if the user agent does not contain it.', example: 'Chrome' }),
   requests: requestCount,
-  share_pct: z.number().openapi({ description: 'Percent of the human requests of the window.' }),
+  share_pct: z.number().openapi({ description: 'Percentage of the human requests of the window.' }),
   unique_ips: uniqueIps,
   previous_requests: previousRequests,
   delta_pct: deltaPct,
@@ -27,8 +29,8 @@ const device = z.object({
 export const devices = answer({
   schema: z.object({
     ...datedWindow,
-    human_requests: count('Requests of people: all that is counted here.'),
-    unique_human_ips: count('Their distinct addresses, with the error of unique_ips.'),
+    human_requests: count('Requests of people; this answer counts only these.'),
+    unique_human_ips: count('Distinct addresses of people, with the error of unique_ips.'),
     browsers: z.array(device).openapi({
       description: 'By browser, or by the app whose web view showed the page, such as Instagram.',
     }),

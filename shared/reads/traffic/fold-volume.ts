@@ -1,7 +1,7 @@
 import { statusClasses, sumsOf } from '../answer/figures.js';
 import { toStatusCategory } from '../answer/status-category.js';
 
-/** Figures of all traffic, folded from those of each class and each status. */
+/** Folds figures of all traffic from those of each class and each status. */
 
 const classes = [
   'human_requests',
@@ -32,7 +32,7 @@ interface Sums {
   readonly time_taken_ms: number;
 }
 
-/** @param byClass every request is in one of its rows; so it is with those of `byStatus`. */
+/** @param byClass rows that include every request exactly once, like those of `byStatus`. */
 export function foldVolume(
   byClass: readonly (Sums & { traffic_class: string })[],
   byStatus: readonly { status_class: number; requests: number }[],

@@ -18,13 +18,13 @@ import { compareWindows, datedWindow } from '../answer/windows.js';
 import { locations } from '../sql/read-tables.js';
 import { select } from '../sql/select.js';
 
-/** More than there are codes in ISO 3166-1, so that no country is ever cut off. */
+/** Above the number of codes in ISO 3166-1, so that no country is cut off. */
 const MAX_COUNTRIES = 1000;
 export const MAX_CITIES = 500;
 
 const figures = {
   country: z.string().openapi({
-    description: 'ISO 3166-1 alpha-2; empty where the address could not be located.',
+    description: 'ISO 3166-1 alpha-2; empty if the address could not be located.',
     example: 'DE',
   }),
   country_name: z.string().openapi({ example: 'Germany' }),
@@ -42,8 +42,8 @@ const figures = {
 
 const country = z.object(figures);
 const city = country.extend({
-  region: z.string().openapi({ description: 'Empty where unknown.' }),
-  city: z.string().openapi({ description: 'Empty where unknown.' }),
+  region: z.string().openapi({ description: 'Empty if unknown.' }),
+  city: z.string().openapi({ description: 'Empty if unknown.' }),
 });
 
 export const geography = answer({

@@ -22,20 +22,20 @@ import { clientIps, countryEstimates, estimates } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select, selectTotal } from '../sql/select.js';
 
-/** A scanner may walk through every crawler's name; its first few say enough. */
+/** A scanner may claim the name of every crawler; a few of them are enough. */
 const MAX_CLAIMS = 10;
 
 const claims = z.array(z.object({ bot_name: z.string(), ...botVerdict, requests: requestCount })).openapi({
-  description: `Which bots were claimed, at most ${MAX_CLAIMS}; most requests first. Empty for people and undeclared agents.`,
+  description: `Claimed bots, at most ${MAX_CLAIMS}; most requests first. Empty for people and undeclared agents.`,
 });
 
 const figures = {
   country: z
     .string()
-    .openapi({ description: 'ISO 3166-1 alpha-2, of the latest request; empty where unknown.' }),
+    .openapi({ description: 'ISO 3166-1 alpha-2, of the latest request; empty if unknown.' }),
   country_name: z.string(),
-  asn: z.int().nullable().openapi({ description: 'Autonomous system; null where unknown.', example: 15169 }),
-  as_name: z.string().openapi({ description: 'Empty where unknown.' }),
+  asn: z.int().nullable().openapi({ description: 'Autonomous system; null if unknown.', example: 15169 }),
+  as_name: z.string().openapi({ description: 'Empty if unknown.' }),
   requests: requestCount,
   share_pct: sharePct,
   bot_requests: botRequests,
@@ -43,7 +43,7 @@ const figures = {
   claims,
   status_4xx: count('Requests answered 4xx.'),
   status_5xx: count('Requests answered 5xx.'),
-  error_rate_pct: z.number().openapi({ description: 'Percent of the requests answered 4xx or 5xx.' }),
+  error_rate_pct: z.number().openapi({ description: 'Percentage of the requests answered 4xx or 5xx.' }),
   bytes_sent: bytesSent,
   first_seen: instant.openapi({ description: 'First request inside the window.' }),
   last_seen: instant.openapi({ description: 'Last request inside the window.' }),
@@ -55,16 +55,13 @@ const clientIp = z
 
 const ipRange = z
   .object({
-    ip_range: z.string().openapi({ description: '/24 of IPv4, /48 of IPv6.', example: '66.249.66.0/24' }),
-    unique_ips: count('Distinct addresses of the range, exactly.'),
+    ip_range: z.string().openapi({ description: '/24 for IPv4, /48 for IPv6.', example: '66.249.66.0/24' }),
+    unique_ips: count('Exact number of distinct addresses in the range.'),
     ...figures,
   })
   .openapi('IpRange');
 
-/**
- * In two steps: the first looks at every address, the second with all figures at those of the lists (half the work at 2.8
- * million rows).
- */
+/** Two steps: the first reads every address, the second all figures of the listed ones (half the work at 2.8 million rows). */
 export const ips = answer({
   schema: z.object({
     ...datedWindow,
@@ -118,7 +115,7 @@ async function readBusiest(reader: ClickHouseReader, scope: Scope, limit: number
   return { ips: ips.map(({ client_ip }) => client_ip), ranges: ranges.map(({ network }) => network) };
 }
 
-/** What is counted of an address, here and in its export. */
+/** Metrics of an address, for this answer and its export. */
 export const ipMetrics = [
   'requests',
   'bot_requests',
@@ -132,7 +129,7 @@ export const ipMetrics = [
   'last_seen',
 ] as const;
 
-/** In the order of the addresses, each with the claims that it made. */
+/** In the order of the addresses, each with its claims. */
 async function readIps(reader: ClickHouseReader, scope: Scope, addresses: readonly string[]) {
   if (addresses.length === 0) return [];
   const { list, claims } = await select(reader, scope, {
@@ -147,7 +144,7 @@ async function readIps(reader: ClickHouseReader, scope: Scope, addresses: readon
   return joinClaims('client_ip', addresses, list, claims);
 }
 
-/** As readIps. How many addresses a range has is counted apart: they may be very many, and are nothing to fold here. */
+/** Like readIps. The addresses of a range are counted separately, because they may be too many to fold here. */
 async function readRanges(reader: ClickHouseReader, scope: Scope, networks: readonly string[]) {
   if (networks.length === 0) return [];
   const starts = networks.map((network) => asIpv6(network.slice(0, network.indexOf('/'))));

@@ -32,13 +32,13 @@ const referrer = z
   .object({
     referrer_domain: z.string().openapi({
       description:
-        'Referring host; empty where only the link names an AI assistant (utm_source, ref or source).',
+        'Referring host; empty if only the link names an AI assistant (utm_source, ref or source).',
       example: 'www.google.com',
     }),
     referrer_class: referrerClass,
     ai_operator: z.string().openapi({
       description:
-        'AI assistant that sent the visitors, by referring host, utm_source, ref or source; else empty.',
+        'AI assistant that sent the visitors, by referring host, utm_source, ref or source; otherwise empty.',
     }),
     ...figures,
   })
@@ -50,7 +50,7 @@ export const referrers = answer({
   schema: z.object({
     ...datedWindow,
     total_requests: count('All requests.'),
-    direct_share_pct: z.number().openapi({ description: 'Percent of requests without a referrer.' }),
+    direct_share_pct: z.number().openapi({ description: 'Percentage of requests without a referrer.' }),
     by_class: z.array(classEntry).openapi({ description: 'All classes, most requests first, with zeros.' }),
     referrers: z.array(referrer),
   }),
@@ -63,7 +63,7 @@ export const referrers = answer({
         from: [referrersRollup],
         lists: {
           classes: { by: ['referrer_class'], limit: referrerClasses.length, withPast: true },
-          // Direct requests are one row of it at most, and no referrer.
+          // Direct requests take at most one row of the list and are not a referrer.
           list: { by: ['referrer_domain', 'referrer_class', 'ai_operator'], limit: limit + 1 },
         },
         metrics: ['requests', 'human_requests', 'status_4xx', 'status_5xx', 'client_ips'],
@@ -101,7 +101,7 @@ const nothing = {
 };
 type Figures = Readonly<typeof nothing>;
 
-/** Those that occurred come sorted; the others follow in the order of their definition. */
+/** Classes with requests are sorted; the others follow in the order of their definition. */
 function everyClass(rows: readonly (Figures & { referrer_class: string })[]) {
   const occurring = rows.filter((row) => row.requests > 0);
   const rest = referrerClasses.filter((name) => !occurring.some((row) => row.referrer_class === name));

@@ -38,7 +38,7 @@ export const statusCodes = answer({
     status_codes: z
       .array(
         z.object({
-          status: z.int().openapi({ description: '0: the client left before an answer.' }),
+          status: z.int().openapi({ description: '0: the client left before the response.' }),
           status_category: statusCategory,
           ...compared,
           human_requests: humanRequests,
@@ -54,13 +54,13 @@ export const statusCodes = answer({
       z.object({
         time: instant.openapi({ description: 'Start of the hour.' }),
         partial: z.boolean().openapi({
-          description: 'true: the hour reaches beyond the window or is not over yet.',
+          description: 'true: the hour extends beyond the window or has not ended.',
         }),
         requests: requestCount,
         ...statusClassCounts,
         statuses: z.record(z.string(), z.int()).openapi({
           description:
-            'Requests by status; absent ones had none. Of very many statuses the most frequent ones of the window (10 to 100, the fewer the longer it is); the classes count all.',
+            'Requests by status; statuses without requests are absent. If there are very many statuses, only the most frequent ones of the window are included (10 to 100, fewer for a longer window); the classes count all.',
           example: { 200: 912, 404: 31 },
         }),
       }),
@@ -130,7 +130,7 @@ const byClass = {
   classes: { by: ['status_class'], overTime: true },
 } as const;
 
-/** Rows of the hours' statuses that are read at once: a log may hold a thousand statuses in each hour. */
+/** Maximum rows of the hours' statuses in one read: a log may have a thousand statuses in each hour. */
 const MOST_OF_HOURS = 100_000;
 
 async function readStatuses(reader: ClickHouseReader, scope: Scope) {

@@ -41,25 +41,25 @@ const quantile = (share: string) =>
     .number()
     .nullable()
     .openapi({
-      description: `Time within which ${share} of the timed requests were answered, in milliseconds, to 0.4 % of its value; null where none was timed.`,
+      description: `Time within which ${share} of the timed requests were answered, in milliseconds, with an error of at most 0.4 %; null without timed requests.`,
     });
 
 const metrics = z.object({
   total_requests: count('All requests.'),
   ...trafficClassCounts,
   bot_requests: botRequests,
-  verified_bot_requests: count('Requests of bots proved to be who they say.'),
+  verified_bot_requests: count('Requests of verified bots.'),
   unverifiable_bot_requests: count(
     'Requests of bots whose operator publishes no way to verify them, or whose published ranges were too old.',
   ),
-  pending_bot_requests: count('Requests of bots whose verification is not answered yet.'),
+  pending_bot_requests: count('Requests of bots with a pending verification.'),
   unique_ips: uniqueIps,
   unique_human_ips: count('Distinct addresses of human traffic, with the error of unique_ips.'),
   unique_paths: uniquePaths,
   bytes_sent: bytesSent,
   ...statusClassCounts,
-  error_rate_4xx_pct: z.number().openapi({ description: 'Percent of requests answered 4xx.' }),
-  error_rate_5xx_pct: z.number().openapi({ description: 'Percent of requests answered 5xx.' }),
+  error_rate_4xx_pct: z.number().openapi({ description: 'Percentage of requests answered 4xx.' }),
+  error_rate_5xx_pct: z.number().openapi({ description: 'Percentage of requests answered 5xx.' }),
   avg_time_ms: avgTimeMs,
   p50_time_ms: quantile('half'),
   p95_time_ms: quantile('95 %'),
@@ -99,12 +99,10 @@ export const summary = answer({
     ...datedWindow,
     top_bots: z
       .array(z.object({ bot_name: z.string(), requests: requestCount, share_pct: sharePct }))
-      .openapi({ description: 'Without the requests that were proved not to be of the bot.' }),
+      .openapi({ description: 'Excludes requests of proven impostors.' }),
     top_countries: z.array(
       z.object({
-        country: z
-          .string()
-          .openapi({ description: 'ISO 3166-1 alpha-2; empty where unknown.', example: 'DE' }),
+        country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty if unknown.', example: 'DE' }),
         country_name: z.string(),
         requests: requestCount,
         share_pct: sharePct,
@@ -113,7 +111,7 @@ export const summary = answer({
     top_status_codes: z.array(z.object({ status: z.int(), requests: requestCount, share_pct: sharePct })),
     rules_versions: rulesVersions,
     previous: metrics.extend({ window: answerWindow }),
-    deltas: changes.schema.openapi({ description: 'This window against the previous one.' }),
+    deltas: changes.schema.openapi({ description: 'Changes against the previous window.' }),
   }),
   from: [volumeTables, [estimates, countryEstimates], [bots]],
   async read(reader, scope) {
@@ -148,10 +146,10 @@ export const summary = answer({
   },
 });
 
-/** More statuses than there are, and more classes. */
+/** Above the number of statuses and of classes. */
 const ALL = 1_000;
 
-/** By class and by status: what the engine would count one by one under many conditions is folded here. */
+/** Counts by class and by status: folding them here is cheaper than many conditions in the engine. */
 async function readVolume(reader: ClickHouseReader, scope: Scope) {
   const { classes, statuses, countries } = await select(reader, scope, {
     name: 'summary.traffic',

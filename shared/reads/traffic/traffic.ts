@@ -38,7 +38,8 @@ const volume = z.object({ total_requests: count('All requests.'), ...figures });
 const point = z.object({
   time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
   partial: z.boolean().openapi({
-    description: 'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
+    description:
+      'true: it extends beyond the window or has not ended; only requests inside the window are counted.',
   }),
   requests: requestCount,
   ...figures,
@@ -93,7 +94,7 @@ export const traffic = answer({
   },
 });
 
-/** By class of traffic and of status, which are few, and folded here (fold-volume.ts). */
+/** Counts by traffic class and status class, which have few values, and are folded here (fold-volume.ts). */
 async function readSeries(reader: ClickHouseReader, scope: Scope) {
   const { classes, statuses } = await select(reader, scope, {
     name: 'traffic.hours',

@@ -1,9 +1,9 @@
 /**
- * What a part of a path is, by its own text: ids, dates, hashes and the like are a placeholder wherever they stand. Pure, so that a
- * path is told the same on every day. Every expression is of single characters from one end to the other: none can backtrack.
+ * Classifies a segment of a path by its own text: ids, dates, hashes and similar become a placeholder at any position. Pure, so that a path
+ * has the same result on every day. All expressions read the text in one direction and cannot backtrack.
  */
 
-/** Of a path's first part: codes of languages that websites are written in. Those that are words of their own (my, to, is) are left out. */
+/** Language codes in a path's first segment. Excludes codes that are also common words (my, to, is). */
 const languages: ReadonlySet<string> = new Set(
   'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl nn no pl pt ro ru sk sl sr sv sw ta th tr uk ur vi zh'.split(
     ' ',
@@ -25,15 +25,15 @@ const EXTENSION = /^[a-z][a-z0-9]{0,4}$/i;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 const DIGIT = /\d/;
 
-/** From this length on a text is no word that somebody named a section by. */
+/** A text of at least this length is not the name of a section. */
 const LONGEST_NAME = 60;
-/** Of a text that mixes both cases and digits. */
+/** Minimum length of a token, which mixes both cases and digits. */
 const SHORTEST_TOKEN = 10;
 
 /**
- * The parts of a path with placeholders in the place of what is no name. The others stay as they are: what learns from their
- * neighbours (learn-patterns.ts) goes on from there.
- * @param segments what stands between the slashes.
+ * Replaces the segments of a path that are not names by placeholders. All others are unchanged, for learn-patterns.ts, which compares
+ * siblings.
+ * @param segments the parts between the slashes.
  */
 export function classifySegments(segments: readonly string[]): string[] {
   const labels: string[] = [];
@@ -57,12 +57,12 @@ function isLanguage(segment: string): boolean {
   );
 }
 
-/** Whether page numbers come after it. */
+/** Whether a page number follows it. */
 export function isPageWord(label: string): boolean {
   return PAGE_WORD.test(label);
 }
 
-/** A part by itself. */
+/** Classifies a segment without its neighbours. */
 function classifyOne(segment: string): string {
   const semicolon = segment.indexOf(';');
   if (semicolon > 0) return `${classifyOne(segment.slice(0, semicolon))};{params}`;
@@ -79,7 +79,7 @@ export function splitExtension(segment: string): { base: string; extension: stri
     : { base: segment, extension: '' };
 }
 
-/** Most parts are words: what only digits tell is asked of the others. */
+/** Most segments are words: patterns with digits are tested only for the others. */
 function classifyBase(base: string): string {
   if (DIGIT.test(base)) {
     if (NUMBER.test(base)) return '{number}';
@@ -92,21 +92,21 @@ function classifyBase(base: string): string {
   return classifyWords(base);
 }
 
-/** A few words may be a name: those of three and more, and of two with a number among them, are a title. */
+/** A text of few words may be a name. Three or more words, or two with a digit, are a title. */
 function classifyWords(base: string): string {
   if (base.length >= LONGEST_NAME) return '{slug}';
   const words = base
     .replaceAll('%20', ' ')
     .split(/[-_+.~ ]/)
     .filter((word) => word !== '');
-  // A file of a release: shop.9f31c2ab.js
+  // A versioned file: shop.9f31c2ab.js
   if (words.length <= 3 && words.some(isHash))
     return words.map((word) => (isHash(word) ? '{hash}' : word)).join('.');
   if (words.length >= 3) return '{slug}';
   return words.length === 2 && DIGIT.test(base) ? '{slug}' : base;
 }
 
-/** Hexadecimal digits, of both kinds: `facade` is a word, and `20261122` a number. */
+/** Hexadecimal with letters and digits: `facade` is a word, and `20261122` a number. */
 function isHash(text: string): boolean {
   return HEXADECIMAL.test(text) && DIGIT.test(text) && /[a-f]/i.test(text);
 }

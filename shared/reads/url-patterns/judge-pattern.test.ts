@@ -30,7 +30,7 @@ describe('a pattern is flagged', () => {
     ['high_error_rate', 20, { status_4xx: 20 }, { status_4xx: 19 }],
     ['redirect_heavy', 30, { redirected: 30 }, { redirected: 29 }],
     ['low_value', 50, { redirected: 25, status_4xx: 25 }, { redirected: 25, status_4xx: 24 }],
-  ] as const)('%s from %s % on, and not before', (flag, percent, from, below) => {
+  ] as const)('%s from %s %, and not below', (flag, percent, from, below) => {
     expect(flagRules[flag].text).toContain(percent === 50 ? 'half' : `${percent} %`);
     expect(flags(from)).toContain(flag);
     expect(flags(below)).not.toContain(flag);
@@ -40,18 +40,18 @@ describe('a pattern is flagged', () => {
     ['parameter_waste', 'parameters'],
     ['endless_space', 'date'],
     ['endless_space', 'pagination'],
-  ] as const)('%s where URLs of type %s take a part of the crawl that counts', (flag, type) => {
+  ] as const)('%s if URLs of type %s take enough of the crawl', (flag, type) => {
     expect(flags({}, type)).toEqual([flag]);
     expect(flags({ requests: 99 }, type)).toEqual([]);
     expect(flags({})).toEqual([]);
   });
 
-  test('by no share of a handful of requests', () => {
+  test('by no share of a few requests', () => {
     expect(flags({ requests: 10, status_5xx: 10 })).not.toEqual([]);
     expect(flags({ requests: 9, status_5xx: 9 })).toEqual([]);
   });
 
-  test('with every flag that there is', () => {
+  test('with all applicable flags', () => {
     const raised = [
       ...flags({ status_5xx: 100 }),
       ...flags({ redirected: 100 }),

@@ -1,6 +1,6 @@
 import { splitExtension } from './classify-segment.js';
 
-/** What a pattern is, and what somebody should look at: pure, over its name and figures. */
+/** Classifies a pattern and flags its problems. Pure: uses its name and figures. */
 
 export const patternTypes = [
   'parameters',
@@ -14,7 +14,7 @@ export const patternTypes = [
 ] as const;
 export type PatternType = (typeof patternTypes)[number];
 
-/** Extensions of pages: what stands before them says what the URL is. */
+/** Extensions of pages: the part before them determines the type of the URL. */
 const pageExtensions: ReadonlySet<string> = new Set([
   '',
   '.html',
@@ -26,7 +26,7 @@ const pageExtensions: ReadonlySet<string> = new Set([
   '.xhtml',
 ]);
 
-/** The first that applies. @param hasQuery its URLs have query strings. */
+/** The first matching type. @param hasQuery its URLs have query strings. */
 export function patternTypeOf(pattern: string, hasQuery: boolean): PatternType {
   if (hasQuery || pattern.includes('{params}')) return 'parameters';
   if (pattern.includes('{page}')) return 'pagination';
@@ -45,15 +45,15 @@ export interface PatternFigures {
   readonly status_5xx: number;
 }
 
-/** Of fewer requests a share says nothing. */
+/** Minimum requests for a share to be meaningful. */
 const FEWEST = 10;
 
-/** Each flag with the share that raises it, as the document tells it. */
+/** Each flag with its minimum share, and its text in the API document. */
 export const flagRules = {
-  server_errors: { least: 0.02, text: 'at least 2 % of the requests were answered 5xx: mend the template' },
+  server_errors: { least: 0.02, text: 'at least 2 % of the requests were answered 5xx: fix the template' },
   high_error_rate: {
     least: 0.2,
-    text: 'at least 20 % were answered 4xx or 5xx: find where crawlers know these URLs from',
+    text: 'at least 20 % were answered 4xx or 5xx: find the links by which crawlers know these URLs',
   },
   redirect_heavy: {
     least: 0.3,
@@ -61,21 +61,21 @@ export const flagRules = {
   },
   low_value: {
     least: 0.5,
-    text: 'at least half brought no content (4xx, 5xx, redirected): the crawl spent here is lost',
+    text: 'at least half returned no content (4xx, 5xx, redirected): these requests are wasted',
   },
   parameter_waste: {
     least: 0.01,
-    text: 'URLs with query strings take at least 1 % of the crawl: canonicalise them, or keep crawlers out by robots.txt',
+    text: 'URLs with query strings take at least 1 % of the crawl: canonicalise them, or block crawlers by robots.txt',
   },
   endless_space: {
     least: 0.01,
-    text: 'dates or page numbers take at least 1 % of the crawl: such URLs go on without an end (calendars, archives)',
+    text: 'dates or page numbers take at least 1 % of the crawl: such URLs may be unlimited (calendars, archives)',
   },
 } as const;
 export type PatternFlag = keyof typeof flagRules;
 export const patternFlags = Object.keys(flagRules) as PatternFlag[];
 
-/** @param crawl all requests of the crawl that the pattern is a part of. */
+/** @param crawl all requests of the crawl, including those of the pattern. */
 export function flagsOf(type: PatternType, figures: PatternFigures, crawl: number): PatternFlag[] {
   const { requests, redirected, status_4xx, status_5xx } = figures;
   if (requests < FEWEST) return [];

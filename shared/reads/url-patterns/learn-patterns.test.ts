@@ -42,7 +42,7 @@ test.each([
   ['/cart;jsessionid=1A2B', '/cart;{params}'],
   [`/${'%E3%81%82'.repeat(9)}`, '/{slug}'],
   [`/${'a/'.repeat(14)}b`, `/${'a/'.repeat(12)}{deeper}`],
-])('%s is told as %s, whatever else there is', (path, pattern) => {
+])('%s has the pattern %s, with any other paths', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
 });
 
@@ -54,13 +54,13 @@ const names = (count: number, first = 0) =>
       `name${String.fromCharCode(97 + ((first + index) % 26))}${'x'.repeat(Math.floor((first + index) / 26))}`,
   );
 
-describe('names side by side', () => {
-  test('are slugs where there are five and more', () => {
+describe('sibling names', () => {
+  test('are slugs if there are at least five', () => {
     expect(patternsOf(names(4).map((name) => `/brands/${name}`)).size).toBe(4);
     expect(patternsOf(names(5).map((name) => `/brands/${name}`))).toEqual(new Set(['/brands/{slug}']));
   });
 
-  test('at the top, and below a language, are sections and pages of their own until there are fifty', () => {
+  test('at the top, and below a language, are sections and single pages up to fifty', () => {
     expect(patternsOf(names(49).map((name) => `/${name}`)).size).toBe(49);
     expect(patternsOf(names(50).map((name) => `/${name}`))).toEqual(new Set(['/{slug}']));
     expect(patternsOf(names(49).map((name) => `/en/${name}`)).size).toBe(49);
@@ -74,7 +74,7 @@ describe('names side by side', () => {
     expect(patternsOf(files)).toEqual(new Set(['/media/{slug}.png', '/media/{slug}']));
   });
 
-  test('are joined from the top down, so that what lies below is one folder', () => {
+  test('are joined from the top down, so that the paths below become one folder', () => {
     const reviews = names(8).flatMap((name) => [
       `/brands/${name}`,
       `/brands/${name}/reviews`,
@@ -85,7 +85,7 @@ describe('names side by side', () => {
     );
   });
 
-  test('keep the name of a section, which has ten paths and more, among them', () => {
+  test('keep the name of a section with at least ten paths', () => {
     const shop = [
       ...names(9).map((name) => `/shop/${name}`),
       ...names(12).map((name) => `/shop/boots/${name}`),
@@ -93,18 +93,18 @@ describe('names side by side', () => {
     expect(patternsOf(shop)).toEqual(new Set(['/shop/{slug}', '/shop/boots/{slug}']));
   });
 
-  test('are no sections where fifty of them are as large', () => {
+  test('are no sections if fifty of them are as large', () => {
     const users = names(50).flatMap((user) => names(12).map((name) => `/u/${user}/${name}`));
     expect(patternsOf(users)).toEqual(new Set(['/u/{slug}/{slug}']));
   });
 
-  test('leave page numbers where they are', () => {
+  test('do not change page numbers', () => {
     const blog = [...names(20).map((name) => `/blog/${name}`), '/blog/page/2', '/blog/page/3'];
     expect(patternsOf(blog)).toEqual(new Set(['/blog/{slug}', '/blog/page/{page}']));
   });
 });
 
-/** A site whose folders are not next to a threshold: a handful of names, or many. */
+/** A website whose folders are not close to a threshold: a few names, or many. */
 const folder = fc.record({
   name: fc.constantFrom('blog', 'shop', 'help', 'wiki', 'news', 'docs'),
   count: fc.constantFrom(1, 2, 3, 9, 20, 60),
@@ -115,7 +115,7 @@ const pathsOf = (folders: readonly { name: string; count: number; below: string 
   folders.flatMap(({ name, count, below }) => names(count).map((one) => `/${name}/${one}${below}`));
 
 describe('the patterns of a site', () => {
-  test('are the same on the next day, when each folder has one page more and the site a page more', () => {
+  test('are the same on the next day, when each folder and the website have one page more', () => {
     fc.assert(
       fc.property(site, (folders) => {
         const paths = pathsOf(folders);
@@ -126,7 +126,7 @@ describe('the patterns of a site', () => {
     );
   });
 
-  test('are renamed by no path of another folder, however many there are', () => {
+  test('are not renamed by paths of other folders, in any number', () => {
     fc.assert(
       fc.property(site, fc.array(fc.webPath(), { maxLength: 80 }), (folders, others) => {
         const paths = pathsOf(folders);
@@ -137,7 +137,7 @@ describe('the patterns of a site', () => {
     );
   });
 
-  test('do not follow from the order of the paths', () => {
+  test('do not depend on the order of the paths', () => {
     const shuffledSite = fc
       .array(fc.oneof(fc.webPath(), fc.stringMatching(/^(\/[a-d]{1,2}){1,4}$/)), { maxLength: 120 })
       .chain((paths) =>
@@ -153,7 +153,7 @@ describe('the patterns of a site', () => {
     );
   });
 
-  test('hold of any text: each path has one, of no more parts than it has', () => {
+  test('exist for any text: each path has one, with at most its number of segments', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 60 }), (texts) => {
         const paths = texts.map((text) => `/${text}`);

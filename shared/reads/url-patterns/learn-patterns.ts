@@ -1,41 +1,41 @@
 import { classifySegments, isPageWord, splitExtension } from './classify-segment.js';
 
 /**
- * The patterns of a site's URLs, learned from its paths alone: how often each is fetched changes none of them. What a part is by its
- * own text (classify-segment.ts) holds everywhere. Names become `{slug}` where many stand side by side. More paths make more of
- * them placeholders and rename nothing in other folders, so that the patterns of a site are the same from day to day.
+ * Learns the patterns of a website's URLs from its paths, independent of the number of fetches. The class of a segment's own text
+ * (classify-segment.ts) applies everywhere. Names become `{slug}` if there are many siblings. More paths turn more names into placeholders,
+ * but rename nothing in other folders, so that patterns are stable from day to day.
  */
 
-/** So many names side by side are slugs: in a folder, and at the top of a site, where sections and single pages stand together. */
+/** This many sibling names are slugs: in a folder, and at the top of a website, which has both sections and single pages. */
 const SIBLINGS = 5;
 const TOP_SIBLINGS = 50;
-/** A name with so many paths below it is a section and keeps its name, unless there are as many sections as this side by side. */
+/** A name with this many paths below it is a section and keeps its name, unless this many siblings are sections. */
 const SECTION_PATHS = 10;
 const MOST_SECTIONS = 50;
-/** Deeper parts of a path are told together. It bounds how often a part is looked at, so that all takes linear time. */
+/** Deeper segments share one placeholder. The bound keeps the total time linear. */
 const MAX_DEPTH = 12;
 
-/** Paths that do not begin with a slash: `*`, or what a proxy is asked for. */
+/** Paths without a leading slash: `*`, or the target of a proxy request. */
 const NO_PATH = '{other}';
 const SLUG = '{slug}';
 
 interface Node {
   readonly children: Map<string, Node>;
-  /** Names of its own, not placeholders, among the children. */
+  /** Children that are names and not placeholders. */
   names: number;
-  /** Distinct paths that go through it, those that end here included. */
+  /** Distinct paths through this node, including those that end here. */
   paths: number;
-  /** Places of the paths that end here. */
+  /** Indexes of the paths that end here. */
   readonly ends: number[];
 }
 
 const newNode = (): Node => ({ children: new Map(), names: 0, paths: 0, ends: [] });
 
-/** Takes a site's paths, as many at once as the caller likes, and tells their patterns when it has all. */
+/** Takes a website's paths in batches, and returns their patterns at the end. */
 export interface PatternLearner {
   /** @param paths distinct, without query strings. */
   add(paths: readonly string[]): void;
-  /** The pattern of each path, e.g. `/blog/{year}/{slug}`, in the order in which they came. For once: it takes the learned apart. */
+  /** The pattern of each path, e.g. `/blog/{year}/{slug}`, in input order. Call it only once: it consumes the learned tree. */
   patterns(): string[];
 }
 
@@ -82,22 +82,22 @@ function childOf(node: Node, label: string): Node {
   return made;
 }
 
-/** An empty one is the slash at a path's end. What page numbers stand below is a name like no other. */
+/** An empty label is the slash at a path's end. The parent of page numbers never becomes a slug. */
 function isName(label: string): boolean {
   return label !== '' && !label.includes('{') && !isPageWord(label);
 }
 
-/** Tells the paths below a node their pattern, from the top down: what became one placeholder is looked at as one. */
+/** Assigns a pattern to the paths below a node, from the top down: nodes merged into one placeholder are processed as one. */
 function nameEnds(node: Node, pattern: string, isTop: boolean, patterns: string[]): void {
   for (const place of node.ends) patterns[place] = pattern;
   if (node.names >= (isTop ? TOP_SIBLINGS : SIBLINGS)) joinNames(node);
   for (const [label, child] of node.children) {
-    // Below a language everything stands as it does at the top.
+    // Below a language the rules of the top apply.
     nameEnds(child, `${pattern}/${label}`, isTop && label === '{lang}', patterns);
   }
 }
 
-/** Makes one child of all names, but for sections; of file names one for each extension. */
+/** Merges the children that are names into one, except sections; file names into one for each extension. */
 function joinNames(node: Node): void {
   const names = [...node.children].filter(([label]) => isName(label));
   const isSection = (child: Node) => child.paths - child.ends.length >= SECTION_PATHS;
@@ -109,7 +109,7 @@ function joinNames(node: Node): void {
   }
 }
 
-/** Moves all of `from` into `into`. A part is moved once for each folder above it at most. */
+/** Moves all of `from` into `into`. A node moves at most once for each folder above it. */
 function join(into: Node, from: Node): void {
   into.paths += from.paths;
   for (const place of from.ends) into.ends.push(place);

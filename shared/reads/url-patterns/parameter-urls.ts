@@ -5,7 +5,7 @@ import { ofRequests } from '../sql/metrics.js';
 import { type Scope, scopeClause } from '../sql/scope.js';
 import { readByTexts } from '../sql/text-batches.js';
 
-/** URLs with a query string, straight from the raw rows: rollups know only whether a request had one. */
+/** URLs with a query string from the raw rows: rollups have only a flag for a query string. */
 
 const parameterUrls = z.object({ path_start: z.string(), urls: z.number(), query: z.string() });
 export type ParameterUrls = z.infer<typeof parameterUrls>;
@@ -17,12 +17,14 @@ const parameterUrl = z.object({
   ...{ status_1xx: count, status_2xx: count, status_3xx: count, status_4xx: count, status_5xx: count },
 });
 
-/** Characters of a query string that are shown. */
+/** Maximum characters of a shown query string. */
 export const QUERY_START_CHARACTERS = 500;
 
 /**
- * By path, most requests first: how many URLs differ in their query strings (standard error 0.81 %; exact while few), and the query string of
- * the latest request. @param scope of crawlers. @throws as ClickHouseReader.read
+ * URLs by path, most requests first: the number that differ in their query strings (exact if small; standard error 0.81 %), and the query
+ * string of the latest request.
+ * @param scope of crawlers.
+ * @throws as ClickHouseReader.read
  */
 export function readParameterUrls(
   reader: ClickHouseReader,

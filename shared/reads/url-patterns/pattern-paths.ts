@@ -5,8 +5,8 @@ import { readUrlsOfPaths } from './parameter-urls.js';
 import { hasParameters, MAX_PATHS, readPathsOfPattern } from './url-patterns.js';
 
 /**
- * The URLs that a pattern of /seo/url-patterns stands for, with their query strings where it ends in them: together they have its figures,
- * where they are no more than MAX_PATHS. @param scope of crawlers. @throws as ClickHouseReader.read
+ * The URLs of a pattern of /seo/url-patterns, with query strings if the pattern has them. Up to MAX_PATHS of them add up to its figures.
+ * @param scope of crawlers. @throws as ClickHouseReader.read
  */
 export async function patternPaths(reader: ClickHouseReader, scope: Scope, pattern: string) {
   const paths = await readPathsOfPattern(reader, scope, pattern);

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const scope = { websiteId: 'shop', window: { start: 0, end: 7 * DAY }, filters: {} };
 const input = { params_filter: 'all', min_urls: 3 } as const;
 
-/** As many paths, each with one proved request; the website has `all` of them, the first in the hour `since`. */
+/** A reader of a number of paths, each with one verified request; the website has `all` of them, the first in the hour `since`. */
 function readerOf(paths: number, all: number, since: number | null = null) {
   const statements: string[] = [];
   const nothing = { status_1xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, redirected_requests: 0 };
@@ -29,7 +29,7 @@ function readerOf(paths: number, all: number, since: number | null = null) {
   return { reader, statements };
 }
 
-test('with more paths than are examined, shares are of the whole crawl and the answer says so', async () => {
+test('with more paths than are examined, shares are of the whole crawl, and the answer reports it', async () => {
   const { reader } = readerOf(MAX_PATHS, 4 * MAX_PATHS);
   expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
     complete: false,
@@ -39,7 +39,7 @@ test('with more paths than are examined, shares are of the whole crawl and the a
   });
 });
 
-test('with all paths examined their shares add up, by two statements', async () => {
+test('if all paths are examined, their shares add up, with two statements', async () => {
   const { reader, statements } = readerOf(12, 12);
   expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
     complete: true,
@@ -56,7 +56,7 @@ test.each([
   ['inside it', 5 * DAY, 2, 7],
   ['on its last day', 6.9 * DAY, 1, 14],
 ])(
-  'a figure a day is of the days that there may be data of: they begin %s',
+  'a figure per day divides by the days that can have data: they begin %s',
   async (_, since, days, daily) => {
     const { reader } = readerOf(14, 14, since);
     expect(await urlPatterns.read(reader, scope, input)).toMatchObject({
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('with more bytes of paths than a read may bring, fewer paths are examined and the answer says so', async () => {
+test('if the paths exceed the size limit of a read, fewer are examined, and the answer reports it', async () => {
   const { reader } = readerOf(20_000, 99_999);
   const limits: unknown[] = [];
   const narrow: ClickHouseReader = {

@@ -20,18 +20,18 @@ import { PATH_START_BYTES } from '../sql/dimensions.js';
 import { crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
-import { flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './judge-pattern.js';
+import { type flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './judge-pattern.js';
 import { createPatternLearner } from './learn-patterns.js';
 import { QUERY_START_CHARACTERS, readParameterUrls } from './parameter-urls.js';
 
-/** Paths that patterns are learned from: those with most requests. */
+/** Maximum paths that patterns are learned from: those with the most requests. */
 export const MAX_PATHS = 50_000;
 const MAX_PATTERNS = 500;
-/** Other calls get their turn between so many: 10,000 paths take some 30 ms. */
+/** Paths between two yields to other calls: 10,000 paths take about 30 ms. */
 const PATHS_A_TURN = 5_000;
 
 const flag = z.enum(patternFlags as [keyof typeof flagRules]).openapi({
-  description: `What to look at, of patterns with 10 requests and more. ${patternFlags
+  description: `Problems of patterns with at least 10 requests. ${patternFlags
     .map((name) => `\`${name}\`: ${flagRules[name].text}`)
     .join('. ')}.`,
 });
@@ -40,26 +40,26 @@ const urlPattern = z
   .object({
     pattern: z.string().openapi({
       description:
-        'What the paths have in common: names as they are, and placeholders {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} for what differs. `?{params}` at its end: requests with a query string, which are told apart from those without.',
+        'The common form of the paths: names are literal, and {lang}, {number}, {uuid}, {hash}, {id}, {date}, {year}, {month}, {day}, {page} and {slug} are placeholders. A final `?{params}`: requests with a query string, which are separate from those without.',
       example: '/blog/{slug}',
     }),
     total_requests: count('Requests of the crawlers that crawl_basis names.'),
     unique_urls: count(
-      'Distinct URLs: paths, or paths with their query strings where the pattern ends in `?{params}` (an estimate with a standard error of 0.81 % where there are many; null while data_buffering).',
+      'Distinct URLs: paths, or paths with their query strings if the pattern ends in `?{params}` (large counts are estimates with a standard error of 0.81 %; null while data_buffering).',
     ).nullable(),
-    daily_avg: z.number().openapi({ description: `Requests a day. ${DAYS_TEXT}` }),
-    pct_of_crawl: z.number().openapi({ description: 'Percent of total_crawl_requests.' }),
+    daily_avg: z.number().openapi({ description: `Requests per day. ${DAYS_TEXT}` }),
+    pct_of_crawl: z.number().openapi({ description: 'Percentage of total_crawl_requests.' }),
     ...statusClassCounts,
     pattern_type: z.enum(patternTypes).openapi({
       description:
-        'The first that applies. parameters: with query strings; pagination; file: neither a page nor without extension; date; id: numbers, UUIDs, hashes; slug: one of many names; language: nothing but the language differs; static: one path.',
+        'The first matching type. parameters: with query strings; pagination; file: neither a page nor without extension; date; id: numbers, UUIDs, hashes; slug: one of many names; language: only the language differs; static: one path.',
     }),
     flags: z.array(flag),
     example_url: z
       .string()
       .nullable()
       .openapi({
-        description: `The path with most requests, its first ${PATH_START_BYTES} bytes. Where the pattern ends in \`?{params}\`, with the query string of its latest request, the first ${QUERY_START_CHARACTERS} characters; null while data_buffering.`,
+        description: `The path with the most requests, its first ${PATH_START_BYTES} bytes. If the pattern ends in \`?{params}\`, with the query string of its latest request, the first ${QUERY_START_CHARACTERS} characters; null while data_buffering.`,
       }),
   })
   .openapi('UrlPattern');
@@ -73,20 +73,20 @@ export const urlPatterns = answer({
     ...datedWindow,
     ...countedFields,
     total_crawl_requests: count(
-      'Requests of the crawlers that crawl_basis names, those on paths without a pattern and those of no path included.',
+      'Requests of the crawlers that crawl_basis names, including those without a pattern or without a path.',
     ),
-    days_in_period: z.number().openapi({ description: `What daily_avg divides by. ${DAYS_TEXT}` }),
-    min_urls: z.int().openapi({ description: 'Fewest distinct paths of a pattern that is listed.' }),
+    days_in_period: z.number().openapi({ description: `The divisor of daily_avg. ${DAYS_TEXT}` }),
+    min_urls: z.int().openapi({ description: 'Minimum distinct paths of a listed pattern.' }),
     paths_examined: count(
-      `Distinct paths that the patterns were learned from: those with most requests, at most ${MAX_PATHS}, counted once with and once without query strings.`,
+      `Distinct paths that the patterns were learned from: those with the most requests, at most ${MAX_PATHS}. Paths with and without query strings count separately.`,
     ),
     complete: z.boolean().openapi({
-      description: 'true: these are all paths; false: figures of patterns leave out the seldom fetched ones.',
+      description: 'true: these are all paths; false: figures of patterns exclude rarely fetched paths.',
     }),
-    total_patterns: count(`Patterns with min_urls and more; the list has the first ${MAX_PATTERNS}.`),
+    total_patterns: count(`Patterns with at least min_urls paths; the list has the first ${MAX_PATTERNS}.`),
     patterns: z.array(urlPattern).openapi({
       description:
-        'Most requests first, then by name. Patterns with query strings are listed however few their paths are: each path may stand for many URLs.',
+        'Most requests first, then by name. Patterns with query strings are listed with any number of paths, because each path may have many URLs.',
     }),
   }),
   from: [[crawlerPaths]],
@@ -102,7 +102,7 @@ export const urlPatterns = answer({
     );
     const days = daysOf(scope.window, dated.since);
     const total = counted.basis === 'verified' ? counted.verified : counted.unproved;
-    // What is of no path counts in the total alone.
+    // Requests without a path count only in the total.
     const rows = all.filter(({ path_start }) => path_start !== '');
     const patterns = (await foldPatterns(rows)).filter(
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
@@ -127,7 +127,7 @@ export const urlPatterns = answer({
   },
 });
 
-/** Of patterns with query strings: how many URLs they stand for, and one of them. @param scope of crawlers. */
+/** Patterns with query strings: the number of their URLs, and an example. @param scope of crawlers. */
 async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope) {
   const limits = { most: MAX_PATHS, few: FEW_PATHS };
   const { rows } = await readMost((limit) => readPaths(reader, scope, limit), limits);
@@ -145,13 +145,13 @@ async function readUrlsOfPatterns(reader: ClickHouseReader, scope: Scope) {
   return found;
 }
 
-/** Figures of a path that add up to those of its pattern. */
+/** Figures of a path that add up to the figures of its pattern. */
 const summed = ['requests', ...statusClasses, 'redirected_requests'] as const;
 
-/** Where those are more bytes than a read may bring: as many fit, however long they are. */
+/** The limit if the paths exceed the size limit of a read: this many fit at any length. */
 const FEW_PATHS = 20_000;
 
-/** Most requests first, with and without query strings apart. */
+/** Most requests first, with separate rows for requests with and without query strings. */
 function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   return selectList(reader, scope, {
     name: 'url_patterns.paths',
@@ -208,7 +208,7 @@ const PARAMETERS = '?{params}';
 const fullPattern = (patternOf: ReadonlyMap<string, string>, row: PathRow) =>
   `${patternOf.get(row.path_start)}${row.has_query === 1 ? PARAMETERS : ''}`;
 
-/** Whether it is of requests with query strings. */
+/** Whether the pattern is of requests with query strings. */
 export function hasParameters(pattern: string): boolean {
   return pattern.endsWith(PARAMETERS);
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 it.each(["'", '%20', 'a'])(
-  'the longest paths that ingest takes, of %s, do not break the answer',
+  'the longest paths that ingest accepts, of %s, fit into the answer',
   async (piece) => {
     const paths = Array.from(
       { length: 110 },

@@ -41,7 +41,7 @@ const pathEntry = z
     max_time_ms: z
       .number()
       .nullable()
-      .openapi({ description: 'Slowest request; null where none was timed.' }),
+      .openapi({ description: 'Slowest request; null without timed requests.' }),
     last_seen: instant.openapi({ description: 'Last request inside the window.' }),
     previous_requests: previousRequests,
     delta_pct: deltaPct,
@@ -51,7 +51,7 @@ const pathEntry = z
 export const paths = answer({
   schema: z.object({
     ...datedWindow,
-    total_requests: count('All requests, those of no path (lines of the log that are no HTTP) included.'),
+    total_requests: count('All requests, including those without a path (log lines that are not HTTP).'),
     unique_paths: uniquePaths,
     paths: z.array(pathEntry),
   }),
@@ -86,7 +86,7 @@ function readTotals(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-/** What is counted of a path, here and in its export. */
+/** Metrics of a path, for this answer and its export. */
 export const pathMetrics = [
   'requests',
   'human_requests',

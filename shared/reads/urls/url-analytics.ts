@@ -16,12 +16,12 @@ import { nullsOf } from '../answer/figures.js';
 import type { Window } from '../sql/scope.js';
 import { urlAnalytics } from './url-sources.js';
 
-/** What web analytics say of one page: a section of its report, in two halves as ga/overview. */
+/** Web analytics of one page: a section of its report, in two halves like ga/overview. */
 
 type Section = z.input<typeof urlAnalytics>;
 
 interface PageAsked {
-  /** null: the website has none. */
+  /** null: the website has no analytics connection. */
   readonly connection: AnalyticsConnection | null;
   readonly path: string;
   readonly window: Window;
@@ -29,7 +29,7 @@ interface PageAsked {
   readonly now: number;
 }
 
-/** Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
+/** Never rejects: a failure has the reason `lookup_failed`, and the rest of the report is complete. */
 export function readUrlAnalytics(reader: ClickHouseReader, asked: PageAsked): Promise<Section> {
   return orFailed(async () => {
     const { connection, path, now } = asked;
@@ -83,9 +83,9 @@ async function orFailed(read: () => Promise<Section>): Promise<Section> {
   }
 }
 
-/** Hours come to whole days that end with the last finished one; dates are what they are. */
+/** Hours are rounded up to whole days that end with the last complete one; dates are unchanged. */
 function daysOf({ start, end, running = false }: Window): WantedDays {
-  // A rolling window begins up to an hour before what was asked.
+  // A rolling window begins up to an hour before the requested time.
   if (running) return { days: Math.max(1, Math.ceil((end - start - HOUR_MS) / DAY_MS)) };
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   return { from: dayOf(start), to: dayOf(end - 1) };

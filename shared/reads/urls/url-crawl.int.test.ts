@@ -13,7 +13,7 @@ afterAll(() => engine?.stop());
 const crawl = { id: 'c1', websiteId: 'w1', completedAt: '2026-11-21T12:00:00.000Z' };
 const told = { available: true, reason: null, crawl_id: 'c1', completed_at: crawl.completedAt };
 
-test('a URL is told from the crawl: found, not found, without a crawl, and where its rows are gone', async () => {
+test('the crawl section of a URL: found, not found, without a crawl, and with erased rows', async () => {
   const of = { websiteId: 'w1', crawlId: 'c1' };
   const known = [0, 1, 2, 3].map((page) => crawlPageOf(page, { fetchedAt: 0, status: 0 }));
   await writeCrawlPages(engine.clickhouse, of, known);
@@ -35,7 +35,7 @@ test('a URL is told from the crawl: found, not found, without a crawl, and where
     ...{ ...told, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },
     ...{ indexable: true, canonical: 'https://shop.example/', redirect_to: null },
   });
-  // Known, and not fetched: no link leads to it from the home page.
+  // Known but not fetched: unreachable from the home page.
   expect(await read('/page/3')).toMatchObject({
     ...{ in_crawl: true, status: null, indexable: null, depth: null, inlinks: 0, pagerank: 0 },
   });

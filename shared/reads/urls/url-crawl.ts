@@ -6,10 +6,10 @@ import { type CrawledUrl, readCrawledUrl } from '../crawls/crawled-url.js';
 import { orNull } from '../search/search-figures.js';
 import type { urlCrawl } from './url-sources.js';
 
-/** The crawl that a URL's report tells of: the latest ready one. */
+/** The crawl in a URL's report: the latest ready one. */
 export type ToldCrawl = Pick<Crawl, 'id' | 'websiteId' | 'completedAt'>;
 
-/** @param crawl null: the website has none that is ready. @throws as ClickHouseReader.read */
+/** @param crawl null: the website has no ready crawl. @throws as ClickHouseReader.read */
 export async function readUrlCrawl(
   reader: ClickHouseReader,
   crawl: ToldCrawl | null,

@@ -5,23 +5,23 @@ import { type Scope, scopeClause } from '../sql/scope.js';
 import { requestClaim, resolvedVerification } from '../sql/verification.js';
 
 /**
- * The requests of one path, split by all that its report shows, in one pass over the raw rows: no rollup knows a path's countries,
- * referrers and quantiles. Of the rows of other paths the path alone is read. To look up first in which hours the path was asked for
- * (paths_per_hour) took the engine up to twice the CPU, for often and for seldom asked paths alike.
+ * The requests of one path, grouped for all parts of its report, in one pass over the raw rows: no rollup has a path's countries, referrers
+ * and quantiles. For other paths, only the path column is read. Finding the hours of the path first (paths_per_hour) took the engine up to
+ * twice the CPU.
  */
 
 const figures = {
   requests: z.number(),
   human_requests: z.number(),
-  /** Of search crawlers proved to be who they say, late verdicts included. */
+  /** Requests of verified search crawlers, including late verdicts. */
   verified_search_requests: z.number(),
-  /** Without those of impostors. */
+  /** Excludes requests of impostors. */
   unspoofed_requests: z.number(),
 };
 
 const logRow = z.object({
   list: z.enum(['total', 'time', 'status', 'bot', 'referrer', 'country']),
-  /** Whether the row is of the path itself, or of its twin. */
+  /** Whether the row is of the path itself or of its twin. */
   own: z.number(),
   time: z.number(),
   status: z.number(),
@@ -40,18 +40,18 @@ export type LogRow = z.infer<typeof logRow>;
 export interface PathLogs {
   /** null: no request. */
   readonly total: LogRow | null;
-  /** Of the twin; null: no request. */
+  /** Requests of the twin; null: none. */
   readonly twin: LogRow | null;
   /** By bucket, in order; `time` is its start in milliseconds since the epoch. */
   readonly series: readonly LogRow[];
-  /** Most requests first, then by name, at most MOST_ROWS of each. */
+  /** Most requests first, then by name, at most MOST_ROWS in each list. */
   readonly statuses: readonly LogRow[];
   readonly bots: readonly LogRow[];
   readonly referrers: readonly LogRow[];
   readonly countries: readonly LogRow[];
 }
 
-/** More than there are statuses, a year has days or a week hours; of names more than any list shows. */
+/** Above the number of statuses, days in a year, and hours in a week; more names than any list shows. */
 const MOST_ROWS = 1_000;
 
 const lists = {
@@ -65,7 +65,7 @@ const lists = {
 
 export interface PathQuestion {
   readonly path: string;
-  /** The same path with a slash at its end, or without; null: there is none. */
+  /** The same path with or without the final slash; null: none. */
   readonly twin: string | null;
   readonly bucket: 'hour' | 'day';
 }
@@ -128,7 +128,7 @@ const bucketStart = {
   day: "toStartOfDay(r.timestamp, 'UTC')",
 } as const;
 
-/** Time within which 95 % of a row's timed requests were answered, in milliseconds; null where none was timed. */
+/** Time within which 95 % of a row's timed requests were answered, in milliseconds; null without timed requests. */
 export function p95Of({ p95 }: Pick<LogRow, 'p95'>): number | null {
   return p95 === null ? null : middleOfBFloat16(p95);
 }

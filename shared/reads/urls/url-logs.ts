@@ -26,19 +26,19 @@ import { type LogRow, type PathLogs, p95Of, readPathLogs } from './url-logs-sql.
 
 /** Entries of a list of names. */
 const TOP = 10;
-/** Up to so long a window the series is by the hour. */
+/** The longest window with an hourly series. */
 const MOST_HOURLY_MS = 8 * DAY_MS;
 
 const volume = {
   requests: requestCount,
   humans: humanRequests,
   bots: count('All other requests.'),
-  verified_search: count('Requests of crawlers of search engines proved to be who they say.'),
+  verified_search: count('Requests of verified search crawlers.'),
 };
 
 const share = {
   requests: requestCount,
-  share_pct: z.number().openapi({ description: "Percent of the URL's requests." }),
+  share_pct: z.number().openapi({ description: "Percentage of the URL's requests." }),
 };
 
 export const urlLogs = z.object({
@@ -50,24 +50,24 @@ export const urlLogs = z.object({
   avg_time_ms: avgTimeMs,
   p95_time_ms: z.number().nullable().openapi({
     description:
-      'Time within which 95 % of the timed requests were answered, in milliseconds, to 0.4 % of its value; null where none was timed.',
+      'Time within which 95 % of the timed requests were answered, in milliseconds, with an error of at most 0.4 %; null without timed requests.',
   }),
   granularity: z.enum(['hour', 'day']).openapi({
-    description: 'Of the series: hours in a window of up to eight days, else UTC days.',
+    description: 'Bucket of the series: hours in a window of up to eight days, else UTC days.',
   }),
   series: z.array(
     z.object({
       time: instant.openapi({ description: 'Start of the hour or UTC day.' }),
       partial: z.boolean().openapi({
         description:
-          'true: it reaches beyond the window or is not over yet; only what lies inside is counted.',
+          'true: it extends beyond the window or has not ended; only requests inside the window are counted.',
       }),
       ...volume,
     }),
   ),
   top_bots: z
     .array(z.object({ bot_name: z.string(), ...share }))
-    .openapi({ description: 'Without the requests that were proved not to be of the bot.' }),
+    .openapi({ description: 'Excludes requests of proven impostors.' }),
   top_referrers: z
     .array(
       z.object({
@@ -79,10 +79,10 @@ export const urlLogs = z.object({
         ...share,
       }),
     )
-    .openapi({ description: 'Without requests that name no referrer.' }),
+    .openapi({ description: 'Excludes requests without a referrer.' }),
   top_countries: z.array(
     z.object({
-      country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty where unknown.', example: 'DE' }),
+      country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty if unknown.', example: 'DE' }),
       country_name: z.string(),
       ...share,
     }),
@@ -97,7 +97,7 @@ export const urlLogs = z.object({
     .nullable()
     .openapi({
       description:
-        'The same path with a slash at its end where this has none, and without where it has one: another URL to crawlers. Where both are fetched, one should redirect to the other. null for the root.',
+        'The same path with the other form of the final slash: another URL to crawlers. If both are fetched, one should redirect to the other. null for the root.',
     }),
 });
 
@@ -179,7 +179,7 @@ function toSeries({ series }: PathLogs, window: Window, bucket: 'hour' | 'day') 
   }));
 }
 
-/** Names by the requests that are not impostors'. */
+/** Names by their requests, except those of impostors. */
 function genuine(rows: readonly LogRow[]): { bot_name: string; requests: number }[] {
   return rows
     .map(({ bot_name, unspoofed_requests }) => ({ bot_name, requests: unspoofed_requests }))

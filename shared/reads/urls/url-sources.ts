@@ -13,8 +13,8 @@ import { pageSearches, readPageSearches } from '../search/search-queries.js';
 import { toMoment } from '../sitemaps/sitemap-standing.js';
 
 /**
- * Sections of a URL's report from sources beside the logs: the crawl of the site, the search engine's console and web analytics. While
- * such a source is not connected its section says so, and all its figures are null.
+ * Sections of a URL's report from sources besides the logs: the crawl of the website, the search engine's console and web analytics. If
+ * such a source is not connected, its section reports that, and all its figures are null.
  */
 
 const available = z.boolean().openapi({ description: 'false: see reason; then all figures are null.' });
@@ -34,40 +34,40 @@ export const urlCrawl = z
     in_crawl: flag('Whether the crawl found the URL.'),
     crawl_id: text('The latest crawl that is ready.'),
     completed_at: moment('When it ended.'),
-    status: whole('Status that the crawl was answered.'),
+    status: whole('Status of the page in the crawl.'),
     depth: whole('Links from the home page.'),
-    inlinks: whole('Links to the URL from the site.'),
+    inlinks: whole('Links to the URL from the website.'),
     outlinks_internal: whole(
-      'Other pages of the site that it links or redirects to, as `outlinks` of crawl-links.',
+      'Other pages of the website that it links or redirects to, like `outlinks` of crawl-links.',
     ),
-    pagerank: fraction('0 to 1 within the site; 1 is the page that most is linked to.'),
+    pagerank: fraction('0 to 1 within the website; the page with the highest rank has 1.'),
     indexable: flag('Whether search engines may list it.'),
     canonical: text('The canonical URL that the page names.'),
-    redirect_to: text('Where it redirects to.'),
+    redirect_to: text('Redirect target.'),
   })
-  .openapi({ description: 'What the crawl of the site found.' });
+  .openapi({ description: 'Result of the crawl of the website.' });
 
 export const urlIndexStatus = z
   .object({
     available: z.boolean().openapi({
       description:
-        'false: see reason; then all figures are null, but for those of searches where the reason is not_inspected.',
+        'false: see reason; then all figures are null, except those of searches if the reason is not_inspected.',
     }),
     reason: reason(['gsc_not_connected', 'not_inspected', 'lookup_failed']),
     index_status: indexStatus.nullable(),
-    index_status_reason: text('What the search engine says to that.'),
+    index_status_reason: text('The search engine’s reason for the status.'),
     inspection_verdict: text('Verdict of the inspection.'),
-    inspected_at: moment('When it was inspected.'),
-    inspected_url: text('The URL that was inspected.'),
-    engine_canonical: text('The canonical URL that the search engine chose.'),
-    impressions_28d: whole('Times that it was shown in 28 days.'),
-    clicks_28d: whole('Times that it was clicked in 28 days.'),
-    avg_position: fraction('Mean place in the results.'),
+    inspected_at: moment('Time of the inspection.'),
+    inspected_url: text('The inspected URL.'),
+    engine_canonical: text('The canonical URL chosen by the search engine.'),
+    impressions_28d: whole('Impressions in 28 days.'),
+    clicks_28d: whole('Clicks in 28 days.'),
+    avg_position: fraction('Mean position in the results.'),
     ...pageSearches,
   })
-  .openapi({ description: 'What the search engine says, where its console is connected.' });
+  .openapi({ description: 'Data of the search engine, if its console is connected.' });
 
-/** Figures of an answer that may have none. */
+/** Nullable figures of an answer. */
 function asNullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
   return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
@@ -78,15 +78,18 @@ export const urlAnalytics = z
     available,
     reason: reason([...analyticsReasons, 'lookup_failed']),
     currency,
-    window: analyticsWindow.nullable().openapi({ description: 'The days that are counted.' }),
+    window: analyticsWindow.nullable().openapi({ description: 'The counted days.' }),
     ...asNullable(pageFigures),
     measurement_gap: measurementGap.openapi({
-      description: 'Analytics against logs, of this page alone.',
+      description: 'Analytics compared with logs, for this page only.',
     }),
   })
-  .openapi({ description: 'What web analytics counted, where it is connected.' });
+  .openapi({ description: 'Figures of web analytics, if connected.' });
 
-/** @param connection null: the website has none. Never rejects: what can't be read is `lookup_failed`, and the rest of the report stands. */
+/**
+ * @param connection null: the website has no search-performance source. Never rejects: a failure has the reason `lookup_failed`, and the
+ * rest of the report is complete.
+ */
 export async function readIndexStatus(
   reader: ClickHouseReader,
   connection: SearchConnection | null,

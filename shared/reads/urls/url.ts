@@ -36,21 +36,21 @@ import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-s
 
 const searchBot = z.object({
   family: z.string().openapi({ example: 'Google' }),
-  fetches: count('Fetches in the window, without impostors.'),
+  fetches: count('Fetches in the window, except those of impostors.'),
   ...proofCounts('fetches'),
-  last_fetch: instant.openapi({ description: 'The last of them.' }),
+  last_fetch: instant.openapi({ description: 'Time of the last fetch.' }),
 });
 
 const sitemap = z.object({
   ...sitemapMembership,
   last_seen: instant.nullable().openapi({
-    description: 'The last fetch of the sitemaps that found it listed; null where none did.',
+    description: 'The last fetch of the sitemaps that listed it; null if none did.',
   }),
   ...sitemapSnapshot,
   crawl_basis: crawlBasis,
   times_crawled: crawlsOfSearch,
   last_crawled_by: z.string().nullable().openapi({
-    description: 'The crawler that made the last of these fetches; null where there is none.',
+    description: 'The crawler that made the last fetch; null if there is none.',
     example: 'Googlebot',
   }),
 });
@@ -58,7 +58,7 @@ const sitemap = z.object({
 const importance = z.object({
   available: z.boolean(),
   reason: z.enum(['not_built_yet']).nullable().openapi({ description: 'Why it is not available.' }),
-  generated_at: instant.nullable().openapi({ description: 'When it was worked out.' }),
+  generated_at: instant.nullable().openapi({ description: 'Time of the build.' }),
   stale: staleBuild,
   families: z
     .array(
@@ -67,47 +67,46 @@ const importance = z.object({
         crawl_basis: crawlBasis,
         ...importantPage,
         interval_days: z.number().nullable().openapi({
-          description: 'Mean days from one of these fetches to the next; null where there was one.',
+          description: 'Mean days between these fetches; null for a single fetch.',
           example: 2.6,
         }),
-        last_crawl: instant.openapi({ description: 'The last of these fetches.' }),
+        last_crawl: instant.openapi({ description: 'Time of the last fetch.' }),
       }),
     )
-    .openapi({ description: 'Most fetches first; a family that was not served the page is absent.' }),
+    .openapi({ description: 'Most fetches first; families that were not served the page are absent.' }),
 });
 
 export interface UrlInput {
   readonly path: string;
   /** The search-performance source of the website; null: it has none. */
   readonly connection: SearchConnection | null;
-  /** The latest crawl of the website that is ready; null: there is none. */
+  /** The latest ready crawl of the website; null: none. */
   readonly crawl: ToldCrawl | null;
-  /** Its web analytics; null: it has none. */
+  /** The analytics connection of the website; null: none. */
   readonly analytics: AnalyticsConnection | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** All that is known of one URL. Rollups and builds answer at once, whatever the filters; `logs`, which they narrow, comes second. */
+/** All data of one URL. Rollups and builds answer first, without filters; `logs`, which the filters narrow, follows. */
 export const url = answer({
   schema: z.object({
     path: z.string().openapi({
       description:
-        'The path that was looked up. A query string is dropped: all sections are of the path, with any query.',
+        'The requested path, without its query string: all sections are of the path, with any query.',
     }),
     ...datedWindow,
     logs: urlLogs
       .nullable()
       .openapi({ description: 'Its requests in the window; null while data_buffering.' }),
     search_bots: z.array(searchBot).openapi({
-      description:
-        'Families of crawlers of search engines in the window, most fetches first. No filter narrows them.',
+      description: 'Families of search crawlers in the window, most fetches first. Filters do not apply.',
     }),
     crawl: urlCrawl,
     sitemap,
     index_status: urlIndexStatus,
     analytics: urlAnalytics,
-    importance: importance.openapi({ description: 'As page-importance tells it of all pages.' }),
+    importance: importance.openapi({ description: 'As in page-importance for all pages.' }),
   }),
   from: [],
   async read(reader, scope, { path, now, connection, crawl, analytics }: UrlInput) {
@@ -125,7 +124,7 @@ export const url = answer({
     const [crawled, standings, memberships] = await Promise.all([
       readCrawledPaths(reader, { websiteId, now, basis, build }, [path]),
       build === null ? [] : readPageStandings(reader, websiteId, build, path),
-      // Nothing is listed before the first fetch.
+      // No page is listed before the first fetch.
       state === null ? null : readMembership(reader, websiteId, [path], state),
     ]);
     const membership = memberships?.get(path);
