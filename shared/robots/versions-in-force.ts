@@ -29,7 +29,7 @@ export interface VersionInForce {
 /** Google uses the last copy of a file that it cannot fetch for this long. After that the version in force is unknown. */
 export const SAVED_COPY_MS = 30 * DAY_MS;
 
-const isTold = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 'missing';
+const isConclusive = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 'missing';
 
 /**
  * A version is in force from its first fetch until a fetch finds another one. While fetches fail it remains in force for 30 days; after
@@ -38,18 +38,19 @@ const isTold = ({ outcome }: RobotsFetch) => outcome === 'found' || outcome === 
  */
 export function versionsInForce(fetches: readonly RobotsFetch[], now: number): VersionInForce[] {
   const versions: { hash: string; from: number; until: number | null }[] = [];
-  let lastTold = Number.NEGATIVE_INFINITY;
-  for (const { fetchedAt, hash } of fetches.filter(isTold)) {
+  let lastConclusive = Number.NEGATIVE_INFINITY;
+  for (const { fetchedAt, hash } of fetches.filter(isConclusive)) {
     const current = versions.at(-1);
-    const isForgotten = fetchedAt - lastTold > SAVED_COPY_MS;
+    const isForgotten = fetchedAt - lastConclusive > SAVED_COPY_MS;
     if (current === undefined || isForgotten || current.hash !== hash) {
-      if (current !== undefined) current.until = isForgotten ? lastTold + SAVED_COPY_MS : fetchedAt;
+      if (current !== undefined) current.until = isForgotten ? lastConclusive + SAVED_COPY_MS : fetchedAt;
       versions.push({ hash, from: fetchedAt, until: null });
     }
-    lastTold = fetchedAt;
+    lastConclusive = fetchedAt;
   }
   const newest = versions.at(-1);
-  if (newest !== undefined && now - lastTold > SAVED_COPY_MS) newest.until = lastTold + SAVED_COPY_MS;
+  if (newest !== undefined && now - lastConclusive > SAVED_COPY_MS)
+    newest.until = lastConclusive + SAVED_COPY_MS;
   return versions;
 }
 

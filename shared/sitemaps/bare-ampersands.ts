@@ -12,18 +12,18 @@ const LONGEST_ENTITY = '&#x000000000000;'.length;
 
 /** Marks the bare ampersands of a document that arrives in pieces. */
 export function createAmpersandMarker() {
-  let held = '';
+  let undecided = '';
   return {
     /** Returns the piece, preceded by the undecided end of the previous one. */
     mark(piece: string): string {
-      const text = held + piece;
+      const text = undecided + piece;
       const last = text.lastIndexOf('&');
       const isOpen = last !== -1 && text.length - last < LONGEST_ENTITY && !text.includes(';', last);
-      held = isOpen ? text.slice(last) : '';
+      undecided = isOpen ? text.slice(last) : '';
       return (isOpen ? text.slice(0, last) : text).replace(BARE, MARK);
     },
     /** The undecided end of the last piece. */
-    end: (): string => held.replace(BARE, MARK),
+    end: (): string => undecided.replace(BARE, MARK),
   };
 }
 

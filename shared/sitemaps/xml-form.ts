@@ -96,7 +96,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
     if (name === prefix + form.loc) {
       // Some files have several URLs in one entry, because the tags between them are missing.
       if (form.loc === 'loc' && texts.loc !== '') {
-        tell(form, texts, events);
+        emit(form, texts, events);
         [texts, rank] = [{ ...noTexts }, form.lastmod.length];
       }
       if (form.linksByHref) texts.loc ||= hrefOf(given);
@@ -113,7 +113,7 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   parser.ontext = onText;
   parser.oncdata = onText;
   parser.onclosetag = () => {
-    if (inEntry(0)) tell(form!, texts, events);
+    if (inEntry(0)) emit(form!, texts, events);
     if (open.length === placeDepth) place = null;
     open.pop();
   };
@@ -152,7 +152,7 @@ function isPermalink(attributes: object): boolean {
   );
 }
 
-function tell({ isIndex }: Form, { loc, permalink, lastmod }: Texts, events: SitemapEvents): void {
+function emit({ isIndex }: Form, { loc, permalink, lastmod }: Texts, events: SitemapEvents): void {
   const url = loc.trim() || permalink.trim();
   if (isIndex) events.onSitemap(url);
   else events.onUrl({ loc: url, lastmod: readDate(lastmod) });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { startTestClickHouse, type TestClickHouse } from '../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../test/harness/stored-requests.js';
 import { DAY_MS, HOUR_MS } from '../durations.js';
-import { searchCrawls } from '../reads/bots/search-crawls.js';
+import { searchCrawlerFetches } from '../reads/bots/search-crawler-fetches.js';
 
 /** The rollup of crawled paths: its sorting key has the day and the hour of the day, not the hour. */
 
@@ -50,7 +50,7 @@ WHERE path = '/edge' GROUP BY bucket ORDER BY bucket`,
 });
 
 test('a window of days is found by the sorting key', async () => {
-  const { sql, params } = searchCrawls({
+  const { sql, params } = searchCrawlerFetches({
     websiteId: 'w',
     now,
     basis: 'unproved',

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExports } from '../../services/jobs/exports/open-exports.js';
 import { followLists } from '../../shared/crawlers/follow-lists.js';
 import { openLocalFiles } from '../../shared/files/local-files.js';
-import { firstCrawlDay } from '../../shared/reads/bots/search-crawls.js';
+import { firstFetchDay } from '../../shared/reads/bots/search-crawler-fetches.js';
 import { exportTypes } from '../../shared/reads/exports/all-export-types.js';
 import { createTestApi, TEST_NOW, type TestApi } from '../harness/api.js';
 import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.js';
@@ -166,7 +166,7 @@ test('sitemap coverage is of now, whatever window is asked for', async () => {
   expect(asked.ignored_filters).toEqual(['start', 'end']);
   const { window } = await manifestOf(job.job_id);
   expect(Math.abs(Date.parse(window.end) - TEST_NOW)).toBeLessThan(60_000);
-  expect(Date.parse(window.start)).toBe(firstCrawlDay(TEST_NOW));
+  expect(Date.parse(window.start)).toBe(firstFetchDay(TEST_NOW));
 });
 
 test('the list comes by pages, each export on one of them', async () => {

@@ -7,7 +7,7 @@ import {
 import type {
   AnalyticsDay,
   AnalyticsPage,
-  AnalyticsSource,
+  SessionSource,
 } from '../../shared/reads/analytics/analytics-measures.js';
 import { writeAnalyticsDay } from '../../shared/reads/analytics/analytics-writes.js';
 import type { ClickHouse } from '../../shared/store/client.js';
@@ -29,7 +29,7 @@ export async function connectAnalytics(
 export interface StoredDay {
   readonly totals?: Partial<AnalyticsDay>;
   readonly pages?: readonly Partial<AnalyticsPage>[];
-  readonly sources?: readonly Partial<AnalyticsSource>[];
+  readonly sources?: readonly Partial<SessionSource>[];
 }
 
 const session = { sessions: 1, engagedSessions: 1, keyEvents: 0, revenue: 0 };

@@ -12,7 +12,7 @@ import {
   SCORE_BUCKETS,
 } from '../../../shared/reads/bots/daily-build.js';
 import { readVerifiedFamilies } from '../../../shared/reads/bots/read-crawl-basis.js';
-import { searchCrawls } from '../../../shared/reads/bots/search-crawls.js';
+import { searchCrawlerFetches } from '../../../shared/reads/bots/search-crawler-fetches.js';
 import { type CountedDay, countDays } from '../../../shared/reads/seo/counted-days.js';
 import type { Clause } from '../../../shared/reads/sql/clause.js';
 import { isServedPage } from '../../../shared/reads/sql/served-page.js';
@@ -20,7 +20,7 @@ import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
  * How much each family of search crawlers cares for each page, and the fetches of every path. Both are worked out once a day, from the
- * last 90 days (search-crawls.ts); pages count as a family was served them (served-page.ts). They are read from the build's own tables.
+ * last 90 days (search-crawler-fetches.ts); pages count as a family was served them (served-page.ts). They are read from the build's own tables.
  * A family counts by its verified requests. One that has none counts by its unproved claims, and the build says so.
  *
  * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit: 10 is the most fetched page, and
@@ -66,7 +66,7 @@ export async function writeDailyBuild(
 /** Fetches of served pages that count: each family's verified ones, or its unproved claims where `verified` does not name it. */
 function countedFetches({ websiteId, now }: DailyBuild, verified: readonly string[]): Clause {
   const fetches = (basis: CrawlBasis, where: Clause) =>
-    searchCrawls({
+    searchCrawlerFetches({
       ...{ websiteId, now, basis, where },
       columns: ['requests', 'first_seen', 'last_seen', 'expires'],
     });
@@ -154,7 +154,7 @@ async function buildCrawledPaths(
   { websiteId, buildId, now }: DailyBuild,
   basis: CrawlBasis,
 ): Promise<void> {
-  const crawls = searchCrawls({
+  const crawls = searchCrawlerFetches({
     websiteId,
     now,
     basis,

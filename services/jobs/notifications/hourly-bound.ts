@@ -1,10 +1,10 @@
 import { type AlertType, alertTypes, rankOf, type Severity } from '../../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import {
+  type AlertDelivery,
   type DeliveryChannel,
   deliveryIdOf,
   type NewDelivery,
-  type ToldDelivery,
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { type AlertChannel, type Audience, alertDeliveries } from './messages/choose-deliveries.js';
 import type { AlertContent } from './messages/content.js';
@@ -43,7 +43,7 @@ export function hourOf(instant: number): { readonly from: number; readonly to: n
 export function boundedDeliveries(
   contents: readonly AlertContent[],
   audience: Audience,
-  told: readonly ToldDelivery[],
+  told: readonly AlertDelivery[],
 ): NewDelivery[] {
   const known = new Set(told.map(({ id }) => id));
   const counts = new Map<string, number>();

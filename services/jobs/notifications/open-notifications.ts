@@ -8,10 +8,10 @@ import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 import {
   insertDeliveries,
   queueDeliveries,
+  readAlertDeliveries,
   readDelivery,
   readDueDeliveries,
   readImportingWebsites,
-  readToldDeliveries,
   readWaitingImported,
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Service } from '../../../shared/service/service.js';
@@ -61,7 +61,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     websiteIds: () => [...state().websites.values()].map(({ id }) => id),
     audienceOf: (websiteId) => audienceOf(state(), websiteId, mailer !== null),
     readTraces: (wanted) => readAlertTraces(clickhouse, wanted),
-    readTold: (wanted) => readToldDeliveries(clickhouse, wanted),
+    readTold: (wanted) => readAlertDeliveries(clickhouse, wanted),
     readAlerts: (wanted) => readAlertsBetween(clickhouse, wanted),
     queue: (deliveries) => queueDeliveries(clickhouse, deliveries, now()),
     readDue: () => readDueDeliveries(clickhouse, now()),

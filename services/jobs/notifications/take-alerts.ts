@@ -5,8 +5,8 @@ import { DAY_MS } from '../../../shared/durations.js';
 import type { LogRecord } from '../../../shared/event-log/event-log.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type {
+  AlertDelivery,
   NewDelivery,
-  ToldDelivery,
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { boundedDeliveries, hourOf } from './hourly-bound.js';
 import type { AlertTrace } from './messages/alert-traces.js';
@@ -24,7 +24,7 @@ export interface TakeOptions {
     since: number;
   }) => Promise<AlertTrace[]>;
   /** Messages about alerts that were found in a stretch; milliseconds since the epoch, `to` is not in it. */
-  readonly readTold: (wanted: { websiteId: string; from: number; to: number }) => Promise<ToldDelivery[]>;
+  readonly readTold: (wanted: { websiteId: string; from: number; to: number }) => Promise<AlertDelivery[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -160,14 +160,18 @@ export const aiLanding = answer({
       },
     };
   },
-  async complete(reader, scope, { operator }, told) {
+  async complete(reader, scope, { operator }, firstHalf) {
     const [pages, { human_visits, ai_visits }] = await Promise.all([
-      withFollowOn(reader, scope, told.pages, operator),
+      withFollowOn(reader, scope, firstHalf.pages, operator),
       readLandingVisits(reader, scope, operator),
     ]);
     // For large counts both are estimates, so that visits of assistants can exceed all visits.
     const share = percentOf(Math.min(ai_visits, human_visits), human_visits);
-    return { ...told, pages, totals: { ...told.totals, human_visits, share_of_human_traffic_pct: share } };
+    return {
+      ...firstHalf,
+      pages,
+      totals: { ...firstHalf.totals, human_visits, share_of_human_traffic_pct: share },
+    };
   },
 });
 

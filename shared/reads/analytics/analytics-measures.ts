@@ -36,7 +36,7 @@ export interface AnalyticsPage extends SessionFigures, ViewFigures {
   readonly searchSessions: number;
 }
 
-export interface AnalyticsSource extends SessionFigures {
+export interface SessionSource extends SessionFigures {
   readonly source: string;
   readonly medium: string;
   /** Operator of the AI assistant that the source names; '': none. */

@@ -4,15 +4,15 @@ import type { ClickHouseReader, ClickHouseWriter } from '../../store/client.js';
 import { insertAllRows } from '../../store/insert-all-rows.js';
 import type { RowValue } from '../../store/insert-rows.js';
 import { inSnakeCase, number, storedFields, text } from '../../store/stored-fields.js';
-import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
+import type { AnalyticsDay, AnalyticsPage, SessionSource } from './analytics-measures.js';
 
 /** Writes of web analytics by the jobs service, and the reads for which days are stored. */
 
 /** A day with all its figures. */
-export interface ToldDay {
+export interface CompleteAnalyticsDay {
   readonly totals: AnalyticsDay;
   readonly pages: readonly AnalyticsPage[];
-  readonly sources: readonly AnalyticsSource[];
+  readonly sources: readonly SessionSource[];
 }
 
 const stored = storedFields({
@@ -54,7 +54,7 @@ export async function writeAnalyticsDay(
   writer: ClickHouseWriter,
   { websiteId, sourceId }: ConnectedSource,
   version: number,
-  { totals, pages, sources }: ToldDay,
+  { totals, pages, sources }: CompleteAnalyticsDay,
 ): Promise<void> {
   const of = { website_id: websiteId, source_id: sourceId, day: totals.day, version };
   const insert = (table: string, rows: readonly Readonly<Record<string, RowValue>>[]) =>

@@ -3,7 +3,7 @@ import type { ConnectedSource } from '../../connections/connected-source.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 import { isServedPage } from '../sql/served-page.js';
-import type { AnalyticsDay, AnalyticsPage, AnalyticsSource } from './analytics-measures.js';
+import type { AnalyticsDay, AnalyticsPage, SessionSource } from './analytics-measures.js';
 
 /** Stored rows of web analytics. Days are `YYYY-MM-DD` in the property's time zone; a span includes both ends. */
 
@@ -60,11 +60,11 @@ GROUP BY t.day ORDER BY t.day`,
 }
 
 /** Sources with their media, most sessions first. */
-export function readTopSources(
+export function readTopSessionSources(
   reader: ClickHouseReader,
   source: ConnectedSource,
   { limit, ...span }: Span & { readonly limit: number },
-): Promise<Omit<AnalyticsSource, 'aiOperator'>[]> {
+): Promise<Omit<SessionSource, 'aiOperator'>[]> {
   return reader.read({
     name: 'web_analytics.sources',
     sql: `SELECT t.source AS source, t.medium AS medium, ${SESSION_SUMS}
@@ -79,11 +79,11 @@ LIMIT {limit: UInt32}`,
 }
 
 /** Sources that name an AI assistant, with any medium, most sessions first. */
-export function readAiSources(
+export function readAiSessionSources(
   reader: ClickHouseReader,
   source: ConnectedSource,
   { limit, ...span }: Span & { readonly limit: number },
-): Promise<Omit<AnalyticsSource, 'medium'>[]> {
+): Promise<Omit<SessionSource, 'medium'>[]> {
   return reader.read({
     name: 'web_analytics.ai_sources',
     sql: `SELECT t.ai_operator AS aiOperator, t.source AS source, ${SESSION_SUMS}

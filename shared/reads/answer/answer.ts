@@ -18,13 +18,13 @@ export interface Answer<Shape extends z.ZodRawShape, Input> {
   /**
    * The second half of an answer whose first half comes from rollups. It reads raw rows of the whole window, with any filters, and fills in
    * the fields that `read` left null.
-   * @param told the result of `read`; it is returned with the remaining fields.
+   * @param firstHalf the result of `read`; it is returned with the remaining fields.
    */
   complete?(
     reader: ClickHouseReader,
     scope: Scope,
     input: Input,
-    told: z.input<z.ZodObject<Shape>>,
+    firstHalf: z.input<z.ZodObject<Shape>>,
   ): Promise<z.input<z.ZodObject<Shape>>>;
 }
 

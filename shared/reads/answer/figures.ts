@@ -32,7 +32,7 @@ export const uniquePaths = count(
 );
 
 /** Fetches of one path. */
-export const crawlsOfSearch = count(
+export const searchFetchCount = count(
   'Fetches by search crawlers on the last 90 days (UTC), of the requests that crawl_basis names. One more day counts until the daily count is finished.',
 );
 

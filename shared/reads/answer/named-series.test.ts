@@ -24,9 +24,9 @@ test('for any bot name, every count is in one column, and none replaces the time
         rest: 'other',
       });
       // The JSON that the caller receives.
-      const told: Record<string, string | number>[] = JSON.parse(JSON.stringify(chart));
-      expect(told).toHaveLength(5);
-      told.forEach((row, hour) => {
+      const points: Record<string, string | number>[] = JSON.parse(JSON.stringify(chart));
+      expect(points).toHaveLength(5);
+      points.forEach((row, hour) => {
         const fields = new Map(Object.entries(row));
         expect(fields.get('time_bucket')).toBe(new Date(hour * HOUR).toISOString());
         expect([...fields.keys()].sort()).toEqual(['time_bucket', 'other', ...names].sort());

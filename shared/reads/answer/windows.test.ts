@@ -13,7 +13,7 @@ test.each([
 ])('a window that %s', async (_, from, to, isNoted) => {
   const reader = { read: () => Promise.resolve([{ since }]) } as unknown as ClickHouseReader;
   const window = { start: since + from * HOUR, end: since + to * HOUR };
-  const { told } = await dateWindow(reader, { websiteId: 'w', window });
-  expect(told.data_since).toBe('2026-11-10T00:00:00.000Z');
-  expect(told.window_note !== undefined).toBe(isNoted);
+  const { fields } = await dateWindow(reader, { websiteId: 'w', window });
+  expect(fields.data_since).toBe('2026-11-10T00:00:00.000Z');
+  expect(fields.window_note !== undefined).toBe(isNoted);
 });

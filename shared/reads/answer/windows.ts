@@ -53,11 +53,11 @@ interface DatedWindow {
 export async function dateWindow(
   reader: ClickHouseReader,
   { websiteId, window }: Pick<Scope, 'websiteId' | 'window'>,
-): Promise<{ readonly since: number | null; readonly told: DatedWindow }> {
+): Promise<{ readonly since: number | null; readonly fields: DatedWindow }> {
   const since = await readDataSince(reader, websiteId);
   return {
     since,
-    told: {
+    fields: {
       window: toAnswerWindow(window),
       data_since: since === null ? null : toInstant(since),
       ...(since !== null && window.end <= since && { window_note: BEFORE_DATA }),
@@ -75,6 +75,6 @@ export async function compareWindows(
   change: Comparison;
 }> {
   const before = previousWindow(scope.window);
-  const { since, told } = await dateWindow(reader, scope);
-  return { windows: told, previous: toAnswerWindow(before), change: compareSince(since, before) };
+  const { since, fields } = await dateWindow(reader, scope);
+  return { windows: fields, previous: toAnswerWindow(before), change: compareSince(since, before) };
 }

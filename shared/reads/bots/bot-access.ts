@@ -80,7 +80,7 @@ export const botsAccess = answer({
     const rejectedBots = rows.filter((row) => row.rejected_requests > 0).map(({ bot_name }) => bot_name);
     const rejections = rejectedBots.length === 0 ? [] : await readRejections(reader, scope, rejectedBots);
     return {
-      ...dated.told,
+      ...dated.fields,
       bots: rows.map((row) =>
         toBotAccess(
           row,

@@ -76,18 +76,18 @@ const patternsOf = (websiteId: string, given: object = {}, filters: object = {})
   urlPatterns.read(engine.clickhouse, scopeOf(websiteId, filters), { ...all, min_urls: 1, ...given });
 
 describe('unproved claims, next to verified requests', () => {
-  const said = { crawl_basis: 'verified', verified_requests: 30, unproved_requests: 547 };
+  const counted = { crawl_basis: 'verified', verified_requests: 30, unproved_requests: 547 };
 
   test('make no page fail', async () => {
     const { summary, pages, ...rest } = await consistencyOf('mixed');
-    expect(rest).toMatchObject(said);
+    expect(rest).toMatchObject(counted);
     expect(summary).toMatchObject({ total_pages_checked: 4, critical: 0, unsteady: 0, healthy: 4 });
     expect(pages).toEqual([]);
   });
 
   test('raise no flag of a pattern and are not counted as crawls', async () => {
     const { patterns, ...rest } = await patternsOf('mixed');
-    expect(rest).toMatchObject({ ...said, total_crawl_requests: 30 });
+    expect(rest).toMatchObject({ ...counted, total_crawl_requests: 30 });
     expect(patterns).toMatchObject([
       { pattern: '/p/{number}', total_requests: 30, status_5xx: 0, flags: [] },
     ]);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../durations.js';
 
-/** Results that are computed once a day from all fetches of search crawlers (page-importance.ts, crawled-paths.ts). */
+/** Results that are computed once a day from all fetches of search crawlers (page-importance.ts, fetched-paths.ts). */
 
 export interface DailyBuild {
   readonly websiteId: string;

@@ -5,7 +5,7 @@ import { bots } from '../sql/read-tables.js';
 import { selectList } from '../sql/select.js';
 import { type CrawlBasis, chooseBasis } from './crawl-basis-sql.js';
 import { midnightOf } from './daily-build.js';
-import { firstCrawlDay } from './search-crawls.js';
+import { firstFetchDay } from './search-crawler-fetches.js';
 
 /** A limit on families of search crawlers above any real log. */
 const MOST_FAMILIES = 1_000;
@@ -19,7 +19,7 @@ export async function readVerifiedFamilies(
   websiteId: string,
   now: number,
 ): Promise<string[]> {
-  const window = { start: firstCrawlDay(now), end: midnightOf(now) + DAY_MS };
+  const window = { start: firstFetchDay(now), end: midnightOf(now) + DAY_MS };
   const families = await selectList(
     reader,
     { websiteId, window, filters: {} },

@@ -4,7 +4,7 @@ import { count, loggedPath } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import { orNull } from '../search/search-figures.js';
-import { toMoment } from '../sitemaps/sitemap-standing.js';
+import { toMoment } from '../sitemaps/sitemap-membership.js';
 import { crawlerPaths, paths } from '../sql/read-tables.js';
 import { type AuditRow, readAuditRows, readPathsOf } from './crawl-audit-sql.js';
 import {
@@ -90,7 +90,7 @@ export const crawlAudit = answer({
   from: [[crawlerPaths], [paths]],
   async read(reader, scope, { crawl, limit }: CrawlAuditInput) {
     const dated = await dateWindow(reader, scope);
-    if (crawl === null) return { ...dated.told, ...noCrawl, totals: null, findings: [] };
+    if (crawl === null) return { ...dated.fields, ...noCrawl, totals: null, findings: [] };
     const question = { scope, crawlId: crawl.crawlId };
     const rows = await readAuditRows(reader, question, limit);
     const pathOf = await readPathsOf(
@@ -113,7 +113,7 @@ export const crawlAudit = answer({
     const pagesOf = (severity: string) =>
       findings.reduce((sum, one) => sum + (one.severity === severity ? one.count : 0), 0);
     return {
-      ...dated.told,
+      ...dated.fields,
       ...toCrawlHead(crawl),
       totals: {
         ...{ high: pagesOf('high'), medium: pagesOf('medium'), low: pagesOf('low') },

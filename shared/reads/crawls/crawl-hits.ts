@@ -3,8 +3,8 @@ import { type DimensionFilter, oneOf, onPaths } from '../sql/filters.js';
 import { crawlerPaths, paths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { type SegmentRules, segmentClause } from '../sql/segment-conditions.js';
-import { sourceOf } from '../sql/table-source.js';
-import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
+import { tableSourceOf } from '../sql/table-source.js';
+import { crawlParams, OF_CRAWL, representativeRank } from './findings/of-crawl.js';
 
 /** Pages of a crawl with the requests for their paths in a window of the logs. */
 
@@ -22,7 +22,7 @@ export const IS_VERIFIED_SEARCH = "c.bot_category = 'search' AND c.verification 
  * `status`.
  */
 export function crawlerFetches(scope: Scope, where: readonly DimensionFilter[] = []): Clause {
-  return sourceOf([crawlerPaths], scope, {
+  return tableSourceOf([crawlerPaths], scope, {
     dimensions: ['path', 'bot_category', 'verification', 'status'],
     metrics: ['requests', 'last_seen'],
     where: [onPaths, oneOf('bot_category', ['search', 'ai']), ...where],
@@ -47,7 +47,7 @@ function searchHitsByPath(scope: Scope): Clause {
 function hitsByPath(scope: Scope): Clause {
   const fetches = crawlerFetches(scope, [inCrawl]);
   // Under a filter its tables and their bounds can differ from those of crawlers, so its parameters have their own names.
-  const people = sourceOf([paths], scope, {
+  const people = tableSourceOf([paths], scope, {
     dimensions: ['path'],
     metrics: ['human_requests'],
     where: [onPaths, inCrawl],
@@ -88,7 +88,7 @@ export function pagesWithHits({ scope, crawlId }: CrawlQuestion, by: 'search' | 
   h.search_hits AS search_hits, h.last_search_ms AS last_search_ms, h.claimed_hits AS claimed_hits${by === 'search' ? '' : ', h.ai_hits AS ai_hits, h.human_hits AS human_hits'}
 FROM (
   SELECT page, path, url, status, indexable, fetched_at > 0 AS is_fetched,
-    row_number() OVER (PARTITION BY path ORDER BY ${standsForPath('')} DESC) = 1 AS is_first
+    row_number() OVER (PARTITION BY path ORDER BY ${representativeRank('')} DESC) = 1 AS is_first
   FROM (SELECT page, path, url, status, indexable, fetched_at FROM crawl_pages FINAL WHERE ${OF_CRAWL})${segment === null ? '' : ` WHERE ${segment.sql}`}
 ) AS p
 LEFT ANY JOIN (SELECT page, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON r.page = p.page

@@ -102,7 +102,7 @@ export const crawlReport = answer({
     const dated = await dateWindow(reader, scope);
     if (crawl === null)
       return {
-        ...dated.told,
+        ...dated.fields,
         ...noCrawl,
         summary: null,
         ignored: [],
@@ -118,7 +118,7 @@ export const crawlReport = answer({
     ]);
     const all = sumOf(groups);
     return {
-      ...dated.told,
+      ...dated.fields,
       ...toCrawlHead(crawl),
       summary: {
         pages_in_crawl: all.pages,

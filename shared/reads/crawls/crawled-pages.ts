@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import type { Clause } from '../sql/clause.js';
 import { readByTexts } from '../sql/text-batches.js';
 import type { CrawlOf } from './findings/crawl-page.js';
-import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
+import { crawlParams, OF_CRAWL, representativeRank } from './findings/of-crawl.js';
 
 /** Pages of a crawl, by their paths. */
 
@@ -31,7 +31,7 @@ export async function readPagesOfCrawl(
   const rows = await readByTexts(paths, (batch) =>
     reader.read({
       name: 'crawled_page.some',
-      sql: `SELECT p.path AS path, argMax(p.status, ${standsForPath('p.')}) AS status, argMax(p.indexable, ${standsForPath('p.')}) AS indexable
+      sql: `SELECT p.path AS path, argMax(p.status, ${representativeRank('p.')}) AS status, argMax(p.indexable, ${representativeRank('p.')}) AS indexable
 FROM crawl_pages AS p FINAL
 WHERE ${OF_CRAWL} AND p.fetched_at > 0 AND p.path IN {paths: Array(String)}
 GROUP BY path`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlOf } from './findings/crawl-page.js';
-import { crawlParams, OF_CRAWL, standsForPath } from './findings/of-crawl.js';
+import { crawlParams, OF_CRAWL, representativeRank } from './findings/of-crawl.js';
 
 const row = z.object({
   status: z.number(),
@@ -38,7 +38,7 @@ export async function readCrawledUrl(
 FROM (
   SELECT page, status, indexable, canonical, redirect_to FROM crawl_pages FINAL
   WHERE ${OF_CRAWL} AND path = {path: String}
-  ORDER BY ${standsForPath('')} DESC LIMIT 1
+  ORDER BY ${representativeRank('')} DESC LIMIT 1
 ) AS p LEFT JOIN (
   SELECT page, crawl_id, depth, inlinks, outlinks, pagerank FROM crawl_ranks FINAL
   WHERE ${OF_CRAWL}

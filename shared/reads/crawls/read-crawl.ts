@@ -22,7 +22,7 @@ export function readCrawl(
 ): ReadCrawl | null {
   if (crawlId === undefined) {
     const latest = latestReadyCrawl(state, websiteId);
-    return latest === null ? null : told(latest);
+    return latest === null ? null : toReadCrawl(latest);
   }
   const asked = crawlsOf(state, websiteId).find(({ id }) => id === crawlId);
   if (asked === undefined) throw new PublicError('not_found', 'crawl_id: the website has no such crawl');
@@ -31,9 +31,9 @@ export function readCrawl(
       'conflict',
       `crawl_id: the crawl is ${asked.status}; only a ready crawl has results`,
     );
-  return told(asked);
+  return toReadCrawl(asked);
 }
 
-function told({ id, source, counts, completedAt }: Crawl): ReadCrawl {
+function toReadCrawl({ id, source, counts, completedAt }: Crawl): ReadCrawl {
   return { crawlId: id, source, urlCount: counts?.urlCount ?? 0, completedAt };
 }

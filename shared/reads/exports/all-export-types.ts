@@ -1,3 +1,10 @@
+import {
+  notFoundExport,
+  slowExport,
+  statusCodesExport,
+  trafficExport,
+  unverifiedExport,
+} from './computed-exports.js';
 import { budgetUrlsExport, ipsExport, patternUrlsExport, sitemapCoverageExport } from './crawler-lists.js';
 import type { ExportType } from './export-type.js';
 import { requestsExport, seoRequestsExport } from './single-requests.js';
@@ -9,13 +16,6 @@ import {
   pathsExport,
   referrersExport,
 } from './traffic-lists.js';
-import {
-  notFoundExport,
-  slowExport,
-  statusCodesExport,
-  trafficExport,
-  unverifiedExport,
-} from './worked-out.js';
 
 /** All types of exports, in the order of the spec (§4.10). */
 export const exportTypes: readonly ExportType[] = [

@@ -3,7 +3,7 @@ import { dateWindow } from '../answer/windows.js';
 import { readCountedCrawlers } from '../bots/counted-crawlers.js';
 import { crawlers, daysOf } from '../bots/crawler-scope.js';
 import { readCrawlBasis } from '../bots/read-crawl-basis.js';
-import { firstCrawlDay } from '../bots/search-crawls.js';
+import { firstFetchDay } from '../bots/search-crawler-fetches.js';
 import { listedSince } from '../sitemaps/listed-paths.js';
 import { sitemapCoverageRows } from '../sitemaps/sitemap-coverage-rows.js';
 import { type CoverageStatus, coverageStatuses } from '../sitemaps/sitemap-coverage-sql.js';
@@ -13,11 +13,11 @@ import { clientIps, countryEstimates, crawlerPaths, estimates } from '../sql/rea
 import { selectTotal } from '../sql/select.js';
 import { ipMetrics } from '../traffic/ips.js';
 import { patternPaths } from '../url-patterns/pattern-paths.js';
+import { stageRows } from './computed-exports.js';
 import { type ExportType, instant, text, UnknownPatternError, value, windowFilters } from './export-type.js';
-import { apart, countryNameOf, countryParams, percentOf, twoDigits } from './figures-sql.js';
+import { countryNameOf, countryParams, percentOf, prefixParameters, twoDigits } from './figures-sql.js';
 import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
-import { stageRows } from './worked-out.js';
 
 /** Exports of addresses and of crawlers' fetches. */
 
@@ -55,7 +55,7 @@ export const ipsExport: ExportType = {
       metrics: ipMetrics,
       latest: ['country'],
     });
-    const claims = apart(
+    const claims = prefixParameters(
       listRows(scope, {
         name: 'exports.claims',
         from: [clientIps],
@@ -148,7 +148,7 @@ export const sitemapCoverageExport: ExportType = {
   read: '/seo/sitemap',
   knows: ['filter'],
   filterValues: coverageStatuses,
-  since: firstCrawlDay,
+  since: firstFetchDay,
   columns: [
     text(
       'url',

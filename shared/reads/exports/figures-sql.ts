@@ -20,7 +20,7 @@ export const averageTimeMs = `if(t.timed_requests = 0, NULL, ${twoDigits('t.time
 export const ALL_ROWS = 4_294_967_295;
 
 /** The clause with prefixed parameter names, so that it can be combined with another. */
-export function apart({ sql, params }: Clause, prefix: string): Clause {
+export function prefixParameters({ sql, params }: Clause, prefix: string): Clause {
   return {
     sql: sql.replaceAll(/\{(\w+): /g, `{${prefix}_$1: `),
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [`${prefix}_${name}`, value])),

@@ -25,12 +25,12 @@ export function renderExport(
   { from, order, params }: ExportRows,
   format: FileFormat,
 ): Pick<FileStatement, 'sql' | 'params' | 'format'> {
-  const told = columns.map(({ name, kind, sql }) => {
+  const selected = columns.map(({ name, kind, sql }) => {
     const text = kind === 'value' ? sql : `toString(${sql})`;
     return `${kind !== 'value' && format === 'csv' ? disarmed[kind](text) : text} AS \`${name}\``;
   });
   return {
-    sql: `SELECT ${told.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}`,
+    sql: `SELECT ${selected.join(', ')}\nFROM ${from}${order === '' ? '' : `\nORDER BY ${order}`}`,
     params,
     format: formats[format],
   };

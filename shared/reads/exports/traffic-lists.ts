@@ -19,7 +19,14 @@ import { selectTotal } from '../sql/select.js';
 import type { Selection } from '../sql/selection.js';
 import { pathMetrics } from '../urls/paths.js';
 import { type ComposeDeps, type ExportType, instant, text, value, windowFilters } from './export-type.js';
-import { apart, averageTimeMs, changePct, countryNameOf, countryParams, percentOf } from './figures-sql.js';
+import {
+  averageTimeMs,
+  changePct,
+  countryNameOf,
+  countryParams,
+  percentOf,
+  prefixParameters,
+} from './figures-sql.js';
 import { listRows } from './list-rows.js';
 import { namedBot } from './named-bot.js';
 
@@ -93,7 +100,7 @@ export const pathsExport: ExportType = {
       { name: 'exports.paths', from: [pathsRollup], by: ['path'], metrics: pathMetrics },
       [estimates, countryEstimates],
     );
-    const moved = apart(
+    const moved = prefixParameters(
       listRows(scope, {
         name: 'exports.late',
         from: [crawlerPaths],
@@ -208,7 +215,7 @@ export const devicesExport: ExportType = {
   async compose(deps, given, question) {
     const scope = namedBot(given, question);
     const parts = kinds.map(([kind, by], place) => {
-      const { sql, params } = apart(
+      const { sql, params } = prefixParameters(
         listRows(scope, {
           name: 'exports.devices',
           from: [devicesRollup],
@@ -265,7 +272,7 @@ export const botsExport: ExportType = {
   async compose(deps, given, question) {
     const scope = namedBot(given, question);
     const list = await comparedList(deps, scope, { ...botList, name: 'exports.bots' });
-    const unique = apart(
+    const unique = prefixParameters(
       listRows(scope, {
         name: 'exports.bot_uniques',
         from: [botEstimates],

@@ -91,17 +91,19 @@ export const health = standaloneAnswer({
     );
     const traffic = freshOf(newest.traffic, now);
     const errors = freshOf(newest.errors, now);
-    const told = Object.fromEntries(
+    const metricFields = Object.fromEntries(
       healthMetrics.map((metric) => [metric, toMetricHealth(metric, freshOf(newest[metric], now))]),
     ) as Record<HealthMetric, z.input<typeof metricHealth>>;
     return {
       metrics: {
-        ...told,
+        ...metricFields,
         // A single empty interval may be chance; a reported silence is not.
         traffic:
-          isSilent && traffic?.value === 0 ? { ...told.traffic, status: 'critical' as const } : told.traffic,
-        errors: { ...told.errors, current_rate: rateOf(errors, traffic) },
-        latency: { ...told.latency, unit: 'ms' as const },
+          isSilent && traffic?.value === 0
+            ? { ...metricFields.traffic, status: 'critical' as const }
+            : metricFields.traffic,
+        errors: { ...metricFields.errors, current_rate: rateOf(errors, traffic) },
+        latency: { ...metricFields.latency, unit: 'ms' as const },
       },
       data_flowing: isReceiving(lastReceived, now),
       last_received_at: lastReceived === null ? null : toInstant(lastReceived),

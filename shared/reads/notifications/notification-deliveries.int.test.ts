@@ -8,10 +8,10 @@ import {
   insertDeliveries,
   type NewDelivery,
   queueDeliveries,
+  readAlertDeliveries,
   readDelivery,
   readDueDeliveries,
   readImportingWebsites,
-  readToldDeliveries,
   readWaitingImported,
 } from './notification-deliveries.js';
 
@@ -87,8 +87,8 @@ test('a type that only a later release knows does not stop the read', async () =
     [known, later].map(({ alertId }) => message({ websiteId, alertId })),
     NOW,
   );
-  const told = await readToldDeliveries(engine.clickhouse, { websiteId, from: NOW, to: NOW + HOUR_MS });
-  expect(told.map(({ type }) => type)).toEqual(['error_rate']);
+  const found = await readAlertDeliveries(engine.clickhouse, { websiteId, from: NOW, to: NOW + HOUR_MS });
+  expect(found.map(({ type }) => type)).toEqual(['error_rate']);
 }, 60_000);
 
 test('an alert of imported logs is never due: it waits for its summary, which has the alerts whose rows name it', async () => {

@@ -185,7 +185,7 @@ LIMIT {most: UInt32}`,
   });
 }
 
-const toldRow = z.object({
+const alertDeliveryRow = z.object({
   id: z.string(),
   channel: z.enum(deliveryChannels),
   target: z.string(),
@@ -193,16 +193,16 @@ const toldRow = z.object({
   severity: z.enum(severities),
 });
 /** The fields of a message about an alert that show its reported repeats; `type` and `severity` are those of the alert. */
-export type ToldDelivery = Readonly<z.output<typeof toldRow>>;
+export type AlertDelivery = Readonly<z.output<typeof alertDeliveryRow>>;
 
 /**
  * Queued messages in any status, about alerts created in a period (milliseconds since the epoch, `to` excluded). @throws as
  * `ClickHouseReader.read`
  */
-export function readToldDeliveries(
+export function readAlertDeliveries(
   reader: ClickHouseReader,
   { websiteId, from, to }: { websiteId: string; from: number; to: number },
-): Promise<ToldDelivery[]> {
+): Promise<AlertDelivery[]> {
   return reader.read({
     name: 'notifications.told',
     sql: `SELECT delivery_id AS id, channel, target, alert_type AS type, severity
@@ -219,7 +219,7 @@ INNER JOIN (SELECT alert_id, alert_type, severity FROM alerts FINAL
       // Excludes types that only a later release knows.
       types: alertTypeNames,
     },
-    row: toldRow,
+    row: alertDeliveryRow,
     caughtUpWith: ['notification_deliveries', 'alerts'],
   });
 }

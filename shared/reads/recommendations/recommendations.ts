@@ -54,13 +54,13 @@ export const recommendations = answer({
   from: [],
   async read(reader, scope, input: RecommendationInput) {
     const bases = await readCrawlBases(reader, scope);
-    const [{ told }, { addresses, impostors }, slow] = await Promise.all([
+    const [{ fields }, { addresses, impostors }, slow] = await Promise.all([
       dateWindow(reader, scope),
       readBlockCandidates(reader, scope, input),
       readSlowCandidates(reader, scope, input, bases),
     ]);
     return {
-      ...told,
+      ...fields,
       window_days: toWindowDays(scope.window),
       ...{ crawl_basis: bases.search, ai_basis: bases.ai },
       resolved_count: resolvedOf(addresses) + resolvedOf(impostors) + resolvedOf(slow),
@@ -70,12 +70,12 @@ export const recommendations = answer({
       slow_paths: open(slow).slice(0, MOST_LISTED).map(toSlowItem),
     };
   },
-  async complete(reader, scope, input, told) {
-    const bases = { search: told.crawl_basis, ai: told.ai_basis };
+  async complete(reader, scope, input, firstHalf) {
+    const bases = { search: firstHalf.crawl_basis, ai: firstHalf.ai_basis };
     const found = await readNotFoundCandidates(reader, scope, input, bases);
     return {
-      ...told,
-      resolved_count: told.resolved_count + resolvedOf(found),
+      ...firstHalf,
+      resolved_count: firstHalf.resolved_count + resolvedOf(found),
       paths_404: open(found).slice(0, MOST_LISTED).map(toNotFoundItem),
     };
   },

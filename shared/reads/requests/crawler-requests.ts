@@ -68,7 +68,7 @@ export const crawlerRequests = answer({
     const rows = await readCrawlerRequests(reader, { scope: narrowed, slowestFirst, ...wanted });
     const paging = toPaging(input, total);
     return {
-      ...dated.told,
+      ...dated.fields,
       filter: filter_type,
       items: rows.map(toItem),
       total_count: total,

@@ -14,7 +14,7 @@ const EFFORT_PER_RULE = 100;
 /** Maximum disallowed pairs of URL and crawler of one answer: they are sorted in one pass. */
 const MAX_DISALLOWED = 50_000;
 
-export interface AskedUrl {
+export interface RequestedUrl {
   readonly botName: string;
   readonly path: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface AskedUrl {
 }
 
 /** Requests of one crawler for one URL that one rule disallowed, in the time of any version that had the rule. */
-export interface DisallowedUrl extends AskedUrl {
+export interface DisallowedUrl extends RequestedUrl {
   readonly rule: RobotsRule;
 }
 
@@ -47,11 +47,11 @@ export const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
  * @returns false if the answer's effort ran out or a URL was skipped.
  */
 export async function judgeUrls(
-  urls: readonly AskedUrl[],
+  urls: readonly RequestedUrl[],
   groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
   judging: Judging,
 ): Promise<boolean> {
-  const byGroups = new Map<readonly RobotsGroup[], AskedUrl[]>();
+  const byGroups = new Map<readonly RobotsGroup[], RequestedUrl[]>();
   for (const asked of urls) {
     const groups = groupsOfBots.get(asked.botName)!;
     const same = byGroups.get(groups);
@@ -68,7 +68,7 @@ export async function judgeUrls(
 }
 
 async function judgeByGroups(
-  urls: readonly AskedUrl[],
+  urls: readonly RequestedUrl[],
   groups: readonly RobotsGroup[],
   { found, effort, giveTurn }: Judging,
 ): Promise<boolean> {

@@ -45,14 +45,14 @@ test('the current version is returned for any window, and is new only in the win
   await storeFetch('changed', 9, 'user-agent: *');
   await storeFetch('changed', 4, 'user-agent: *\ndisallow: /cart');
   await storeFetch('changed', 1, null);
-  const told = async (window: Window) => {
+  const fieldsIn = async (window: Window) => {
     const { using_saved, raw_content, is_new_version } = await read('changed', window);
     return { using_saved, raw_content, is_new_version };
   };
   const current = { using_saved: true, raw_content: 'user-agent: *\ndisallow: /cart' };
-  expect(await told(daysAgo(8, 6))).toEqual({ ...current, is_new_version: false });
-  expect(await told(daysAgo(5, 3))).toEqual({ ...current, is_new_version: true });
-  expect(await told(daysAgo(3, 2))).toEqual({ ...current, is_new_version: false });
+  expect(await fieldsIn(daysAgo(8, 6))).toEqual({ ...current, is_new_version: false });
+  expect(await fieldsIn(daysAgo(5, 3))).toEqual({ ...current, is_new_version: true });
+  expect(await fieldsIn(daysAgo(3, 2))).toEqual({ ...current, is_new_version: false });
 });
 
 test('an expired copy is in force in no answer, but judges the requests of its time', async () => {

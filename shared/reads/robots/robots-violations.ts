@@ -10,7 +10,7 @@ import { oneOf } from '../sql/filters.js';
 import { bots as botsRollup, crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
-import { type AskedUrl, createJudging, type DisallowedUrl, judgeUrls, keyOf } from './judge-urls.js';
+import { createJudging, type DisallowedUrl, judgeUrls, keyOf, type RequestedUrl } from './judge-urls.js';
 import { candidatesOnly, readQueriedUrls } from './robots-sql.js';
 
 /** Requests of verified crawlers that robots.txt disallowed at the time. */
@@ -154,7 +154,7 @@ async function readUrls(
   reader: ClickHouseReader,
   scope: Scope,
   groupsOfBots: ReadonlyMap<string, readonly RobotsGroup[]>,
-): Promise<{ list: AskedUrl[]; isComplete: boolean }> {
+): Promise<{ list: RequestedUrl[]; isComplete: boolean }> {
   const rules = rulesOf([...new Set([...new Set(groupsOfBots.values())].flat())]);
   const botNames = [...groupsOfBots.keys()];
   const queries = needsQuery(rules);
@@ -198,7 +198,7 @@ async function readPaths(
     limit,
     isWithoutQuery,
   }: { rules: readonly RobotsRule[]; botNames: readonly string[]; limit: number; isWithoutQuery: boolean },
-): Promise<AskedUrl[]> {
+): Promise<RequestedUrl[]> {
   const { list } = await select(reader, scope, {
     name: 'robots.paths',
     from: [crawlerPaths],

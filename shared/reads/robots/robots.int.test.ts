@@ -173,10 +173,10 @@ afterAll(() => engine?.stop());
 
 /** Text in force at a time; '' for no file, null if unknown. */
 function textAt(time: number): string | null {
-  const told = history
+  const latest = history
     .filter(([daysAgo, , text]) => text !== 'unreachable' && fetchedAt(daysAgo) <= time)
     .at(-1);
-  return told === undefined ? null : (told[2] ?? '');
+  return latest === undefined ? null : (latest[2] ?? '');
 }
 
 interface Counted {

@@ -163,7 +163,7 @@ export const robots = answer({
       bot,
     });
     return {
-      ...dated.told,
+      ...dated.fields,
       domain,
       ...toFetchFields(fetches.at(-1), current, fetchesWebsites),
       ...toContentFields(currentFile, contents.get(current?.hash ?? '')),

@@ -1,6 +1,6 @@
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
 import { LAST_BOT, midnightOf } from '../bots/daily-build.js';
-import { searchCrawls } from '../bots/search-crawls.js';
+import { searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import { listedPaths } from '../sitemaps/listed-paths.js';
 import type { Clause } from '../sql/clause.js';
 import { pageTypes } from '../sql/served-page.js';
@@ -28,7 +28,7 @@ export interface PageFacts {
  */
 export function pageFacts({ source, now, basis, crawledSince, listedSince }: PageFacts): Clause {
   const types = pageTypes.map((type) => `'${type}'`).join(', ');
-  const crawls = searchCrawls({
+  const crawls = searchCrawlerFetches({
     websiteId: source.websiteId,
     now,
     basis,

@@ -5,7 +5,7 @@ import { daysBetween, plusDays } from '../../zone-days.js';
 import { standaloneAnswer } from '../answer/answer.js';
 import { count, loggedPath } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
-import { toMoment } from '../sitemaps/sitemap-standing.js';
+import { toMoment } from '../sitemaps/sitemap-membership.js';
 import type { SearchConnection } from './search-connection.js';
 import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
 import { addFigures, type DayFigures } from './search-measures.js';
@@ -125,9 +125,9 @@ async function readFigures(
     readTopPages(reader, connection, { ...asked, limit: TOP }),
   ]);
   const current = all.filter((one) => one.day >= asked.from);
-  const told = { start: asked.from, end: asked.to };
+  const span = { start: asked.from, end: asked.to };
   return {
-    window: { ...told, days, data_through: through },
+    window: { ...span, days, data_through: through },
     series: current.map((one) => ({ day: one.day, ...toSearchFigures(one) })),
     totals: totalsOf(current),
     previous: {
@@ -136,7 +136,7 @@ async function readFigures(
     },
     top_queries: queries.map(({ query, ...figures }) => ({ query, ...toSearchFigures(figures) })),
     top_pages: pages.map(({ path, ...figures }) => ({ path, ...toSearchFigures(figures) })),
-    top_pages_window: told,
+    top_pages_window: span,
   };
 }
 

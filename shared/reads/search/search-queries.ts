@@ -4,7 +4,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { standaloneAnswer } from '../answer/answer.js';
 import { loggedPath } from '../answer/figures.js';
 import { moment } from '../answer/instant.js';
-import { toMoment } from '../sitemaps/sitemap-standing.js';
+import { toMoment } from '../sitemaps/sitemap-membership.js';
 import type { SearchConnection } from './search-connection.js';
 import { scConnected, searchFigures, searchReason, toSearchFigures } from './search-figures.js';
 import { RECENT_DAYS, readPageDays, readPageQueries } from './search-performance-sql.js';

@@ -61,7 +61,7 @@ export const budgetUrls = answer({
     ]);
     const days = daysOf(scope.window, dated.since);
     return {
-      ...dated.told,
+      ...dated.fields,
       directory,
       total_requests: totals.requests,
       ...toProofCounts(totals),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SECOND_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import { buildSettings, midnightOf } from '../bots/daily-build.js';
-import { firstCrawlDay } from '../bots/search-crawls.js';
+import { firstFetchDay } from '../bots/search-crawler-fetches.js';
 
 /** Requests of search crawlers on a day before a build's own day, including impostors. */
 export interface CountedDay {
@@ -61,7 +61,7 @@ GROUP BY counted_day
 ORDER BY counted_day`,
       params: {
         website_id: websiteId,
-        first: firstCrawlDay(generated) / 1000,
+        first: firstFetchDay(generated) / 1000,
         before: midnightOf(generated) / 1000,
       },
       row: countedDay,

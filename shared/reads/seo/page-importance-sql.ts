@@ -96,15 +96,15 @@ const standingRow = z.object({
   firstCrawl: z.number(),
   lastCrawl: z.number(),
 });
-export type PageStanding = Readonly<z.output<typeof standingRow>>;
+export type FamilyScore = Readonly<z.output<typeof standingRow>>;
 
 /** The rows of one page in a build, for each family that was served it: most crawls first, then by name. */
-export async function readPageStandings(
+export async function readFamilyScores(
   reader: ClickHouseReader,
   websiteId: string,
   { buildId, generated, families }: ImportanceBuild,
   path: string,
-): Promise<PageStanding[]> {
+): Promise<FamilyScore[]> {
   if (families.length === 0) return [];
   return reader.read({
     name: 'page_importance.page',

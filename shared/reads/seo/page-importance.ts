@@ -5,7 +5,7 @@ import { count, loggedPath, nullsOf } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
 import { crawlBasis } from '../bots/crawl-basis.js';
 import { MOST_PAGES, SCORE_BUCKETS } from '../bots/daily-build.js';
-import { SEARCH_CRAWL_DAYS } from '../bots/search-crawls.js';
+import { SEARCH_FETCH_DAYS } from '../bots/search-crawler-fetches.js';
 import {
   type ImportanceBuild,
   type ImportanceFamily,
@@ -100,7 +100,7 @@ export const pageImportance = standaloneAnswer({
     if (build === null)
       return {
         ...nullsOf(schema),
-        ...{ available: false, reason: 'not_built_yet' as const, bots: [], window_days: SEARCH_CRAWL_DAYS },
+        ...{ available: false, reason: 'not_built_yet' as const, bots: [], window_days: SEARCH_FETCH_DAYS },
       };
     const family = chooseFamily(build, bot);
     const pages =
@@ -115,7 +115,7 @@ export const pageImportance = standaloneAnswer({
       bots: build.families.map((each) => each.family),
       generated_at: toInstant(build.generated),
       stale: build.stale,
-      window_days: SEARCH_CRAWL_DAYS,
+      window_days: SEARCH_FETCH_DAYS,
       page_count: family?.pages ?? 0,
       total_crawls: family?.crawls ?? 0,
       distribution: Array.from({ length: SCORE_BUCKETS }, (_, index) => ({

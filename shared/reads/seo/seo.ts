@@ -78,7 +78,7 @@ export const seo = answer({
     // Claims are sorted by name, and the stable sort keeps that order for ties.
     crawlers.sort((one, other) => other.figures.requests - one.figures.requests);
     return {
-      ...dated.told,
+      ...dated.fields,
       crawler_requests: all.requests,
       ...toFigures(all),
       total_crawlers: crawlers.length,

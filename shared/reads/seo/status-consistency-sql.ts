@@ -3,7 +3,7 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { onPaths } from '../sql/filters.js';
 import type { Rollup } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
-import { sourceOf } from '../sql/table-source.js';
+import { tableSourceOf } from '../sql/table-source.js';
 
 /**
  * Consistency of the statuses of pages: figures of each path, and the number of paths of each kind. A 304 counts as 2xx, because it
@@ -79,7 +79,7 @@ const sums = ['2', '3', '4', '5'].map(
  * Figures by path, for paths with at least minRequests. @param lists whether to count requests by status, which needs a further grouping.
  */
 function pagesOf(scope: Scope, { from, minRequests }: StatusQuestion, lists: boolean) {
-  const source = sourceOf(from, scope, {
+  const source = tableSourceOf(from, scope, {
     dimensions: ['path', 'status'],
     metrics: ['requests', 'last_seen'],
     where: [onPaths],

@@ -115,7 +115,7 @@ export const statusConsistency = answer({
       readStatusPages(reader, counted.scope, question),
     ]);
     return {
-      ...dated.told,
+      ...dated.fields,
       ...toCountedFields(counted),
       min_requests,
       summary: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
-import { searchCrawls, searchCrawlsWithQuery } from '../bots/search-crawls.js';
+import { searchCrawlerFetches, searchFetchesWithQuery } from '../bots/search-crawler-fetches.js';
 import type { Clause } from '../sql/clause.js';
 import { isServedPage } from '../sql/served-page.js';
 import { readByTexts } from '../sql/text-batches.js';
@@ -196,7 +196,7 @@ const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as 
 function crawlsOf(question: CoverageQuestion): Clause {
   const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
   const listed = listedPaths(websiteId, listedSince);
-  const fetches = searchCrawls({
+  const fetches = searchCrawlerFetches({
     ...{ websiteId, now, basis, columns: COLUMNS },
     where: { sql: `(has_query = 0 OR path NOT IN (${listed.sql}))`, params: listed.params },
   });
@@ -228,7 +228,7 @@ function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
 
 function fetchesOfListedQueries(question: CoverageQuestion): Clause {
   const { sql, params } = listedQueries(question);
-  return searchCrawlsWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
+  return searchFetchesWithQuery(question, { sql: `(r.path, r.query) IN (${sql})`, params });
 }
 
 /** Fetches of a listed path with an unlisted query. */
@@ -239,5 +239,5 @@ function fetchesOfOtherQueries(question: CoverageQuestion): Clause {
     sql: `r.path IN (${paths.sql}) AND (r.path, r.query) NOT IN (${queries.sql})`,
     params: { ...queries.params, ...paths.params },
   };
-  return searchCrawlsWithQuery(question, where, MOST_OTHER_QUERIES);
+  return searchFetchesWithQuery(question, where, MOST_OTHER_QUERIES);
 }

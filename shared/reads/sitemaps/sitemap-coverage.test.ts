@@ -38,12 +38,12 @@ test.each([
   [1, 'no_sitemap', false, 'no_sitemap'],
 ])(
   'after %i fetches that ended with "%s", fetching %s: %s',
-  async (fetches, reason, fetchesWebsites, told) => {
+  async (fetches, reason, fetchesWebsites, shown) => {
     const asked = { websiteId: 'shop', now };
     const answer = await sitemapCoverage.read(fetched(fetches, reason), asked, { ...input, fetchesWebsites });
     expect(answer).toMatchObject({
       available: false,
-      reason: told,
+      reason: shown,
       urls: null,
       total: null,
       total_pages: null,

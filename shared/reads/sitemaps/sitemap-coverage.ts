@@ -8,8 +8,8 @@ import { instant, toInstant } from '../answer/instant.js';
 import { openPagingFields, type PageInput, rowsOfPage, toPaging } from '../answer/paging.js';
 import { crawlBasis } from '../bots/crawl-basis.js';
 import { readCrawlBasis } from '../bots/read-crawl-basis.js';
-import { SEARCH_CRAWL_DAYS } from '../bots/search-crawls.js';
-import { readUnprovedCrawls, type UnprovedCrawls } from '../bots/unproved-crawls.js';
+import { SEARCH_FETCH_DAYS } from '../bots/search-crawler-fetches.js';
+import { readUnprovedFetches, type UnprovedFetches } from '../bots/unproved-fetches.js';
 import { listedSince } from './listed-paths.js';
 import {
   type CoverageQuestion,
@@ -37,12 +37,12 @@ const coveredUrl = z
         'Without `?`; empty if there is none. URLs with different queries are different, and only requests with the same query count.',
     }),
     status: z.enum(['crawled', 'not_crawled']).openapi({
-      description: `Whether a search crawler fetched it in the last ${SEARCH_CRAWL_DAYS} days, by the requests that crawl_basis names.`,
+      description: `Whether a search crawler fetched it in the last ${SEARCH_FETCH_DAYS} days, by the requests that crawl_basis names.`,
     }),
     in_sitemap: z.boolean(),
     last_crawl_date: instant.nullable().openapi({ description: 'null: not crawled.' }),
     last_crawled_by: z.string().nullable().openapi({ description: 'Crawler of the last fetch.' }),
-    crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_CRAWL_DAYS} days.`),
+    crawl_count: count(`Fetches by search crawlers in the last ${SEARCH_FETCH_DAYS} days.`),
     unproved_crawl_count: count(
       `Unproved fetches of the path in the same days, with any query, that claim to be of search crawlers. The other figures include them only if crawl_basis is unproved.`,
     ),
@@ -152,7 +152,7 @@ export const sitemapCoverage = standaloneAnswer({
       readListingState(reader, websiteId, now),
       readCrawlBasis(reader, websiteId, now),
     ]);
-    const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_CRAWL_DAYS };
+    const answered = { crawl_basis: basis, snapshot: toSnapshot(state), crawl_days: SEARCH_FETCH_DAYS };
     const since = listedSince(state);
     const noList = { urls: null, total: null, ...toPaging(input, 0), total_pages: null };
     if (since === null)
@@ -173,7 +173,7 @@ export const sitemapCoverage = standaloneAnswer({
     if (!isAnswered)
       return { available: false, reason: 'not_read_completely' as const, ...answered, totals, ...noList };
     const paths = rows.map(({ path }) => path);
-    const unproved = await readUnprovedCrawls(reader, { websiteId, now }, paths);
+    const unproved = await readUnprovedFetches(reader, { websiteId, now }, paths);
     return {
       available: true,
       reason: null,
@@ -216,7 +216,7 @@ function toSnapshot(state: SitemapState | null): Coverage['snapshot'] {
 
 function toCoveredUrl(
   { listed, ...row }: CoverageRow,
-  unproved: UnprovedCrawls | undefined,
+  unproved: UnprovedFetches | undefined,
   domain: string,
 ): NonNullable<Coverage['urls']>[number] {
   const crawled = row.crawls > 0;

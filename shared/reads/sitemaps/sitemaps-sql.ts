@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClickHouseReader, Query } from '../../store/client.js';
-import { hasSearchCrawlsWithQuery } from '../bots/search-crawls.js';
+import { hasSearchFetchesWithQuery } from '../bots/search-crawler-fetches.js';
 import { listedPaths } from './listed-paths.js';
 
 /** The state of a website's sitemaps, and their listed paths. */
@@ -54,7 +54,7 @@ export async function readListingState(
   websiteId: string,
   now: number,
 ): Promise<ListingState | null> {
-  const fetched = hasSearchCrawlsWithQuery({ websiteId, now }, listedPaths(websiteId, 0));
+  const fetched = hasSearchFetchesWithQuery({ websiteId, now }, listedPaths(websiteId, 0));
   const { params, ...query } = stateQuery(
     websiteId,
     listingRow,

@@ -11,8 +11,8 @@ function cutToBFloat16(value: number): number {
 test('a time has an error of at most 1/256, and is exact below 256 ms', () => {
   fc.assert(
     fc.property(fc.oneof(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 0, max: 2 ** 24 })), (time) => {
-      const told = middleOfBFloat16(cutToBFloat16(time));
-      expect(Math.abs(told - time)).toBeLessThanOrEqual(time < 256 ? 0 : time / 256);
+      const middle = middleOfBFloat16(cutToBFloat16(time));
+      expect(Math.abs(middle - time)).toBeLessThanOrEqual(time < 256 ? 0 : time / 256);
     }),
   );
 });

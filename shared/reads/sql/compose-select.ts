@@ -15,7 +15,7 @@ import {
 import type { Rollup } from './read-tables.js';
 import type { Scope } from './scope.js';
 import { isTotal, keysOf, type ListOf, readsPrevious, type Selection } from './selection.js';
-import { chooseRollup, type Source, sourceOf } from './table-source.js';
+import { chooseRollup, type TableSource, tableSourceOf } from './table-source.js';
 
 /** Builds the statements of a selection, and derives its metrics from the columns of the chosen table. */
 
@@ -49,7 +49,7 @@ function withVerification({ dimensions: held }: Rollup): readonly DimensionName[
  */
 export function composeLists(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Query<Row> {
   const lists = Object.values(selection.lists);
-  const apart = windowsApart(selection);
+  const apart = hasSeparateWindows(selection);
   // The order of keys is that of the list with the most keys: its names break ties.
   const keys = [...new Set(lists.toSorted((a, b) => b.by.length - a.by.length).flatMap(keysOf))];
   const source = readFrom(scope, selection, resolved);
@@ -72,7 +72,7 @@ ${groupBy(lists, apart)}${apart ? '' : ranking(selection, keys)}${limit}`,
 }
 
 /** Whether each window has its own rows. */
-export function windowsApart(selection: Selection): boolean {
+export function hasSeparateWindows(selection: Selection): boolean {
   return readsPrevious(selection) && Object.values(selection.lists).every(({ limit }) => limit === undefined);
 }
 
@@ -127,8 +127,8 @@ export function finestColumn(
     : { name: metric, holds: { stored, conditions: inEngine } };
 }
 
-function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): Source {
-  const source = sourceOf(selection.from, scope, {
+function readFrom(scope: Scope, selection: Selection, resolved: ResolvedMetrics): TableSource {
+  const source = tableSourceOf(selection.from, scope, {
     dimensions: neededDimensions(selection, resolved),
     metrics: neededMetrics(selection, resolved),
     time: selection.time,
@@ -145,11 +145,11 @@ function isByPath({ lists }: Selection): boolean {
 
 /** The engine determines the values itself: as parameters, a thousand paths may exceed the limit of a statement. */
 function amongMost(
-  { sql, params }: Source,
+  { sql, params }: TableSource,
   { metrics: [first] }: Selection,
   { dimension, most }: NonNullable<Selection['among']>,
   resolved: ResolvedMetrics,
-): Source {
+): TableSource {
   const rank = foldedSql(first!, resolved.get(first!)!);
   return {
     sql: `SELECT s.* FROM (${sql}) AS s WHERE s.${dimension} IN (

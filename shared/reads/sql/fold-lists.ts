@@ -18,7 +18,7 @@ export function foldLists(selection: Selection, resolved: ResolvedMetrics, rows:
 /** Joins the windows of each key into one row, with the past under `previous_<name>`; sorted. */
 export function pairWindows(selection: Selection, list: ListOf, rows: readonly Row[]): Row[] {
   const { previous = [] } = selection;
-  const nothing = valuesOfNothing(selection);
+  const nothing = emptyValues(selection);
   const pairs = [...groupRows(list, rows).values()].map((pair) => {
     const current = pair.find(isCurrent);
     const past = pair.find((row) => !isCurrent(row));
@@ -30,12 +30,7 @@ export function pairWindows(selection: Selection, list: ListOf, rows: readonly R
 }
 
 /** The figures of a row without requests in its windows. */
-export function valuesOfNothing({
-  metrics: asked,
-  previous = [],
-  latest = [],
-  distinct = [],
-}: Selection): Row {
+export function emptyValues({ metrics: asked, previous = [], latest = [], distinct = [] }: Selection): Row {
   return {
     ...Object.fromEntries(latest.map((name) => [`latest_${name}`, ''])),
     ...Object.fromEntries(asked.map((metric) => [metric, metrics[metric].none])),

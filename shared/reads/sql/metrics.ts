@@ -31,7 +31,7 @@ interface Metric {
   readonly parts: readonly Part[];
   readonly type: z.ZodType;
   /** SQL of the answer's value from the folded one. */
-  readonly told?: (folded: string) => string;
+  readonly toAnswer?: (folded: string) => string;
   /** Its value without requests. */
   readonly none: unknown;
 }
@@ -112,7 +112,7 @@ const instant = (kind: 'min' | 'max', column: string) => ({
   ofRequests: column,
   parts: [],
   type: count,
-  told: (folded: string) => `toUnixTimestamp64Milli(${folded})`,
+  toAnswer: (folded: string) => `toUnixTimestamp64Milli(${folded})`,
   none: 0,
 });
 
@@ -300,5 +300,5 @@ export function foldedSql(metric: MetricName, { stored, conditions }: Resolved, 
   const all = [...tests, ...(alsoWhere === undefined ? [] : [alsoWhere])];
   const folded = merged(stored, all.length === 0 ? undefined : all.join(' AND '));
   const definition: Metric = metrics[metric];
-  return definition.told === undefined ? folded : definition.told(folded);
+  return definition.toAnswer === undefined ? folded : definition.toAnswer(folded);
 }

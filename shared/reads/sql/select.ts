@@ -3,12 +3,12 @@ import { unlessTooLong } from '../../store/store-errors.js';
 import {
   composeFinest,
   composeLists,
+  hasSeparateWindows,
   type ResolvedMetrics,
   type Row,
   resolveMetrics,
-  windowsApart,
 } from './compose-select.js';
-import { foldLists, pairWindows, valuesOfNothing } from './fold-lists.js';
+import { emptyValues, foldLists, pairWindows } from './fold-lists.js';
 import type { MetricName } from './metrics.js';
 import type { Scope } from './scope.js';
 import { isTotal, type ListOf, type Selected, type SelectedRow, type Selection } from './selection.js';
@@ -27,7 +27,7 @@ export async function select<const Given extends Selection>(
     const rows = found[index]!.filter(
       (row) => list.withPast || isTotal(list) || Number(row[first]) > 0,
     ).slice(0, selection.limitPer === undefined ? list.limit : undefined);
-    return [name, isTotal(list) && rows.length === 0 ? [valuesOfNothing(selection)] : rows];
+    return [name, isTotal(list) && rows.length === 0 ? [emptyValues(selection)] : rows];
   });
   return Object.fromEntries(lists);
 }
@@ -86,7 +86,7 @@ async function readLists(
   resolved: ResolvedMetrics,
 ): Promise<Row[][]> {
   const rows = await reader.read(composeLists(scope, selection, resolved));
-  const apart = windowsApart(selection);
+  const apart = hasSeparateWindows(selection);
   return Object.values(selection.lists).map((list, index) => {
     const own = rows.filter((row) => row.list === index);
     return apart ? pairWindows(selection, list, own) : own;

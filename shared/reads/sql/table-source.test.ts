@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dimensionFilters } from './filters.js';
 import type { Rollup } from './read-tables.js';
-import { type Columns, readsRawRows, sourceOf } from './table-source.js';
+import { type Columns, readsRawRows, tableSourceOf } from './table-source.js';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 9, 30, 22, 30);
@@ -22,7 +22,7 @@ const byStatus: Columns = { dimensions: ['status'], metrics: ['requests'] };
 
 describe('the source rows of a question', () => {
   test('come from each table once: whole days and hours from the rollup, and only the edges from the requests', () => {
-    expect(tablesOf(sourceOf([visits], scope, byStatus).sql)).toEqual([
+    expect(tablesOf(tableSourceOf([visits], scope, byStatus).sql)).toEqual([
       'requests',
       'visits_per_hour',
       'visits_per_day',
@@ -30,14 +30,14 @@ describe('the source rows of a question', () => {
   });
 
   test('for both windows come from the same tables, each read once', () => {
-    const { sql, params } = sourceOf([visits], scope, { ...byStatus, compare: true });
+    const { sql, params } = tableSourceOf([visits], scope, { ...byStatus, compare: true });
     expect(tablesOf(sql)).toEqual(['requests', 'visits_per_hour', 'visits_per_day']);
     expect(sql.match(/AS is_current/g)).toHaveLength(3);
     expect(params.scope_start).toBe(start);
   });
 
   test('by hour never come from days', () => {
-    expect(tablesOf(sourceOf([visits], scope, { ...byStatus, time: 'hour' }).sql)).toEqual([
+    expect(tablesOf(tableSourceOf([visits], scope, { ...byStatus, time: 'hour' }).sql)).toEqual([
       'requests',
       'visits_per_hour',
     ]);
@@ -45,19 +45,23 @@ describe('the source rows of a question', () => {
 
   test('for a running window on whole hours need no single requests', () => {
     const running = { start: start - 30 * 60_000, end: start + 60 * hour, running: true };
-    expect(tablesOf(sourceOf([visits], { ...scope, window: running }, byStatus).sql)).toEqual([
+    expect(tablesOf(tableSourceOf([visits], { ...scope, window: running }, byStatus).sql)).toEqual([
       'visits_per_hour',
       'visits_per_day',
     ]);
-    const previous = sourceOf([visits], { ...scope, window: running }, { ...byStatus, compare: true });
+    const previous = tableSourceOf([visits], { ...scope, window: running }, { ...byStatus, compare: true });
     expect(tablesOf(previous.sql)).not.toContain('requests');
   });
 
   test('come from the first table with every filter, and from the requests if none has them', () => {
     const filtered = { ...scope, filters: { countries: ['DE'] } };
-    expect(tablesOf(sourceOf([withoutCountry, visits], scope, byStatus).sql)).toContain('plain_per_hour');
-    expect(tablesOf(sourceOf([withoutCountry, visits], filtered, byStatus).sql)).toContain('visits_per_hour');
-    expect(tablesOf(sourceOf([withoutCountry], filtered, byStatus).sql)).toEqual(['requests']);
+    expect(tablesOf(tableSourceOf([withoutCountry, visits], scope, byStatus).sql)).toContain(
+      'plain_per_hour',
+    );
+    expect(tablesOf(tableSourceOf([withoutCountry, visits], filtered, byStatus).sql)).toContain(
+      'visits_per_hour',
+    );
+    expect(tablesOf(tableSourceOf([withoutCountry], filtered, byStatus).sql)).toEqual(['requests']);
     expect(readsRawRows([withoutCountry], filtered)).toBe(true);
     expect(readsRawRows([withoutCountry, visits], filtered)).toBe(false);
   });
@@ -65,7 +69,7 @@ describe('the source rows of a question', () => {
   test('of a segment come only from the requests, in one piece of the whole window', () => {
     const hostile = "/x'OR(1=1)--";
     const segment = { rules: [{ type: 'prefix', value: hostile }], excludeRules: [] } as const;
-    const source = sourceOf([visits], { ...scope, filters: { segment } }, byStatus);
+    const source = tableSourceOf([visits], { ...scope, filters: { segment } }, byStatus);
     expect(tablesOf(source.sql)).toEqual(['requests']);
     expect(source.params).toMatchObject({
       scope_raw_start_0: scope.window.start,
@@ -88,7 +92,7 @@ describe('the source rows of a question', () => {
       statusClass: 4,
     };
     for (const filters of [{ countries: [hostile] }, every]) {
-      const source = sourceOf([visits], { ...scope, websiteId: hostile, filters }, byStatus);
+      const source = tableSourceOf([visits], { ...scope, websiteId: hostile, filters }, byStatus);
       for (const part of source.sql.split('UNION ALL')) {
         expect(part).toMatch(/WHERE (r\.)?website_id = \{scope_website_id: String\} AND/);
         for (const { dimension } of dimensionFilters(filters))
@@ -101,13 +105,13 @@ describe('the source rows of a question', () => {
   });
 
   test('have the filter of the view if they are requests', () => {
-    for (const part of sourceOf([visits], scope, byStatus).sql.split('UNION ALL')) {
+    for (const part of tableSourceOf([visits], scope, byStatus).sql.split('UNION ALL')) {
       expect(part.includes('r.is_bot')).toBe(part.includes('FROM requests'));
     }
   });
 
   test('are not read from a rollup without the columns', () => {
-    expect(() => sourceOf([visits], scope, { dimensions: ['path'], metrics: ['bytes_sent'] })).toThrow(
+    expect(() => tableSourceOf([visits], scope, { dimensions: ['path'], metrics: ['bytes_sent'] })).toThrow(
       'visits_per_hour has no path, bytes_sent',
     );
   });

@@ -15,7 +15,7 @@ import { joinVerification } from './verification.js';
  * the raw rows. So an answer equals a full scan of `requests`: counts, sums, minima and maxima exactly, uniques and quantiles within their
  * estimator's error (metrics.ts).
  */
-export interface Source {
+export interface TableSource {
   /** A table expression, to be used as `FROM (…) AS s`; its rows are partial. */
   readonly sql: string;
   readonly params: Readonly<Record<string, QueryParameter>>;
@@ -64,7 +64,11 @@ function holds({ dimensions: held }: Rollup, dimension: DimensionName): boolean 
  * The rows of the scope with these columns, by the rule of `chooseRollup`.
  * @throws Error if the rollup does not have a column: a mistake in the question.
  */
-export function sourceOf(candidates: readonly [Rollup, ...Rollup[]], scope: Scope, columns: Columns): Source {
+export function tableSourceOf(
+  candidates: readonly [Rollup, ...Rollup[]],
+  scope: Scope,
+  columns: Columns,
+): TableSource {
   const { rollup, tiers } = chooseRollup(candidates, scope);
   refuseUnknown(rollup, columns);
   const filters = [...dimensionFilters(scope.filters), ...(columns.where ?? [])];
@@ -226,11 +230,11 @@ function rawSql(dimension: DimensionName): string {
 }
 
 function withVerification(
-  source: Source,
+  source: TableSource,
   filters: readonly DimensionFilter[],
   { dimensions: asked }: Columns,
   claims: { websiteId: string; window: { start: number; end: number } },
-): Source {
+): TableSource {
   const narrowing = filters.filter(({ dimension }) => dimension === 'verification');
   if (narrowing.length === 0 && !asked.includes('verification')) return source;
   const joined = joinVerification(source, claims);

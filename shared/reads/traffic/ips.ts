@@ -82,7 +82,7 @@ export const ips = answer({
       readRanges(reader, scope, busiest.ranges),
     ]);
     return {
-      ...dated.told,
+      ...dated.fields,
       total_requests: totals.requests,
       unique_ips: totals.client_ips,
       ips: ips.map((row) => fieldsOf(clientIp, toFigures(row, totals.requests))),

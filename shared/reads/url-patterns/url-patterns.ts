@@ -108,7 +108,7 @@ export const urlPatterns = answer({
       ({ unique_urls, hasQuery }) => hasQuery || unique_urls >= input.min_urls,
     );
     return {
-      ...dated.told,
+      ...dated.fields,
       ...toCountedFields(counted),
       total_crawl_requests: total,
       days_in_period: twoDigits(days),
@@ -119,11 +119,14 @@ export const urlPatterns = answer({
       patterns: patterns.slice(0, MAX_PATTERNS).map((folded) => toPattern(folded, total, days)),
     };
   },
-  async complete(reader, scope, input, told) {
-    if (told.patterns.every(({ unique_urls }) => unique_urls !== null)) return told;
-    const verifications = verificationsOf[told.crawl_basis];
+  async complete(reader, scope, input, firstHalf) {
+    if (firstHalf.patterns.every(({ unique_urls }) => unique_urls !== null)) return firstHalf;
+    const verifications = verificationsOf[firstHalf.crawl_basis];
     const urls = await readUrlsOfPatterns(reader, crawlers(scope, input, { verifications }));
-    return { ...told, patterns: told.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })) };
+    return {
+      ...firstHalf,
+      patterns: firstHalf.patterns.map((one) => ({ ...one, ...urls.get(one.pattern) })),
+    };
   },
 });
 

@@ -14,7 +14,7 @@ import { compareWithLogs, noGap, readLogDays } from '../analytics/measurement-ga
 import { readAnalyticsDays, readAnalyticsPages, readPageviewDays } from '../analytics/web-analytics-sql.js';
 import { nullsOf } from '../answer/figures.js';
 import type { Window } from '../sql/scope.js';
-import { urlAnalytics } from './url-sources.js';
+import { urlAnalytics } from './url-report-sections.js';
 
 /** Web analytics of one page: a section of its report, in two halves like ga/overview. */
 
@@ -53,24 +53,24 @@ export function readUrlAnalytics(reader: ClickHouseReader, asked: PageAsked): Pr
   });
 }
 
-/** The first half with its measurement gap. @param told the first half. */
+/** The first half with its measurement gap. @param firstHalf the first half. */
 export function withMeasurementGap(
   reader: ClickHouseReader,
   { connection, path }: Pick<PageAsked, 'connection' | 'path'>,
-  told: Section,
+  firstHalf: Section,
 ): Promise<Section> {
   return orFailed(async () => {
-    const { window } = told;
-    if (connection === null || window === null) return told;
+    const { window } = firstHalf;
+    if (connection === null || window === null) return firstHalf;
     const [days, viewed] = await Promise.all([
       readAnalyticsDays(reader, connection, window),
       readPageviewDays(reader, connection, { ...window, path }),
     ]);
     const views = new Map(viewed.map(({ day, pageviews }) => [day, pageviews]));
     const compared = days.map(({ day, timeZone }) => ({ day, timeZone, pageviews: views.get(day) ?? 0 }));
-    if (compared.length === 0) return { ...told, measurement_gap: noGap('no_log_data') };
+    if (compared.length === 0) return { ...firstHalf, measurement_gap: noGap('no_log_data') };
     const logs = await readLogDays(reader, connection.websiteId, { days: compared, path });
-    return { ...told, measurement_gap: compareWithLogs(compared, logs) };
+    return { ...firstHalf, measurement_gap: compareWithLogs(compared, logs) };
   });
 }
 

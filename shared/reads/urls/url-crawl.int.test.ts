@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => engine?.stop());
 
 const crawl = { id: 'c1', websiteId: 'w1', completedAt: '2026-11-21T12:00:00.000Z' };
-const told = { available: true, reason: null, crawl_id: 'c1', completed_at: crawl.completedAt };
+const head = { available: true, reason: null, crawl_id: 'c1', completed_at: crawl.completedAt };
 
 test('the crawl section of a URL: found, not found, without a crawl, and with erased rows', async () => {
   const of = { websiteId: 'w1', crawlId: 'c1' };
@@ -32,14 +32,14 @@ test('the crawl section of a URL: found, not found, without a crawl, and with er
     readUrlCrawl(engine.clickhouse, given, path);
 
   expect(await read('/page/1')).toEqual({
-    ...{ ...told, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },
+    ...{ ...head, in_crawl: true, status: 200, depth: 2, inlinks: 5, outlinks_internal: 4, pagerank: 0.5 },
     ...{ indexable: true, canonical: 'https://shop.example/', redirect_to: null },
   });
   // Known but not fetched: unreachable from the home page.
   expect(await read('/page/3')).toMatchObject({
     ...{ in_crawl: true, status: null, indexable: null, depth: null, inlinks: 0, pagerank: 0 },
   });
-  expect(await read('/none')).toMatchObject({ ...told, in_crawl: false, status: null });
+  expect(await read('/none')).toMatchObject({ ...head, in_crawl: false, status: null });
   expect(await read('/page/1', null)).toMatchObject({ available: false, reason: 'no_crawl' });
   const gone = await read('/page/1', { ...crawl, id: 'c2' });
   expect(gone).toMatchObject({ available: false, reason: 'missing_results', in_crawl: null });

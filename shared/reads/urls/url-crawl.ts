@@ -4,23 +4,23 @@ import type { ClickHouseReader } from '../../store/client.js';
 import { roundedRank } from '../crawls/crawl-figures.js';
 import { type CrawledUrl, readCrawledUrl } from '../crawls/crawled-url.js';
 import { orNull } from '../search/search-figures.js';
-import type { urlCrawl } from './url-sources.js';
+import type { urlCrawl } from './url-report-sections.js';
 
 /** The crawl in a URL's report: the latest ready one. */
-export type ToldCrawl = Pick<Crawl, 'id' | 'websiteId' | 'completedAt'>;
+export type ReportedCrawl = Pick<Crawl, 'id' | 'websiteId' | 'completedAt'>;
 
 /** @param crawl null: the website has no ready crawl. @throws as ClickHouseReader.read */
 export async function readUrlCrawl(
   reader: ClickHouseReader,
-  crawl: ToldCrawl | null,
+  crawl: ReportedCrawl | null,
   path: string,
 ): Promise<z.input<typeof urlCrawl>> {
   if (crawl === null) return nothing;
   const found = await readCrawledUrl(reader, { websiteId: crawl.websiteId, crawlId: crawl.id }, path);
   if (found === 'missing_results') return { ...nothing, reason: 'missing_results' };
-  const told = { available: true, reason: null, crawl_id: crawl.id, completed_at: crawl.completedAt };
-  if (found === null) return { ...nothing, ...told, in_crawl: false };
-  return { ...nothing, ...told, in_crawl: true, ...toFigures(found) };
+  const head = { available: true, reason: null, crawl_id: crawl.id, completed_at: crawl.completedAt };
+  if (found === null) return { ...nothing, ...head, in_crawl: false };
+  return { ...nothing, ...head, in_crawl: true, ...toFigures(found) };
 }
 
 function toFigures(found: CrawledUrl) {

@@ -3,19 +3,19 @@ import { DAY_MS } from '../../durations.js';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { AnalyticsConnection } from '../analytics/analytics-connection.js';
 import { answer } from '../answer/answer.js';
-import { count, crawlsOfSearch, twoDigits } from '../answer/figures.js';
+import { count, searchFetchCount, twoDigits } from '../answer/figures.js';
 import { instant, toInstant } from '../answer/instant.js';
 import { datedWindow, dateWindow } from '../answer/windows.js';
 import { crawlBasis, proofCounts, toProofCounts } from '../bots/crawl-basis.js';
 import { readCrawlBasis } from '../bots/read-crawl-basis.js';
 import type { SearchConnection } from '../search/search-connection.js';
-import { readCrawledPaths } from '../seo/crawled-paths.js';
+import { readFetchedPaths } from '../seo/fetched-paths.js';
 import { importantPage, staleBuild } from '../seo/page-importance.js';
 import {
+  type FamilyScore,
   type ImportanceBuild,
-  type PageStanding,
+  readFamilyScores,
   readImportanceBuild,
-  readPageStandings,
 } from '../seo/page-importance-sql.js';
 import {
   sitemapMembership,
@@ -23,16 +23,16 @@ import {
   toMoment,
   toSitemapMembership,
   toSitemapSnapshot,
-} from '../sitemaps/sitemap-standing.js';
+} from '../sitemaps/sitemap-membership.js';
 import { readMembership, readSitemapState } from '../sitemaps/sitemaps-sql.js';
 import { oneOf } from '../sql/filters.js';
 import { crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { select } from '../sql/select.js';
 import { readUrlAnalytics, withMeasurementGap } from './url-analytics.js';
-import { readUrlCrawl, type ToldCrawl } from './url-crawl.js';
+import { type ReportedCrawl, readUrlCrawl } from './url-crawl.js';
 import { readUrlLogs, urlLogs } from './url-logs.js';
-import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-sources.js';
+import { readIndexStatus, urlAnalytics, urlCrawl, urlIndexStatus } from './url-report-sections.js';
 
 const searchBot = z.object({
   family: z.string().openapi({ example: 'Google' }),
@@ -48,7 +48,7 @@ const sitemap = z.object({
   }),
   ...sitemapSnapshot,
   crawl_basis: crawlBasis,
-  times_crawled: crawlsOfSearch,
+  times_crawled: searchFetchCount,
   last_crawled_by: z.string().nullable().openapi({
     description: 'The crawler that made the last fetch; null if there is none.',
     example: 'Googlebot',
@@ -81,7 +81,7 @@ export interface UrlInput {
   /** The search-performance source of the website; null: it has none. */
   readonly connection: SearchConnection | null;
   /** The latest ready crawl of the website; null: none. */
-  readonly crawl: ToldCrawl | null;
+  readonly crawl: ReportedCrawl | null;
   /** The analytics connection of the website; null: none. */
   readonly analytics: AnalyticsConnection | null;
   /** Milliseconds since the epoch. */
@@ -122,15 +122,15 @@ export const url = answer({
       readUrlAnalytics(reader, { connection: analytics, path, window, now }),
     ]);
     const [crawled, standings, memberships] = await Promise.all([
-      readCrawledPaths(reader, { websiteId, now, basis, build }, [path]),
-      build === null ? [] : readPageStandings(reader, websiteId, build, path),
+      readFetchedPaths(reader, { websiteId, now, basis, build }, [path]),
+      build === null ? [] : readFamilyScores(reader, websiteId, build, path),
       // No page is listed before the first fetch.
       state === null ? null : readMembership(reader, websiteId, [path], state),
     ]);
     const membership = memberships?.get(path);
     return {
       path,
-      ...dated.told,
+      ...dated.fields,
       logs: null,
       search_bots: searchBots,
       crawl: found,
@@ -147,12 +147,12 @@ export const url = answer({
       importance: toImportance(build, standings),
     };
   },
-  async complete(reader, scope, { path, analytics }, told) {
+  async complete(reader, scope, { path, analytics }, firstHalf) {
     const [logs, visited] = await Promise.all([
       readUrlLogs(reader, scope, path),
-      withMeasurementGap(reader, { connection: analytics, path }, told.analytics),
+      withMeasurementGap(reader, { connection: analytics, path }, firstHalf.analytics),
     ]);
-    return { ...told, logs, analytics: visited };
+    return { ...firstHalf, logs, analytics: visited };
   },
 });
 
@@ -178,7 +178,7 @@ async function readSearchBots(reader: ClickHouseReader, scope: Scope, path: stri
 
 function toImportance(
   build: ImportanceBuild | null,
-  standings: readonly PageStanding[],
+  standings: readonly FamilyScore[],
 ): z.input<typeof importance> {
   if (build === null)
     return { available: false, reason: 'not_built_yet', generated_at: null, stale: null, families: [] };

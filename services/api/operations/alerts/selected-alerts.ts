@@ -37,7 +37,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
   const total = await countAlerts(services.reader, website.id, filter);
   if (input.selection_version !== undefined && total !== version.total)
     throw new PublicError('conflict', MOVED);
-  const { told } = await dateWindow(services.reader, { websiteId: website.id, window: version.selection });
+  const { fields } = await dateWindow(services.reader, { websiteId: website.id, window: version.selection });
   return {
     alerts: rows.map((row) => toAlert(website.id, row)),
     count: rows.length,
@@ -45,7 +45,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
     total,
     ...toPaging(input, total),
     selection_version: encodeVersion({ ...version, total }, question),
-    ...told,
+    ...fields,
   };
 }
 

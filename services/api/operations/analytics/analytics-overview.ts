@@ -26,14 +26,14 @@ import {
   readLogDays,
 } from '../../../../shared/reads/analytics/measurement-gap.js';
 import {
-  readAiSources,
+  readAiSessionSources,
   readAnalyticsDays,
-  readTopSources,
+  readTopSessionSources,
 } from '../../../../shared/reads/analytics/web-analytics-sql.js';
 import type { Asked } from '../../../../shared/reads/answer/answer.js';
 import { changePct, count, twoDigits } from '../../../../shared/reads/answer/figures.js';
 import { moment } from '../../../../shared/reads/answer/instant.js';
-import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-standing.js';
+import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-membership.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { daysBetween, plusDays } from '../../../../shared/zone-days.js';
 
@@ -135,8 +135,8 @@ export const analyticsOverview = {
     const before = { from: plusDays(found.span.from, -days), to: plusDays(found.span.from, -1) };
     const [all, sources, aiSources] = await Promise.all([
       readAnalyticsDays(reader, connection, { from: before.from, to: found.span.to }),
-      readTopSources(reader, connection, { ...found.span, limit: TOP_SOURCES }),
-      readAiSources(reader, connection, { ...found.span, limit: MOST_AI_SOURCES }),
+      readTopSessionSources(reader, connection, { ...found.span, limit: TOP_SOURCES }),
+      readAiSessionSources(reader, connection, { ...found.span, limit: MOST_AI_SOURCES }),
     ]);
     const current = all.filter(({ day }) => day > before.to);
     if (current.length === 0)

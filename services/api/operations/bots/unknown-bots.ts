@@ -88,7 +88,7 @@ export const unknownBots = answer({
         ? [[], [], [], [], new Map<string, string[]>()]
         : await readFacts(reader, scope, list);
     return {
-      ...dated.told,
+      ...dated.fields,
       unknown_bots: total[0]!.distinct_bot_name,
       requests: total[0]!.requests,
       bots: list.map((row) => {

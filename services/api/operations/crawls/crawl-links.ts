@@ -71,7 +71,7 @@ export const crawlLinks = answer({
   async read(reader, scope, { crawl, limit }: CrawlLinksInput) {
     const dated = await dateWindow(reader, scope);
     const none = { nodes: [], edges: [], edges_total: null, not_fetched: [], hardly_linked: [] };
-    if (crawl === null) return { ...dated.told, ...noCrawl, ...none };
+    if (crawl === null) return { ...dated.fields, ...noCrawl, ...none };
     const question = { scope, crawlId: crawl.crawlId };
     const {
       ranked: nodes,
@@ -88,7 +88,7 @@ export const crawlLinks = answer({
       MOST_EDGES,
     );
     return {
-      ...dated.told,
+      ...dated.fields,
       ...toCrawlHead(crawl),
       nodes: ranked.map(toNode),
       edges: edges.map(([from, to]): [number, number] => [from, to]),

@@ -13,7 +13,7 @@ import {
 } from '../../../../shared/reads/answer/paging.js';
 import { BASIS_TEXT, crawlBasis } from '../../../../shared/reads/bots/crawl-basis.js';
 import { readCrawlBasis } from '../../../../shared/reads/bots/read-crawl-basis.js';
-import { SEARCH_CRAWL_DAYS } from '../../../../shared/reads/bots/search-crawls.js';
+import { SEARCH_FETCH_DAYS } from '../../../../shared/reads/bots/search-crawler-fetches.js';
 import type { SearchConnection } from '../../../../shared/reads/search/search-connection.js';
 import {
   indexStatus,
@@ -27,7 +27,7 @@ import {
   sitemapSnapshot,
   toMoment,
   toSitemapSnapshot,
-} from '../../../../shared/reads/sitemaps/sitemap-standing.js';
+} from '../../../../shared/reads/sitemaps/sitemap-membership.js';
 import { readSitemapState, type SitemapState } from '../../../../shared/reads/sitemaps/sitemaps-sql.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import {
@@ -75,7 +75,7 @@ async function questionOf(
     readCrawlBasis(reader, websiteId, now),
   ]);
   const recent = now - hours * HOUR_MS;
-  const crawledSince = Math.min(recent, now - (SEARCH_CRAWL_DAYS - 1) * DAY_MS);
+  const crawledSince = Math.min(recent, now - (SEARCH_FETCH_DAYS - 1) * DAY_MS);
   const question = {
     ...{ source: connection, now, basis, recent, crawledSince },
     listedSince: listedSince(sitemaps),
@@ -144,7 +144,7 @@ const coveredUrl = z.object({
   url_path: loggedPath,
   bucket: z.enum(coverageBuckets),
   crawl_count: count(
-    `Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last ${SEARCH_CRAWL_DAYS} days, or in \`hours\` where they are longer.`,
+    `Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last ${SEARCH_FETCH_DAYS} days, or in \`hours\` where they are longer.`,
   ),
   last_crawled_at: moment('The last of them; null: there was none.'),
   last_crawled_by: z.string().nullable().openapi({ description: 'Its crawler.', example: 'Googlebot' }),

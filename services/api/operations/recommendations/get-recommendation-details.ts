@@ -68,14 +68,14 @@ function detailRead<Item extends z.ZodObject>(
           key: JSON.stringify([text.id, website.id, given]),
           owner: website.organisationId,
           read: async (reader) => {
-            const { told } = await dateWindow(reader, scope);
+            const { fields } = await dateWindow(reader, scope);
             const bases = await readCrawlBases(reader, scope);
-            return { told, bases, items: await read(reader, scope, input, bases) };
+            return { fields, bases, items: await read(reader, scope, input, bases) };
           },
         });
         if (!found.ready) return timedOut(true) as never;
-        const { told, bases, items } = found.value;
-        return { ...time, ...told, ...toBases(bases), items, error: null, data_buffering: false } as never;
+        const { fields, bases, items } = found.value;
+        return { ...time, ...fields, ...toBases(bases), items, error: null, data_buffering: false } as never;
       } catch (error) {
         if (error instanceof StoreTimeoutError) return timedOut(false) as never;
         throw error;

@@ -144,8 +144,8 @@ export const searchRequests = websiteRead({
           offset,
           fullTexts: input.full_texts ?? false,
         });
-        const { told } = await dateWindow(reader, { websiteId: scope.websiteId, window });
-        return { rows, window, told };
+        const { fields } = await dateWindow(reader, { websiteId: scope.websiteId, window });
+        return { rows, window, fields };
       },
     });
     if (found.ready) {
@@ -174,15 +174,15 @@ function refuseNoMethod({ method }: Input): void {
 interface Found {
   readonly rows: Awaited<ReturnType<typeof search>>;
   readonly window: Cursor['window'];
-  readonly told: Awaited<ReturnType<typeof dateWindow>>['told'];
+  readonly fields: Awaited<ReturnType<typeof dateWindow>>['fields'];
 }
 
-async function page({ rows, window, told }: Found, input: Input, context: WebsiteContext) {
+async function page({ rows, window, fields }: Found, input: Input, context: WebsiteContext) {
   const requests = await rowsWithin(rows.slice(0, input.limit).map(toRequestEntry));
   const last = rows.length > requests.length ? rows[requests.length - 1] : undefined;
   return {
     ...emptyPage(input, window),
-    ...told,
+    ...fields,
     requests,
     count: requests.length,
     next_cursor: last === undefined ? null : encodeCursor({ after: last, window }, question(input, context)),

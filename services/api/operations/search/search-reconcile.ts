@@ -12,7 +12,7 @@ import {
   scConnected,
   toIndexStatus,
 } from '../../../../shared/reads/search/search-figures.js';
-import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-standing.js';
+import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-membership.js';
 import {
   type ReconcileBucket,
   readReconciled,

@@ -65,7 +65,7 @@ export const pathExplorer = answer({
     const botsOf = new Map<string, [string, number][]>(found.paths.map(({ path }) => [path, []]));
     for (const { path, bot_name, requests } of found.bots) botsOf.get(path)?.push([bot_name, requests]);
     return {
-      ...dated.told,
+      ...dated.fields,
       total_requests: totals.requests,
       ...toProofCounts(totals),
       total_paths: totals.distinct_path,

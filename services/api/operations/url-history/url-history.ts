@@ -76,8 +76,8 @@ export const urlHistory = answer({
     const total = bots.reduce((sum, { fetches }) => sum + fetches, 0);
     const verified = bots.reduce((sum, bot) => sum + bot.verified, 0);
     return {
-      ...dated.told,
-      hours: dated.told.window.hours,
+      ...dated.fields,
+      hours: dated.fields.window.hours,
       url_path: query === '' ? path : `${path}?${query}`,
       matches: query === '' ? ('path' as const) : ('path_and_query' as const),
       total_crawls: total,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { standaloneAnswer } from '../../../../shared/reads/answer/answer.js';
-import { count, crawlsOfSearch, loggedPath } from '../../../../shared/reads/answer/figures.js';
+import { count, loggedPath, searchFetchCount } from '../../../../shared/reads/answer/figures.js';
 import { instant } from '../../../../shared/reads/answer/instant.js';
 import { crawlBasis } from '../../../../shared/reads/bots/crawl-basis.js';
 import { readCrawlBasis } from '../../../../shared/reads/bots/read-crawl-basis.js';
 import { readPagesOfCrawl } from '../../../../shared/reads/crawls/crawled-pages.js';
-import { searchKnownPaths } from '../../../../shared/reads/seo/crawled-paths.js';
+import { searchKnownPaths } from '../../../../shared/reads/seo/fetched-paths.js';
 import { readImportanceBuild } from '../../../../shared/reads/seo/page-importance-sql.js';
 import { countListed, listedSince } from '../../../../shared/reads/sitemaps/listed-paths.js';
 import {
@@ -14,7 +14,7 @@ import {
   toMoment,
   toSitemapMembership,
   toSitemapSnapshot,
-} from '../../../../shared/reads/sitemaps/sitemap-standing.js';
+} from '../../../../shared/reads/sitemaps/sitemap-membership.js';
 import {
   readMembership,
   readSitemapState,
@@ -30,7 +30,7 @@ const foundUrl = z.object({
       'How the URL is known: listed in a sitemap; else fetched by a crawler of a search engine; else found by the crawl of the site.',
   }),
   ...sitemapMembership,
-  crawls: crawlsOfSearch,
+  crawls: searchFetchCount,
   last_crawled: instant.nullable().openapi({ description: 'The last of them; null where there is none.' }),
   last_bot: z.string().nullable().openapi({ description: 'Who made it.', example: 'Googlebot' }),
   crawl_status_code: z.int().nullable().openapi({

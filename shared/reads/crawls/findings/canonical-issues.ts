@@ -1,4 +1,4 @@
-import { faultOf, IS_HTML, linksOfKind, told } from './crawl-finding-sql.js';
+import { faultOf, findingColumns, IS_HTML, linksOfKind } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
 /** A canonical that the crawl does not know is a fault only if its host differs. */
@@ -10,7 +10,7 @@ export const canonicalIssues: CrawlFinding = {
   text: 'The canonical.',
   problems: ['other_host', 'redirect', 'error', 'noindex', 'robots', 'canonical'],
   select: `SELECT page, problem, value, text, examples FROM (
-  SELECT p.page AS page, ${told({
+  SELECT p.page AS page, ${findingColumns({
     problem: `multiIf(k.known = 1 AND t.page != p.page, ${faultOf('t')}, domainWithoutWWW(p.canonical) != domainWithoutWWW(p.url), 'other_host', '')`,
     text: 'p.canonical',
     examples: 'if(k.known = 1, [k.to_page], [])',

@@ -26,20 +26,25 @@ export function faultOf(row: string): string {
 }
 
 /** The columns of a finding's row. */
-interface Told {
+interface FindingColumns {
   readonly problem?: string;
   readonly value?: string;
   readonly text?: string;
   readonly examples?: string;
 }
 
-export function told({ problem = "''", value = '0', text = "''", examples = '[]' }: Told): string {
+export function findingColumns({
+  problem = "''",
+  value = '0',
+  text = "''",
+  examples = '[]',
+}: FindingColumns): string {
   return `${problem} AS problem, toUInt32(${value}) AS value, ${text} AS text, CAST(${examples}, 'Array(UInt32)') AS examples`;
 }
 
 /** Pages whose own row satisfies a condition. */
-export function pagesWhere(condition: string, columns: Told = {}): string {
-  return `SELECT page, ${told(columns)} FROM pages WHERE ${condition}`;
+export function pagesWhere(condition: string, columns: FindingColumns = {}): string {
+  return `SELECT page, ${findingColumns(columns)} FROM pages WHERE ${condition}`;
 }
 
 const LINKS = `crawl_links WHERE ${OF_CRAWL}`;
@@ -48,8 +53,11 @@ const LINKS = `crawl_links WHERE ${OF_CRAWL}`;
  * Linked pages that satisfy a condition: value is the number of linking pages, examples are the first of them. For an upload without links,
  * the number comes from the stored ranks.
  */
-export function linkedPagesWhere(condition: string, columns: Omit<Told, 'value' | 'examples'> = {}): string {
-  return `SELECT p.page AS page, ${told({ ...columns, value: 'l.linking', examples: 'l.first' })}
+export function linkedPagesWhere(
+  condition: string,
+  columns: Omit<FindingColumns, 'value' | 'examples'> = {},
+): string {
+  return `SELECT p.page AS page, ${findingColumns({ ...columns, value: 'l.linking', examples: 'l.first' })}
 FROM (SELECT * FROM pages WHERE ${condition}) AS p
 INNER JOIN (
   SELECT to_page, uniqExact(from_page) AS linking, arraySlice(arrayDistinct(groupArraySorted(8)(from_page)), 1, 3) AS first
@@ -72,7 +80,7 @@ export function linksOfKind(kind: 'redirect' | 'canonical'): string {
  * others.
  */
 export function pagesSharing(column: 'title' | 'description'): string {
-  return `SELECT p.page AS page, ${told({ value: 's.sharing', text: `p.${column}`, examples: 'arraySlice(arrayFilter(other -> other != p.page, s.first), 1, 3)' })}
+  return `SELECT p.page AS page, ${findingColumns({ value: 's.sharing', text: `p.${column}`, examples: 'arraySlice(arrayFilter(other -> other != p.page, s.first), 1, 3)' })}
 FROM (SELECT * FROM pages WHERE ${IS_JUDGED} AND ${column} != '') AS p
 INNER JOIN (
   SELECT lowerUTF8(${column}) AS shared, lower(lang) AS of_lang, count() AS sharing, groupArraySorted(4)(page) AS first

@@ -12,6 +12,6 @@ export function crawlParams({ websiteId, crawlId }: CrawlOf) {
  * shortest.
  * @param row alias of the row of crawl_pages, with its dot; '': none
  */
-export function standsForPath(row: string): string {
+export function representativeRank(row: string): string {
   return `(${row}fetched_at > 0, ${row}status BETWEEN 200 AND 299, ${row}indexable, -length(${row}url), -toInt64(${row}page))`;
 }

@@ -11,9 +11,9 @@ import { midnightOf } from './daily-build.js';
  */
 
 /** Counted days, including the day of the read. */
-export const SEARCH_CRAWL_DAYS = 90;
+export const SEARCH_FETCH_DAYS = 90;
 
-export type SearchCrawlColumn =
+export type SearchFetchColumn =
   | 'bot_name'
   | 'file_type'
   | 'status'
@@ -22,7 +22,7 @@ export type SearchCrawlColumn =
   | 'last_seen'
   | 'expires';
 
-export interface SearchCrawls {
+export interface SearchCrawlerFetches {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -33,23 +33,23 @@ export interface SearchCrawls {
   /** Midnight (UTC) before which the last day ends; default: the day of the read is the last. */
   readonly before?: number;
   /** Columns besides `family` and `path`, which are always selected. The cost of a statement grows with its columns. */
-  readonly columns: readonly SearchCrawlColumn[];
+  readonly columns: readonly SearchFetchColumn[];
   /** A further condition over `crawler_paths_per_hour`; its parameters must not start with `crawls_` or `claims_`. */
   readonly where?: Clause;
 }
 
 /** Midnight (UTC) at which the first counted day begins. In milliseconds since the epoch, like `now`. */
-export function firstCrawlDay(now: number): number {
-  return midnightOf(now) - (SEARCH_CRAWL_DAYS - 1) * DAY_MS;
+export function firstFetchDay(now: number): number {
+  return midnightOf(now) - (SEARCH_FETCH_DAYS - 1) * DAY_MS;
 }
 
 /**
  * A SELECT of partial rows with `family`, `path` and the columns. Verdicts are looked up only for claims that were pending when they were
  * stored. All other rows, the majority, are read separately.
  */
-export function searchCrawls(crawls: SearchCrawls): Clause {
+export function searchCrawlerFetches(crawls: SearchCrawlerFetches): Clause {
   const { websiteId, now, basis, columns, where } = crawls;
-  const { from: start = firstCrawlDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
+  const { from: start = firstFetchDay(now), before: end = midnightOf(now) + DAY_MS } = crawls;
   const params: Record<string, QueryParameter> = {
     crawls_website_id: websiteId,
     crawls_start: start / 1000,
@@ -83,8 +83,8 @@ WHERE j.verification IN (${verificationsInSql(verificationsOf[basis])})`,
 }
 
 /** SQL that is true if search crawlers fetched URLs with a query of these paths. @param paths a SELECT of the paths */
-export function hasSearchCrawlsWithQuery(
-  { websiteId, now }: Pick<SearchCrawls, 'websiteId' | 'now'>,
+export function hasSearchFetchesWithQuery(
+  { websiteId, now }: Pick<SearchCrawlerFetches, 'websiteId' | 'now'>,
   paths: Clause,
 ): Clause {
   return {
@@ -96,7 +96,7 @@ export function hasSearchCrawlsWithQuery(
     params: {
       ...paths.params,
       crawls_website_id: websiteId,
-      crawls_start: firstCrawlDay(now) / 1000,
+      crawls_start: firstFetchDay(now) / 1000,
       crawls_end: (midnightOf(now) + DAY_MS) / 1000,
     },
   };
@@ -108,12 +108,12 @@ export function hasSearchCrawlsWithQuery(
  * @param where the URLs: a condition over `requests AS r`
  * @param newest maximum fetches; default: all
  */
-export function searchCrawlsWithQuery(
-  { websiteId, now, basis }: Pick<SearchCrawls, 'websiteId' | 'now' | 'basis'>,
+export function searchFetchesWithQuery(
+  { websiteId, now, basis }: Pick<SearchCrawlerFetches, 'websiteId' | 'now' | 'basis'>,
   where: Clause,
   newest?: number,
 ): Clause {
-  const [start, end] = [firstCrawlDay(now), midnightOf(now) + DAY_MS];
+  const [start, end] = [firstFetchDay(now), midnightOf(now) + DAY_MS];
   const verification = resolvedVerification(requestClaim, { websiteId, window: { start, end } });
   return {
     sql: `SELECT r.path AS path, r.query AS query, r.bot_name AS bot_name, r.file_type AS file_type, r.status AS status,

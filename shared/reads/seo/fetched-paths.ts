@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import type { CrawlBasis } from '../bots/crawl-basis-sql.js';
 import { day, daySeconds, type FinishedBuild, LAST_BOT, midnightOf } from '../bots/daily-build.js';
-import { searchCrawls } from '../bots/search-crawls.js';
+import { searchCrawlerFetches } from '../bots/search-crawler-fetches.js';
 import { pathsOfCrawl } from '../crawls/crawled-pages.js';
 import { listedPaths } from '../sitemaps/listed-paths.js';
 import type { Clause } from '../sql/clause.js';
@@ -14,7 +14,7 @@ import { readByTexts } from '../sql/text-batches.js';
  * provides all days, at many times the cost.
  */
 
-export interface CrawledPaths {
+export interface FetchedPaths {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -26,14 +26,14 @@ export interface CrawledPaths {
 
 /** A SELECT of partial rows: path and the columns. @param where a condition on `path`. */
 function crawledRows(
-  { websiteId, now, basis, build: newest }: CrawledPaths,
+  { websiteId, now, basis, build: newest }: FetchedPaths,
   columns: readonly ('bot_name' | 'requests' | 'last_seen')[],
   where: Clause | undefined,
 ): Clause {
   const build = newest === null || newest.stale ? null : newest;
   const condition = where === undefined ? {} : { where };
   const from = build === null ? {} : { from: midnightOf(build.generated) };
-  const since = searchCrawls({ websiteId, now, basis, columns, ...from, ...condition });
+  const since = searchCrawlerFetches({ websiteId, now, basis, columns, ...from, ...condition });
   const names = ['path', ...columns].join(', ');
   if (build === null) return { sql: `SELECT ${names} FROM (${since.sql})`, params: since.params };
   return {
@@ -68,13 +68,13 @@ const crawledPath = z.object({
   /** Name of the last crawler. */
   lastBot: z.string(),
 });
-export type CrawledPath = Readonly<z.output<typeof crawledPath>>;
+export type FetchedPath = Readonly<z.output<typeof crawledPath>>;
 
 export interface FoundPaths {
   /** Number of matching paths, without the limit. */
   readonly matches: number;
   /** Paths that begin with the fragment, then paths that contain it; most crawls first, then by path. */
-  readonly paths: readonly { readonly path: string; readonly crawled: CrawledPath | null }[];
+  readonly paths: readonly { readonly path: string; readonly crawled: FetchedPath | null }[];
 }
 
 const rankedRow = z.object({ path: z.string(), matches: z.number() });
@@ -82,7 +82,7 @@ const rankedRow = z.object({ path: z.string(), matches: z.number() });
 /** The search reads few columns; the last crawler is read only for the results. @throws as ClickHouseReader.read */
 export async function searchKnownPaths(
   reader: ClickHouseReader,
-  crawled: CrawledPaths,
+  crawled: FetchedPaths,
   { fragment, limit, listedSince, crawlId }: PathSearch,
 ): Promise<FoundPaths> {
   const where = fragment === '' ? undefined : holding(fragment);
@@ -102,7 +102,7 @@ LIMIT {limit: UInt32}`,
     params: { ...rows.params, prefix: prefixOf(fragment), limit },
     row: rankedRow,
   });
-  const found = await readCrawledPaths(
+  const found = await readFetchedPaths(
     reader,
     crawled,
     ranked.map(({ path }) => path),
@@ -133,20 +133,20 @@ function holding(fragment: string): Clause {
 }
 
 /** Fetches of these paths by search crawlers; paths without a fetch are absent. */
-export async function readCrawledPaths(
+export async function readFetchedPaths(
   reader: ClickHouseReader,
-  crawled: CrawledPaths,
+  crawled: FetchedPaths,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, CrawledPath>> {
+): Promise<ReadonlyMap<string, FetchedPath>> {
   const found = await readByTexts(paths, (batch) => readBatch(reader, crawled, batch));
   return new Map(found.map((one) => [one.path, one]));
 }
 
 function readBatch(
   reader: ClickHouseReader,
-  crawled: CrawledPaths,
+  crawled: FetchedPaths,
   paths: readonly string[],
-): Promise<CrawledPath[]> {
+): Promise<FetchedPath[]> {
   const rows = crawledRows(crawled, ['bot_name', 'requests', 'last_seen'], {
     sql: 'path IN {paths: Array(String)}',
     params: { paths },

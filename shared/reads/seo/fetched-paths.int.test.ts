@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestClickHouse, type TestClickHouse } from '../../../test/harness/clickhouse.js';
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
-import { searchKnownPaths } from './crawled-paths.js';
+import { searchKnownPaths } from './fetched-paths.js';
 
 let engine: TestClickHouse;
 beforeAll(async () => {

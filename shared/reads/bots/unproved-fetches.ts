@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../store/client.js';
 import { readByTexts } from '../sql/text-batches.js';
-import { searchCrawls } from './search-crawls.js';
+import { searchCrawlerFetches } from './search-crawler-fetches.js';
 
 const unprovedRow = z.object({
   path: z.string(),
@@ -9,16 +9,16 @@ const unprovedRow = z.object({
   /** Milliseconds since the epoch. */
   lastCrawl: z.number(),
 });
-export type UnprovedCrawls = Readonly<z.output<typeof unprovedRow>>;
+export type UnprovedFetches = Readonly<z.output<typeof unprovedRow>>;
 
 /** Unproved fetches of these paths that claim to be of search crawlers; paths without any are absent. @throws as ClickHouseReader.read */
-export async function readUnprovedCrawls(
+export async function readUnprovedFetches(
   reader: ClickHouseReader,
   { websiteId, now }: { readonly websiteId: string; readonly now: number },
   paths: readonly string[],
-): Promise<ReadonlyMap<string, UnprovedCrawls>> {
+): Promise<ReadonlyMap<string, UnprovedFetches>> {
   const rows = await readByTexts(paths, (batch) => {
-    const { sql, params } = searchCrawls({
+    const { sql, params } = searchCrawlerFetches({
       ...{ websiteId, now, basis: 'unproved', columns: ['requests', 'last_seen'] },
       where: { sql: 'path IN {paths: Array(String)}', params: { paths: batch } },
     });

@@ -10,7 +10,7 @@ import type { SearchConnection } from '../search/search-connection.js';
 import { indexStatus, orNull, toIndexStatus, toPosition } from '../search/search-figures.js';
 import { readRecentPage } from '../search/search-performance-sql.js';
 import { pageSearches, readPageSearches } from '../search/search-queries.js';
-import { toMoment } from '../sitemaps/sitemap-standing.js';
+import { toMoment } from '../sitemaps/sitemap-membership.js';
 
 /**
  * Sections of a URL's report from sources besides the logs: the crawl of the website, the search engine's console and web analytics. If
