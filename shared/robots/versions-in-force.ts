@@ -3,8 +3,10 @@ import { DAY_MS } from '../durations.js';
 /** The robots.txt versions in force at each time, derived from the fetches. Pure; times are in milliseconds since the epoch. */
 
 /**
- * found: a file; missing: there is none (4xx, or endless redirects), so everything is allowed (RFC 9309 §2.3.1.3). blocked: the website
- * rejected this service (401, 403, 429), although crawlers may get the file. server_error (5xx) and unreachable: no file.
+ * - found: a file.
+ * - missing: there is none (4xx, or endless redirects), so everything is allowed (RFC 9309 §2.3.1.3).
+ * - blocked: the website rejected this service (401, 403, 429), although crawlers may get the file.
+ * - server_error (5xx) and unreachable: no file.
  */
 export const fetchOutcomes = ['found', 'missing', 'blocked', 'server_error', 'unreachable'] as const;
 export type FetchOutcome = (typeof fetchOutcomes)[number];

@@ -11,7 +11,7 @@ import { firstFetchDay } from './search-crawler-fetches.js';
 const MOST_FAMILIES = 1_000;
 
 /**
- * Families of search crawlers with a verified request on the days that `searchCrawls` counts. Reads few rows.
+ * Families of search crawlers with a verified request on the days that `searchCrawlerFetches` counts. Reads few rows.
  * @param now in milliseconds since the epoch. @throws as ClickHouseReader.read
  */
 export async function readVerifiedFamilies(

@@ -23,7 +23,7 @@ import {
 } from './sitemap-coverage-sql.js';
 import { readListingState, type SitemapState } from './sitemaps-sql.js';
 
-/** Listed pages compared with the fetches of search crawlers. It has no window: the fetches of SEARCH_CRAWL_DAYS count. */
+/** Listed pages compared with the fetches of search crawlers. It has no window: the fetches of SEARCH_FETCH_DAYS count. */
 
 const coveredUrl = z
   .object({

@@ -35,7 +35,7 @@ export function resolveMetrics(
 
 function resolve(metric: MetricName, rollup: Rollup): Resolved {
   const resolved = resolveMetric(metric, { ...rollup, dimensions: withVerification(rollup) });
-  if (resolved === null) throw new Error(`${rollup.hourTable} can't tell ${metric}`);
+  if (resolved === null) throw new Error(`${rollup.hourTable} cannot provide ${metric}`);
   return resolved;
 }
 
