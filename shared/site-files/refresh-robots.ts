@@ -91,7 +91,6 @@ function outcomeOf(status: number): FetchOutcome {
   return status >= 300 && status < 500 ? 'missing' : 'server_error';
 }
 
-/** The first `limit` bytes; the rest is not read. */
 async function readBytes({ body }: Fetched, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

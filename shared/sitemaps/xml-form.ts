@@ -134,7 +134,6 @@ export function createXmlForm(events: SitemapEvents): SitemapParser {
   };
 }
 
-/** '' if absent. */
 function attributeOf(attributes: object, name: string): string {
   const given = new Map(Object.entries(attributes));
   return unmarkAmpersands(String(given.get(name) ?? '')).trim();

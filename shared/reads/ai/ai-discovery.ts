@@ -99,7 +99,6 @@ export async function readDiscovery(
   };
 }
 
-/** The paths that an AI search or answer bot fetched in the window. */
 async function readFetched(
   reader: ClickHouseReader,
   scope: Scope,

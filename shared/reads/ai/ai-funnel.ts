@@ -144,7 +144,6 @@ interface Read {
   readonly errors: readonly LandingRow[];
 }
 
-/** Crawlers and visits of one operator, by its name. */
 function foldOperators({ claims, visits, errors }: Read): ReadonlyMap<string, Operator> {
   const operators = new Map<string, Operator>();
   const of = (name: string): Operator => {

@@ -14,7 +14,7 @@ import { readByTexts } from '../sql/text-batches.js';
  * visit, except views of the landing page. An address is taken for one person, so all figures are a proxy.
  */
 
-/** Equal to the half hour in which visits are counted, so that a view that follows a visit is in the same half hour or the next one. */
+/** Equal to the length of a visit's half hour, so that a following view is in the same half hour or the next one. */
 export const FOLLOW_ON_MINUTES = VISIT_MINUTES;
 const FOLLOW_ON_MS = VISIT_MS;
 

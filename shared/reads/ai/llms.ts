@@ -180,7 +180,6 @@ function readAllRequests(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-/** Requests of each crawler and intent, with the previous window. */
 function readClaims(reader: ClickHouseReader, scope: Scope) {
   return select(reader, scope, {
     name: 'llms.claims',
@@ -229,7 +228,6 @@ async function readServedPages(reader: ClickHouseReader, scope: Scope) {
   return { total: total[0]!, intents, crawlers };
 }
 
-/** The requested pages, with any status. */
 async function readPages(reader: ClickHouseReader, scope: Scope, limit: number) {
   const { list, total } = await select(reader, scope, {
     name: 'llms.pages',

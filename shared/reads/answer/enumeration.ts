@@ -25,7 +25,7 @@ export const aiIntentOrNone = enumeration(
 );
 export const trafficClass = enumeration(
   trafficClasses,
-  "undeclared_agent: shows a browser's user agent, but comes from addresses that an AI operator publishes only for its crawlers, fetchers or agents, or the website's CDN identifies it as a bot.",
+  "undeclared_agent: shows a browser's user agent, but is not a person. Either an AI operator publishes its address only for crawlers, fetchers or agents, or the website's CDN identifies it.",
 );
 export const verificationMethodOrNone = enumeration(
   [...verificationMethods, ''],

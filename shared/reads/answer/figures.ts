@@ -91,7 +91,7 @@ export const botRequests = count(
 );
 
 export const undeclaredAgentRequests = count(
-  "Requests with a browser's user agent that are not from people: they come from addresses that an AI operator publishes only for its crawlers, fetchers or agents, or the website's CDN identifies the client as a bot. They claim no bot, so no bot counts them.",
+  "Requests with a browser's user agent that are not from people. Either an AI operator publishes their addresses only for its crawlers, fetchers or agents, or the website's CDN identifies the client as a bot. They claim no bot, so no bot counts them.",
 );
 
 /** Every request is in exactly one traffic class. */

@@ -10,7 +10,7 @@ export const answerWindow = z
   .object({ start: instant, end: instant, hours: z.number().openapi({ description: 'Its length.' }) })
   .openapi({
     description:
-      'The counted period: start <= timestamp < end, UTC. For a request by hours, a window of a day or longer begins on a whole hour and a shorter one on a whole minute, never later than requested.',
+      'The counted period: start <= timestamp < end, UTC. A window requested by hours begins on a whole hour if it has at least one day, else on a whole minute. It never begins later than requested.',
   });
 
 /** A window as in answers. */

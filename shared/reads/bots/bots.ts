@@ -203,7 +203,6 @@ async function readClaims(reader: ClickHouseReader, scope: Scope, splitVariants:
   };
 }
 
-/** Unique counts of each bot and category. */
 function readUniques(reader: ClickHouseReader, scope: Scope, splitVariants: boolean) {
   return select(reader, scope, {
     name: 'bots.uniques',

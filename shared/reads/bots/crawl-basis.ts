@@ -5,7 +5,7 @@ import { count } from '../answer/figures.js';
 
 /** @param period in which one verified request restricts the counts to verified requests. */
 export const basisText = (period: 'last 90 days' | 'window') =>
-  `verified: requests proved to be of the crawlers; unproved claims are excluded. unproved: no request of the ${period} is verified (the installation cannot resolve names, or the operators publish no method), so unproved claims count, which anyone can make. Proven impostors never count.`;
+  `verified: requests proved to be of the crawlers; unproved claims are excluded. unproved: no request of the ${period} is verified, so unproved claims count, which anyone can make: the installation cannot resolve names, or the operators publish no method. Proven impostors never count.`;
 
 export const basisIn = (period: Parameters<typeof basisText>[0]) =>
   z

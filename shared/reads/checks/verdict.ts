@@ -5,9 +5,17 @@ export const verdicts = ['fail', 'warn', 'unknown', 'pass', 'not_applicable'] as
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Results of the requests of a check: ok (2xx), partial (cut off, or only some of several), missing (404, 410, no such file), blocked (401,
- * 403, 429: Loglane was rejected; crawlers may be served), server_error (5xx), http_error (another status), invalid (the answer is
- * malformed), unreachable (no answer), unconfirmed (the answer does not decide), not_checked (no request).
+ * Results of the requests of a check:
+ * - ok: 2xx.
+ * - partial: cut off, or only some of several.
+ * - missing: 404, 410, no such file.
+ * - blocked: 401, 403, 429. Loglane was rejected; crawlers may be served.
+ * - server_error: 5xx.
+ * - http_error: another status.
+ * - invalid: the answer is malformed.
+ * - unreachable: no answer.
+ * - unconfirmed: the answer does not decide.
+ * - not_checked: no request.
  */
 export const outcomes = [
   'ok',

@@ -41,7 +41,6 @@ export type SlowPath = z.infer<typeof slowRow>;
 
 const MOST_CHARACTERS = 500;
 
-/** The last user agent of people, of verified bots and of all others. */
 const lastUserAgent = (condition: string) =>
   `argMaxIf(substringUTF8(s.user_agent, 1, ${MOST_CHARACTERS}), tuple(s.timestamp, s.log_offset, s.log_index), ${condition})`;
 

@@ -15,7 +15,7 @@ const MOSTLY = 0.8;
 
 export const SCORES = {
   ips_to_block:
-    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or disproved claims), 30 for a scraper, 10 if an alert is critical, and 5 for each power of ten of its requests; halved in a shared network.',
+    '50 for a hacking_probe (an alert, or many probes), 40 for a fake_crawler (an alert, or disproved claims), 30 for a scraper, and 10 if an alert is critical. 5 for each power of ten of its requests. Halved in a shared network.',
   paths_404:
     '20 for each power of ten of weighted requests answered 404: people and AI bots count 1, search crawlers 3, others 0.1. Others include crawlers whose requests are not counted (crawl_basis, ai_basis). If only vulnerability scanners request the path (`probe`), all except search crawlers count a tenth.',
   unverified_bots:

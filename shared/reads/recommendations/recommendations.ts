@@ -29,7 +29,7 @@ const MOST_LISTED = 50;
 
 const best = `Best score first, at most ${MOST_LISTED}.`;
 
-export const REAPPEARS = `A resolved item is hidden and counted in \`resolved_count\`. It reopens with newer evidence. For alerts: one names it and its \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour after the resolution. Other evidence must come more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours after it: a request answered 404; a UTC day, starting then, on which the path was slow by itself or the false claim was answered other than 4xx (a claim that is always rejected is blocked already).`;
+export const REAPPEARS = `A resolved item is hidden and counted in \`resolved_count\`. It reopens with newer evidence. For alerts: one names it and its \`last_seen\` is more than ${ALERT_GRACE_MS / HOUR_MS} hour after the resolution. Other evidence must come more than ${EVIDENCE_GRACE_MS / HOUR_MS} hours after it: a request answered 404, or a UTC day, starting then, on which the path was slow by itself or the false claim was answered other than 4xx. A claim that is always rejected is blocked already.`;
 
 /** Recommended actions for a website. Alerts and rollups provide all lists except the paths not found, which need single requests. */
 export const recommendations = answer({
@@ -39,7 +39,7 @@ export const recommendations = answer({
     ...basesFields,
     resolved_count: count('Resolved recommendations, which these lists exclude; null while data_buffering.'),
     ips_to_block: z.array(blockItem).openapi({
-      description: `Addresses that alerts of the types hacking_probe, scraper and fake_crawler name, those with ten or more requests whose claim to be a crawler was disproved, and those with ${LEAST_PROBES} or more requests that only a vulnerability scanner makes. ${best} Excludes addresses that were verified as a crawler's in the window, addresses that a search engine publishes for its crawlers, and private networks.`,
+      description: `Addresses with at least one of: an alert of type hacking_probe, scraper or fake_crawler that names it; ten or more requests whose claim to be a crawler was disproved; ${LEAST_PROBES} or more requests that only a vulnerability scanner makes. ${best} Excludes addresses that were verified as a crawler's in the window, addresses that a search engine publishes for its crawlers, and private networks.`,
     }),
     paths_404: z.array(notFoundItem).openapi({
       description: `Paths with requests answered 404, among the 500 paths with the most requests answered 4xx. ${best} Null while data_buffering.`,

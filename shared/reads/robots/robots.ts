@@ -184,7 +184,6 @@ export const robots = answer({
 
 const isIn = ({ start, end }: Window, time: number) => time >= start && time < end;
 
-/** The one in force now. */
 function currentOf(versions: readonly VersionInForce[]): VersionInForce | null {
   const newest = versions.at(-1);
   return newest?.until === null ? newest : null;

@@ -53,7 +53,7 @@ GROUP BY t.day ORDER BY t.day`,
   });
 }
 
-/** Totals of each query or path of the span, most clicks first, then most impressions. */
+/** Most clicks first, then most impressions. */
 function readTop<Name extends 'path' | 'query'>(name: Name, table: string) {
   return (
     reader: ClickHouseReader,

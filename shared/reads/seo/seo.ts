@@ -95,7 +95,6 @@ export const seo = answer({
   },
 });
 
-/** Requests by name and verification. */
 async function readClaims(reader: ClickHouseReader, scope: Scope) {
   const { claims } = await select(reader, scope, {
     name: 'seo.claims',

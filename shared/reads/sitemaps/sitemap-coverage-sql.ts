@@ -192,7 +192,6 @@ const LAST_FETCH =
 
 const COLUMNS = ['bot_name', 'file_type', 'status', 'requests', 'last_seen'] as const;
 
-/** Fetches of search crawlers by path and query. */
 function crawlsOf(question: CoverageQuestion): Clause {
   const { websiteId, now, listedSince, listsQueries, fetchesQueries, basis } = question;
   const listed = listedPaths(websiteId, listedSince);
@@ -220,7 +219,6 @@ FROM (
   };
 }
 
-/** A SELECT of the listed URLs that have a query. */
 function listedQueries({ websiteId, listedSince }: CoverageQuestion): Clause {
   const listed = listedUrls(websiteId, listedSince);
   return { sql: `SELECT path, query FROM (${listed.sql}) WHERE query != ''`, params: listed.params };

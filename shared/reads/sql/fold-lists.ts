@@ -41,7 +41,6 @@ export function emptyValues({ metrics: asked, previous = [], latest = [], distin
 
 const isCurrent = (row: Row) => row.is_current === 1;
 
-/** Rows by key, in their input order. */
 function groupRows(list: ListOf, rows: readonly Row[]): Map<string, Row[]> {
   const keys = keysOf(list);
   const groups = new Map<string, Row[]>();

@@ -62,7 +62,6 @@ export function isPageWord(label: string): boolean {
   return PAGE_WORD.test(label);
 }
 
-/** Classifies a segment without its neighbours. */
 function classifyOne(segment: string): string {
   const semicolon = segment.indexOf(';');
   if (semicolon > 0) return `${classifyOne(segment.slice(0, semicolon))};{params}`;
@@ -79,7 +78,7 @@ export function splitExtension(segment: string): { base: string; extension: stri
     : { base: segment, extension: '' };
 }
 
-/** Most segments are words: patterns with digits are tested only for the others. */
+/** Most segments are words: only those with a digit are tested for ids. */
 function classifyBase(base: string): string {
   if (DIGIT.test(base)) {
     if (NUMBER.test(base)) return '{number}';

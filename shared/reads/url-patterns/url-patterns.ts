@@ -216,7 +216,6 @@ export function hasParameters(pattern: string): boolean {
   return pattern.endsWith(PARAMETERS);
 }
 
-/** By path. */
 async function learnPatterns(rows: readonly PathRow[]): Promise<ReadonlyMap<string, string>> {
   const paths = [...new Set(rows.map(({ path_start }) => path_start))];
   const learner = createPatternLearner();

@@ -114,7 +114,6 @@ function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   });
 }
 
-/** Late impostors on these paths. */
 async function readLate(reader: ClickHouseReader, scope: Scope, names: readonly string[]) {
   const late = new Map<string, LateSpoofed>();
   const found = await readByTexts(names, (paths) =>

@@ -67,7 +67,6 @@ export const urlIndexStatus = z
   })
   .openapi({ description: 'Data of the search engine, if its console is connected.' });
 
-/** Nullable figures of an answer. */
 function asNullable<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => [name, field.nullable()]);
   return Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
