@@ -49,7 +49,7 @@ export const deltaPct = z.number().nullable().openapi({
 });
 
 export const previousRequests = count(
-  'Requests in the previous window, which has the same length; it has the same whole hours if this window ends now and has at least one day.',
+  'Requests in the previous window of the same length. Before a window that ends now and has at least one day, it begins on the nearest whole hour.',
 );
 
 export const avgTimeMs = z.number().nullable().openapi({
