@@ -20,7 +20,7 @@ import { PATH_START_BYTES } from '../sql/dimensions.js';
 import { crawlerPaths } from '../sql/read-tables.js';
 import type { Scope } from '../sql/scope.js';
 import { selectList } from '../sql/select.js';
-import { flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './judge-pattern.js';
+import { flagRules, flagsOf, patternFlags, patternTypeOf, patternTypes } from './classify-pattern.js';
 import { createPatternLearner } from './learn-patterns.js';
 import { QUERY_START_CHARACTERS, readParameterUrls } from './parameter-urls.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagRules, flagsOf, type PatternFigures, patternFlags, patternTypeOf } from './judge-pattern.js';
+import { flagRules, flagsOf, type PatternFigures, patternFlags, patternTypeOf } from './classify-pattern.js';
 
 test.each([
   ['/search?{params}', true, 'parameters'],
