@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Every environment variable that Loglane reads, with its default and its meaning. A test compares the tables of
- * docs/configuration.md with this schema. Sizes are bytes and durations milliseconds, unless the name says otherwise.
+ * All environment variables of Loglane, with defaults and descriptions. A test compares the documented table with this
+ * schema. Sizes are in bytes, durations in milliseconds, unless the name states otherwise.
  */
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-/** The manifests contain `.invalid` (RFC 2606) in the place of names that only the operator knows. */
+/** The manifests use `.invalid` (RFC 2606) for host names that only the operator knows. */
 const publicUrl = z
   .url()
   .refine(
@@ -320,12 +320,12 @@ export const configSchema = z.object({
 
 export type Config = z.infer<typeof configSchema>;
 
-/** Thrown by {@link loadConfig}; its message is one line, fit for standard error. */
+/** Thrown by {@link loadConfig}. Its message is one line, suitable for standard error. */
 export class ConfigError extends Error {}
 
 /**
  * Reads the configuration from environment variables. Empty variables count as absent.
- * @throws ConfigError naming every wrong variable in one line.
+ * @throws ConfigError that names all invalid variables in one line.
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(

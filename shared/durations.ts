@@ -1,4 +1,4 @@
-/** Lengths of time in milliseconds. A day is 24 hours: all that is reckoned by days is reckoned in UTC. */
+/** Durations in milliseconds. A day is always 24 hours, since days are UTC days. */
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,6 @@
 /**
- * Errors that a caller may see. `detail` is public; whatever else went wrong stays in the log line of
- * the `cause`. The code knows its status, so no handler chooses one (spec §7).
+ * Errors that a caller may see. `detail` is public; the `cause` goes only to the log. The code determines the status,
+ * so no handler chooses one (spec §7).
  */
 
 const statusOf = {
@@ -26,9 +26,9 @@ export type ErrorStatus = (typeof statusOf)[ErrorCode];
 export class PublicError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
-  /** Seconds after which a repeat makes sense; sent as Retry-After. */
+  /** Seconds to wait before a retry; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
-  /** Goes into the answer's body beside `detail`: a code, a limit. */
+  /** Added to the response body next to `detail`: a code, a limit. */
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(

@@ -7,15 +7,15 @@ describe('days of a time zone', () => {
     ['2026-11-21', '', '2026-11-21T00:00:00Z'],
     ['2026-11-21', 'America/Los_Angeles', '2026-11-21T08:00:00Z'],
     ['2026-11-21', 'Asia/Kathmandu', '2026-11-20T18:15:00Z'],
-    // Clocks are put forward at 01:00 UTC, and back.
+    // Clock changes at 01:00 UTC.
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00Z'],
     ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
     ['2026-10-26', 'Europe/Berlin', '2026-10-25T23:00:00Z'],
-  ])('begin when the clocks of the zone say midnight: %s in %s', (day, zone, start) => {
+  ])('begin at midnight on the zone’s clocks: %s in %s', (day, zone, start) => {
     expect(new Date(startOfDay(day, zone)).toISOString()).toBe(start.replace('Z', '.000Z'));
   });
 
-  test('hold the instants that begin them', () => {
+  test('contain the instants that begin them', () => {
     const zones = ['', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000 }), fc.constantFrom(...zones), (days, zone) => {
@@ -28,7 +28,7 @@ describe('days of a time zone', () => {
     );
   });
 
-  test('are told apart from names of none', () => {
+  test('names that are not a time zone are recognised', () => {
     expect(['Europe/Berlin', '', 'Mars/Base', "'; DROP TABLE"].map(isTimeZone)).toEqual([
       ...[true, false, false, false],
     ]);

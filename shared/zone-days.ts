@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 
-/** Days of a time zone. A zone is an IANA name; '' stands for UTC. Days are `YYYY-MM-DD`, instants milliseconds since the epoch. */
+/**
+ * Days of a time zone. A zone is an IANA name; '' means UTC. Days are `YYYY-MM-DD`, instants milliseconds since the
+ * epoch.
+ */
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -11,7 +14,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The day that an instant lies in. */
+/** The day of an instant. */
 export function dayInZone(at: number, zone: string): string {
   return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 10);
 }
@@ -25,23 +28,23 @@ export function plusDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Days from one to another. */
+/** Number of days from one day to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
 /**
- * The instant at which a zone's clocks show a time. Of an hour that comes twice it is one of the two; an hour
- * that is left out is taken for the one beside it.
+ * The instant at which a zone's clocks show a time. For an hour that occurs twice it is one of the two; for a skipped
+ * hour it is an adjacent one.
  * @param shown milliseconds since the epoch, as if the clock were UTC's
  */
 export function instantInZone(shown: number, zone: string): number {
-  // The offset at that time as UTC has it is right but for a change of clocks in between.
+  // The offset at the same UTC time is right unless the clocks change in between.
   const near = shown - offsetAt(shown, zone);
   return shown - offsetAt(near, zone);
 }
 
-/** What a zone's clocks are ahead of UTC at an instant. */
+/** Milliseconds by which a zone's clocks are ahead of UTC at an instant. */
 function offsetAt(at: number, zone: string): number {
   if (zone === '' || zone === 'UTC') return 0;
   const parts = formatOf(zone).formatToParts(at);
@@ -52,7 +55,7 @@ function offsetAt(at: number, zone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one costs far more than using it. There are some 600 zones. */
+/** Cached: creating a format is far more expensive than using it. There are some 600 zones. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const held = formats.get(zone);
   if (held !== undefined) return held;
@@ -64,7 +67,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Whether days of the zone begin with a whole hour of UTC at both instants. */
+/** Whether days of the zone begin on a whole UTC hour at all these instants. */
 export function beginsOnHours(zone: string, ...instants: readonly number[]): boolean {
   return instants.every((at) => offsetAt(at, zone) % HOUR_MS === 0);
 }

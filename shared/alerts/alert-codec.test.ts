@@ -19,14 +19,14 @@ const alert: Alert = {
   occurrences: 2,
 };
 
-describe('an alert on the wire', () => {
-  it('comes back as it was, under the website’s key', () => {
+describe('the record of an alert', () => {
+  it('round-trips under the website’s key', () => {
     const { key, value } = alertRecord(alert);
     expect(key).toBe(alert.websiteId);
     expect(decodeAlert(value)).toEqual(alert);
   });
 
-  it('of a type or severity that this release does not know is refused by its name', () => {
+  it('an unknown type or severity is refused by its name', () => {
     const of = (given: object) => alertRecord({ ...alert, ...given } as Alert).value;
     expect(() => decodeAlert(of({ type: 'toString' }))).toThrow('alerts: unknown type "toString"');
     expect(() => decodeAlert(of({ severity: 'fatal' }))).toThrow('alerts: unknown severity "fatal"');

@@ -3,8 +3,8 @@ import { versionedAvro } from '../schemas/versioned-avro.js';
 import { type Alert, type AlertType, alertTypes, type Severity, severities } from './alert.js';
 
 /**
- * A record of the topic `alerts`: an alert that is new, or was found again. Its key is the website. Records come at least once; of two with
- * one id the one with more occurrences holds.
+ * A record of the topic `alerts`: a new or repeated alert. Its key is the website. Records are delivered at least once.
+ * Of two records with one id, the one with more occurrences is valid.
  */
 
 interface Envelope {
@@ -22,7 +22,7 @@ interface Envelope {
 
 const codec = versionedAvro<Envelope>('alerts', 1);
 
-/** What is appended to `alerts`. */
+/** Record for the topic `alerts`. */
 export function alertRecord(alert: Alert): NewRecord {
   const { websiteId, alertId, type, severity, subject, message, details } = alert;
   const value = codec.encode({
@@ -40,7 +40,7 @@ export function alertRecord(alert: Alert): NewRecord {
   return { key: websiteId, value };
 }
 
-/** @throws Error naming what is wrong with the bytes, also where a later release knows a type that this one does not. */
+/** @throws Error that describes the malformed bytes, or names a type or severity that this release does not know. */
 export function decodeAlert(value: Buffer): Alert {
   const { type, severity, subject, message, details, occurrences, ...rest } = codec.decode(value);
   if (!isType(type)) throw new Error(`alerts: unknown type ${JSON.stringify(type.slice(0, 60))}`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What the detector fires (spec §2.4): the types, their families, and how one alert is told from another. */
+/** Alerts of the detector (spec §2.4): types, families and identity. */
 
-/** Rules are grouped for how often they look and what may be switched off (spec §2.4 `…_alerts_enabled`, `…_frequency_minutes`). */
+/** A family has its own frequency and can be switched off (spec §2.4 `…_alerts_enabled`, `…_frequency_minutes`). */
 export const alertFamilies = ['traffic', 'error', 'bot', 'seo'] as const;
 export type AlertFamily = (typeof alertFamilies)[number];
 
-/** Each type has one family; `nightly`: found once a day, so it clears after a day (spec §3.4). */
+/** `nightly`: detected once a day, so the alert clears after a day (spec §3.4). */
 export const alertTypes = {
   traffic_spike: { family: 'traffic' },
   traffic_drop: { family: 'traffic' },
@@ -28,11 +28,11 @@ export const alertTypes = {
 export type AlertType = keyof typeof alertTypes;
 export const alertTypeNames = Object.keys(alertTypes) as AlertType[];
 
-/** In rising order: thresholds of channels name them by their place from 1 (spec §2.4 `min_email_severity`). */
+/** In rising order. Settings refer to a severity by its rank, from 1 (spec §2.4 `min_email_severity`). */
 export const severities = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** From 1: as settings name severities. */
+/** Rank of a severity, from 1. */
 export const rankOf = (severity: Severity): number => severities.indexOf(severity) + 1;
 
 export interface Alert {
@@ -41,21 +41,21 @@ export interface Alert {
   readonly alertId: string;
   readonly type: AlertType;
   readonly severity: Severity;
-  /** What it is about: a crawler, an address, a path; '' for the whole website. */
+  /** A crawler, an address or a path; '' for the whole website. */
   readonly subject: string;
-  /** One sentence for a person. */
+  /** One sentence, shown to people. */
   readonly message: string;
-  /** Evidence, by the type. Values that a JSON document can hold. */
+  /** Evidence, by type, as JSON values. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Milliseconds since the epoch: the end of the interval in which it was found. */
+  /** End of the interval in which the alert was first detected, milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Milliseconds since the epoch: the end of the last interval in which it was found again. */
+  /** End of the last interval in which the alert was detected, milliseconds since the epoch. */
   readonly lastSeen: number;
   /** From 1. */
   readonly occurrences: number;
 }
 
-/** Repeats share it (spec §2.4): `alert_type|severity|subject`. */
+/** Repeats of an alert share this key (spec §2.4): `alert_type|severity|subject`. */
 export function fingerprintOf({
   type,
   severity,
@@ -64,7 +64,7 @@ export function fingerprintOf({
   return `${type}|${severity}|${subject}`;
 }
 
-/** What an alert is about, from its fingerprint: the rest of it, whatever is in it. */
+/** Extracts the subject from an alert's fingerprint. */
 export function subjectOf({
   type,
   severity,
@@ -77,10 +77,13 @@ export function subjectOf({
   return fingerprint.slice(type.length + severity.length + 2);
 }
 
-/** In the details of an alert that is much worse than the one whose id it holds, of the same incident: people are told again. */
+/**
+ * Key in `details`: the id of an earlier alert of the same incident. The new alert is much worse, so people are
+ * notified again.
+ */
 export const WORSE_THAN = 'worse_than';
 
-/** The same finding in the same interval has the same id, however often it is worked out. */
+/** Deterministic: the same finding in the same interval always has the same id. */
 export function alertIdOf(
   alert: Pick<Alert, 'websiteId' | 'type' | 'severity' | 'subject' | 'createdAt'>,
 ): string {

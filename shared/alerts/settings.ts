@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { alertTypeNames } from './alert.js';
 
-/** What a website is alerted of, and by which channels (spec §2.4 `config`). Severities are places in `severities`, from 1. */
+/**
+ * Alert settings of a website and its notification channels (spec §2.4 `config`). Severities are ranks in `severities`,
+ * from 1.
+ */
 
 const minutes = z.int().min(5).max(1_440).multipleOf(5);
 const severity = z.int().min(1).max(3);
@@ -17,7 +20,10 @@ export const alertSettingsSchema = z.strictObject({
   bot_frequency_minutes: minutes,
   seo_alerts_enabled: z.boolean(),
   seo_frequency_minutes: minutes,
-  /** Crawlers and bots that no rule of crawlers or bots alerts of. Suppressions of the API (spec §3.5) are added on reading. */
+  /**
+   * Crawlers and bots for which crawler and bot rules do not alert. The API's suppressions (spec §3.5) are added on
+   * reading.
+   */
   suppressed_crawlers: names,
   suppressed_bots: names,
   email_notifications_enabled: z.boolean(),
@@ -31,7 +37,7 @@ export const alertSettingsSchema = z.strictObject({
 });
 export type AlertSettings = z.infer<typeof alertSettingsSchema>;
 
-/** What counts until the operator sets something else. */
+/** Apply until the operator changes them. */
 export const defaultAlertSettings: AlertSettings = {
   alerts_enabled: true,
   traffic_alerts_enabled: true,

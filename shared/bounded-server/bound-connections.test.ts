@@ -9,7 +9,7 @@ function boundedServer(most: number) {
   boundConnections(Object.assign(server, { closeIdleConnections: () => swept++ }) as unknown as Server, most);
   return {
     swept: () => swept,
-    /** Whether a connection from the address is kept; `leave` ends it. */
+    /** Returns whether the server accepts a connection from the address; `leave` closes it. */
     connect(remoteAddress: string) {
       const socket = new EventEmitter();
       let kept = true;
@@ -23,7 +23,7 @@ function boundedServer(most: number) {
   };
 }
 
-it('one address can have all connections but those that are kept for others', () => {
+it('one address can use all connections except the share reserved for others', () => {
   const { connect } = boundedServer(100);
   const one = Array.from({ length: 200 }, () => connect('198.51.100.1').kept);
   expect(one.filter(Boolean)).toHaveLength(75);
@@ -31,14 +31,14 @@ it('one address can have all connections but those that are kept for others', ()
   expect(others.every(Boolean)).toBe(true);
 });
 
-it('no more are held than so many, and idle ones go first', () => {
+it('connections are bounded, and idle ones are closed first', () => {
   const { connect, swept } = boundedServer(100);
   const kept = Array.from({ length: 200 }, (_, index) => connect(`10.0.${index}.1`).kept);
   expect(kept.filter(Boolean)).toHaveLength(100);
   expect(swept()).toBeGreaterThan(0);
 });
 
-it('what is closed makes room again', () => {
+it('a closed connection makes room again', () => {
   const { connect } = boundedServer(4);
   const first = [1, 2, 3].map(() => connect('198.51.100.1'));
   expect(connect('198.51.100.1').kept).toBe(false);

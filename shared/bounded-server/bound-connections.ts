@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Above this share of the connections, an address that has {@link MOST_OF_ONE} of them gets no further one. */
+/** Above this share of the connections, an address with {@link MOST_OF_ONE} of them is refused. */
 const CROWDED = 3 / 4;
 const MOST_OF_ONE = 1 / 4;
 
 /**
- * Bounds the connections of a server. A client that opens many silent connections must not keep others out: when few are left, idle ones
- * are closed and the addresses with most connections get no more. A load balancer is one address, so its share must carry its traffic.
+ * Bounds the connections of a server, so that a client with many silent connections cannot block other clients. When
+ * few connections are left, idle ones are closed and the addresses with the most connections are refused. A load
+ * balancer is one address, so its share must carry its traffic.
  */
 export function boundConnections(server: Server, most: number): void {
   const held = new Map<string, number>();

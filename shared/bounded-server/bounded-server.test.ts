@@ -52,7 +52,7 @@ describe('pipelined requests', () => {
     expect(most).toBe(1);
   });
 
-  it('close their connection where more than 32 wait', async () => {
+  it('close the connection when more than 32 wait', async () => {
     let calls = 0;
     const server = await start(() => void calls++);
     const socket = dial(server);
@@ -86,7 +86,7 @@ it('silent connections beyond the bound are closed', async () => {
   await vi.waitFor(() => expect(sockets.filter((socket) => socket.resume().closed).length).toBe(34));
 });
 
-describe('a client that reads its answer', () => {
+describe('a client that reads its response', () => {
   async function send(bounds: { leastBytes: number; graceMs: number }) {
     const parts = () => Readable.from(Array.from({ length: 4_000 }, () => 'x'.repeat(32_768)));
     const server = await start((_, response) => void parts().pipe(response));
@@ -97,13 +97,13 @@ describe('a client that reads its answer', () => {
     return { socket, accepted };
   }
 
-  it('not at all is disconnected', async () => {
+  it('too slowly is disconnected', async () => {
     const { accepted } = await send({ leastBytes: 1_000, graceMs: 200 });
     await once(accepted, 'close');
     expect(accepted.bytesWritten).toBeLessThan(4_000 * 32_768);
   });
 
-  it('fast enough gets all of it', async () => {
+  it('fast enough receives all of it', async () => {
     const { socket } = await send({ leastBytes: 1, graceMs: 10_000 });
     let bytes = 0;
     socket.on('data', (part: Buffer) => {

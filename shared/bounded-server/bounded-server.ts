@@ -4,22 +4,22 @@ import { endSlowReaders } from './end-slow-readers.js';
 import { serveInTurn } from './serve-in-turn.js';
 
 export interface ServerBounds {
-  /** Connections at once, all addresses together. */
+  /** Concurrent connections from all addresses. */
   readonly mostConnections: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Also serves requests with `Expect: 100-continue`. Absent: Node tells such a client to go on. */
+  /** Also serves requests with `Expect: 100-continue`. Absent: Node answers such a client with 100 Continue. */
   readonly answersExpect?: boolean;
 }
 
-/** Longer than load balancers keep idle connections (60 s): they never write to a connection that was just closed. */
+/** Longer than load balancers keep idle connections (60 s), so that they never write to a connection just closed. */
 const KEEP_ALIVE_MS = 75_000;
-/** From a connection's beginning, or a request's first byte, to the end of its headers. */
+/** From the start of a connection, or a request's first byte, to the end of the headers. */
 const HEADERS_MS = 15_000;
 
 /**
- * An HTTP server whose clients cannot hold more of the process than their share: bounds on connections, on requests under way in a
- * connection, and on the time to send headers and to read an answer.
+ * An HTTP server that bounds each client's use of the process: connections, requests in progress per connection, and
+ * the time to send headers and to read a response.
  */
 export function createBoundedServer(
   listener: RequestListener,

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { SECOND_MS } from '../durations.js';
 
 export interface SlowReaders {
-  /** How often connections are looked at. */
+  /** Time between two checks of the connections. */
   readonly lookMs: number;
-  /** How long a client may take for {@link leastBytes} while more waits for it. */
+  /** Longest time for a client to read {@link leastBytes} while more data waits for it. */
   readonly graceMs: number;
   readonly leastBytes: number;
 }
 
-/** Four KiB a second. The kernel buffers some hundred KiB, so that less would look like a pause. */
+/** 4 KiB a second. The kernel buffers some hundred KiB, so a lower bound would look like a pause. */
 const defaults: SlowReaders = { lookMs: 5 * SECOND_MS, graceMs: 60 * SECOND_MS, leastBytes: 240 * 1024 };
 
 interface Sending {
@@ -19,8 +19,8 @@ interface Sending {
 }
 
 /**
- * Closes connections whose client reads its answer too slowly. The look only sees what is written to the socket, so a large answer must be
- * written in parts.
+ * Closes connections whose client reads its response too slowly. Only bytes written to the socket are counted, so a
+ * large response must be written in parts.
  * @param now milliseconds since the epoch
  */
 export function endSlowReaders(server: Server, now: () => number, bounds: SlowReaders = defaults): void {

@@ -7,9 +7,9 @@ type Connections = Pick<Config, 'API_MAX_CONNECTIONS' | 'INGEST_MAX_CONNECTIONS'
 const MOST_RESERVED = 1_024;
 
 /**
- * The settings with fewer connections where the process may not open enough files for them: connections of clients never take the
+ * Lowers the connection limits if the process may not open enough files. Client connections then never take the
  * descriptors that the log and the store need, and neither port takes the other's.
- * @param openFiles most files that the process may have open
+ * @param openFiles limit of open files of the process
  */
 export function fitConnections<Settings extends Connections>(config: Settings, openFiles: number): Settings {
   const room = openFiles - Math.min(MOST_RESERVED, Math.floor(openFiles / 2));
@@ -22,7 +22,10 @@ export function fitConnections<Settings extends Connections>(config: Settings, o
   };
 }
 
-/** Most files that this process may have open; infinity where the system does not say. Node.js raises its own limit to the hard one. */
+/**
+ * Limit of open files of this process; infinity if the system does not report one. Node.js raises its soft limit to the
+ * hard limit.
+ */
 export function mostOpenFiles(): number {
   let limits: string;
   try {

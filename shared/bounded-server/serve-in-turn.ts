@@ -1,12 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that wait behind the first of their connection. Node reads up to 64 KiB of requests at once: some 1,500 of them. */
+/**
+ * Requests that may wait behind the first one of a connection. Node reads up to 64 KiB at once: some 1,500 requests.
+ */
 const MOST_WAITING = 32;
 
 /**
- * Serves the requests of a connection one after the other: a pipelined request starts when the answer before it is sent. A client that
- * sends requests and reads no answer costs one answer. A connection with more than {@link MOST_WAITING} waiting requests is closed.
+ * Serves the requests of a connection one after the other: a pipelined request starts when the previous response is
+ * sent. A client that reads no response therefore costs one response. A connection with more than {@link MOST_WAITING}
+ * waiting requests is closed.
  */
 export function serveInTurn(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();

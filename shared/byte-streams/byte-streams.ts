@@ -1,8 +1,8 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 
-/** Steps of reading a body while it comes in. Whoever stops early lets go of the source, too. */
+/** Steps that read a body as a stream. A reader that stops early also releases the source. */
 
-/** Each limit is passed by one chunk at most before reading stops. @throws what `tooLarge` returns. */
+/** Limits the total size. Reading stops at most one chunk beyond the limit. @throws the error of `tooLarge`. */
 export async function* limitBytes<Chunk extends Uint8Array>(
   chunks: AsyncIterable<Chunk>,
   maxBytes: number,
@@ -16,7 +16,7 @@ export async function* limitBytes<Chunk extends Uint8Array>(
   }
 }
 
-/** The first bytes, fewer than `length` of a shorter body; `rest` gives the whole body. */
+/** Reads the first `length` bytes, or fewer if the body is shorter. `rest` yields the whole body. */
 export async function readHead(
   source: AsyncIterable<Uint8Array>,
   length: number,
@@ -38,7 +38,7 @@ export async function readHead(
         yield asBuffer(value);
       }
     } finally {
-      // Where reading stops at the head, nobody has begun on the others yet.
+      // If the caller reads only the head, no loop closes the source.
       await chunks.return?.();
     }
   }
@@ -48,12 +48,12 @@ export async function readHead(
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** @throws an error of zlib, or of the chunks, as it is. */
+/** @throws an error of zlib or of the chunks, unchanged. */
 export async function* inflateBytes(
   chunks: AsyncGenerator<Uint8Array>,
   inflater: Transform,
 ): AsyncGenerator<Buffer> {
-  // One chunk ahead: Readable.from would hold sixteen.
+  // One chunk ahead: Readable.from would buffer sixteen.
   pipeline(Readable.from(chunks, { highWaterMark: 1 }), inflater, () => {
     // Errors reach the loop below through the inflater.
   });

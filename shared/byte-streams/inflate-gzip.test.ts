@@ -25,13 +25,13 @@ async function inflated(body: Buffer, pieceBytes: number) {
 }
 
 describe.each([1, 7, 1_000, 64 * 1024, 1e9])('from pieces of %d bytes', (pieceBytes) => {
-  it('gives the members one behind the other, and leaves padding out', async () => {
+  it('yields the members one after the other, without the padding', async () => {
     const body = Buffer.concat([gzipSync(noise), gzipSync(text), gzipSync(''), Buffer.alloc(700)]);
     const { bytes, trailing, failure } = await inflated(body, pieceBytes);
     expect([bytes.equals(Buffer.concat([noise, text])), trailing, failure]).toEqual([true, 0, null]);
   });
 
-  it('gives all that lies before other bytes, and says how many these are', async () => {
+  it('yields all data before foreign bytes, and reports the number of these bytes', async () => {
     const { bytes, trailing, failure } = await inflated(
       Buffer.concat([gzipSync(text), Buffer.from('garbage')]),
       pieceBytes,
@@ -39,7 +39,7 @@ describe.each([1, 7, 1_000, 64 * 1024, 1e9])('from pieces of %d bytes', (pieceBy
     expect([bytes.equals(text), trailing, failure]).toEqual([true, 7, null]);
   });
 
-  it.each([30_000, 49_999, -8, -3])('gives all that lies before an early end, at %d', async (end) => {
+  it.each([30_000, 49_999, -8, -3])('yields all data before an early end, at %d', async (end) => {
     const body = gzipSync(noise, { level: 0 }).subarray(0, end);
     const { bytes, failure } = await inflated(body, pieceBytes);
     expect(failure).toBeInstanceOf(CutShortError);
@@ -47,14 +47,14 @@ describe.each([1, 7, 1_000, 64 * 1024, 1e9])('from pieces of %d bytes', (pieceBy
     expect(bytes.equals(noise.subarray(0, bytes.length))).toBe(true);
   });
 
-  it('fails where a byte is another one', async () => {
+  it('fails on a changed byte', async () => {
     const body = gzipSync(noise, { level: 0 });
     body[20_000]! ^= 1;
     expect((await inflated(body, pieceBytes)).failure).toMatchObject({ code: 'Z_DATA_ERROR' });
   });
 });
 
-test('passes over the name, comment, extra field and check of a header', async () => {
+test('skips the name, comment, extra field and checksum of a header', async () => {
   const plain = gzipSync('a');
   const header = Buffer.from([0x1f, 0x8b, 8, 0b11110, 0, 0, 0, 0, 0, 3, 2, 0, 120, 121]);
   const body = Buffer.concat([header, Buffer.from('name\0comment\0'), Buffer.alloc(2), plain.subarray(10)]);
@@ -101,7 +101,7 @@ test('lets go of the chunks where reading stops early', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('passes on what the chunks throw', async () => {
+test('rethrows errors of the chunks', async () => {
   async function* broken() {
     yield gzipSync(noise).subarray(0, 1_000);
     throw new Error('gone');

@@ -1,26 +1,26 @@
 import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 
 /**
- * gzip (RFC 1952), member by member. node:zlib's own stream gives nothing of the piece in which it fails, so that a file that was cut off, or has
- * something else behind its end, loses its last lines.
+ * Inflates gzip (RFC 1952) member by member. When a chunk fails, the stream of node:zlib yields nothing of that chunk.
+ * The last lines of a truncated file, or of one with trailing data, would be lost.
  */
 
-/** The bytes end inside of a member; all that they hold was given. */
+/** The bytes end within a member. All complete data was yielded. */
 export class CutShortError extends Error {
   constructor() {
     super('the gzip data ends early');
   }
 }
 
-/** As node:zlib calls damage. */
+/** Has node:zlib's code for damaged data. */
 class DamagedError extends Error {
   readonly code = 'Z_DATA_ERROR';
 }
 
 export interface GzipOptions {
-  /** Bytes of the chunks that are given. */
+  /** Size of the yielded chunks. */
   readonly chunkBytes: number;
-  /** Called at the end where so many bytes follow that are no gzip. */
+  /** Called at the end with the number of trailing bytes that are not gzip. */
   readonly onTrailing: (bytes: number) => void;
 }
 
@@ -76,7 +76,7 @@ async function skipHeader(input: Input): Promise<void> {
   if ((flags & HAS_CRC!) !== 0) await input.take(2);
 }
 
-/** Chunk by chunk: a sender decides how long a name is. */
+/** Reads chunk by chunk: the sender chooses the length of a name. */
 async function skipText(input: Input): Promise<void> {
   for (;;) {
     const bytes = await input.next();
@@ -153,14 +153,14 @@ async function checkTrailer(input: Input, sum: number, bytes: number): Promise<v
   if (trailer.readUInt32LE(4) !== bytes % 2 ** 32) throw new DamagedError('incorrect length check');
 }
 
-/** Writes bytes until the member ends, and gives back what the inflater has not used. */
+/** Writes bytes until the member ends, and gives unused bytes back to the input. */
 async function feed(input: Input, inflater: InflateRaw): Promise<void> {
   let given = 0;
   const closed = new Promise<void>((resolve) => void inflater.once('close', resolve));
   for (let piece = await input.next(); piece !== null; piece = await input.next()) {
     const bytes = piece;
     given += bytes.length;
-    // An inflater that is closed may never call back.
+    // A closed inflater may never call back.
     await Promise.race([new Promise<void>((resolve) => inflater.write(bytes, () => resolve())), closed]);
     const unused = given - inflater.bytesWritten;
     if (unused > 0) input.giveBack(bytes.subarray(bytes.length - unused));
@@ -169,25 +169,25 @@ async function feed(input: Input, inflater: InflateRaw): Promise<void> {
   inflater.end();
 }
 
-/** Bytes taken from chunks as they are asked for. */
+/** Bytes that are read from the chunks on demand. */
 interface Input {
-  /** The next chunk, or what is left of the last one; null at the end. */
+  /** The next chunk, or the rest of the last one; null at the end. */
   next(): Promise<Buffer | null>;
   giveBack(bytes: Buffer): void;
   /** What is there of the bytes ahead. */
   held(): Buffer;
   /** @throws CutShortError where there are fewer */
   take(bytes: number): Promise<Buffer>;
-  /** The byte at an index ahead, undefined behind the end. */
+  /** The byte at an offset ahead; undefined after the end. */
   peek(at: number): Promise<number | undefined>;
-  /** Reads to the end. @returns how many bytes there were */
+  /** Reads to the end. @returns the number of bytes */
   skipAll(): Promise<number>;
 }
 
 function createInput(chunks: AsyncIterator<Buffer>): Input {
   let held: Buffer = Buffer.alloc(0);
 
-  /** @returns whether so many bytes are there */
+  /** @returns whether at least `bytes` bytes are available */
   async function hold(bytes: number): Promise<boolean> {
     while (held.length < bytes) {
       const { value, done } = await chunks.next();

@@ -18,12 +18,12 @@ async function inflate(bytes: Buffer, chunkBytes = 65_536): Promise<Buffer> {
 const line = '198.51.100.7 - - [14/Feb/2026:08:15:30 +0000] "GET /shoes HTTP/1.1" 200 18342\n';
 
 describe('zstd', () => {
-  it('of the real compressor comes out whole, however it is cut', async () => {
+  it('data of the real compressor is inflated completely, for any chunk size', async () => {
     for (const size of [1, 2, 7, 65_536])
       expect((await inflate(forty, size)).toString()).toBe(line.repeat(40));
   });
 
-  it('of many frames, empty and skippable ones among them, comes out whole', async () => {
+  it('data of many frames is inflated completely, with empty and skippable frames', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ maxLength: 3_000 }), { minLength: 1, maxLength: 12 }),
@@ -40,7 +40,7 @@ describe('zstd', () => {
     );
   });
 
-  it('with a window of 8 MiB is taken, and nothing is allocated for a larger one', async () => {
+  it('a window of 8 MiB is accepted, and nothing is allocated for a larger one', async () => {
     expect((await inflate(storeZstd(Buffer.from('a'), 13 << 3))).toString()).toBe('a');
     for (const frame of [
       storeZstd(Buffer.from('a'), (13 << 3) | 1),
@@ -52,7 +52,7 @@ describe('zstd', () => {
       await expect(inflate(frame, 5)).rejects.toThrow(/window is \d+ bytes; at most 8388608/);
   });
 
-  it('gives a bomb out in pieces, which the reader may leave', async () => {
+  it('a decompression bomb is inflated in pieces, and the reader may stop', async () => {
     let bytes = 0;
     for await (const piece of inflateZstd(chunksOf(zstdBomb(100_000, 32), 65_536), {
       maxWindowBytes: USUAL_WINDOW_BYTES,
@@ -64,12 +64,12 @@ describe('zstd', () => {
     expect(bytes).toBeLessThan(1_200_000);
   });
 
-  it('that ends early is refused at every place', async () => {
+  it('truncated data is refused at every length', async () => {
     for (let end = 1; end < forty.length; end++)
       await expect(inflate(forty.subarray(0, end))).rejects.toThrow(ZstdError);
   });
 
-  it('that is damaged is refused or inflated, and never hangs', async () => {
+  it('damaged data is refused or inflated, and never hangs', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(forty.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
@@ -83,7 +83,7 @@ describe('zstd', () => {
     );
   });
 
-  it('streams beside each other do not meet', async () => {
+  it('concurrent streams do not share data', async () => {
     const contents = Array.from({ length: 12 }, (_, index) => Buffer.alloc(400_000, 65 + index));
     const inflated = await Promise.all(contents.map((content) => inflate(storeZstd(content), 10_000)));
     expect(inflated.map((one, index) => one.equals(contents[index]!))).toEqual(contents.map(() => true));

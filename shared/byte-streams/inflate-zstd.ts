@@ -2,15 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openZstdContext, STEP_BYTES, type ZstdContext } from './zstd-engine.js';
 import { readFrameHead } from './zstd-frame.js';
 
-/** What is wrong with the compressed bytes. */
+/** The compressed data is damaged, truncated or has too large a window. */
 export class ZstdError extends Error {}
 
-/** What a sender may ask for by RFC 9659; `zstd -19` asks for as much. */
+/** Largest window that RFC 9659 allows a sender; `zstd -19` needs as much. */
 export const USUAL_WINDOW_BYTES = 8 * 1024 ** 2;
 
 /**
- * Inflates zstd, frame after frame, in pieces of at most 128 KiB. Holds the window, a chunk of the input and a piece. A frame whose window is
- * larger than `maxWindowBytes` is refused before anything is allocated for it. Other work gets its turn between two pieces.
+ * Inflates zstd, frame after frame, in pieces of at most 128 KiB. Memory: the window, one chunk of the input and one
+ * piece. A frame whose window is larger than `maxWindowBytes` is refused before memory is allocated for it. Yields to
+ * the event loop between two pieces.
  * @throws ZstdError for damaged bytes, a window that is too large, or a body that ends within a frame.
  */
 export async function* inflateZstd(
@@ -19,7 +20,7 @@ export async function* inflateZstd(
 ): AsyncGenerator<Buffer> {
   const context = await openZstdContext();
   let isSound = true;
-  /** Of a frame whose head is not complete; null: within a frame. */
+  /** Bytes of an incomplete frame header; null: within a frame. */
   let head: Buffer | null = Buffer.alloc(0);
   try {
     for await (const chunk of chunks) {
@@ -45,7 +46,7 @@ export async function* inflateZstd(
   }
 }
 
-/** One slice of the input, to its end or that of the frame. */
+/** Inflates one slice of the input, up to its end or the frame's. */
 async function* inflateSlice(
   context: ZstdContext,
   slice: Buffer,
@@ -70,7 +71,7 @@ function decode(context: ZstdContext, slice: Buffer, read: number) {
   }
 }
 
-/** @returns whether the frame's head is complete. @throws ZstdError */
+/** @returns whether the frame header is complete. @throws ZstdError */
 function admitFrame(bytes: Buffer, maxWindowBytes: number): boolean {
   let head: ReturnType<typeof readFrameHead>;
   try {

@@ -1,34 +1,38 @@
 /**
- * Takes out of a text body the control characters that programs on its way put between and around records: the NUL bytes that a log rotated by
- * copying begins with (logrotate's copytruncate), the record separators of RFC 7464, and the colours of a terminal. Clients may have sent them too, so
- * none of them ends a line: text behind one within a line never is a record of its own.
+ * Removes control characters that programs put between and around the records of a text body: the NUL bytes at the
+ * beginning of a log rotated by copying (logrotate's copytruncate), the record separators of RFC 7464, and terminal
+ * colours. Clients may also send these characters, so none of them ends a line: text after one within a line never
+ * becomes a separate record.
  */
 export interface ControlStripper {
-  /** The chunk as it is where it has none of these. One NUL byte is left of a hole within a line: the line is broken. */
+  /**
+   * Returns the chunk unchanged if it has none of these characters. A hole within a line leaves one NUL byte, which
+   * marks the line as broken.
+   */
   push(chunk: Buffer): Buffer;
-  /** Bytes that were kept back. */
+  /** Bytes that were buffered. */
   end(): Buffer;
 }
 
 const [NUL, LINE_FEED, ESCAPE, SEPARATOR] = [0, 10, 27, 30] as const;
 const OPEN_LIST = 91;
 const RETURN = 13;
-/** So many NUL bytes within a line are a hole in the file: two lines lost their ends. */
+/** This many NUL bytes within a line are a hole in the file: two lines are incomplete. */
 const SHORTEST_HOLE = 64;
 const [LETTER_K, LETTER_M] = [75, 109];
-/** `ESC [`, parameters, and a letter: longer sequences set no colour. */
+/** `ESC [`, parameters, and a letter. Longer sequences set no colour. */
 const LONGEST_SEQUENCE = 24;
 const nothing = Buffer.alloc(0);
 
 export function createControlStripper(): ControlStripper {
-  /** The begin of a sequence that the last chunk ended with. */
+  /** Incomplete sequence at the end of the last chunk. */
   let held: Buffer = nothing;
   let last: number = LINE_FEED;
-  /** NUL bytes behind it. */
+  /** NUL bytes after `last`. */
   let nuls = 0;
 
   function strip(bytes: Buffer, isEnd: boolean): Buffer {
-    // A hole of the last chunk may have its mark in this one.
+    // One byte more: a hole of the last chunk may put its NUL byte into this one.
     const out = Buffer.allocUnsafe(bytes.length + 1);
     let length = 0;
     for (let at = 0; at < bytes.length; at++) {
@@ -76,7 +80,9 @@ export function createControlStripper(): ControlStripper {
   };
 }
 
-/** Index of the letter that ends a sequence; the index of the escape where it begins none, -1 where the bytes end before that is known. */
+/**
+ * Index of the letter that ends a sequence; `at` if no sequence begins there; -1 if the bytes end too early to decide.
+ */
 function endOfSequence(bytes: Buffer, at: number): number {
   const most = Math.min(bytes.length, at + LONGEST_SEQUENCE);
   for (let end = at + 1; end < most; end++) {

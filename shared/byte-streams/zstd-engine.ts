@@ -1,6 +1,6 @@
 import { ZSTDDecoder } from 'zstddec/stream';
 
-/** Facebook's own decoder, compiled to WebAssembly (npm package zstddec). */
+/** Facebook's decoder, compiled to WebAssembly (npm package zstddec). */
 
 interface Engine {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -8,42 +8,42 @@ interface Engine {
   free(pointer: number): void;
   ZSTD_createDCtx(): number;
   ZSTD_freeDCtx(context: number): void;
-  /** @returns 0 at a frame's end, a hint of what is to come, or a negated error code. */
+  /** @returns 0 at a frame's end, a hint of the next input size, or a negated error code. */
   ZSTD_decompressStream(context: number, output: number, input: number): number;
 }
 
-/** One stream's decoder, in a memory of its own: one that breaks takes no other along. */
+/** The decoder of one stream, with its own memory: a failed decoder does not affect others. */
 export interface ZstdContext {
   /**
    * @param input at most {@link STEP_BYTES}
-   * @param from where what is not read yet begins
+   * @param from index of the first unread byte
    */
   step(input: Uint8Array, from: number): Step;
-  /** @param isSound whether another stream may use the memory */
+  /** @param isSound whether another stream may reuse the memory */
   close(isSound: boolean): void;
 }
 
 export interface Step {
   /** A copy, at most {@link STEP_BYTES}. */
   readonly output: Buffer;
-  /** Where the next step goes on in the input. */
+  /** Index in the input at which the next step continues. */
   readonly read: number;
-  /** 0 at a frame's end, above it within one. */
+  /** 0 at a frame's end, positive within one. */
   readonly state: number;
 }
 
-/** Of input and output: zstd's largest block. */
+/** Size of the input and output buffers: zstd's largest block. */
 export const STEP_BYTES = 128 * 1024;
 /** Size of the two structs { pointer, size, position }. */
 const STRUCT_BYTES = 12;
-/** Memories that wait for the next stream: a new one for each costs more than a small upload. */
+/** Memories kept for later streams. A new memory for each stream costs more than a small upload. */
 const MOST_IDLE = 4;
-/** The size that a memory begins with holds a window of 8 MiB. */
+/** The initial size of a memory has room for a window of 8 MiB. */
 const MOST_IDLE_BYTES = 20 * 1024 ** 2;
-/** zstd's error codes are the last ones of an unsigned number. */
+/** zstd's error codes are the highest unsigned 32-bit numbers. */
 const FIRST_ERROR = 2 ** 32 - 128;
 
-/** Types for Node alone have no WebAssembly: a compiled module is only handed on. */
+/** Node's own types lack WebAssembly. */
 type CompiledModule = object;
 
 const { WebAssembly: wasm } = globalThis as unknown as {
@@ -55,7 +55,7 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 let engineModule: Promise<CompiledModule> | null = null;
 const idle: Engine[] = [];
 
-/** The package's own wrapper shares one memory and takes no note of errors: only its compiled module is used. */
+/** The package's wrapper shares one memory and ignores errors, so only its compiled module is used. */
 function loadModule(): Promise<CompiledModule> {
   engineModule ??= new Promise((resolve, reject) => {
     class Loader extends ZSTDDecoder {
@@ -94,7 +94,7 @@ export async function openZstdContext(): Promise<ZstdContext> {
       writeStruct(before, outputStruct, outputAt, STEP_BYTES);
       const state = engine.ZSTD_decompressStream(context, outputStruct, inputStruct) >>> 0;
       if (state >= FIRST_ERROR) throw new Error(describe(2 ** 32 - state));
-      // The memory may have grown: then its buffer is another.
+      // If the memory has grown, its buffer is a new object.
       const after = new DataView(engine.memory.buffer);
       const written = after.getUint32(outputStruct + 8, true);
       const output = Buffer.from(engine.memory.buffer.slice(outputAt, outputAt + written));
@@ -115,7 +115,7 @@ function writeStruct(view: DataView, at: number, pointer: number, size: number):
   view.setUint32(at + 8, 0, true);
 }
 
-/** By zstd_errors.h. */
+/** From zstd_errors.h. */
 const errors = new Map([
   [16, 'the window is too large'],
   [22, 'the checksum is wrong'],

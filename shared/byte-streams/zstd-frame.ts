@@ -1,7 +1,7 @@
-/** Where a frame begins: how much memory it asks for (RFC 8878 §3.1.1). */
+/** Header of a frame, with its memory requirement (RFC 8878 §3.1.1). */
 
 export interface FrameHead {
-  /** Bytes of the past that the decoder must keep; 0 for a frame that is skipped. */
+  /** Size of the window; 0 for a skippable frame. */
   readonly windowBytes: number;
 }
 
@@ -14,8 +14,8 @@ export function isZstd(head: Uint8Array): boolean {
 
 /**
  * @param bytes from the frame's first byte on
- * @returns null where more bytes are needed, 18 at most.
- * @throws Error for what is no frame.
+ * @returns null if more bytes are needed, at most 18.
+ * @throws Error if no frame begins at the first byte.
  */
 export function readFrameHead(bytes: Uint8Array): FrameHead | null {
   if (bytes.length < 4) return null;
@@ -29,7 +29,7 @@ export function readFrameHead(bytes: Uint8Array): FrameHead | null {
     const base = 2 ** (10 + (bytes[5]! >> 3));
     return { windowBytes: base + (base / 8) * (bytes[5]! & 7) };
   }
-  // Without a window of its own the whole content is the window.
+  // A frame without a window descriptor has its whole content as the window.
   const at = 5 + [0, 1, 2, 4][descriptor & 3]!;
   const size = [1, 2, 4, 8][descriptor >> 6]!;
   if (bytes.length < at + size) return null;

@@ -1,4 +1,4 @@
 import type { Connection } from '../control/domain/model.js';
 
-/** Names the rows that came from one connected property of an outside service: those of two properties never mix. */
+/** Identifies the rows of one connected property of an external service. Rows of two properties never mix. */
 export type ConnectedSource = Pick<Connection, 'websiteId' | 'sourceId'>;

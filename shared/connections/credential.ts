@@ -4,16 +4,16 @@ import type { KeyRing } from '../control/sealing/key-ring.js';
 import { openSealedText, sealText } from '../control/sealing/sealed-text.js';
 
 /**
- * How an outside service is opened. It is sealed under the website's organisation's key before it reaches the control log, and opened
- * by the jobs service alone, for the time of a run.
+ * Credential of an external service. It is sealed with the key of the website's organisation before it enters the
+ * control log. Only the jobs service opens it, during a run.
  */
 
 const text = z.string().min(1).max(10_000);
 
 const googleCredential = z.discriminatedUnion('type', [
-  /** Of a service account's key file. */
+  /** From a service account's key file. */
   z.strictObject({ type: z.literal('service_account'), clientEmail: text, privateKey: text }),
-  /** Of an installed app that a person gave consent to. */
+  /** From an installed app with a person's consent. */
   z.strictObject({
     type: z.literal('oauth'),
     clientId: text,
@@ -24,7 +24,7 @@ const googleCredential = z.discriminatedUnion('type', [
 
 const apiKeyCredential = z.strictObject({ type: z.literal('api_key'), apiKey: text });
 
-/** Nothing is called: the operator puts in what was recorded (deploy/admin/server/recorded-search.ts). */
+/** No service is called: the operator loads recorded data (deploy/admin/server/recorded-search.ts). */
 const recorded = z.strictObject({ type: z.literal('recorded') });
 
 export const credentialSchema = z.union([googleCredential, apiKeyCredential, recorded]);
@@ -32,7 +32,7 @@ export const credentialSchema = z.union([googleCredential, apiKeyCredential, rec
 export type GoogleCredential = z.output<typeof googleCredential>;
 export type Credential = z.output<typeof credentialSchema>;
 
-/** Which form a service takes. */
+/** Whether the service accepts this type of credential. */
 export function fits(kind: ConnectionKind, { type }: Credential): boolean {
   return type === 'recorded' || (type === 'api_key') === (kind === 'bing-webmaster');
 }
@@ -42,7 +42,7 @@ interface Place {
   readonly kind: ConnectionKind;
 }
 
-/** @throws LogUnavailableError where the organisation's key can't be made durable. */
+/** @throws LogUnavailableError if the organisation's key cannot be made durable. */
 export async function sealCredential(
   credential: Credential,
   { websiteId, kind, organisationId }: Place & { readonly organisationId: string },
@@ -52,7 +52,7 @@ export async function sealCredential(
   return sealText(JSON.stringify(credential), { key, randomBytes, context: contextOf({ websiteId, kind }) });
 }
 
-/** null: its key is gone, or it is of another form than is known. */
+/** null: the key is deleted, or the credential has an unknown form. */
 export async function openCredential(
   connection: Pick<Connection, 'websiteId' | 'kind' | 'credential'>,
   ring: Pick<KeyRing, 'find'>,

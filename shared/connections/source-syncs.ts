@@ -6,7 +6,7 @@ import { insertRows } from '../store/insert-rows.js';
 import { instant, json, orNone, type StoredField, storedFields, text } from '../store/stored-fields.js';
 import type { ConnectedSource } from './connected-source.js';
 
-/** How the last reading of each connected source went, whatever its kind. */
+/** Result of the last sync of each connected source, of every kind. */
 
 const day: StoredField<string> = { ...text, sql: (column) => `toString(${column})` };
 const counts: StoredField<Readonly<Record<string, number>>> = {
@@ -20,20 +20,20 @@ const sync = storedFields({
   sourceId: text,
   /** Milliseconds since the epoch. */
   attemptedAt: instant,
-  /** The last reading that came to its end; null: none did. */
+  /** The last successful sync; null: none. */
   lastSyncAt: orNone(instant, 0),
-  /** The last day that the source has told in full, `YYYY-MM-DD`; null: none. */
+  /** The last day for which the source has reported complete data, `YYYY-MM-DD`; null: none. */
   dataThrough: orNone(day, '1970-01-01'),
-  /** What that reading brought, by name. */
+  /** Counts of the data of that sync, by name. */
   counts,
-  /** What kept the last reading from its end, for people; null: nothing. */
+  /** Reason why the last sync failed, shown to people; null: it succeeded. */
   problem: orNone(text, ''),
-  /** What the reader keeps for its next run. */
+  /** State of the reader for its next run. */
   marks: json(z.unknown()),
 });
 export type SourceSync = Readonly<z.output<typeof sync.row>>;
 
-/** null: it was never read. @throws as ClickHouseReader.read */
+/** null: no sync yet. @throws as ClickHouseReader.read */
 export async function readSourceSync(
   reader: ClickHouseReader,
   { websiteId, sourceId }: ConnectedSource,
@@ -49,7 +49,7 @@ ORDER BY s.attempted_at DESC LIMIT 1`,
   return found ?? null;
 }
 
-/** Of all websites. @throws as ClickHouseReader.read */
+/** Syncs of all websites. @throws as ClickHouseReader.read */
 export function readSourceSyncs(reader: ClickHouseReader): Promise<SourceSync[]> {
   return reader.read({
     name: 'source_syncs.all',
@@ -59,7 +59,7 @@ export function readSourceSyncs(reader: ClickHouseReader): Promise<SourceSync[]>
   });
 }
 
-/** It takes the place of the one before. @throws as ClickHouseWriter.insert */
+/** Replaces the earlier sync. @throws as ClickHouseWriter.insert */
 export async function insertSourceSync(
   writer: ClickHouseWriter,
   kind: ConnectionKind,

@@ -15,7 +15,7 @@ const live: Arrival = {
   intervals: [NOW - 15 * MINUTE_MS, NOW - 5 * MINUTE_MS, NOW],
 };
 
-test('an arrival is read as it was written, under the key of its website, and small', () => {
+test('an arrival round-trips under the key of its website, and is small', () => {
   const { key, value } = arrivalRecord(live);
   expect(key).toBe(live.websiteId);
   expect(decodeStoredRecord(value)).toEqual({ kind: 'arrival', websiteId: live.websiteId, arrival: live });
@@ -31,7 +31,7 @@ test('an arrival of four weeks is 10 KB', () => {
   expect(decodeStoredRecord(value)).toMatchObject({ arrival });
 });
 
-test('an order to forget an address is read as it was written', () => {
+test('an order to forget an address round-trips', () => {
   const { key, value } = forgetRecord({ websiteId: 'w', address: '2001:db8::1' });
   expect(key).toBe('w');
   expect(decodeStoredRecord(value)).toEqual({ kind: 'forget', websiteId: 'w', address: '2001:db8::1' });

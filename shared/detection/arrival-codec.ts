@@ -4,12 +4,12 @@ import { versionedAvro } from '../schemas/versioned-avro.js';
 import type { Arrival } from './arrival.js';
 import { INTERVAL_MS } from './health-metrics.js';
 
-/** A record of `requests.stored` on the wire. Its key is the website, so the owner of the website's partition reads it. */
+/** A record of `requests.stored`. Its key is the website, so the owner of the website's partition reads it. */
 
 /** For erasure: orders the owner of a website to forget an address and to save its state. */
 export interface ForgetAddress {
   readonly websiteId: string;
-  /** Plain, as `normaliseClientIp` gives it; '': no address, only a save of everything that has changed. */
+  /** As `normaliseClientIp` returns it; '': no address, only a save of all changes. */
   readonly address: string;
 }
 
@@ -34,17 +34,17 @@ interface WrittenRecord {
 
 const codec = versionedAvro<WrittenRecord>('requests.stored', 1);
 
-/** The record of an arrival: some 70 bytes where logs are live, and 10 KB where each interval of four weeks has requests. */
+/** The record of an arrival: some 70 bytes for live logs, 10 KB if each interval of four weeks has requests. */
 export function arrivalRecord(arrival: Arrival): NewRecord {
   return { key: arrival.websiteId, value: codec.encode({ forget: null, arrival: toWritten(arrival) }) };
 }
 
-/** The record that orders the website's owner to forget. */
+/** The record that orders the website's owner to forget an address. */
 export function forgetRecord(forget: ForgetAddress): NewRecord {
   return { key: forget.websiteId, value: codec.encode({ forget, arrival: null }) };
 }
 
-/** @throws Error naming what is wrong with the bytes. */
+/** @throws Error that describes the malformed bytes. */
 export function decodeStoredRecord(value: Buffer): StoredRecord {
   const { forget, arrival } = codec.decode(value);
   if (arrival !== null)

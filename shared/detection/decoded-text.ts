@@ -1,31 +1,31 @@
-/** Texts of targets as the application behind the server would see them. */
+/** Decodes request targets as the application would. */
 
-/** Longer texts are looked at up to here, in UTF-16 code units: a bound on what one request may cost. */
+/** UTF-16 code units that are examined: bounds the cost of one request. */
 const LONGEST_LOOK = 2_048;
 const PERCENT = 37;
 const SPACE = 32;
-/** Marks are hidden from filters by encoding them once more. */
+/** Attackers encode marks twice to hide them from filters. */
 const ROUNDS = 2;
 
 /**
- * Lower case, percent-encoding undone (also where it was done twice), every run of white space one space, comments of SQL a space.
- * Linear; never throws, whatever the text. Bytes become the code units of their value: what is looked for is ASCII.
+ * Lower case, with percent-encoding decoded (up to twice). Each run of white space and each SQL comment becomes one
+ * space. Linear; never throws. Bytes become the code units of their value, since all marks are ASCII.
  */
 export function decodedText(text: string): string {
   let decoded = text.length > LONGEST_LOOK ? text.slice(0, LONGEST_LOOK) : text;
   for (let round = 0; round < ROUNDS && decoded.includes('%'); round += 1) decoded = percentDecoded(decoded);
-  // An overlong form of a slash that old decoders take.
+  // An overlong encoding of a slash that old decoders accept.
   if (decoded.includes('\u00c0\u00af')) decoded = decoded.replaceAll('\u00c0\u00af', '/');
   if (decoded.includes('/*')) decoded = decoded.replaceAll('/**/', ' ');
   return decoded.toLowerCase();
 }
 
-/** A query: there a plus sign is a space, too. */
+/** As `decodedText`; a plus sign also becomes a space. */
 export function decodedQuery(query: string): string {
   return decodedText(query.includes('+') ? query.replaceAll('+', ' ') : query);
 }
 
-/** Written to and read at once: a text of many pieces put together costs ten times as much. */
+/** Reused buffer: string concatenation costs ten times as much. */
 const scratch = new Uint16Array(LONGEST_LOOK);
 
 /** @param text at most {@link LONGEST_LOOK} */
@@ -39,7 +39,7 @@ function percentDecoded(text: string): string {
       continue;
     }
     at += 2;
-    // Tabs and line ends are spaces to SQL, and hide a mark as well as they do.
+    // SQL treats tabs and line ends as spaces, so they hide a mark as well.
     const isSpace = code === SPACE || (code >= 9 && code <= 13);
     if (!isSpace) scratch[length++] = code;
     else if (length === 0 || scratch[length - 1] !== SPACE) scratch[length++] = SPACE;
@@ -47,7 +47,7 @@ function percentDecoded(text: string): string {
   return String.fromCharCode.apply(null, scratch.subarray(0, length) as unknown as number[]);
 }
 
-/** @returns -1 where no two hexadecimal digits stand. */
+/** @returns -1 if no two hexadecimal digits are at the index. */
 function byteAt(text: string, at: number): number {
   const high = digitOf(text.charCodeAt(at));
   const low = digitOf(text.charCodeAt(at + 1));

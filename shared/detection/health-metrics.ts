@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../durations.js';
 
-/** What a website's health is told by (spec §4.9). Counts, but for `latency`: milliseconds on average. */
+/** Metrics of a website's health (spec §4.9). All are counts except `latency`, an average in milliseconds. */
 export const healthMetrics = ['traffic', 'errors', 'bots', 'crawlers', 'not_found', 'latency'] as const;
 export type HealthMetric = (typeof healthMetrics)[number];
 
@@ -12,12 +12,12 @@ export type HealthStatus = (typeof healthStatuses)[number];
 export const maturities = ['building', 'warming_up', 'mature'] as const;
 export type Maturity = (typeof maturities)[number];
 
-/** Intervals that the detector counts in; frequencies of families are multiples of it. */
+/** Interval of the detector's counts. Frequencies of families are multiples of it. */
 export const INTERVAL_MINUTES = 5;
 export const INTERVAL_MS = INTERVAL_MINUTES * MINUTE_MS;
 
 /**
- * Deviations from what is expected up to which a metric is normal. Of independent normal windows 3.5 is passed once in 2,150 on either
- * side, which is once a week of 5-minute windows.
+ * Up to this deviation from the expected value a metric is normal. A normal window exceeds 3.5 in either direction once
+ * in 2,150: once a week for 5-minute windows.
  */
 export const WARNING_Z = 3.5;

@@ -1,8 +1,8 @@
-/** What injections into SQL, templates, shells and file names look like. Pure, and linear in the text. */
+/** Recognises injections into SQL, templates, shells and file names. Pure, and linear in the text. */
 
 /**
- * Texts that no form and no link writes. Words alone do not count, since people search for them: `union select`, `/etc/passwd` and
- * `<script` stand in honest questions.
+ * Texts that no form and no link produces. Words alone do not count, since people search for `union select`,
+ * `/etc/passwd` and `<script`.
  */
 const marks = [
   '${jndi:',
@@ -67,7 +67,10 @@ const marks = [
   '..\\..',
 ];
 
-/** Each mark and condition has a sign, or one of these words, which are looked for where their rarest character stands. */
+/**
+ * Each mark and condition contains a sign or one of these words. A word is searched only if its rarest character
+ * occurs.
+ */
 const SIGN = 1;
 const kinds = new Uint8Array(128);
 for (const sign of '\'"(<{`;|\\$') kinds[sign.charCodeAt(0)] = SIGN;
@@ -79,7 +82,7 @@ const wordsBy = [
 ] as const;
 for (const [at, [character]] of wordsBy.entries()) kinds[character.charCodeAt(0)] = 2 << at;
 
-/** Whether it is worth a closer look: most texts are not. */
+/** Cheap check that rules out most texts. */
 function isSuspect(text: string): boolean {
   let seen = 0;
   for (let at = 0; at < text.length; at += 1) seen |= kinds[text.charCodeAt(at)] ?? 0;
@@ -106,8 +109,8 @@ export function isInjection(text: string): boolean {
 }
 
 /**
- * Where in a text a mark may stand is told by two characters of it that follow each other: each mark has a pair that few others have,
- * and no pair of letters alone. So all marks are looked for in one pass.
+ * Two adjacent characters of a mark. Each mark is indexed by its rarest pair, never by two letters alone. One pass over
+ * the text then finds all marks.
  */
 interface Pair {
   readonly code: number;
@@ -116,7 +119,7 @@ interface Pair {
 
 const pairCode = (first: number, second: number) => (first << 7) | second;
 
-/** Numbers from 1 of lists in `markedBy`, by the pair's code; 0: no mark has it. */
+/** Index of the pair's list in `markedBy`, by the pair's code; 0: no mark has the pair. */
 const listOf = new Uint8Array(2 ** 14);
 const markedBy: { mark: string; at: number }[][] = [[]];
 for (const mark of marks) {
@@ -139,7 +142,7 @@ function isWord(character: string): boolean {
   return (character >= 'a' && character <= 'z') || character === ' ';
 }
 
-/** A file's name alone makes a mark: people search for what it holds. */
+/** File names alone are not marks, because people search for them; hence the `&` that ends a parameter. */
 function hasMark(text: string): boolean {
   const ended = `${text}&`;
   for (let at = 1, first = ended.charCodeAt(0); at < ended.length; at += 1) {
@@ -155,10 +158,10 @@ function hasMark(text: string): boolean {
   return false;
 }
 
-/** What injected parameters run. */
+/** Commands that injected parameters run. */
 const commands = ['cmd=id', 'cmd=whoami', 'cmd=ls', 'exec=id', 'exec=whoami', 'exec=ls'];
 
-/** A whole parameter of a query. */
+/** Whether the text is a complete query parameter. */
 function isParameter(text: string, parameter: string): boolean {
   const at = text.indexOf(parameter);
   if (at < 0) return false;
@@ -168,10 +171,10 @@ function isParameter(text: string, parameter: string): boolean {
 
 const EQUALS = 61;
 const AMPERSAND = 38;
-/** How far behind an `or` its comparison stands. */
+/** Longest distance between an `or` and its comparison. */
 const LONGEST_CONDITION = 12;
 
-/** `1 or 1=1`, `' or 'a'='a`, `') or ('1'='1`: an `or` between values, and a comparison behind it. */
+/** `1 or 1=1`, `' or 'a'='a`, `') or ('1'='1`: an `or` between values, followed by a comparison. */
 function hasFalseCondition(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const start = at + word.length;
@@ -195,7 +198,7 @@ function isValueEdge(character: string, bracket: string): boolean {
   return character === "'" || character === '"' || character === bracket || isDigit(character);
 }
 
-/** `union select 1,2`, `union all select null`: people who ask what a union is go on with words. */
+/** `union select 1,2`, `union all select null`. In ordinary questions about unions, words follow. */
 function hasUnion(text: string): boolean {
   for (let at = text.indexOf('union '); at >= 0; at = text.indexOf('union ', at + 6)) {
     let next = at + 6;
@@ -221,7 +224,7 @@ const selectedValues = [
   '0x',
 ];
 
-/** `' order by 50`: how many columns there are is found out so. */
+/** `' order by 50`: attackers probe the number of columns this way. */
 function ordersByNumber(text: string): boolean {
   const at = text.indexOf("' order by ");
   return at >= 0 && at + 11 < text.length && isDigit(text[at + 11]!);

@@ -1,8 +1,8 @@
-/** What scanners ask for. All in lower case. */
+/** Targets and names that scanners use. All in lower case. */
 
 /**
- * Names of crawlers (shared/crawlers/data) that send attacks or word lists. Surveys of the internet, such as Censys, ask for pages; what an
- * owner has ordered, such as Detectify, is no news to him.
+ * Crawlers (shared/crawlers/data) that send attacks or word lists. Internet surveys such as Censys are left out because
+ * they request normal pages. Scans that the owner orders, such as Detectify, are left out because they are no news.
  */
 export const attackTools: ReadonlySet<string> = new Set([
   'Nmap',
@@ -20,7 +20,10 @@ export const attackTools: ReadonlySet<string> = new Set([
   'LeakIX',
 ]);
 
-/** Steps of a path that begin with a dot and that no web server shows on purpose; beside them all that begins as `.env` does. */
+/**
+ * Path segments that begin with a dot and that no web server publishes on purpose. Segments that begin with `.env` also
+ * count.
+ */
 export const secretSteps: ReadonlySet<string> = new Set([
   '.git',
   '.svn',
@@ -46,7 +49,7 @@ export const secretSteps: ReadonlySet<string> = new Set([
   '.dockerenv',
 ]);
 
-/** Ends of paths that are secrets or known ways in, wherever they lie. */
+/** Path suffixes of secrets or known exploits, in any folder. */
 export const secretEnds: readonly string[] = [
   '/eval-stdin.php',
   '/wp-config.php.bak',
@@ -58,8 +61,9 @@ export const secretEnds: readonly string[] = [
 ];
 
 /**
- * Steps of a path that some websites have. Left out is what honest clients ask any website for: autodiscover.xml (mail programs), /actuator/health and
- * /server-status (monitoring), appsettings.json (Blazor), and what a move leaves dead links to (wp-includes, vendor, cgi-bin).
+ * Path segments that some websites have. Paths that honest clients request from any website are left out:
+ * autodiscover.xml (mail programs), /actuator/health and /server-status (monitoring), appsettings.json (Blazor), and
+ * dead links after a migration (wp-includes, vendor, cgi-bin).
  */
 export const guessedSteps: ReadonlySet<string> = new Set([
   'wp-login.php',
@@ -97,7 +101,7 @@ export const guessedSteps: ReadonlySet<string> = new Set([
   'r57.php',
 ]);
 
-/** Ends of paths that some websites have. */
+/** Path suffixes that some websites have. */
 export const guessedEnds: readonly string[] = [
   '/wp-json/wp/v2/users',
   '/actuator/env',
@@ -105,7 +109,7 @@ export const guessedEnds: readonly string[] = [
   '/actuator/gateway/routes',
   '/manager/html',
   '/owa/auth/logon.aspx',
-  // Dumps and copies that were left lying about.
+  // Forgotten dumps and copies.
   '.sql',
   '.sql.gz',
   '.sql.zip',
@@ -117,7 +121,7 @@ export const guessedEnds: readonly string[] = [
   '.pem',
 ];
 
-/** Archives of these names alone: a website may well offer downloads. */
+/** Only archives with these names count: a website may offer downloads. */
 export const guessedArchives: ReadonlySet<string> = new Set([
   'backup',
   'www',

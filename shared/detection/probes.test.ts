@@ -20,7 +20,7 @@ function requestOf(target: string, status: number, given: Partial<ProbeRequest> 
   };
 }
 
-/** Whatever it was answered: websites of one page answer 200 to everything. */
+/** Probes with any status: single-page websites answer 200 to everything. */
 const attacks = [
   '/.env',
   '/.ENV',
@@ -76,7 +76,7 @@ const attacks = [
   '/image%00.php',
 ];
 
-/** Probes where they were refused. */
+/** Probes only if they were refused. */
 const guesses = [
   '/wp-login.php',
   '/blog/wp-login.php',
@@ -109,7 +109,7 @@ const guesses = [
   '/src/branch/main/.env',
 ];
 
-/** What honest clients ask for, whatever it was answered. */
+/** Requests of honest clients, with any status. */
 const honest = [
   '/',
   '*',
@@ -169,11 +169,11 @@ const honest = [
 
 describe('a probe', () => {
   const answers = [200, 301, 403, 404, 500];
-  test.each(attacks)('is %s, whatever it was answered', (target) => {
+  test.each(attacks)('is %s with any status', (target) => {
     expect(answers.filter((status) => isProbe(requestOf(target, status)))).toEqual(answers);
   });
 
-  test.each(guesses)('is %s where it was refused, and no other time', (target) => {
+  test.each(guesses)('is %s only if it was refused', (target) => {
     const all = [200, 302, 401, 403, 404, 405, 429, 500];
     expect(all.filter((status) => isProbe(requestOf(target, status)))).toEqual([401, 403, 404, 405]);
   });
@@ -182,7 +182,7 @@ describe('a probe', () => {
     expect(answers.filter((status) => isProbe(requestOf(target, status)))).toEqual([]);
   });
 
-  it('is what a tool for attacks asks for, and what a header tries', () => {
+  it('is a request of an attack tool, or an attack in a header', () => {
     expect(isProbe(requestOf('/', 200, { bot_name: 'sqlmap' }))).toBe(true);
     expect(isProbe(requestOf('/', 200, { bot_name: 'CensysInspect' }))).toBe(false);
     expect(isProbe(requestOf('/', 200, { user_agent: '() { :; }; /bin/bash -c "id"' }))).toBe(true);
@@ -193,7 +193,7 @@ describe('a probe', () => {
   });
 });
 
-describe('whatever somebody sends', () => {
+describe('any request text', () => {
   const hostile = fc.oneof(
     fc.string({ maxLength: 200, unit: 'binary' }),
     fc.webQueryParameters(),
@@ -204,13 +204,13 @@ describe('whatever somebody sends', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('is looked at up to 2,048 characters', () => {
+  it('is examined up to 2,048 characters', () => {
     const behind = (length: number) => requestOf(`/?q=${'x'.repeat(length - 2)}&cmd=id`, 200);
     expect(isProbe(behind(2_048 - '&cmd=id'.length))).toBe(true);
     expect(isProbe(behind(2_048))).toBe(false);
   });
 
-  it('gets an answer', () => {
+  it('gets a verdict', () => {
     fc.assert(
       fc.property(hostile, hostile, fc.nat(599), (path, query, status) => {
         expect(typeof isProbe({ ...requestOf('/', status), path: `/${path}`, query })).toBe('boolean');
@@ -218,7 +218,7 @@ describe('whatever somebody sends', () => {
     );
   });
 
-  it('costs time by its length alone', () => {
+  it('takes time linear in its length', () => {
     const fillings = [
       '%',
       '%25',
@@ -237,7 +237,7 @@ describe('whatever somebody sends', () => {
       const long = `/${filling.repeat(2_000_000 / filling.length)}`;
       const started = performance.now();
       isProbe({ ...requestOf('/', 404), path: long, query: long });
-      // Some 10 ms; what is quadratic in the length would take minutes.
+      // Takes some 10 ms; quadratic time would be minutes.
       expect([filling, performance.now() - started < 2_000]).toEqual([filling, true]);
     }
   });

@@ -13,22 +13,22 @@ import {
 } from './probe-lists.js';
 
 /**
- * Which requests only somebody makes who looks for holes. Pure, and linear in the text: no expression that can backtrack, look-ups in
- * sets alone.
+ * Recognises requests that search for vulnerabilities. Pure and linear in the text: set look-ups only, no backtracking
+ * expressions.
  *
- * Two grades. What no honest client asks any website for is a probe whatever it is answered: a secret that was really handed out
- * is the worst case. What some websites have, such as /wp-login.php, is one only where it was answered 4xx, since the
- * website's own people get 200 or a redirect there.
+ * Two grades. A target that no honest client requests is a probe with any status: a secret that was served is the worst
+ * case. A target that some websites have, such as /wp-login.php, is a probe only with status 4xx, since the website's
+ * own staff get 200 or a redirect.
  */
 
-/** What tells a probe. */
+/** Fields that decide whether a request is a probe. */
 export type ProbedRequest = Pick<RawRequest, 'status' | 'user_agent'>;
 export type ProbedTarget = Pick<Enrichment, 'path' | 'sent_target'>;
 export type ProbedRow = ProbedTarget & Pick<Enrichment, 'query' | 'bot_name'>;
 
 /**
- * Whether the request is a probe, by whatever client. A verified crawler follows links that others set, so readers leave out its probes. They
- * do, and not this function, since a verdict may come late.
+ * Whether the request is a probe, from any client. Readers exclude the probes of verified crawlers, which follow links
+ * of third parties. This function cannot exclude them, since verification may finish later.
  */
 export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): boolean {
   const { query, bot_name } = row;
@@ -37,10 +37,10 @@ export function isProbe({ status, user_agent }: ProbedRequest, row: ProbedRow): 
   );
 }
 
-/** The parts of {@link isProbe} follow: the enricher asks each once for many rows. */
+/** The parts of {@link isProbe}. The enricher caches their results across rows. */
 export function isProbingAgent(userAgent: string, botName: string): boolean {
   if (botName !== '' && attackTools.has(botName)) return true;
-  // Shellshock and Log4Shell stand in headers.
+  // Shellshock and Log4Shell are sent in headers.
   return userAgent.includes('{') && (userAgent.includes('() {') || userAgent.includes('${jndi:'));
 }
 
@@ -48,12 +48,12 @@ export function isProbingQuery(query: string): boolean {
   return query !== '' && isInjection(decodedQuery(query));
 }
 
-/** 429 tells of how much was asked, not of what. */
+/** 429 depends on the number of requests, not on the target. */
 export function wasRefused(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Whether the path tells a probe, as it is stored or as it was sent: only that has the steps up to a parent directory. */
+/** Checks the path both as stored and as sent: only the sent path has steps to a parent directory. */
 export function isProbedTarget({ path, sent_target }: ProbedTarget, isRefused: boolean): boolean {
   if (isProbedPath(path, isRefused)) return true;
   if (sent_target === '') return false;
@@ -61,10 +61,14 @@ export function isProbedTarget({ path, sent_target }: ProbedTarget, isRefused: b
   return isProbedPath(mark < 0 ? sent_target : sent_target.slice(0, mark), isRefused);
 }
 
-/** Whether the path alone tells a probe. @param path as it was logged. @param isRefused whether the answer was 4xx: what some websites have counts then, too */
+/**
+ * Whether the path alone shows a probe.
+ * @param path as logged
+ * @param isRefused whether the status was 4xx: targets that some websites have count only then
+ */
 export function isProbedPath(path: string, isRefused: boolean): boolean {
   const isEncoded = path.includes('%');
-  // A path without these bytes is a page or a file: most are, and cost no more than this.
+  // Fast path: most paths are pages or files without these bytes.
   if (!isEncoded && !isRefused && !path.includes('/.') && !path.includes('..'))
     return endsWithOneOf(path, secretEnds);
   const text = decodedText(path);
@@ -74,13 +78,15 @@ export function isProbedPath(path: string, isRefused: boolean): boolean {
   return isRefused && (text.includes('/../') || isGuess(text));
 }
 
-/** Without a function made anew for each text: this is asked of every path. */
+/** No closure: called for every path. */
 function endsWithOneOf(text: string, ends: readonly string[]): boolean {
   for (const end of ends) if (text.endsWith(end)) return true;
   return false;
 }
 
-/** `.env`, `.git` and the like in one of the first two steps. Further down they may be files of a website that shows source code. */
+/**
+ * `.env`, `.git` and similar in the first two segments. Deeper ones may be files of a website that shows source code.
+ */
 function namesSecret(text: string, isRefused: boolean): boolean {
   let from = 0;
   for (let depth = 1; depth <= 2 || isRefused; depth += 1) {
@@ -96,7 +102,7 @@ function namesSecret(text: string, isRefused: boolean): boolean {
   return false;
 }
 
-/** What some websites have. @param text of `decodedText` */
+/** Targets that some websites have. @param text of `decodedText` */
 function isGuess(text: string): boolean {
   for (let from = 0; from < text.length; ) {
     const slash = text.indexOf('/', from);
@@ -108,7 +114,10 @@ function isGuess(text: string): boolean {
   return isWordPressScript(text) || isLeftArchive(text);
 }
 
-/** Scripts of extensions are ways in. The website's own pages call admin-ajax.php, which answers 400 to whoever is logged out. */
+/**
+ * Scripts of extensions are attack targets. The website's own pages call admin-ajax.php, which answers 400 to
+ * logged-out visitors.
+ */
 function isWordPressScript(text: string): boolean {
   if (text.includes('/wp-admin/')) return !text.endsWith('/admin-ajax.php');
   return text.endsWith('.php') && (text.includes('/wp-content/') || text.includes('/wp-includes/'));

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { toFetchError } from './fetch-error.js';
 
-/** What one request goes over. */
+/** The connection of one request. */
 export interface Line {
   readonly dispatcher: Dispatcher;
-  /** Nobody waits for the answer any more. */
+  /** Called when the caller has given up. */
   readonly abort: () => void;
-  /** The answer was read to its end, or nobody reads the rest. */
+  /** Called when the body was read to its end or discarded. */
   readonly release: (body: AnswerBody) => void;
   readonly certificateUntil: () => number | undefined;
 }
@@ -28,7 +28,9 @@ interface Asking {
   readonly body: Uint8Array | undefined;
 }
 
-/** One request, without what it redirects to. @throws FetchError; what the signal was aborted with, or FetchError for it. */
+/**
+ * Sends one request and follows no redirect. @throws FetchError; the abort reason of the signal, or FetchError for it.
+ */
 export async function askOnce(
   url: URL,
   headers: Record<string, string>,
@@ -45,7 +47,7 @@ export async function askOnce(
       signal,
     });
     const answer = await Promise.race([asked, end.aborted]);
-    // Nobody may be reading it when it ends in an error.
+    // Errors may occur while nobody reads the body.
     answer.body.on('error', () => {});
     return {
       status: answer.statusCode,
@@ -65,7 +67,7 @@ export async function askOnce(
   }
 }
 
-/** A name that is being looked up, or a connection that is being made, hears nothing of the request's own signal. */
+/** The request's own signal does not cancel a DNS look-up or a connection attempt. */
 function watch(signal: AbortSignal, line: Line) {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -83,7 +85,7 @@ function toHeaders(given: Record<string, string | string[] | undefined>): Header
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     for (const one of [value ?? []].flat()) {
-      // A server may send bytes that the standard's class refuses; such a header is as good as none.
+      // Skips headers with bytes that the `Headers` class refuses.
       try {
         headers.append(name, one);
       } catch {}

@@ -1,6 +1,6 @@
 /**
- * Why a fetch failed. `message` is fit for the customer whose website was fetched: it names their host and their server's
- * manners, and nothing of the network that the service runs in.
+ * Reason of a failed fetch. `message` may be shown to the customer whose website was fetched: it names the host and its
+ * server's behaviour, and nothing about the network of the service.
  */
 
 const texts = {
@@ -19,7 +19,10 @@ const texts = {
 
 export type FetchErrorCode = keyof typeof texts;
 
-/** Codes of a fetch over https where nothing answers as a website: crawlers still find one that has http alone. */
+/**
+ * Error codes of an https fetch that nothing answered as a website. Crawlers still find a website that serves only
+ * http.
+ */
 export const httpsUnanswered: ReadonlySet<string> = new Set<FetchErrorCode>([
   'refused',
   'unreachable',
@@ -28,7 +31,7 @@ export const httpsUnanswered: ReadonlySet<string> = new Set<FetchErrorCode>([
   'broken',
 ]);
 
-/** What is said of a host after its name; undefined of what is no code. */
+/** Predicate that follows a host's name in a message; undefined for unknown codes. */
 export function textOfFetchError(code: string): string | undefined {
   return new Map<string, string>(Object.entries(texts)).get(code);
 }
@@ -36,7 +39,7 @@ export function textOfFetchError(code: string): string | undefined {
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 
-  /** @param host as in the URL of the hop that failed, or that URL where it has none. */
+  /** @param host of the hop that failed, or the URL if it has no host. */
   constructor(code: FetchErrorCode, host: string, cause?: unknown) {
     super(`${host.slice(0, MAX_HOST)} ${texts[code]}.`, { cause });
     this.name = 'FetchError';
@@ -44,7 +47,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Longest name that DNS knows. */
+/** Longest name in DNS. */
 const MAX_HOST = 253;
 
 const codeOf: ReadonlyMap<string, FetchErrorCode> = new Map([
@@ -61,10 +64,10 @@ const codeOf: ReadonlyMap<string, FetchErrorCode> = new Map([
   ['HOSTNAME_MISMATCH', 'tls'],
 ]);
 
-/** The codes of OpenSSL and of Node's TLS that are not in the table. */
+/** Codes of OpenSSL and Node's TLS that are not in the table. */
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|PATH_LENGTH_)/;
 
-/** What a socket, TLS or undici threw, as one of ours. */
+/** Converts an error of a socket, TLS or undici. */
 export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error;
   const code = String((error as NodeJS.ErrnoException | null)?.code ?? '');

@@ -18,7 +18,7 @@ async function textOf({ body }: Fetched): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A fetcher that may reach one local server. */
+/** A fetcher that may reach only one local server. */
 async function serve(listener: RequestListener, options: Partial<FetcherOptions> = {}) {
   const server = await startLocalServer(listener);
   const fetch = createFetcher({ userAgent: 'Loglane-Test', loopback: { ports: [server.port] }, ...options });
@@ -32,7 +32,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe('a fetch', () => {
-  test('tells status, headers, the final URL and the redirects on the way, and names the service', async () => {
+  test('returns status, headers, the final URL and the redirects on the way, and sends the service’s user agent', async () => {
     const seen: (string | undefined)[] = [];
     const { fetch, base } = await serve((request, response) => {
       seen.push(request.headers['user-agent']);
@@ -76,7 +76,7 @@ describe('a fetch', () => {
     ]);
   });
 
-  test('follows as many redirects as it may, and not one more', async () => {
+  test('follows redirects up to the limit', async () => {
     const { fetch, base } = await serve((request, response) => {
       const left = Number(request.url!.slice(1));
       if (left === 0) return response.end('there');
@@ -86,7 +86,7 @@ describe('a fetch', () => {
     expect(await codeOf(fetch(`${base}/4`, { ...LIMITS, maxRedirects: 3 }))).toBe('too_many_redirects');
   });
 
-  test('tells each hop before it is asked, and asks none that is refused', async () => {
+  test('reports each hop before its request, and sends none to a refused hop', async () => {
     const asked: string[] = [];
     const { fetch, base } = await serve((request, response) => {
       asked.push(request.url!);
@@ -143,7 +143,7 @@ describe('a fetch', () => {
     expect(await textOf(await fetch(base, LIMITS))).toBe(text);
   });
 
-  test('takes a body up to both limits and none beyond, without holding it whole', async () => {
+  test('accepts a body up to both limits and refuses larger ones, without buffering it', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const { fetch, base } = await serve((request, response) => {
       if (request.url === '/bomb') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -165,14 +165,14 @@ describe('a fetch', () => {
     ['br', 'no brotli, not at all'],
     ['gzip, gzip', 'stacked'],
     ['zstd', 'unknown'],
-  ])('tells a body that is not the %s that it says', async (encoding, text) => {
+  ])('reports a body that is not the %s that its header declares', async (encoding, text) => {
     const { fetch, base } = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(text),
     );
     expect(await codeOf(fetch(base, LIMITS).then(textOf))).toBe('bad_encoding');
   });
 
-  test('tells gzip that breaks off in the middle', async () => {
+  test('reports gzip that breaks off in the middle', async () => {
     const whole = gzipSync(Buffer.from('x'.repeat(10_000)));
     const { fetch, base } = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(whole.subarray(0, 20)),
@@ -180,7 +180,7 @@ describe('a fetch', () => {
     expect(await codeOf(fetch(base, LIMITS).then(textOf))).toBe('bad_encoding');
   });
 
-  test('ends by the total time, also where bytes keep coming, and also in the middle of a body', async () => {
+  test('ends at the total timeout, even while bytes keep coming, and in the middle of a body', async () => {
     const { fetch, base } = await serve((request, response) => {
       if (request.url === '/silent') return;
       const timer = setInterval(() => response.write('x'), 20);
@@ -191,13 +191,13 @@ describe('a fetch', () => {
     expect(await codeOf(fetch(`${base}/drip`, short).then(textOf))).toBe('timeout');
   });
 
-  test('ends by the total time where DNS never answers', async () => {
+  test('ends at the total timeout if DNS never answers', async () => {
     const never = () => new Promise<string[]>(() => {});
     const fetch = createFetcher({ userAgent: 'x', resolver: { resolve4: never, resolve6: never } });
     expect(await codeOf(fetch('https://shop.example/', { ...LIMITS, timeoutMs: 200 }))).toBe('timeout');
   });
 
-  test('ends a body that stands still, long before the total time', async () => {
+  test('aborts a stalled body long before the total timeout', async () => {
     const { fetch, base } = await serve((_, response) => void response.write('x'), { idleMs: 200 });
     expect(await codeOf(fetch(base, LIMITS).then(textOf))).toBe('timeout');
   });
@@ -228,7 +228,7 @@ describe('a fetch', () => {
     await expect.poll(() => closed).toBe(2);
   });
 
-  test('closes the connection of a body that is discarded, whatever it says, before the time is up', async () => {
+  test('closes the connection of a discarded body before the timeout, for any response', async () => {
     let closed = 0;
     const { fetch, base } = await serve((_, response) => {
       response.on('close', () => {
@@ -242,7 +242,7 @@ describe('a fetch', () => {
     await expect.poll(() => closed).toBe(1);
   });
 
-  test('tells a refused connection, broken HTTP, broken TLS and a name without address apart', async () => {
+  test('distinguishes a refused connection, broken HTTP, broken TLS and a name without address', async () => {
     const nobody = await startLocalServer(() => {});
     const { fetch, base, port } = await serve((request, response) => {
       if (request.url === '/cut') return void response.destroy();
@@ -257,7 +257,7 @@ describe('a fetch', () => {
     expect(await codeOf(lost('http://127.0.0.1:1/', LIMITS))).toBe('refused');
   });
 
-  test('tries the next address of a name where one refuses', async () => {
+  test('tries the next address of a name if one refuses', async () => {
     const { port } = await startLocalServer((_, response) => response.end('second'));
     const resolver = { resolve4: async () => ['127.0.0.2', '127.0.0.1'], resolve6: async () => [] };
     const fetch = createFetcher({ userAgent: 'x', resolver, loopback: { ports: [port] } });

@@ -10,62 +10,62 @@ import { type AddressResolver, createGuardedConnector, type LoopbackAllowance } 
 import { type BodyLimits, readBody, SUPPORTED_ENCODINGS } from './read-body.js';
 
 export interface FetchOptions extends BodyLimits {
-  /** Redirects that are followed; one more is an error. */
+  /** Most redirects that are followed; one more is an error. */
   readonly maxRedirects: number;
-  /** false: a redirect is told as it is and leads nowhere, as that of a POST; default true. */
+  /** false: a redirect is returned as the response, as for a POST. Default: true. */
   readonly follow?: boolean;
-  /** Told of each hop but the first, before it is asked. What it throws ends the fetch. */
+  /** Called with each hop except the first, before its request. An error that it throws ends the fetch. */
   readonly onRedirect?: (url: URL) => void;
-  /** For everything: all hops, and the body until its last byte was read. */
+  /** Total timeout: all hops, and the body up to its last byte. */
   readonly timeoutMs: number;
-  /** Credentials among them go to the first origin alone. */
+  /** Credentials among them are sent only to the first origin. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Sends it by POST. An answer that redirects is then told as it is and leads nowhere: what was meant for one receiver goes to no other. */
+  /** Sends it by POST. Redirects are then returned as the response, so that the body reaches no other receiver. */
   readonly post?: { readonly body: Uint8Array; readonly contentType: string };
 }
 
 export interface Fetched {
-  /** Of the answer; without a fragment. */
+  /** URL of the final response, without a fragment. */
   readonly finalUrl: string;
-  /** The hops before it, in order: the URL that was asked, and the status that it redirected with. */
+  /** The hops before it, in order: the requested URL and its redirect status. */
   readonly redirects: readonly { readonly url: string; readonly status: number }[];
-  /** Any status that does not redirect (of a POST, and where none is followed, any at all), errors of the server too. */
+  /** Any status except redirects, including server errors. If redirects are not followed, any status at all. */
   readonly status: number;
   readonly headers: Headers;
-  /** By name in lower case, the lines of a header apart, which `headers` joins; absent in stand-ins. */
+  /** Separate lines of each header, which `headers` joins. Names are in lower case. Absent in test doubles. */
   readonly headerLines?: ReadonlyMap<string, readonly string[]>;
-  /** When the certificate that the last hop was answered under ends, milliseconds since the epoch; absent without TLS. */
+  /** End of the validity of the last hop's certificate, milliseconds since the epoch; absent without TLS. */
   readonly certificateUntil?: number | undefined;
   /**
-   * Inflated as Content-Encoding says. To be read once or discarded; whoever stops early closes the connection, and of a body that nobody reads it is closed when the time is up.
-   * Throws FetchError as `Fetcher` does.
+   * Decompressed according to Content-Encoding. Read it once or discard it. A reader that stops early closes the
+   * connection; the connection of an unread body is closed at the timeout. Throws FetchError as `Fetcher` does.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Closes the connection instead of reading the body, of which nothing is looked at. */
+  /** Closes the connection without reading the body. */
   readonly discard: () => void;
 }
 
 /**
- * Fetches a URL of the public internet by GET, or posts to it. The one way of this program to what customers name.
- * @throws FetchError; what the signal was aborted with.
+ * Fetches a URL of the public internet by GET or POST. The only way this program reaches URLs that customers name.
+ * @throws FetchError; the abort reason of the signal.
  */
 export type Fetcher = (url: string, options: FetchOptions) => Promise<Fetched>;
 
 export interface FetcherOptions {
-  /** Names the service to the servers. */
+  /** User agent that identifies the service. */
   readonly userAgent: string;
-  /** Default: DNS as the machine has it configured, without the names of its hosts file. */
+  /** Default: the machine's DNS configuration, without the hosts file. */
   readonly resolver?: AddressResolver;
-  /** Longest wait for a connection to one address, for the head of an answer, and between two pieces of a body. */
+  /** Longest wait for a connection to one address, for response headers, and between two pieces of a body. */
   readonly idleMs?: number;
-  /** For tests alone. */
+  /** For tests only. */
   readonly loopback?: LoopbackAllowance;
 }
 
 const DEFAULT_IDLE_MS = 10 * SECOND_MS;
 
-/** Each hop of each fetch has a connection of its own: its address is checked every time. */
+/** Each hop of each fetch has its own connection, so that its address is always checked. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { idleMs, connector } = guardOf(options);
   return fetcherOver(options, ({ origin }) => {
@@ -84,7 +84,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   });
 }
 
-/** Of all fetches with these options. */
+/** Guard shared by all fetches with these options. */
 export function guardOf({
   idleMs = DEFAULT_IDLE_MS,
   resolver = new Resolver({ timeout: idleMs / 4, tries: 2 }),
@@ -93,7 +93,7 @@ export function guardOf({
   return { idleMs, connector: createGuardedConnector({ resolver, connectTimeoutMs: idleMs, loopback }) };
 }
 
-/** @param lineTo what the hop is asked over. */
+/** @param lineTo returns the connection for a hop. */
 export function fetcherOver({ userAgent, loopback }: FetcherOptions, lineTo: (hop: URL) => Line): Fetcher {
   return (url, options) =>
     underDeadline(options, async (signal, finish) => {
@@ -115,7 +115,7 @@ export function fetcherOver({ userAgent, loopback }: FetcherOptions, lineTo: (ho
     });
 }
 
-/** Runs until `finish` is called, under one signal of the caller's and of the time that is left. */
+/** Runs until `finish` is called. The signal fires on the caller's abort or at the timeout. */
 async function underDeadline<T>(
   { timeoutMs, signal: callers }: FetchOptions,
   run: (signal: AbortSignal, finish: () => void) => Promise<T>,
@@ -167,7 +167,7 @@ function headersFor(
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Where the answer leads to; null where it leads nowhere. */
+/** Redirect target; null if the response does not redirect. */
 function redirectTarget({ status, headers }: Answer, from: URL): string | null {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return null;

@@ -7,17 +7,20 @@ import { FetchError, toFetchError } from './fetch-error.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 import { skipInformational } from './skip-informational.js';
 
-/** What answers for names; `dns.promises.Resolver` is one. Rejects, or resolves to nothing, where there is no such address. */
+/**
+ * Resolves names; `dns.promises.Resolver` is an implementation. Rejects or resolves to an empty list if there is no
+ * such address.
+ */
 export interface AddressResolver {
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
 }
 
-/** Local servers that tests may fetch from. No program sets it. */
+/** Local servers that tests may fetch from. Production code never sets it. */
 export interface LoopbackAllowance {
-  /** Ports of loopback addresses that may be connected to. */
+  /** Allowed ports of loopback addresses. */
   readonly ports?: readonly number[];
-  /** Stand-ins for whole websites: `https://example.com` → the port of a server on 127.0.0.1, which is spoken to in plain HTTP. */
+  /** Servers that replace whole websites: `https://example.com` → port of a plain HTTP server on 127.0.0.1. */
   readonly origins?: ReadonlyMap<string, number>;
 }
 
@@ -27,13 +30,13 @@ export interface ConnectorOptions {
   readonly loopback?: LoopbackAllowance | undefined;
 }
 
-/** Addresses of a name that are tried, one after the other; IPv4 first, which every network has. */
+/** Most addresses of a name that are tried, one after the other. IPv4 first, since every network has it. */
 const MAX_ADDRESSES = 4;
 
 /**
- * A connector for undici that connects to public addresses alone. It looks a name up itself, checks each address that it is given, and
- * connects to the very address that it has checked: there is no second look-up which could be answered differently. Addresses written
- * into a URL pass the same check.
+ * A connector for undici that only connects to public addresses. It resolves the name itself and connects to exactly
+ * the address that it checked, so a second look-up cannot return a different address. Addresses written in a URL pass
+ * the same check.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: options.connectTimeoutMs, maxCachedSessions: 0 });
@@ -44,7 +47,8 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   return (target, callback) => {
     connectChecked(target, options, dial).then(
       async (socket) => {
-        // A process that hung hears first that nobody wants the answer any more: what was to be sent may have been sent by another.
+        // After the event loop was blocked, the timeout must fire before anything is sent: another process may have
+        // sent it.
         await afterDueTimers();
         skipInformational(socket);
         callback(null, socket);

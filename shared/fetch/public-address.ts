@@ -1,19 +1,23 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Global unicast (RFC 4291 §2.4); all else of IPv6 is special, or not given out. */
+/** Global unicast (RFC 4291 §2.4). The rest of IPv6 is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Addresses of IPv4 that IPv6 carries for NAT64 (RFC 6052). Its local form, 64:ff9b:1::/48 (RFC 8215), leads into the operator's own network. */
+/**
+ * IPv4 addresses embedded in IPv6 for NAT64 (RFC 6052). The local form, 64:ff9b:1::/48 (RFC 8215), leads into the
+ * operator's own network.
+ */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Looks public, and is the metadata service of every machine at Azure. */
+/** Looks public, but is the metadata service of every Azure machine. */
 const AZURE_METADATA = '168.63.129.16';
 
 /**
- * Whether an address belongs to the public internet, so that whoever names it may have it fetched. An IPv4 address inside an IPv6 one
- * (mapped, NAT64) is judged as itself; 6to4 and Teredo are refused whole: they lead through relays to whatever address is inside.
- * @param text an address without brackets; what is no address is not public.
+ * Whether an address belongs to the public internet, so that customers may have it fetched. An IPv4 address inside an
+ * IPv6 address (mapped, NAT64) is checked as IPv4. 6to4 and Teredo are refused completely: they lead through relays to
+ * the embedded address.
+ * @param text an address without brackets; any other text is not public
  */
 export function isPublicAddress(text: string): boolean {
   const address = plainAddress(text);

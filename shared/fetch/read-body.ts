@@ -4,19 +4,20 @@ import { inflateBytes, limitBytes, readHead } from '../byte-streams/byte-streams
 import { FetchError } from './fetch-error.js';
 
 export interface BodyLimits {
-  /** Bytes as sent. */
+  /** Bytes before decompression. */
   readonly maxBytes: number;
   /** Bytes after decompression. */
   readonly maxInflatedBytes: number;
 }
 
-/** As Accept-Encoding. */
+/** Value of the Accept-Encoding header. */
 export const SUPPORTED_ENCODINGS = 'gzip, br, deflate';
 
 /**
- * A body, decompressed while it comes in. Each limit is passed by one chunk at most before reading stops.
- * @param encoding the Content-Encoding header. A stack of encodings is refused: nobody sends one but to hide a bomb.
- * @throws FetchError `too_large` past a limit, `bad_encoding`; an error of the stream or of zlib as it is.
+ * A body, decompressed as it arrives. Reading stops at most one chunk beyond a limit.
+ * @param encoding the Content-Encoding header. Stacked encodings are refused: they only serve to hide decompression
+ * bombs.
+ * @throws FetchError `too_large` beyond a limit, `bad_encoding`; an error of the stream or of zlib, unchanged.
  */
 export async function* readBody(
   sent: AsyncIterable<Uint8Array>,
@@ -43,7 +44,8 @@ function chooseInflater(encoding: string | null, head: number, host: string): Tr
     case 'br':
       return createBrotliDecompress();
     case 'deflate':
-      // It means zlib's framing (RFC 9110 §8.4.1.2), whose first byte names method 8, yet some send the raw form.
+      // `deflate` means the zlib format (RFC 9110 §8.4.1.2), whose first byte names method 8, yet some servers send raw
+      // deflate.
       return (head & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
       throw new FetchError('bad_encoding', host);

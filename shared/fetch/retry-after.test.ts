@@ -23,11 +23,11 @@ test.each<[string | string[] | undefined, number | null]>([
   ['Sun, 99 Nov 2026 99:30:09 GMT', null],
   ['2026-11-22T12:30:09Z', null],
   [['1', '2'], null],
-])('Retry-After: %j asks for %s ms', (header, asked) => {
+])('Retry-After %j is %s ms', (header, asked) => {
   expect(readRetryAfter(header, NOW)).toBe(asked);
 });
 
-test('whatever the header says, the wait is none or not below zero', () => {
+test('any header gives null or a wait of at least 0', () => {
   fc.assert(
     fc.property(fc.string(), (header) => {
       const asked = readRetryAfter(header, NOW);
@@ -36,7 +36,7 @@ test('whatever the header says, the wait is none or not below zero', () => {
   );
 });
 
-test('a date is as far away as it is', () => {
+test('a date gives the time until it', () => {
   const times = fc.integer({ min: NOW / 1_000, max: Date.UTC(2099, 0) / 1_000 });
   fc.assert(
     fc.property(

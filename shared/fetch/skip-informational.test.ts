@@ -8,7 +8,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** What is left of what came in pieces of so many bytes. */
+/** Output of the filter for a text in pieces of `size` bytes. */
 function filtered(text: string, size: number): string {
   const filter = createInformationalFilter();
   const bytes = Buffer.from(text);
@@ -17,9 +17,9 @@ function filtered(text: string, size: number): string {
   return Buffer.concat(kept).toString();
 }
 
-describe('what a server sends', () => {
+describe('the bytes of a server', () => {
   test.each([1, 2, 7, 12, 13, 1_000])(
-    'in pieces of %i is its answer, without those that only inform',
+    'in pieces of %i are the final response, without informational ones',
     (size) => {
       expect(filtered(CONTINUE + HINTS + CONTINUE + ANSWER + CONTINUE, size)).toBe(ANSWER + CONTINUE);
     },
@@ -31,7 +31,7 @@ describe('what a server sends', () => {
     ['few bytes that are no HTTP', 'no'],
     ['more of them than are skipped', CONTINUE],
     ['a head without an end', `HTTP/1.1 100 ${'x'.repeat(20_000)}`],
-  ])('that is %s is left to the parser', (_, text) => {
+  ])('that are %s are left to the parser', (_, text) => {
     const begun = text === CONTINUE ? CONTINUE.repeat(10) : '';
     expect(filtered(begun + text, 5)).toBe(text);
   });
@@ -63,7 +63,7 @@ function post(url: string) {
   });
 }
 
-test('a receiver that says 100 Continue before it takes a message has taken it', async () => {
+test('a receiver that sends 100 Continue before the response has received the message', async () => {
   const url = await serve((socket) => {
     socket.write(CONTINUE);
     setTimeout(() => socket.write(`${CONTINUE}HTTP/1.1 2`), 20);
@@ -74,7 +74,7 @@ test('a receiver that says 100 Continue before it takes a message has taken it',
   expect(status).toBe(202);
 });
 
-test('one that says nothing else has not', async () => {
+test('one that sends only 100 Continue has not', async () => {
   const url = await serve((socket) => socket.write(CONTINUE.repeat(50)));
   await expect(post(url)).rejects.toBeInstanceOf(FetchError);
 });

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 
 /**
- * Informational answers (RFC 9110 §15.2): a server may send any number before the answer itself, and `100 Continue` also to who did not ask for it, which
- * undici takes for a broken connection.
+ * Skips informational responses (RFC 9110 §15.2). A server may send any number of them before the final response, and
+ * `100 Continue` even to clients that did not request it. undici treats such a response as a broken connection.
  */
 
-/** Of one answer; who sends more has no answer. */
+/** Most informational responses before a final one. Beyond this, the fetch fails. */
 const MOST_INFORMATIONAL = 10;
-/** Of one of them, in bytes. */
+/** Longest header of one of them, in bytes. */
 const LONGEST_HEAD = 16_384;
 const HEAD_END = '\r\n\r\n';
 const HTTP = 'HTTP/1.';
-/** As much of a head as says whether it is one of these: `HTTP/1.1 100`. */
+/** Bytes of a header that decide whether it is informational: `HTTP/1.1 100`. */
 const TELLING = 'HTTP/1.1 100'.length;
 const SWITCHING_PROTOCOLS = '101';
 
 /**
- * Takes pieces of what a server sends, from its first byte on.
- * @returns what is to be read of them: nothing while it is open what they are, and everything as it came from the first head on that is none.
+ * Filters the bytes of a server, from the first byte on.
+ * @returns the bytes to read: none while undecided; from the first final header on, all bytes unchanged.
  */
 export function createInformationalFilter(): (piece: Buffer) => Buffer {
   let held: Buffer | null = Buffer.alloc(0);
@@ -45,7 +45,7 @@ export function createInformationalFilter(): (piece: Buffer) => Buffer {
   };
 }
 
-/** Has whoever reads the socket, which was read by nobody before, see no informational answers. */
+/** Hides informational responses from the reader of a socket. Nothing may have been read from it yet. */
 export function skipInformational(socket: Socket): void {
   const read = socket.read.bind(socket);
   const filter = createInformationalFilter();

@@ -6,11 +6,11 @@ import { createFetcher, type FetchOptions } from './fetcher.js';
 import { type AddressResolver, createGuardedConnector } from './guarded-connector.js';
 import { isPublicAddress } from './public-address.js';
 
-/** Whatever a customer, or a server of theirs, names: nothing behind the service's own network is reached. */
+/** No URL of a customer or of their server reaches the service's own network. */
 
 const LIMITS: FetchOptions = { maxBytes: 1_000, maxInflatedBytes: 1_000, maxRedirects: 3, timeoutMs: 10_000 };
 
-/** 127.0.0.1, and what leads to it or to another network of one's own, as hosts of a URL. */
+/** Hosts that lead to 127.0.0.1 or to another private network. */
 const HOSTS = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -93,11 +93,11 @@ const resolveTo = (...addresses: string[]): AddressResolver => ({
   resolve6: async () => addresses.filter((address) => address.includes(':')),
 });
 
-/** Answers that a name may have instead of the host of a URL. */
+/** DNS answers with the same addresses. */
 const ADDRESSES = HOSTS.map((host) => new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, ''));
 
 describe('an address that is not public', () => {
-  test.each(HOSTS)('is not fetched from as the host of a URL: %s', async (host) => {
+  test.each(HOSTS)('is not fetched as the host of a URL: %s', async (host) => {
     const fetch = createFetcher({ userAgent: 'x' });
     expect(await codeOf(fetch(`http://${host}/`, LIMITS))).toBe('blocked_address');
     expect(await codeOf(fetch(`https://${host}/`, LIMITS))).toBe('blocked_address');
@@ -105,24 +105,24 @@ describe('an address that is not public', () => {
     expect(await codeOf(fetch(`https://${host}/`, { ...LIMITS, post }))).toBe('blocked_address');
   });
 
-  test.each([...new Set(ADDRESSES)])('is not fetched from as the answer of DNS: %s', async (address) => {
+  test.each([...new Set(ADDRESSES)])('is not fetched as an answer of DNS: %s', async (address) => {
     const fetch = createFetcher({ userAgent: 'x', resolver: resolveTo(address) });
     expect(await codeOf(fetch('https://rebound.example/', LIMITS))).toBe('blocked_address');
   });
 
-  test.each(HOSTS)('is not fetched from after a redirect: %s', async (host) => {
+  test.each(HOSTS)('is not fetched after a redirect: %s', async (host) => {
     const { port, connections } = await startLocalServer((_, response) => {
       response.writeHead(302, { location: Buffer.from(`http://${host}/`).toString('latin1') }).end();
     });
     const fetch = createFetcher({ userAgent: 'x', loopback: { ports: [port] }, resolver: resolveTo() });
-    // A Location in letters of another script is no name that DNS knows; the others are addresses.
+    // A Location in another script is not a valid DNS name; the others are addresses.
     expect(['blocked_address', 'dns', 'invalid_url']).toContain(
       await codeOf(fetch(`http://127.0.0.1:${port}/`, LIMITS)),
     );
     expect(connections()).toBe(1);
   });
 
-  test('is not connected to, whatever the port', async () => {
+  test('is not connected to, on any port', async () => {
     const inside = await startLocalServer((_, response) => response.end('secret'));
     const connectTo = (resolver: AddressResolver) => (host: string) => {
       const connect = createGuardedConnector({ resolver, connectTimeoutMs: 1_000 });
@@ -138,8 +138,8 @@ describe('an address that is not public', () => {
   });
 });
 
-describe('a name that is answered differently each time', () => {
-  test('is looked up once for a connection, which goes to the address that was checked', async () => {
+describe('a name that resolves differently each time', () => {
+  test('is resolved once per connection, which uses the checked address', async () => {
     const { port } = await startLocalServer((_, response) => response.end('outside'));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolver = { resolve4: async () => answers.shift() ?? [], resolve6: async () => [] };
@@ -148,7 +148,7 @@ describe('a name that is answered differently each time', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('is checked anew on a redirect to itself', async () => {
+  test('is checked again on a redirect to itself', async () => {
     const { port, connections } = await startLocalServer((_, response) => {
       response.writeHead(307, { location: '/' }).end();
     });
@@ -159,7 +159,7 @@ describe('a name that is answered differently each time', () => {
     expect(connections()).toBe(1);
   });
 
-  test('is connected to at its public addresses alone where it has others, too', async () => {
+  test('is connected to only at its public addresses', async () => {
     const { port, connections } = await startLocalServer((_, response) => response.end());
     const resolver = resolveTo('10.0.0.1', 'fd00::1', '127.0.0.1');
     const fetch = createFetcher({ userAgent: 'x', resolver, loopback: { ports: [port] } });
@@ -185,7 +185,7 @@ test.each([
   '/robots.txt',
   'http://',
   '',
-])('a URL of another scheme or port, or with a user in it, is asked of nobody: %j', async (url) => {
+])('a URL with another scheme or port, or with a user name, is never requested: %j', async (url) => {
   let lookups = 0;
   const count = async () => {
     lookups += 1;
@@ -212,6 +212,6 @@ test.each(['2606:4700:4700::1111', '2a00:1450:4001::1', '64:ff9b::8.8.8.8'])(
 );
 
 test.each(['', 'localhost', '8.8.8', '8.8.8.8 ', '2606:4700::1%eth0', '08.8.8.8', '[2606:4700::1]'])(
-  'what is no address is not public: %j',
+  'a text that is not an address is not public: %j',
   (text) => expect(isPublicAddress(text)).toBe(false),
 );

@@ -2,13 +2,16 @@ import type { Export } from '../control/domain/model.js';
 import { expiryOf } from '../control/exports/export.js';
 import type { FileStore } from './file-store.js';
 
-/** What lies beside each file of an export that the engine wrote, and tells of it. */
+/** Describes an export that the engine wrote. Stored in the folder of its files. */
 export const EXPORT_MANIFEST = 'manifest.json';
 
-/** A report as a web page, beside its PDF. */
+/** A report as a web page, in the folder of its PDF. */
 export const REPORT_HTML = 'report.html';
 
-/** Where the file of a completed export is fetched until it expires; null where there is none. @throws FileStoreError */
+/**
+ * Download link of a completed export's file, valid until the export expires; null if it has no file. @throws
+ * FileStoreError
+ */
 export async function linkOfExport(
   store: Pick<FileStore, 'link'>,
   { file, completedAt }: Pick<Export, 'file' | 'completedAt'>,

@@ -1,7 +1,7 @@
 import type { FileFormat } from '../control/exports/file-format.js';
 import type { AnswerCompression } from '../store/answer-file.js';
 
-/** What a name's ending says of the file, as it is served. */
+/** Content types by file extension. */
 export const contentTypes = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
@@ -15,7 +15,7 @@ export const contentTypes = {
 
 const endings = { none: null, gzip: 'gz', zstd: 'zst' } as const;
 
-/** How a file of rows is called at its end, and what it is served as. Parquet takes no compression of the whole. */
+/** Extension and content type of a file of rows. Parquet is never compressed as a whole. */
 export function fileKindOf(format: FileFormat, wanted: AnswerCompression) {
   const compression = format === 'parquet' ? 'none' : wanted;
   const ending = endings[compression];

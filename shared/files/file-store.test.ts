@@ -54,14 +54,14 @@ async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
 describe.each(['a folder', 'a bucket'])('%s', (name) => {
   const store = () => opened.get(name)!;
 
-  test('gives back what was put in, in place of what was there', async () => {
+  test('returns the stored file, which replaces an earlier one', async () => {
     await store().put('web_1/a.csv', Readable.from(['old, and longer']), csv);
     await store().put('web_1/a.csv', Readable.from(['a,b\r\n', '1,2\r\n']), csv);
     expect(String(await buffer(await store().open('web_1/a.csv')))).toBe('a,b\r\n1,2\r\n');
     expect(await store().stat('web_1/a.csv')).toMatchObject({ key: 'web_1/a.csv', bytes: 10 });
   });
 
-  test('takes a file of many parts', async () => {
+  test('stores a file of many parts', async () => {
     const bytes = randomBytes(40 * 1024 ** 2);
     const pieces = Array.from({ length: 40 }, (_, at) =>
       bytes.subarray(at * 1024 ** 2, (at + 1) * 1024 ** 2),
@@ -70,12 +70,12 @@ describe.each(['a folder', 'a bucket'])('%s', (name) => {
     expect((await buffer(await store().open('web_1/large.bin'))).equals(bytes)).toBe(true);
   });
 
-  test('takes an empty file', async () => {
+  test('stores an empty file', async () => {
     await store().put('web_1/empty', Readable.from([]), csv);
     expect(await store().stat('web_1/empty')).toMatchObject({ bytes: 0 });
   });
 
-  test('keeps nothing of bytes that broke off, and what was there stays', async () => {
+  test('stores nothing if the bytes break off, and keeps the earlier file', async () => {
     await store().put('web_2/a', Readable.from(['whole']), csv);
     async function* broken() {
       yield 'half';
@@ -87,7 +87,7 @@ describe.each(['a folder', 'a bucket'])('%s', (name) => {
     expect(String(await buffer(await store().open('web_2/a')))).toBe('whole');
   });
 
-  test('keeps nothing of what was given up', async () => {
+  test('stores nothing of a cancelled upload', async () => {
     const giveUp = new AbortController();
     async function* slow() {
       yield 'half';
@@ -100,7 +100,7 @@ describe.each(['a folder', 'a bucket'])('%s', (name) => {
     expect(await store().stat('web_3/a')).toBeNull();
   });
 
-  test('removes what it has, and one that is not there is no error', async () => {
+  test('removes a file, and a missing one is no error', async () => {
     for (const key of ['web_4/x/1', 'web_4/x/2', 'web_40/x/3'])
       await store().put(key, Readable.from(['x']), csv);
     expect(await removeAll(store(), 'web_4/')).toBe(2);
@@ -132,7 +132,7 @@ describe.each(['a folder', 'a bucket'])('%s', (name) => {
   });
 });
 
-test('a link to a bucket gives the file under its name, without a key, and no other file', async () => {
+test('a link to a bucket returns the file under its name, without a key, and no other file', async () => {
   const store = opened.get('a strict bucket')!;
   await store.put('web_5/a', Readable.from(['told']), csv);
   const link = await store.link('web_5/a', { expiresAt: Date.now() + 60_000, name: 'paths.csv' });
@@ -161,7 +161,7 @@ describe('a link to a folder', () => {
     return { secret: local.secret, given: { key: 'web_1/a.csv', ...given } };
   }
 
-  test('gives what it was made for, until it expires', async () => {
+  test('returns its file until it expires', async () => {
     const { secret: own, given } = await partsOf();
     expect(verifyFile(own, given, now)).toEqual({
       key: 'web_1/a.csv',
@@ -171,7 +171,7 @@ describe('a link to a folder', () => {
     expect(verifyFile(own, given, now + 60_000)).toBeNull();
   });
 
-  test('gives nothing once a part of it is another', async () => {
+  test('returns nothing if any part of it is changed', async () => {
     const { secret: own, given } = await partsOf();
     expect(verifyFile(own, { ...given, key: 'web_2/a.csv' }, now)).toBeNull();
     expect(verifyFile(own, { ...given, expires: String(Number(given.expires) + 1) }, now)).toBeNull();
@@ -182,7 +182,7 @@ describe('a link to a folder', () => {
     expect(verifyFile(secret, given, now)).toBeNull();
   });
 
-  test('holds in every process that has the folder', async () => {
+  test('is valid in every process that uses the folder', async () => {
     const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
     const both = await Promise.all([1, 2, 3].map(() => openLocalFiles(fresh, BASE)));
     expect(new Set(both.map(({ secret: each }) => each.toString('hex'))).size).toBe(1);
@@ -193,7 +193,7 @@ describe('a link to a folder', () => {
 });
 
 test.each(['.DS_Store', '.requests.parquet.crc', 'requests (copy).parquet'])(
-  'a file of others, %s, goes with its website, and nothing outside the folder does',
+  'a foreign file, %s, is removed with its website, and nothing outside the folder is',
   async (odd) => {
     const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
     const store = await openLocalFiles(fresh, BASE);
@@ -207,7 +207,7 @@ test.each(['.DS_Store', '.requests.parquet.crc', 'requests (copy).parquet'])(
   },
 );
 
-test('a file that does not go holds no other up', async () => {
+test('a file that cannot be removed does not stop the removal of others', async () => {
   const removed: string[] = [];
   const store = {
     async *list() {
@@ -222,14 +222,14 @@ test('a file that does not go holds no other up', async () => {
   expect(removed).toEqual(['b', 'c']);
 });
 
-test('a secret that was cut short signs nothing', async () => {
+test('a truncated secret signs nothing', async () => {
   const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
   await writeFile(join(fresh, '.secret'), 'short');
   await expect(openLocalFiles(fresh, BASE)).rejects.toThrow('less than 32 bytes');
   await rm(fresh, { recursive: true });
 });
 
-test('a bucket that says nothing, or breaks off in its answer, is an error', async () => {
+test('a bucket that does not answer, or breaks off in its response, is an error', async () => {
   const silent = createServer((request, response) => {
     if (request.method === 'GET') response.writeHead(200).write('<?xml version="1.0"?><ListBucketResult>');
   }).listen(0, '127.0.0.1');
@@ -254,7 +254,7 @@ test('a bucket that says nothing, or breaks off in its answer, is an error', asy
   silent.close();
 }, 20_000);
 
-test('a bucket that hangs at a list or a removal is given up with the signal, and the reason is the signal’s', async () => {
+test('listing or removal in a bucket that hangs ends with the signal’s reason', async () => {
   const mute = createServer(() => {}).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const store = openS3Files({
@@ -290,7 +290,7 @@ test('a folder lists and removes nothing more once its signal has fired', async 
   expect(await keysOf(store, 'web_9/')).toEqual(['web_9/a.csv']);
 });
 
-test('services that run apart have no folder unless one is named', async () => {
+test('separate services have no folder unless one is configured', async () => {
   const config = { DATA_DIR: directory, S3_REGION: 'us-east-1', KAFKA_BROKERS: 'kafka:9092' } as const;
   const options = { base: BASE, now: Date.now };
   expect(await openFileStore(config as never, options)).toBeNull();

@@ -1,26 +1,36 @@
 import type { Readable } from 'node:stream';
 
-/** Where files for customers lie: a folder, or a bucket that speaks S3's protocol. */
+/** Storage of files for customers: a folder, or a bucket with the S3 protocol. */
 export interface FileStore {
   /**
-   * Stores a file of unknown length as its bytes come. It stands under its key whole or not at all, in place of one that was there.
-   * @param signal gives it up. @throws what the bytes throw; FileStoreError
+   * Stores a stream of unknown length. The file appears under its key atomically and replaces an earlier one.
+   * @param signal cancels the upload. @throws errors of the stream; FileStoreError
    */
   put(key: string, bytes: Readable, options: PutOptions): Promise<void>;
-  /** null: there is none. @throws FileStoreError */
+  /** null: no such file. @throws FileStoreError */
   stat(key: string): Promise<StoredFile | null>;
-  /** @throws FileStoreError, also where there is none. */
+  /** @throws FileStoreError, also if there is no such file. */
   open(key: string): Promise<Readable>;
-  /** An address from which whoever has it fetches the file, without a key, until it expires. It says nothing of whether there is one. */
+  /**
+   * URL that downloads the file without a key until it expires. Anyone with the link can download the file. Does not
+   * check that the file exists.
+   */
   link(key: string, options: LinkOptions): Promise<string>;
   /**
-   * Every file whose key begins so, in no order, also what others than the program have put there: such a key may be none of ours (`isFileKey`).
+   * Every file whose key has this prefix, unordered. Includes files that others put there; their keys may be invalid
+   * (`isFileKey`).
    * @throws FileStoreError; the signal's reason when it fires
    */
   list(prefix: string, options?: GiveUpOptions): AsyncIterable<StoredFile>;
-  /** Takes whatever key `list` gives. One that is not there is no error. @throws FileStoreError; the signal's reason when it fires */
+  /**
+   * Accepts any key that `list` returns. A missing file is no error. @throws FileStoreError; the signal's reason when
+   * it fires
+   */
   remove(key: string, options?: GiveUpOptions): Promise<void>;
-  /** Takes away what was begun a day ago and never ended: its process has died. Absent where the store sees to it. @throws FileStoreError */
+  /**
+   * Removes uploads that began over a day ago and never ended, because their process died. Absent if the store does
+   * this itself. @throws FileStoreError
+   */
   readonly clearUnfinished?: () => Promise<void>;
 }
 
@@ -33,9 +43,9 @@ export interface PutOptions extends GiveUpOptions {
 }
 
 export interface LinkOptions {
-  /** Milliseconds since the epoch; of a bucket at most {@link LONGEST_LINK_MS} away. */
+  /** Milliseconds since the epoch. For a bucket at most {@link LONGEST_LINK_MS} ahead. */
   readonly expiresAt: number;
-  /** As the file may be saved; ASCII, without quotes. */
+  /** File name for the download; ASCII, without quotes. */
   readonly name: string;
 }
 
@@ -46,26 +56,30 @@ export interface StoredFile {
   readonly modifiedAt: number;
 }
 
-/** Signed addresses of S3 hold no longer (AWS Signature Version 4). */
+/** Limit of S3's signed URLs (AWS Signature Version 4). */
 export const LONGEST_LINK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The store did not do it, now; repeated it may. */
+/** The store failed; a retry may succeed. */
 export class FileStoreError extends Error {}
 
 const PART = /^[A-Za-z0-9_=-][A-Za-z0-9_.=-]{0,199}$/;
 
-/** Whether it is a key: parts of plain characters between slashes, none of which begins with a dot. */
+/** Whether it is a valid key: segments of plain characters, separated by slashes. No segment begins with a dot. */
 export function isFileKey(text: string): boolean {
   return text.length <= 900 && text.split('/').every((part) => PART.test(part));
 }
 
-/** @throws Error where it is none: a mistake of the program, or somebody's attempt. */
+/** @throws Error for an invalid key: a bug or an attack. */
 export function checkFileKey(key: string): string {
-  if (!isFileKey(key)) throw new Error('this is no key of a file');
+  if (!isFileKey(key)) throw new Error('this is not a valid file key');
   return key;
 }
 
-/** Removes every file whose key begins so. One that does not go holds no other up. @returns how many there were. @throws FileStoreError at the end, where one stays; the signal's reason when it fires */
+/**
+ * Removes every file with this prefix. A file that cannot be removed does not stop the removal of others.
+ * @returns the number of files
+ * @throws FileStoreError at the end, if a file remains; the signal's reason when it fires
+ */
 export async function removeAll(
   store: FileStore,
   prefix: string,

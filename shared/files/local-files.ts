@@ -8,24 +8,26 @@ import { DAY_MS } from '../durations.js';
 import { checkFileKey, type FileStore, FileStoreError, type StoredFile } from './file-store.js';
 import { signFile } from './signed-link.js';
 
-/** What is being written; renamed when it is whole. No key begins with a dot. */
+/** Folder of unfinished files, which are renamed when complete. No key begins with a dot. */
 const WRITING = '.writing';
-/** What links are signed with, shared by all processes that have the folder. */
+/** Secret that signs links, shared by all processes that use the folder. */
 const SECRET = '.secret';
 const SECRET_BYTES = 32;
-/** No file is written for so long: a process that died has left it. */
+/** No upload takes this long: an older file was left by a process that died. */
 const LEFT_BEHIND_MS = DAY_MS;
 
 export interface LocalFiles extends FileStore {
-  /** Of links. */
+  /** Signs links. */
   readonly secret: Buffer;
-  /** @param range of bytes, both ends included; absent: the whole file. @throws FileStoreError */
+  /** @param range of bytes, inclusive; absent: the whole file. @throws FileStoreError */
   open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
 /**
- * A folder. Links lead to the API, which serves the files itself (services/api/files).
- * @param directory made when missing. @param base address of the API as customers see it. @throws Error where it can't be written.
+ * Opens a folder. Links lead to the API, which serves the files itself (services/api/files).
+ * @param directory created if missing
+ * @param base URL of the API as customers see it
+ * @throws Error if the folder is not writable
  */
 export async function openLocalFiles(directory: string, base: string): Promise<LocalFiles> {
   const root = resolve(directory);
@@ -53,7 +55,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
     },
     async open(key, range) {
       const file = await open(pathOf(key)).catch((error: unknown) => {
-        throw new FileStoreError('the file can not be opened', { cause: error });
+        throw new FileStoreError('the file cannot be opened', { cause: error });
       });
       return file.createReadStream(range);
     },
@@ -61,7 +63,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
       signFile(secret, base, { key: checkFileKey(key), expiresAt, name }),
     async *list(prefix, { signal } = {}) {
       signal?.throwIfAborted();
-      // Only the folder that the prefix names whole.
+      // Lists only the folder in the prefix.
       for await (const path of filesBelow(join(root, dirname(`${prefix}x`)), root)) {
         signal?.throwIfAborted();
         const key = relative(root, path).split('\\').join('/');
@@ -72,12 +74,12 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
     },
     async remove(key, { signal } = {}) {
       signal?.throwIfAborted();
-      // Not only keys of ours: a file that others put below a website's prefix is erased with it.
+      // Accepts foreign keys too: files that others put under a website's prefix are erased with the website.
       const path = resolve(root, key);
       if (!path.startsWith(root + sep) || relative(root, path).startsWith('.'))
-        throw new Error('this is no key of a file');
+        throw new Error('this is not a valid file key');
       await rm(path, { force: true }).catch((error: unknown) => {
-        throw new FileStoreError('the file can not be removed', { cause: error });
+        throw new FileStoreError('the file cannot be removed', { cause: error });
       });
       await removeEmpty(dirname(path), root);
     },
@@ -85,7 +87,7 @@ export async function openLocalFiles(directory: string, base: string): Promise<L
   };
 }
 
-/** A folder may have been removed with its last file in between. */
+/** Retries, since another process may have removed the folder with its last file. */
 async function moveTo(aside: string, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -97,7 +99,10 @@ async function moveTo(aside: string, path: string): Promise<void> {
   }
 }
 
-/** The record of a file is synced: after a loss of power its name must stand too. Not every system syncs folders, and the folder may be gone with its file. */
+/**
+ * Syncs the directory entry, so that the name survives a power loss. Not every system can sync folders, and the folder
+ * may already be gone.
+ */
 async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory).catch(() => null);
   if (folder === null) return;
@@ -113,15 +118,15 @@ async function statOf(path: string, key: string): Promise<StoredFile | null> {
     return found.isFile() ? { key, bytes: found.size, modifiedAt: found.mtimeMs } : null;
   } catch (error) {
     if (isMissing(error)) return null;
-    throw new FileStoreError('the file can not be looked at', { cause: error });
+    throw new FileStoreError('the file cannot be inspected', { cause: error });
   }
 }
 
-/** @param root a folder right below it that can't be read is none of ours (`lost+found` of a volume). */
+/** @param root an unreadable folder directly under it is skipped as foreign (`lost+found` of a volume). */
 async function* filesBelow(directory: string, root: string): AsyncGenerator<string> {
   const entries = await opendir(directory).catch((error: NodeJS.ErrnoException) => {
     if (isMissing(error) || (error.code === 'EACCES' && dirname(directory) === root)) return null;
-    throw new FileStoreError('a folder can not be read', { cause: error });
+    throw new FileStoreError('a folder cannot be read', { cause: error });
   });
   if (entries === null) return;
   for await (const entry of entries) {
@@ -131,7 +136,7 @@ async function* filesBelow(directory: string, root: string): AsyncGenerator<stri
   }
 }
 
-/** Up to the root, whose own folder stays. */
+/** Removes empty parent folders up to the root, which stays. */
 async function removeEmpty(directory: string, root: string): Promise<void> {
   for (let each = directory; each.length > root.length && each.startsWith(root); each = dirname(each)) {
     const removed = await rmdir(each).then(
@@ -149,7 +154,7 @@ async function clearLeftBehind(directory: string): Promise<void> {
   }
 }
 
-/** Of two processes that begin at once, the first to link its file decides. */
+/** If two processes start at once, the first to link its file wins. */
 async function openSecret(root: string): Promise<Buffer> {
   const path = join(root, SECRET);
   const known = await readFile(path).catch(() => null);
@@ -163,11 +168,11 @@ async function openSecret(root: string): Promise<Buffer> {
   return checkSecret(await readFile(path));
 }
 
-/** A file that was cut short, or that somebody made, would sign with what can be guessed. @throws Error */
+/** A truncated or foreign secret could be guessed. @throws Error */
 function checkSecret(secret: Buffer): Buffer {
   if (secret.length < SECRET_BYTES)
     throw new Error(
-      `the file ${SECRET} has less than ${SECRET_BYTES} bytes: remove it, and links that were given end`,
+      `the file ${SECRET} has fewer than ${SECRET_BYTES} bytes: remove it; existing links then become invalid`,
     );
   return secret;
 }

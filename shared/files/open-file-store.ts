@@ -17,14 +17,15 @@ export type FilesConfig = Pick<
 
 export interface OpenedFiles {
   readonly store: FileStore;
-  /** Where files are a folder's: then the API serves them. */
+  /** Set if files are stored in a folder: the API then serves them. */
   readonly local: LocalFiles | null;
 }
 
 /**
- * The file store that the configuration names: a bucket; else a folder. A process of its own has no folder unless FILES_DIR names one, since the others
- * would not see it.
- * @param base address of the API as customers see it. @param now milliseconds since the epoch.
+ * Opens the configured file store: a bucket, else a folder. Separate services have no folder without FILES_DIR, since
+ * they would not share it.
+ * @param base URL of the API as customers see it
+ * @param now milliseconds since the epoch
  * @returns null: this installation stores no files. @throws ConfigError
  */
 export async function openFileStore(
@@ -39,7 +40,7 @@ export async function openFileStore(
   }
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
     throw new ConfigError('configuration: S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together');
-  // The client is loaded where it is used: it takes 30 MB.
+  // Loaded on demand: the client takes 30 MB.
   const { openS3Files } = await import('./s3-files.js');
   const store = openS3Files({
     bucket,

@@ -23,7 +23,7 @@ export interface S3Options {
   readonly region: string;
   /** Absent: AWS. */
   readonly endpoint?: string | undefined;
-  /** Absent: what the surroundings give (a role of the machine). */
+  /** Absent: credentials of the environment (such as the machine's role). */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -31,31 +31,31 @@ export interface S3Options {
   readonly silenceMs?: number;
 }
 
-/** A part is held whole, and two of them are under way: a file may have 10,000, which is 160 GB. */
+/** Each part is buffered, and two are in progress. A file has at most 10,000 parts: 160 GB. */
 const PART_BYTES = 16 * 1024 ** 2;
 const PARTS_AT_ONCE = 2;
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 60_000;
 
-/** A bucket, on AWS or on any other store that speaks S3's protocol. @returns with `close`, to let go of its connections. */
+/** A bucket on AWS or another store with the S3 protocol. @returns the store; `close` releases its connections. */
 export function openS3Files(options: S3Options): FileStore & { close(): void } {
   const { bucket: Bucket, now } = options;
   const client = new S3Client({
     region: options.region,
     ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
     ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-    // Buckets as a part of the path: a store behind a plain name or an address has no names below it.
+    // Bucket in the path: a store with a plain host name or address has no subdomains.
     forcePathStyle: true,
-    // Else the client sends checksums that other stores than AWS refuse.
+    // Otherwise the client sends checksums that stores other than AWS refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
-    // Of the socket, not of the request: the whole of a large part may take longer.
+    // Timeout of the socket, not of the request: a large part may take longer.
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: options.silenceMs ?? SILENCE_MS },
   });
 
-  /** @param work gets what gives it up. */
-  async function told<T>(
+  /** Converts errors. @param work gets the abort signal. */
+  async function attempt<T>(
     what: string,
     work: (given: { abortSignal?: AbortSignal }) => Promise<T>,
     signal?: AbortSignal,
@@ -79,13 +79,13 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
         return { key, bytes: ContentLength, modifiedAt: LastModified?.getTime() ?? 0 };
       } catch (error) {
         if (error instanceof NotFound || error instanceof NoSuchKey) return null;
-        throw new FileStoreError('the bucket did not say whether there is the file', { cause: error });
+        throw new FileStoreError('the bucket did not report whether the file exists', { cause: error });
       }
     },
     async open(key) {
       const command = new GetObjectCommand({ Bucket, Key: checkFileKey(key) });
-      const { Body } = await told('give the file', () => client.send(command));
-      if (!(Body instanceof Readable)) throw new FileStoreError('the bucket gave no bytes');
+      const { Body } = await attempt('return the file', () => client.send(command));
+      if (!(Body instanceof Readable)) throw new FileStoreError('the bucket returned no bytes');
       return Body;
     },
     link(key, { expiresAt, name }) {
@@ -105,7 +105,7 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
           Prefix: prefix,
           ...(ContinuationToken === undefined ? {} : { ContinuationToken }),
         });
-        const page = await told('list its files', (given) => client.send(command, given), signal);
+        const page = await attempt('list its files', (given) => client.send(command, given), signal);
         for (const { Key, Size = 0, LastModified } of page.Contents ?? [])
           if (Key !== undefined) yield { key: Key, bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 };
         ContinuationToken = page.NextContinuationToken;
@@ -113,7 +113,7 @@ export function openS3Files(options: S3Options): FileStore & { close(): void } {
     },
     async remove(key, { signal } = {}) {
       const command = new DeleteObjectCommand({ Bucket, Key: key });
-      await told('remove the file', (given) => client.send(command, given), signal);
+      await attempt('remove the file', (given) => client.send(command, given), signal);
     },
     close: () => client.destroy(),
   };
@@ -126,7 +126,7 @@ async function upload(
   { contentType, signal }: PutOptions,
 ): Promise<void> {
   signal?.throwIfAborted();
-  // A failure of the bytes is not the bucket's: it is kept apart from the upload's.
+  // An error of the source stream is rethrown instead of an error of the bucket.
   let broken: Error | undefined;
   bytes.once('error', (error) => {
     broken = error;
@@ -147,7 +147,7 @@ async function upload(
   } catch (error) {
     await uploading.abort().catch(() => {});
     if (signal?.aborted) throw signal.reason;
-    throw broken ?? new FileStoreError('the bucket did not take the file', { cause: error });
+    throw broken ?? new FileStoreError('the bucket did not store the file', { cause: error });
   } finally {
     signal?.removeEventListener('abort', giveUp);
     bytes.destroy();

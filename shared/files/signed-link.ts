@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Links to files of a folder: an HMAC over what they give access to and until when (services/api/files serves them). */
+/** Links to files of a folder, signed with an HMAC over key, expiry and name (services/api/files serves them). */
 
 export const FILES_PATH = '/public/v1/files';
 
 export interface SignedFile {
   readonly key: string;
-  /** Milliseconds since the epoch; a link holds it in whole seconds. */
+  /** Milliseconds since the epoch; a link has whole seconds. */
   readonly expiresAt: number;
-  /** As the file is to be saved. */
+  /** File name for the download. */
   readonly name: string;
 }
 
@@ -18,7 +18,7 @@ function signatureOf(secret: Buffer, { key, expires, name }: { key: string; expi
     .digest('base64url');
 }
 
-/** @param base address of the API, without a trailing slash. */
+/** @param base URL of the API, without a trailing slash. */
 export function signFile(secret: Buffer, base: string, { key, expiresAt, name }: SignedFile): string {
   const expires = String(Math.floor(expiresAt / 1000));
   const signature = signatureOf(secret, { key, expires, name });
@@ -26,7 +26,7 @@ export function signFile(secret: Buffer, base: string, { key, expiresAt, name }:
   return `${base}${FILES_PATH}/${key}?${query}`;
 }
 
-/** What a link gives access to at `now` (milliseconds since the epoch); null: nothing. Compared in constant time. */
+/** Verifies a link at `now` (milliseconds since the epoch), in constant time; null: invalid or expired. */
 export function verifyFile(
   secret: Buffer,
   {

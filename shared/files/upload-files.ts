@@ -1,4 +1,7 @@
-/** Where files of uploaded crawls lie until they were read: below the website, so that they go with it. */
+/**
+ * Folder of uploaded crawl files until they are read. It is inside the website's folder, so it is removed with the
+ * website.
+ */
 export function uploadsOf(websiteId: string): string {
   return `${websiteId}/uploads/`;
 }

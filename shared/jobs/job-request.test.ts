@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { decodeJobRequest, requestJob } from './job-request.js';
 
-test('a request comes out of the log as it went in', async () => {
+test('a request round-trips through the log', async () => {
   const log = createMemoryEventLog(1, Date.now);
   await requestJob(log, { kind: 'insights', websiteId: 'web_1', details: '{"page":"/"}' });
   await requestJob(log, { kind: 'robots', websiteId: 'web_1' });
@@ -12,6 +12,6 @@ test('a request comes out of the log as it went in', async () => {
   ]);
 });
 
-test('what is no request is refused', () => {
+test('a record that is not a request is refused', () => {
   expect(() => decodeJobRequest(Buffer.of(9, 1, 2))).toThrow(/unknown schema id 9/);
 });

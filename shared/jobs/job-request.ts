@@ -1,35 +1,38 @@
 import type { EventLog, Position } from '../event-log/event-log.js';
 import { versionedAvro } from '../schemas/versioned-avro.js';
 
-/** A record of the topic `jobs`: a job that is to run now, whatever its schedule says. Its key is the website, whose partition's owner runs it. */
+/**
+ * A record of the topic `jobs`: a job to run now, outside its schedule. Its key is the website; the owner of that
+ * partition runs the job.
+ */
 export interface JobRequest {
-  /** The name of a job (services/jobs/all-jobs.ts). */
+  /** Name of a job (services/jobs/all-jobs.ts). */
   readonly kind: string;
   readonly websiteId: string;
-  /** What the job is to do, in its own words; '': the usual. */
+  /** Details that the job itself defines; '': the default. */
   readonly details: string;
 }
 
-/** Files of the website that an operator may have fetched. */
+/** Files of a website that an operator can request to fetch. */
 export const fetchKinds = ['robots', 'sitemaps'] as const;
 export type FetchKind = (typeof fetchKinds)[number];
 
-/** The nightly checks, which an operator may ask for too. */
+/** The nightly checks, which an operator can also request. */
 export const CHECKS = 'checks';
 
-/** What is read from the search-performance source that a website is connected with. */
+/** Sync of the website's connected search-performance source. */
 export const SEARCH_SYNC = 'search_sync';
 
-/** What is read from the web analytics that a website is connected with. */
+/** Sync of the website's connected web analytics. */
 export const ANALYTICS_SYNC = 'analytics_sync';
 
-/** What an operator may ask for. */
+/** Jobs that an operator can request. */
 export const requestedKinds = [...fetchKinds, CHECKS, SEARCH_SYNC, ANALYTICS_SYNC] as const;
 
-/** What page-importance, url and urls/search read. */
+/** Builds the data of page-importance, url and urls/search. */
 export const DAILY_BUILD = 'page_importance';
 
-/** Insights of a website; the details say which (shared/reads/insights/insight-order.ts). */
+/** Insights of a website; the details identify them (shared/reads/insights/insight-order.ts). */
 export const INSIGHTS = 'insights';
 
 interface Demand {
@@ -40,7 +43,7 @@ interface Demand {
 
 const codec = versionedAvro<Demand>('jobs', 1);
 
-/** Has the job run as soon as the owner of the website has a place for it. @throws LogUnavailableError */
+/** Requests a run as soon as the website's owner has capacity. @throws LogUnavailableError */
 export async function requestJob(
   log: EventLog,
   { kind, websiteId, details = '' }: Omit<JobRequest, 'details'> & Partial<JobRequest>,
@@ -50,7 +53,7 @@ export async function requestJob(
   return position!;
 }
 
-/** @throws Error naming what is wrong with the bytes. */
+/** @throws Error that describes the malformed bytes. */
 export function decodeJobRequest(value: Buffer): JobRequest {
   const { kind, website_id, details } = codec.decode(value);
   return { kind, websiteId: website_id, details };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asnTableFrom } from '../../test/harness/enricher/asn-table.js';
 import { parseAddress } from '../requests/address.js';
 
-describe('the table of networks', () => {
+describe('the network table', () => {
   const table = asnTableFrom(
     '16777216,16777471,13335,"Cloudflare, Inc."\n3221225984,3221226239,64500,"Say ""Hi"""\n',
     '2001:db8::,2001:db8::ffff,64500,Say\n2001:db8:1::,2001:db8:1:ffff:ffff:ffff:ffff:ffff,64501,Ünï',
@@ -18,13 +18,13 @@ describe('the table of networks', () => {
   });
 
   test.each(['0.0.0.0', '1.0.1.0', '255.255.255.255', '::', '2001:db8::1:0', 'ffff::', 'x'])(
-    '%s belongs to none',
+    '%s belongs to no network',
     (ip) => {
       expect(table.networkOf(parseAddress(ip))).toBeNull();
     },
   );
 
-  test('refuses ranges out of order, naming the line', () => {
+  test('unordered ranges are refused with the line number', () => {
     expect(() => asnTableFrom('5,6,1,a\n1,2,1,a\n', '')).toThrow(/line 2/);
   });
 });

@@ -10,9 +10,9 @@ export interface Network {
 }
 
 export interface AsnTable {
-  /** Null where no network announces the address. */
+  /** Null if no network announces the address. */
   networkOf(address: Address): Network | null;
-  /** '' where the number is unknown. */
+  /** '' for an unknown number. */
   nameOf(asn: number): string;
 }
 
@@ -22,7 +22,7 @@ interface Ranges {
   readonly asns: Uint32Array;
 }
 
-/** What an {@link AsnTable} answers from: plain data, 9 MB of ranges and some 10 MB of names. */
+/** Data of an {@link AsnTable}: 9 MB of ranges and some 10 MB of names. */
 export interface Networks {
   readonly ipv4: Ranges;
   readonly ipv6: Ranges;
@@ -34,10 +34,10 @@ const NEWLINE = 10;
 const ZERO = 48;
 
 /**
- * Reads both files, 30 MB of CSV. Numbers are read from the bytes: a string for each field took two to three times the CPU.
- * @param ipv4File its addresses as decimal numbers
- * @param ipv6File its addresses as text
- * @throws Error where ranges do not ascend: binary search would answer wrongly
+ * Reads both files, 30 MB of CSV. Parses numbers from the bytes: a string per field takes two to three times the CPU.
+ * @param ipv4File addresses as decimal numbers
+ * @param ipv6File addresses as text
+ * @throws Error if ranges do not ascend, since binary search needs order
  */
 export function readNetworks(ipv4File: string, ipv6File: string): Networks {
   const names = new Map<number, string>();
@@ -67,7 +67,7 @@ export function asnTableOf({ ipv4, ipv6, names }: Networks): AsnTable {
   };
 }
 
-/** Reads one file; `words` is the count of 32-bit words per address. */
+/** @param words 32-bit words of an address */
 function readRanges(
   file: string,
   words: 1 | 4,
@@ -96,14 +96,14 @@ function readRanges(
   return { starts, ends, asns };
 }
 
-/** Place of the next such byte, or the end. Fields are short: a call into native code for each costs more than the loop. */
+/** Index of the next such byte, or the end. Fields are short: a native call for each costs more than the loop. */
 function endOf(bytes: Buffer, from: number, byte: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== byte) at += 1;
   return at;
 }
 
-/** @throws Error where it is not made of digits. */
+/** @throws Error if it has other characters than digits. */
 function readNumber(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) {

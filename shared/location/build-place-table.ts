@@ -2,8 +2,8 @@ import { eachNetwork, type NumberOf, type OnNetwork } from './city-file.js';
 import { type Place, type PlaceRanges, type PlaceTable, SEVERAL } from './place-table.js';
 
 /**
- * From two files of cities; takes some four seconds and 360 MB, in one go.
- * @throws Error where they can't be read, or are of another format
+ * Builds the table from two city files. Takes some four seconds and 360 MB, without yielding.
+ * @throws Error if they cannot be read or have another format
  */
 export function buildPlaceTable(ipv4File: string, ipv6File: string): PlaceTable {
   const { numberOf, onIpv4, onIpv6, finish } = createPlaceTableBuilder();
@@ -13,16 +13,16 @@ export function buildPlaceTable(ipv4File: string, ipv6File: string): PlaceTable 
 }
 
 export interface PlaceTableBuilder {
-  /** The same for an equal place. */
+  /** Equal places have the same number. */
   readonly numberOf: NumberOf;
-  /** Networks of IPv4, in the order of their addresses, from the first address to the last without a gap. */
+  /** IPv4 networks in address order, without gaps from the first address to the last. */
   readonly onIpv4: OnNetwork;
-  /** The same of IPv6. */
+  /** The same for IPv6. */
   readonly onIpv6: OnNetwork;
   finish(): PlaceTable;
 }
 
-/** Joins neighbours of one place. @throws Error from what it returns where there are more places than a number of 24 bits can name */
+/** Merges adjacent networks of the same place. @throws Error from its functions if the places exceed 24-bit numbers */
 export function createPlaceTableBuilder(): PlaceTableBuilder {
   const places = createPlaceNumbers();
   const ipv4 = createRanges();
@@ -54,7 +54,7 @@ export function createPlaceTableBuilder(): PlaceTableBuilder {
   };
 }
 
-/** Gives each place a number: 0 is none. */
+/** Numbers places from 1; 0: no place. */
 function createPlaceNumbers() {
   const numbers = new Map<string, number>();
 
@@ -64,7 +64,7 @@ function createPlaceNumbers() {
       .map((part) => part.replaceAll('\t', ' '))
       .join('\t');
     const number = numbers.get(text) ?? numbers.size + 1;
-    if (number >= SEVERAL) throw new Error('the files of cities hold too many places');
+    if (number >= SEVERAL) throw new Error('the city files have too many places');
     numbers.set(text, number);
     return number;
   }
@@ -81,7 +81,7 @@ function createPlaceNumbers() {
   return { numberOf, finish };
 }
 
-/** Ranges whose neighbours of the same place are one; a network of several places begins one of its own. */
+/** Merges adjacent ranges of the same place. A network with several places always starts its own range. */
 function createRanges() {
   const heads = createNumbers();
   const firsts = createNumbers();
@@ -111,7 +111,7 @@ function createRanges() {
   };
 }
 
-/** Numbers of 32 bits, as many as come. */
+/** A growing array of 32-bit numbers. */
 function createNumbers() {
   let room = new Uint32Array(1_024);
   let length = 0;
@@ -127,7 +127,7 @@ function createNumbers() {
     },
     length: (): number => length,
     last: (): number | undefined => room[length - 1],
-    /** To be read before the next is added. */
+    /** Valid until the next `add`. */
     all: (): Uint32Array => room.subarray(0, length),
   };
 }

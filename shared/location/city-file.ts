@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Reader } from 'mmdb-lib';
 import type { Place } from './place-table.js';
 
-// `require`, because loaders do not agree on the default export of a CommonJS module.
+// `require`, because loaders treat the default export of a CommonJS module differently.
 const { default: Decoder } = createRequire(import.meta.url)('mmdb-lib/lib/decoder.js') as {
   default: new (
     bytes: Buffer,
@@ -12,7 +12,7 @@ const { default: Decoder } = createRequire(import.meta.url)('mmdb-lib/lib/decode
   ) => { decode(at: number): { value: unknown } };
 };
 
-/** A record of DB-IP's cities, flatter than MaxMind's own. */
+/** A record of DB-IP's cities, flatter than MaxMind's. */
 interface CityRecord {
   readonly country_code?: string;
   readonly state1?: string;
@@ -20,33 +20,33 @@ interface CityRecord {
 }
 
 /**
- * Takes one network. Its array is used again for the next one.
+ * Receives one network. `start` is reused for the next one.
  * @param start first address, in 32-bit words, most significant first
  * @param bits of the prefix
  * @param place its number, from {@link NumberOf}
  */
 export type OnNetwork = (start: Uint32Array, bits: number, place: number) => void;
 
-/** Gives each place a number. */
+/** Numbers each place. */
 export type NumberOf = (place: Place | null) => number;
 
 /** Bytes between the tree and the records. */
 const SEPARATOR_BYTES = 16;
 
 /**
- * Reads a file of cities in MaxMind's format (MaxMind DB File Format Specification 2.0), a binary tree of address bits and records. Calls
- * `onNetwork` for each network of the file, in the order of their addresses: 6 to 8 million.
- * @param words of an address: 1 for a file of IPv4, 4 for one of IPv6
- * @throws Error where the file is of another format
+ * Reads a city file in MaxMind's format (MaxMind DB File Format Specification 2.0): a binary tree of address bits, and
+ * records. Calls `onNetwork` for each of its 6 to 8 million networks, in address order.
+ * @param words of an address: 1 for an IPv4 file, 4 for an IPv6 file
+ * @throws Error if the file has another format
  */
 export function eachNetwork(file: string, words: 1 | 4, numberOf: NumberOf, onNetwork: OnNetwork): void {
   const bytes = readFileSync(file);
   const { nodeCount, recordSize, searchTreeSize } = new Reader(bytes).metadata;
   const childOf = childReader(bytes, recordSize);
-  // Records share most of their texts: each is decoded once.
+  // Caches texts, which most records share.
   const records = new Decoder(bytes, searchTreeSize + SEPARATOR_BYTES, new Map());
   const start = new Uint32Array(words);
-  /** Many networks have one record. The count of nodes stands for none. */
+  /** Many networks share a record. The node count means no record. */
   const numbers = new Map([[nodeCount, numberOf(null)]]);
 
   function numberAt(record: number): number {
@@ -57,7 +57,7 @@ export function eachNetwork(file: string, words: 1 | 4, numberOf: NumberOf, onNe
     return number;
   }
 
-  /** Calls itself as deep as an address has bits. */
+  /** Recursion depth: the bits of an address. */
   function walk(node: number, depth: number): void {
     const word = depth >>> 5;
     const bit = 0x8000_0000 >>> (depth & 31);
@@ -73,11 +73,14 @@ export function eachNetwork(file: string, words: 1 | 4, numberOf: NumberOf, onNe
   walk(0, 0);
 }
 
-/** Exported for tests. A node is two numbers of `recordSize` bits: below the count of nodes a node, the count itself nothing, above it a record. */
+/**
+ * Exported for tests. A node is two numbers of `recordSize` bits. A number below the node count is a node, the node
+ * count itself is nothing, a larger number is a record.
+ */
 export function childReader(bytes: Buffer, recordSize: number): (node: number, side: number) => number {
   if (recordSize === 24) return (node, side) => uint24(bytes, node * 6 + side * 3);
   if (recordSize === 32) return (node, side) => bytes.readUInt32BE(node * 8 + side * 4);
-  if (recordSize !== 28) throw new Error(`a city file has nodes of ${recordSize} bits`);
+  if (recordSize !== 28) throw new Error(`the city file has nodes of ${recordSize} bits`);
   return (node, side) => {
     const at = node * 7;
     const shared = bytes[at + 3] as number;
@@ -87,12 +90,12 @@ export function childReader(bytes: Buffer, recordSize: number): (node: number, s
   };
 }
 
-/** As `readUIntBE`, whose checks of each call took a third of the walk. */
+/** `readUIntBE` checks its arguments, which took a third of the traversal. */
 function uint24(bytes: Buffer, at: number): number {
   return ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
 }
 
-/** Exported for tests. @param response a record as the reader decodes it */
+/** Exported for tests. @param response a decoded record */
 export function placeOf(response: unknown): Place | null {
   const record = response as CityRecord | null;
   if (record === null) return null;
@@ -100,7 +103,7 @@ export function placeOf(response: unknown): Place | null {
   const place = {
     country: /^[A-Z]{2}$/.test(country) ? country : '',
     region: record.state1 ?? '',
-    // "Berlin (Mitte)": the quarter would split a city into many.
+    // "Berlin (Mitte)": the district would split a city into many.
     city: (record.city ?? '').replace(/ \(.*$/, ''),
   };
   return place.country + place.region + place.city === '' ? null : place;

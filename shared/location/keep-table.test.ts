@@ -21,13 +21,13 @@ const never = () => {
   throw new Error('made again');
 };
 
-describe('the file that is kept', () => {
+describe('the cached file', () => {
   const folder = mkdtempSync(`${tmpdir()}/loglane-places-`);
   const kept = `${folder}/cache/places-2.bin`;
   const open = (make: () => PlaceTable, file = kept) => keepTable({ kept: file, format: 1, make });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is made once, and is all that later starts need', () => {
+  test('is built once, and later starts need nothing else', () => {
     const made = open(make);
     expect(readdirSync(`${folder}/cache`)).toEqual(['places-2.bin']);
     const read = open(never);
@@ -35,7 +35,7 @@ describe('the file that is kept', () => {
     expect(findPlaceIn(read, 0xffff_ffff)).toEqual(paris);
   });
 
-  test('is made anew where it is damaged, wherever that is, and where it is of another format', () => {
+  test('is rebuilt if it is damaged at any place, or has another format', () => {
     const bytes = readFileSync(kept);
     const damaged = Array.from(bytes, (byte, at) => Buffer.from(bytes).fill(byte ^ 4, at, at + 1));
     const cut = Array.from(bytes, (_, length) => bytes.subarray(0, length));
@@ -50,7 +50,7 @@ describe('the file that is kept', () => {
     expect(readFileSync(kept)).toEqual(bytes);
   });
 
-  test('takes the place of those of other versions, and of what a process left that was ended', () => {
+  test('replaces those of other versions, and leftovers of a killed process', () => {
     rmSync(kept);
     for (const name of ['places-1.bin', 'places-2.bin.left', 'networks-1.bin'])
       writeFileSync(`${folder}/cache/${name}`, '');
@@ -58,7 +58,7 @@ describe('the file that is kept', () => {
     expect(readdirSync(`${folder}/cache`).sort()).toEqual(['networks-1.bin', 'places-2.bin']);
   });
 
-  test('is done without where its folder cannot be', () => {
+  test('is optional if its folder cannot be created', () => {
     writeFileSync(`${folder}/file`, '');
     expect(findPlaceIn(open(make, `${folder}/file/places-1.bin`), 0xffff_ffff)).toEqual(paris);
   });

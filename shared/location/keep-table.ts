@@ -5,21 +5,21 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
 /**
- * A table that is the same until its package changes. `kept` names its file, which ends in `-<version of the package>.bin`.
+ * A table that only changes with its package. `kept` is its file, whose name ends in `-<version of the package>.bin`.
  */
 export interface KeptTable<Table> {
   readonly kept: string;
-  /** To be raised with each change of what a table is or is made of: a table of another format is made again. */
+  /** Increase it with each change of the table's form or inputs: a cached table of another format is rebuilt. */
   readonly format: number;
   make(): Table;
 }
 
-/** At the end of the file: the CRC-32 of all bytes before it. */
+/** CRC-32 of all earlier bytes, at the end of the file. */
 const CHECKSUM_BYTES = 4;
 
 /**
- * The table in the file; else the one that `make` returns, which is kept for the next time where its folder can be written.
- * @throws Error that `make` threw
+ * Returns the cached table, else builds it with `make` and caches it if the folder is writable.
+ * @throws Error of `make`
  */
 export function keepTable<Table extends object>({ kept, format, make }: KeptTable<Table>): Table {
   const known = readKept(kept, format);
@@ -28,12 +28,12 @@ export function keepTable<Table extends object>({ kept, format, make }: KeptTabl
   try {
     writeKept(kept, { format, table });
   } catch {
-    // The folder can't be written, or the disk is full: this start has its table, and the next makes its own.
+    // Folder not writable or disk full: the next start builds its own table.
   }
   return table;
 }
 
-/** Null where there is none, or one that is damaged or of another format. */
+/** Null if there is no file, or it is damaged or has another format. */
 function readKept(kept: string, format: number): unknown {
   try {
     const file = readFileSync(kept);
@@ -46,7 +46,10 @@ function readKept(kept: string, format: number): unknown {
   }
 }
 
-/** The arrays that are read are views of the file's bytes, which would all stay in memory for one that had to be copied. */
+/**
+ * Deserialised arrays are views of the file's bytes. Without copies, one remaining view would keep the whole file in
+ * memory.
+ */
 function copyArrays(value: unknown): unknown {
   if (ArrayBuffer.isView(value)) return (value as Uint8Array).slice();
   if (typeof value !== 'object' || value === null || value instanceof Map) return value;
@@ -54,7 +57,7 @@ function copyArrays(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Several processes may do so at once: each gives the name to a whole file of its own. */
+/** Safe for concurrent processes: each renames its own complete file. */
 function writeKept(kept: string, content: object): void {
   const folder = dirname(kept);
   const own = `${kept}.${randomUUID()}`;
@@ -70,7 +73,8 @@ function writeKept(kept: string, content: object): void {
   }
   const name = basename(kept);
   const prefix = name.slice(0, name.indexOf('-') + 1);
-  // Of other versions, and of processes that were ended while they wrote. One that writes right now has its table all the same.
+  // Removes files of other versions, and leftovers of killed processes. A process that is writing now still has its
+  // table in memory.
   for (const other of readdirSync(folder)) {
     if (other.startsWith(prefix) && other !== name) rmSync(join(folder, other), { force: true });
   }

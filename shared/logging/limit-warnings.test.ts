@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '../durations.js';
 import { warnLimited } from './limit-warnings.js';
 
-test('a warning that repeats for ten minutes is some lines a minute, and the others are counted', () => {
+test('a warning that repeats for ten minutes is a few lines a minute, and the others are counted', () => {
   const logger = { warn: vi.fn() };
   let now = 0;
   for (; now < 10 * MINUTE_MS; now += 20)
@@ -14,7 +14,7 @@ test('a warning that repeats for ten minutes is some lines a minute, and the oth
   expect(lines).toContainEqual([{ broker: 'b', left_out: 2_997 }, 'Connection error']);
 });
 
-test('another logger has lines of its own', () => {
+test('each logger has its own limit', () => {
   for (const logger of [{ warn: vi.fn() }, { warn: vi.fn() }]) {
     for (let line = 0; line < 5; line += 1) warnLimited(logger, {}, 'away', () => 0);
     expect(logger.warn).toHaveBeenCalledTimes(3);

@@ -1,15 +1,15 @@
 import { createLineLimit, type LineLimit } from './line-limit.js';
 import type { Logger } from './log.js';
 
-/** Enough to see that a failure goes on. */
+/** Enough to show an ongoing failure. */
 const LINES_PER_MINUTE = 3;
 const MOST_TEXTS = 100;
 
 const limits = new WeakMap<object, LineLimit>();
 
 /**
- * Logs warnings that repeat for as long as a store is away: of each text some lines a minute, over all clients with this logger.
- * How many were left out comes with the next line of the same text.
+ * Limits warnings that repeat during an outage: a few lines a minute of each text, over all clients with this logger.
+ * The next line with the same text has the number of omitted ones.
  * @param now milliseconds since the epoch
  */
 export function warnLimited(

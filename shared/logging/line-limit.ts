@@ -1,25 +1,25 @@
 import { MINUTE_MS } from '../durations.js';
 
 /**
- * Bounds how many log lines each sender can cause: what is worth a line for every upload must not fill a disk. Of each subject
- * (a website, an address) the first lines of a minute are written; how many were left out is said with its next
- * line, and for all subjects together when the minute is over.
+ * Bounds the log lines that each sender can cause, so that uploads cannot fill a disk. The first lines a minute of each
+ * subject (a website, an address) are written. The subject's next line has its number of omitted lines; at the end of
+ * the minute `onLeftOut` reports the total.
  */
 
 export interface LineLimit {
-  /** null: leave this line out; else what goes with it: how many of the subject's were left out in the minute before. */
+  /** null: omit this line. Otherwise fields to add to it: the subject's omitted lines of the minute before. */
   admit(subject: string): { readonly left_out?: number } | null;
-  /** Tells what was left out of the present minute. */
+  /** Reports the omitted lines of the current minute. */
   flush(): void;
 }
 
 export interface LineLimitOptions {
   readonly linesPerMinute: number;
-  /** Those beyond share the lines of one. */
+  /** Subjects beyond this number share one limit. */
   readonly mostSubjects: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called at most once a minute, and only where lines were left out. */
+  /** Called at most once a minute, and only if lines were omitted. */
   readonly onLeftOut: (leftOut: { readonly lines: number; readonly subjects: number }) => void;
 }
 

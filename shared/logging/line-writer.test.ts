@@ -4,7 +4,7 @@ import { createLineWriter } from './line-writer.js';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
-/** A file descriptor with room for so many bytes; `fails` instead where it says how. */
+/** A file descriptor with room for some bytes; fails with the error in `fails` if set. */
 function createOutput() {
   const output = { text: '', room: Number.POSITIVE_INFINITY, fails: null as string | null, calls: 0 };
   let leave: () => void = () => {};
@@ -27,13 +27,13 @@ function createOutput() {
   return { output, writer, leave: () => leave() };
 }
 
-test('a line is written before the call returns, where there is room', () => {
+test('a line is written before the call returns if there is room', () => {
   const { output, writer } = createOutput();
   writer.write('one\n');
   expect(output.text).toBe('one\n');
 });
 
-test('a line that is cut by a full pipe goes on where it stopped', async () => {
+test('a line cut by a full pipe continues where it stopped', async () => {
   const { output, writer } = createOutput();
   output.room = 5;
   writer.write('first\n');
@@ -43,7 +43,7 @@ test('a line that is cut by a full pipe goes on where it stopped', async () => {
   await expect.poll(() => output.text).toBe('first\nsecond ü\n');
 });
 
-test('what waits is bounded, and what was dropped is told when there is room', async () => {
+test('the buffer is bounded, and dropped lines are reported when there is room', async () => {
   const { output, writer } = createOutput();
   output.room = 0;
   for (let line = 0; line < 50; line++) writer.write(`line ${line}..\n`.padEnd(10, '.'));
@@ -55,7 +55,7 @@ test('what waits is bounded, and what was dropped is told when there is room', a
   expect(output.text.endsWith(`${50 - kept} dropped\nlast\n`)).toBe(true);
 });
 
-test('an error that may pass costs the lines it meets, no more', () => {
+test('a temporary error only costs its own lines', () => {
   const { output, writer } = createOutput();
   output.fails = 'ENOSPC';
   writer.write('lost\n');
@@ -64,7 +64,7 @@ test('an error that may pass costs the lines it meets, no more', () => {
   expect(output.text).toBe('1 dropped\nkept\n');
 });
 
-test('a reader that is gone is not tried again', () => {
+test('a closed reader is not tried again', () => {
   const { output, writer } = createOutput();
   output.fails = 'EPIPE';
   writer.write('lost\n');
@@ -73,7 +73,7 @@ test('a reader that is gone is not tried again', () => {
   expect([output.text, output.calls]).toEqual(['', 1]);
 });
 
-test('at the exit a reader that is behind gets what waits, and one that has stopped is not waited for', () => {
+test('at exit a slow reader gets the buffered lines, and a stalled one is not waited for', () => {
   const { output, writer, leave } = createOutput();
   output.room = 0;
   writer.write('waits\n');
@@ -85,7 +85,7 @@ test('at the exit a reader that is behind gets what waits, and one that has stop
   expect(output.text).toBe('waits\n');
 });
 
-test('retries end when all is written', async () => {
+test('retries end when everything is written', async () => {
   const { output, writer } = createOutput();
   output.room = 0;
   writer.write('waits\n');

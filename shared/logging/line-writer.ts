@@ -1,33 +1,35 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Lines to a file descriptor that may break or stall, standard output above all: neither may end the process, keep it from
- * ending, or hold the event loop up. Node's own stream waits for the reader of a pipe; pino's retries for ever when the
- * process exits.
+ * Writes lines to a file descriptor that may break or stall, such as standard output. Neither may end the process,
+ * prevent its exit or block the event loop. Node's own stream blocks on the reader of a pipe, and pino retries for ever
+ * at exit.
  */
 export interface LineWriter {
-  /** Returns at once. A line that finds no room is dropped; what was dropped is told when there is room again. */
+  /**
+   * Returns at once. A line without room is dropped. The number of dropped lines is written when there is room again.
+   */
   write(text: string): void;
 }
 
 export interface LineWriterOptions {
-  /** Writes what fits and returns its bytes; throws as `fs.writeSync` does. */
+  /** Writes as much as fits and returns the number of bytes; throws as `fs.writeSync` does. */
   readonly writeBytes: (bytes: Buffer) => number;
-  /** What stands for so many lines that were dropped; with its line feed. */
+  /** Line that reports dropped lines, with its line feed. */
   readonly dropped: (lines: number) => string;
   readonly onExit: (flush: () => void) => void;
-  /** Bytes that wait for the reader at most. */
+  /** Most buffered bytes. */
   readonly maxWaiting?: number;
 }
 
 const MAX_WAITING_BYTES = 1024 ** 2;
 const RETRY_MS = 50;
-/** A reader that is only slow gets the last lines; one that has stopped delays the exit by this. */
+/** At exit, a slow reader still gets the last lines. A stalled reader delays the exit by 200 ms. */
 const EXIT_ATTEMPTS = 10;
 const EXIT_PAUSE_MS = 20;
 
 const BUSY = new Set(['EAGAIN', 'EBUSY', 'EINTR']);
-/** Nobody reads there any more, and nobody will. */
+/** The reader is gone for good. */
 const BROKEN = new Set(['EPIPE', 'EBADF', 'ECONNRESET', 'ENOTCONN', 'ESHUTDOWN', 'ERR_STREAM_DESTROYED']);
 
 export function createLineWriter(options: LineWriterOptions): LineWriter {
@@ -38,7 +40,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
   let broken = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Writes until all is written or the reader is behind. @returns whether something still waits. */
+  /** Writes until the buffer is empty or the reader is slow. @returns whether lines remain. */
   function drain(): boolean {
     while (waiting.length > 0) {
       const bytes = waiting[0] as Buffer;
@@ -49,7 +51,7 @@ export function createLineWriter(options: LineWriterOptions): LineWriter {
         const { code = '' } = error as NodeJS.ErrnoException;
         if (BUSY.has(code)) return true;
         broken = BROKEN.has(code);
-        // Anything else, a full disk for one, may pass: these lines are lost, later ones are tried.
+        // Other errors, such as a full disk, may be temporary: these lines are lost, later ones are tried.
         droppedLines += waiting.length;
         waiting = [];
         waitingBytes = 0;
@@ -99,7 +101,7 @@ export function lineWriterTo(
   { fd }: { readonly fd: number },
   dropped: LineWriterOptions['dropped'],
 ): LineWriter {
-  // Node has opened it as a stream by now, and with that made a pipe answer EAGAIN instead of waiting for its reader.
+  // Node has already opened it as a stream, so a pipe returns EAGAIN instead of blocking.
   return createLineWriter({
     writeBytes: (bytes) => writeSync(fd, bytes),
     dropped,

@@ -6,13 +6,13 @@ export type { Logger } from 'pino';
 
 export interface LogOutput {
   readonly writer: LineWriter;
-  /** Somebody reads along. */
+  /** A person reads the output. */
   readonly isTerminal: boolean;
 }
 
 /**
- * A logger of the process: JSON lines on standard output, or lines for eyes where that is a terminal; secrets are redacted by
- * field name. Output that breaks or stalls costs lines, never more.
+ * Creates the logger: JSON lines on standard output, or formatted lines on a terminal. Secrets are redacted by field
+ * name. Output that breaks or stalls loses lines, but nothing else.
  */
 export function createLogger(
   level: string,
@@ -35,10 +35,10 @@ export function createLogger(
 const [LONGEST_TEXT, LONGEST_STACK] = [500, 4_000];
 const DEEPEST = 4;
 
-/** Cuts texts of a line to a fixed length: clients choose paths, messages of other services repeat them. */
+/** Truncates texts, since clients choose paths and error messages of other services repeat them. */
 function cutTexts(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_TEXT);
-  // Errors have a serializer of their own.
+  // Errors have their own serializer.
   if (typeof value !== 'object' || value === null || value instanceof Error || depth === DEEPEST)
     return value;
   if (Array.isArray(value)) return value.map((item) => cutTexts(item, depth + 1));
@@ -60,7 +60,7 @@ function outputOfProcess(service: string): LogOutput {
   return { writer: standardOutput, isTerminal: process.stdout.isTTY === true };
 }
 
-/** `14:30:05.120 INFO: api listening {"port":8080}`, in colour. */
+/** Coloured, such as `14:30:05.120 INFO: api listening {"port":8080}`. */
 function linesForEyes(writer: LineWriter): LineWriter {
   const format = prettyFactory({
     colorize: true,
@@ -72,8 +72,8 @@ function linesForEyes(writer: LineWriter): LineWriter {
 }
 
 /**
- * The JSON line with control characters of its texts spelled out (`\\u001b`): a user agent that names itself with escape
- * sequences must not steer the terminal. Line feeds and tabs stay.
+ * Escapes control characters in the texts of a JSON line (`\\u001b`), so that a user agent with escape sequences cannot
+ * control the terminal. Line feeds and tabs stay.
  */
 function withoutControls(line: string): string {
   return line
@@ -84,5 +84,5 @@ function withoutControls(line: string): string {
 }
 
 const WARN = 40;
-/** One for the process: what waits for the reader is bounded once. */
+/** One per process, so that its buffer is bounded once. */
 let standardOutput: LineWriter | undefined;

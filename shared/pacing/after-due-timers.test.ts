@@ -4,13 +4,13 @@ import { afterDueTimers } from './after-due-timers.js';
 
 const hang = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test('a timer that was due while the process hung fires before', async () => {
+test('a timer that became due while the process hung fires first', async () => {
   for (let times = 0; times < 20; times++) {
     let fired = false;
     setTimeout(() => {
       fired = true;
     }, 5);
-    // From here on as in what a socket calls: between two rounds of timers.
+    // From here on as in a socket callback: between two rounds of timers.
     await nextTurn();
     hang(10);
     await afterDueTimers();

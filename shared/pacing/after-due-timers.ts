@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Resolves when each timer that was due has fired. A process that hung hears what it was waiting for before its timers say how long that was: who
- * asks after this whether something is still its own, as the session in a consumer group, gets the answer of now.
+ * Resolves when every due timer has fired. After a process hung, its pending I/O callbacks run before the timers that
+ * measure the delay. A check after this, such as for a consumer group session, then gives the current result.
  */
 export async function afterDueTimers(): Promise<void> {
   // Timers fire once between two turns.

@@ -1,10 +1,10 @@
-/** Counts by key; a key of none takes no memory. */
+/** Counts by key. A key with count 0 takes no memory. */
 export function createCounter() {
   const counts = new Map<string, number>();
   let total = 0;
   return {
     of: (key: string) => counts.get(key) ?? 0,
-    /** @param change a whole number. */
+    /** @param change an integer */
     add(key: string, change: number) {
       const count = (counts.get(key) ?? 0) + change;
       if (count === 0) counts.delete(key);

@@ -1,10 +1,13 @@
-/** Bounds of the waits between attempts, milliseconds. */
+/** Bounds of a retry delay, milliseconds. */
 export interface DelayBounds {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-/** @returns what gives the wait before each next attempt: twice the one before, up to the longest. */
+/**
+ * Exponential backoff. @returns a function that returns the delay before the next attempt: twice the one before, up to
+ * `longestMs`.
+ */
 export function doublingDelay({ firstMs, longestMs }: DelayBounds): () => number {
   let next = firstMs;
   return () => {

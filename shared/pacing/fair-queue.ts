@@ -1,40 +1,40 @@
 /**
- * A queue in which owners (websites, or organisations) take turns: one item of each in order, so that an owner waits for the
- * others' next items and never for all of them.
+ * A queue that serves its owners (websites or organisations) round-robin. An owner waits for one item of each other
+ * owner, never for all of them.
  */
 export interface FairQueue<Item> {
-  /** False where the owner's share is used up; `add` would go beyond it. */
+  /** False if the owner's share is full; `add` does not check it. */
   hasRoom(owner: string): boolean;
   add(owner: string, item: Item): void;
-  /** Takes out an item that is not to be served any more. */
+  /** Removes an item that is no longer needed. */
   remove(owner: string, item: Item): void;
   /**
-   * The first live item of the owner whose turn it is.
-   * @param mayServe false for an owner whose turn is to be left out for now; it keeps its place.
+   * Takes the first live item of the next owner.
+   * @param mayServe false to skip an owner for now; it keeps its position.
    */
   take(mayServe: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | null;
   size(): number;
   sizeOf(owner: string): number;
 }
 
-/** For callers that bound by themselves how much waits. */
+/** For callers that bound the queue themselves. */
 const UNBOUNDED: Share = { total: Number.POSITIVE_INFINITY, mostOfOwner: Number.POSITIVE_INFINITY };
 
 /**
- * @param share how many items may wait.
- * @param isLive false for an item that was served by way of another owner meanwhile: it is stepped over.
+ * @param share bound of the waiting items
+ * @param isLive false for an item that was meanwhile served through another owner: it is skipped.
  */
 export function createFairQueue<Item>(
   share: Share = UNBOUNDED,
   isLive: (item: Item) => boolean = () => true,
 ): FairQueue<Item> {
-  /** In the order of the turns. No line is empty. */
+  /** In serving order. No line is empty. */
   const lines = new Map<string, Item[]>();
   let size = 0;
 
   function nextOf(owner: string): Item | undefined {
     const line = lines.get(owner) as Item[];
-    // Behind the others, for its next turn.
+    // Moves the owner behind the others.
     lines.delete(owner);
     while (line.length > 0) {
       const item = line.shift() as Item;
@@ -79,14 +79,14 @@ export function createFairQueue<Item>(
 }
 
 export interface Share {
-  /** Of all owners together, before the shares of each shrink. */
+  /** Total of all owners, before shares shrink. */
   readonly total: number;
   readonly mostOfOwner: number;
 }
 
 /**
- * Places of one owner among so many. Nobody is locked out when all places are taken: with every owner that comes,
- * shares shrink, so that n owners never hold more than total · (1 + ln n).
+ * Share of one owner. New owners are never locked out when all places are taken. Shares shrink with each new owner, so
+ * n owners have at most total · (1 + ln n) items.
  */
 export function shareOf({ total, mostOfOwner }: Share, owners: number): number {
   return Math.max(1, Math.min(mostOfOwner, Math.floor(total / owners)));

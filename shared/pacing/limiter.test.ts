@@ -24,7 +24,7 @@ function setUp(options: LimiterOptions) {
   return { limiter, start, end, running };
 }
 
-describe('work beyond the places', () => {
+describe('work beyond the limit', () => {
   it('waits, and the longest waiting is next', async () => {
     const { start, end, running } = setUp({ most: 2 });
     const all = ['a', 'b', 'c', 'd'].map((name) => start('', name));
@@ -51,7 +51,7 @@ describe('work beyond the places', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
-  it('of one owner waits for its own places, and others pass it', async () => {
+  it('of one owner waits for its own limit, and others pass it', async () => {
     const { start, end, running } = setUp({ most: 2, mostOfOwner: 1 });
     for (const name of ['a1', 'a2', 'b1']) void start(name[0]!, name);
     await tick();
@@ -62,19 +62,19 @@ describe('work beyond the places', () => {
     expect(running).toEqual(['a2']);
   });
 
-  it('never waits where its owner has a place of its own and no other work', async () => {
+  it('never waits if its owner has a reserved place and no other work', async () => {
     const { start, end, running } = setUp({ most: 2, isFirstFree: true });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void start(name[0]!, name);
     await tick();
     expect(running).toEqual(['a1', 'a2', 'b1']);
-    // A place beyond those of all is not given on to others.
+    // A place beyond the total limit is not passed on.
     await end('b1');
     expect(running).toEqual(['a1', 'a2', 'b2']);
     await end('b2');
     expect(running).toEqual(['a1', 'a2']);
   });
 
-  it('leaves the line when its signal fires, and never runs', async () => {
+  it('leaves the queue when its signal fires, and never runs', async () => {
     const { limiter, start, end, running } = setUp({ most: 1, waiting: { total: 2, mostOfOwner: 2 } });
     const lost = new AbortController();
     void start('', 'a');
@@ -88,7 +88,7 @@ describe('work beyond the places', () => {
     expect(running).toEqual(['c']);
   });
 
-  it("is refused beyond its owner's share of the line; an owner that comes for the first time is not", async () => {
+  it("is refused beyond its owner's share of the queue; a new owner is not", async () => {
     const { start } = setUp({
       most: 1,
       waiting: { total: 4, mostOfOwner: 3 },
@@ -103,7 +103,7 @@ describe('work beyond the places', () => {
     await expect(start('other 3')).rejects.toThrow('full other 3');
   });
 
-  it('takes the place of work that failed', async () => {
+  it('gets the place of failed work', async () => {
     const { limiter, start, running } = setUp({ most: 1 });
     await expect(limiter.run('', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     void start('', 'next');
@@ -112,7 +112,7 @@ describe('work beyond the places', () => {
   });
 });
 
-test('a place that is given back twice is free once', () => {
+test('a place that is released twice is free once', () => {
   const { limiter } = setUp({ most: 2 });
   const first = limiter.tryEnter('a')!;
   limiter.tryEnter('a');
@@ -125,7 +125,7 @@ test('a place that is given back twice is free once', () => {
 
 type Step = { readonly do: 'enter' | 'try' | 'leave' | 'abort'; readonly owner: string; readonly at: number };
 
-test('whatever comes and goes, bounds hold, nobody waits beside a place of its own, and all come in at last', async () => {
+test('in any sequence limits hold, nobody waits while it may enter, and all finally enter', async () => {
   const owner = fc.constantFrom('a', 'b', 'c', 'd');
   const step: fc.Arbitrary<Step> = fc.record({
     do: fc.constantFrom('enter', 'enter', 'try', 'leave', 'abort'),

@@ -3,20 +3,20 @@ import { createCounter } from './counter.js';
 import { createFairQueue, type Share } from './fair-queue.js';
 
 /**
- * At most so many at once, in all and of one owner (a website, an organisation). Those that wait are bounded in number, and
- * owners take turns. A caller whose work belongs to nobody passes '' as the owner.
+ * Limits concurrent work, in total and per owner (a website, an organisation). The queue is bounded and serves owners
+ * round-robin. A caller whose work has no owner passes ''.
  */
 export interface Limiter {
-  /** Takes a free place. @returns the function that gives it back (calls after the first do nothing); null: none is free for the owner. */
+  /** Takes a free place. @returns the function that releases it (idempotent); null: the owner has no free place. */
   tryEnter(owner: string): Leave | null;
   /**
-   * As {@link tryEnter}, and waits for a place where none is free.
-   * @throws the signal's reason where it fires first; `full` where too many wait already.
+   * As {@link tryEnter}, but waits for a place.
+   * @throws the signal's reason if it fires first; the error of `full` if the queue is full.
    */
   enter(owner: string, signal?: AbortSignal): Promise<Leave>;
-  /** Holds a place while the work runs. @throws as `enter`, and as the work. */
+  /** Occupies a place while the work runs. @throws as `enter`, and as the work. */
   run<Result>(owner: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Places that are taken. */
+  /** Number of occupied places. */
   taken(): number;
   waitingOf(owner: string): number;
 }
@@ -24,15 +24,15 @@ export interface Limiter {
 export type Leave = () => void;
 
 export interface LimiterOptions {
-  /** Places of all owners together. */
+  /** Limit of all owners together. */
   readonly most: number;
-  /** Default: all of them. */
+  /** Limit of one owner. Default: `most`. */
   readonly mostOfOwner?: number;
-  /** An owner without a place gets one though all are taken: beyond `most` there is one of each owner. */
+  /** An owner without a place gets one even when all are taken: at most one per owner beyond `most`. */
   readonly isFirstFree?: boolean;
-  /** How many may wait; default: any number. */
+  /** Bound of the queue; default: unbounded. */
   readonly waiting?: Share;
-  /** The error of a caller for whom there is no room to wait. */
+  /** Error for a caller when the queue is full. */
   readonly full?: (owner: string) => Error;
 }
 
@@ -63,7 +63,7 @@ export function createLimiter({
     };
   }
 
-  /** Nobody is overtaken: an owner with a free place has nothing waiting. */
+  /** Does not overtake: an owner with a free place has no waiting work. */
   const tryEnter = (owner: string) => (mayEnter(owner) ? occupy(owner) : null);
 
   function wait(owner: string, signal: AbortSignal | undefined): Promise<Leave> {
@@ -97,7 +97,7 @@ export function createLimiter({
     enter,
     async run(owner, work, signal) {
       signal?.throwIfAborted();
-      // Work that has a place begins before the caller goes on.
+      // Work with a free place starts synchronously.
       const leave = tryEnter(owner) ?? (await enter(owner, signal));
       try {
         return await work();

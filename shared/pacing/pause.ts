@@ -1,4 +1,7 @@
-/** Resolves after so many milliseconds, or as soon as the signal fires. By the global timer, which tests replace; that of node:timers/promises they do not. */
+/**
+ * Resolves after `ms` milliseconds, or as soon as the signal fires. Uses the global timer: tests replace it, but not
+ * node:timers/promises.
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

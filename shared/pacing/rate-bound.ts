@@ -1,25 +1,25 @@
-/** A bound that follows a rate: what comes in some seconds at the rate of late, and never outside of two limits. */
+/** A bound that follows a rate: the amount of some seconds at the recent rate, clamped between two limits. */
 export interface RateBound {
-  /** Called when so much has come. */
+  /** Called when `amount` has arrived. */
   count(amount: number): void;
-  /** Not always a whole number. */
+  /** May be fractional. */
   value(): number;
 }
 
 export interface RateBoundOptions {
   readonly least: number;
   readonly most: number;
-  /** The bound is what comes in so many seconds. */
+  /** The bound is the amount that arrives in this time. */
   readonly seconds: number;
-  /** Milliseconds, of a clock that is never set back. */
+  /** Milliseconds, of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** What came so long ago counts 1/e of what comes now. */
+/** Amounts of this age count 1/e. */
 const FADING_MS = 5_000;
 
 export function createRateBound({ least, most, seconds, now }: RateBoundOptions): RateBound {
-  /** What came, each amount faded by its age. */
+  /** Sum of all amounts, each decayed by its age. */
   let faded = 0;
   let at = now();
 

@@ -9,7 +9,7 @@ function setUp(rate: { perSecond: number; burst: number; mostKeys?: number }) {
 }
 
 describe('a bucket', () => {
-  test('begins full, and says how long until there is a token', () => {
+  test('begins full, and returns the time until the next token', () => {
     const { clock, buckets } = setUp({ perSecond: 2, burst: 3 });
     expect([1, 2, 3, 4].map(() => buckets.take('w1'))).toEqual([true, true, true, false]);
     expect(buckets.delayMs('w1')).toBe(500);
@@ -20,7 +20,7 @@ describe('a bucket', () => {
     expect(buckets.take('w2')).toBe(true);
   });
 
-  test('lends what it has not, and says when the debt is paid', () => {
+  test('lends missing tokens, and returns the time until the debt is paid', () => {
     const { clock, buckets } = setUp({ perSecond: 1_000, burst: 4_000 });
     expect(buckets.spend('w1', 4_000)).toBe(0);
     expect(buckets.spend('w1', 500)).toBe(500);
@@ -32,7 +32,7 @@ describe('a bucket', () => {
     expect(buckets.level('w1')).toBe(4_000);
   });
 
-  test('gains nothing by a clock that is set back', () => {
+  test('gains nothing when the clock is set back', () => {
     const { clock, buckets } = setUp({ perSecond: 1, burst: 1 });
     buckets.take('w1');
     clock.now -= 60_000;
@@ -41,14 +41,14 @@ describe('a bucket', () => {
     expect(buckets.take('w1')).toBe(false);
   });
 
-  test('is forgotten where others were used since', () => {
+  test('is evicted if others were used since', () => {
     const { buckets } = setUp({ perSecond: 1, burst: 1, mostKeys: 2 });
     for (const key of ['a', 'b', 'c']) buckets.take(key);
     expect([buckets.take('c'), buckets.take('b'), buckets.take('a')]).toEqual([false, false, true]);
   });
 });
 
-test('no more is let through in any stretch of time than the burst and the rate allow, and a caller that waits as told gets in', () => {
+test('the burst and the rate bound every period, and a caller that waits as indicated is admitted', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1_000 }),

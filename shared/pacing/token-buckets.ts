@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A rate limit by key (a website): tokens come in at a steady rate, up to a bound, and a bucket begins full. A caller whose
- * limit is for everybody passes '' as the key.
+ * A rate limit by key (a website): tokens arrive at a steady rate up to a bound, and a bucket begins full. For a limit
+ * shared by all callers the key is ''.
  */
 export interface TokenBuckets {
-  /** Takes the tokens where the bucket has them. @returns false, and takes none, where it has fewer. */
+  /** Takes the tokens if the bucket has them. @returns false, without taking any, if it has fewer. */
   take(key: string, tokens?: number): boolean;
-  /** Takes the tokens in any case: missing tokens become a debt. @returns milliseconds until the debt is paid; 0: there is no debt. */
+  /** Always takes the tokens: missing ones become a debt. @returns milliseconds until the debt is paid; 0: no debt. */
   spend(key: string, tokens: number): number;
-  /** Milliseconds until the bucket has one token; 0 where it has. */
+  /** Milliseconds until the bucket has one token; 0 if it has one. */
   delayMs(key: string): number;
-  /** Tokens in the bucket; below 0: a debt. */
+  /** Tokens in the bucket; negative: a debt. */
   level(key: string): number;
 }
 
 export interface Rate {
   readonly perSecond: number;
-  /** Most tokens saved up. */
+  /** Capacity of a bucket. */
   readonly burst: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Buckets that are kept, those used last. One that is forgotten begins full again. */
+  /** Most buckets in memory (least recently used are evicted). An evicted bucket begins full again. */
   readonly mostKeys?: number;
 }
 
@@ -38,7 +38,7 @@ export function createTokenBuckets({ perSecond, burst, now, mostKeys = MOST_KEYS
   function filled(key: string): Bucket {
     const at = now();
     const bucket = buckets.get(key) ?? { tokens: burst, filledAt: at };
-    // A clock that is set back fills nothing.
+    // A clock set back adds no tokens.
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.filledAt) * perSecond) / 1_000);
     bucket.filledAt = at;
     buckets.set(key, bucket);

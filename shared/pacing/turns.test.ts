@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.js';
 
-/** Turns of the event loop that passed so far. */
+/** Counts turns of the event loop. */
 function countTurns() {
   const counted = { turns: 0, ended: false };
   void (async () => {
@@ -11,7 +11,7 @@ function countTurns() {
   return counted;
 }
 
-test('a turn is given when the loop was held for as long as was said, and the next one as long after it', async () => {
+test('yields after the given time without a yield, and again after the same time', async () => {
   let now = 0;
   const giveTurn = createTurns({ milliseconds: 5, now: () => now });
   const counted = countTurns();

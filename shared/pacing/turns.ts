@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Turns of the event loop for work whose parts outsiders size. */
+/** Yields to the event loop during work whose size outsiders choose. */
 
-/** Longest hold of the event loop that other callers are to notice. */
+/** Longest time that work may block the event loop. */
 const TURN_MS = 20;
 
-/** Gives the event loop up where the caller has held it for a turn; to be awaited between two parts of the work. */
+/** Yields if the event loop was blocked for a whole turn. Await it between two parts of the work. */
 export type GiveTurn = () => Promise<void>;
 
 export interface TurnOptions {
-  /** Of a turn; default: {@link TURN_MS}. */
+  /** Length of a turn; default: {@link TURN_MS}. */
   readonly milliseconds?: number;
-  /** Milliseconds. */
+  /** Clock in milliseconds. */
   readonly now?: () => number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A pattern, for RE2 and JavaScript alike, of texts that name an address: 192.0.2.1 does not stand in 192.0.2.11, and it
- * does in `ip:192.0.2.1`.
- * @param address plain, as `normaliseClientIp` gives it.
+ * A pattern (RE2 and JavaScript) for texts that name an address: 192.0.2.1 is not in 192.0.2.11, but it is in
+ * `ip:192.0.2.1`.
+ * @param address as `normaliseClientIp` returns it.
  */
 export function namingAddress(address: string): string {
   const literal = address.replace(/\./g, '[.]');
@@ -13,7 +13,7 @@ export function namingAddress(address: string): string {
 /** Whether a text names an address. */
 export type NamesIt = (text: string) => boolean;
 
-/** @param address plain, as `normaliseClientIp` gives it. @returns what tells of a text whether it names it. */
+/** @param address as `normaliseClientIp` returns it. @returns a function that checks whether a text names it. */
 export function textsNaming(address: string): NamesIt {
   const pattern = new RegExp(namingAddress(address));
   return (text) => text.includes(address) && pattern.test(text);

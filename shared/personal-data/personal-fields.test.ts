@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventKinds } from '../control/decide/kinds.js';
 import { kindsWithPersonalFields, mapPersonalFields } from './personal-fields.js';
 
-/** Ids, plans, moments, digests: nothing that somebody wrote. */
+/** Ids, plans, times, digests: nothing that a person wrote. */
 const without = [
   'organisation.plan_changed',
   'organisation.trial_started',
@@ -36,12 +36,12 @@ const without = [
   'idempotency_key.claimed',
 ];
 
-test('of every kind of event it is decided what in it is personal', () => {
+test('every kind of event declares its personal fields', () => {
   const decided = [...kindsWithPersonalFields, ...without].sort();
   expect(decided).toEqual(eventKinds.map(({ type }) => type).sort());
 });
 
-test('what is put in the place of personal fields keeps the event readable', () => {
+test('placeholders of personal fields keep the event readable', () => {
   const data: Record<string, object> = {
     'segments.added': {
       segments: [

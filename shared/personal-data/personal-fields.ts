@@ -1,9 +1,9 @@
 /**
- * What events hold of people: names, addresses, texts that somebody wrote. One list for all that takes them out of the log.
- * A test holds that every kind of event is in it or among those that hold nothing of the sort.
+ * Personal data in events: names, addresses, and texts that people wrote. All code that erases data from the log uses
+ * this list. A test checks that every kind of event is in it or declared free of personal data.
  */
 
-/** Stands where something was erased. */
+/** Replaces erased text. */
 export const ERASED = '[erased]';
 
 const erasedRules = [{ type: 'exact', value: ERASED }];
@@ -15,7 +15,10 @@ const segmentFields = (at: string) => ({
   [`${at}notes`]: null,
 });
 
-/** By kind of event: the path of a field in its data (`*`: of each element of a list), and the placeholder that keeps the data readable. */
+/**
+ * By kind of event: the path of a field in its data (`*`: each element of a list), and a placeholder that keeps the
+ * data readable.
+ */
 const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['organisation.created', { name: ERASED }],
   ['organisation.customer_linked', { customerId: ERASED }],
@@ -29,7 +32,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['bot.suppressed', { crawler: ERASED, reason: null }],
   ['bot.suppression_ended', { crawler: ERASED }],
   [
-    // Names that somebody wrote, and addresses that anyone who knows them can post to.
+    // Names that people wrote, and URLs that anyone who knows them can post to.
     'alert_settings.changed',
     {
       'settings.suppressed_crawlers': [],
@@ -40,7 +43,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
   ['export.requested', { filters: '{}', question: '{}', description: ERASED }],
   ['crawl.requested', { seeds: [] }],
   ['crawl.upload_announced', { filename: ERASED }],
-  // What a website answered, with its address.
+  // A website's response, with its address.
   ['crawl.ended', { error: null }],
   ['crawl_settings.changed', { queryKeys: [] }],
   ['recommendation.resolved', { key: ERASED }],
@@ -51,7 +54,7 @@ const personalFields = new Map<string, Readonly<Record<string, unknown>>>([
 
 export const kindsWithPersonalFields: readonly string[] = [...personalFields.keys()];
 
-/** The event's data with every personal field that is there replaced. */
+/** Replaces every personal field in the event's data. */
 export function mapPersonalFields(
   type: string,
   data: unknown,

@@ -42,7 +42,7 @@ describe('detectPlatform', () => {
     expect(detected.displayName).not.toBe('');
   });
 
-  test('the first known name of a chain counts: what the customer pointed at, not what it runs on', async () => {
+  test('the first known name of a chain counts: the customer’s target, not the host behind it', async () => {
     const cname = {
       'shop.example.com': ['Proxy.Example.net.'],
       'Proxy.Example.net.': ['site.herokudns.com'],
@@ -51,11 +51,11 @@ describe('detectPlatform', () => {
     expect(await detect('shop.example.com', { cname })).toBe('heroku');
   });
 
-  test('a name that merely ends alike is not the platform', async () => {
+  test('a name with a merely similar ending is not the platform', async () => {
     expect(await detect('a.example', { cname: { 'a.example': ['notfastly.net'] } })).toBe('unknown');
   });
 
-  test('addresses of a bare domain tell the platform', async () => {
+  test('addresses of a bare domain identify the platform', async () => {
     expect(await detect('a.example', { a: { 'a.example': ['76.76.21.21'] } })).toBe('vercel');
     expect(await detect('a.example', { a: { 'a.example': ['151.101.1.195'] } })).toBe('fastly');
     expect(await detect('a.example', { a: { 'a.example': ['104.21.3.4'] } })).toBe('cloudflare');
@@ -63,7 +63,7 @@ describe('detectPlatform', () => {
     expect(await detect('a.example', { a: { 'a.example': ['192.0.2.1'] } })).toBe('unknown');
   });
 
-  test('the network tells it where no range does, and a hosted service before the network it sits in', async () => {
+  test('the network identifies it if no range does, and a hosted service precedes its network', async () => {
     const a = { 'a.example': ['192.0.2.1'], 'b.example': ['23.227.38.65'], 'c.example': ['185.199.108.153'] };
     const options = { resolver: resolverOf({ a }), asnOf: () => 13335 };
     expect((await detectPlatform('a.example', options)).cdn).toBe('cloudflare');
@@ -72,7 +72,7 @@ describe('detectPlatform', () => {
     expect((await detectPlatform('c.example', onFastly)).cdn).toBe('github_pages');
   });
 
-  test('where the bare domain says nothing its www twin is asked, then the name servers above it', async () => {
+  test('without evidence from the bare domain its www twin is queried, then the parent name servers', async () => {
     const cname = { 'www.a.example': ['x.cloudfront.net'] };
     const ns = { 'a.example': ['kate.ns.cloudflare.com'] };
     expect(await detect('a.example', { cname, ns, a: { 'a.example': ['192.0.2.1'] } })).toBe('cloudfront');
@@ -89,7 +89,7 @@ describe('detectPlatform', () => {
     expect(detected).toMatchObject({ cdn: 'unknown', compatible: true, sourceType: null });
   });
 
-  test('what has come when the time is up decides', async () => {
+  test('answers received by the deadline decide', async () => {
     const never = () => new Promise<string[]>(() => {});
     const resolver = {
       ...resolverOf({ a: { 'a.example': ['76.76.21.21'] } }),
@@ -106,7 +106,7 @@ describe('detectPlatform', () => {
     expect(await detect('a.example', { cname })).toBe('unknown');
   });
 
-  test('a resolver that throws instead of rejecting is survived', async () => {
+  test('a resolver that throws instead of rejecting is handled', async () => {
     const broken = () => {
       throw new Error('broken');
     };
@@ -115,7 +115,7 @@ describe('detectPlatform', () => {
   });
 });
 
-test('the table of hosting providers is sound', () => {
+test('the table of hosting providers is valid', () => {
   expect(new Set(hostingProviders.map(({ cdn }) => cdn)).size).toBe(hostingProviders.length);
   for (const { ranges = [], sourceType, cnames } of hostingProviders) {
     for (const range of ranges) expect(ipaddr.isValidCIDR(range), range).toBe(true);

@@ -2,9 +2,9 @@ import ipaddr from 'ipaddr.js';
 import type { Platform } from '../control/domain/model.js';
 import { type HostingProvider, hostingProviders } from './hosting-providers.js';
 
-/** Finds out by DNS alone where a website is served (spec §2.2 `detected`). No request is made to it. */
+/** Finds a website's hosting platform (spec §2.2 `detected`) by DNS alone. Sends no request to the website. */
 
-/** The part of `node:dns/promises` Resolver that is used. */
+/** The used part of the Resolver of `node:dns/promises`. */
 export interface PlatformResolver {
   resolveCname(name: string): Promise<string[]>;
   resolve4(name: string): Promise<string[]>;
@@ -14,9 +14,9 @@ export interface PlatformResolver {
 
 export interface DetectOptions {
   readonly resolver: PlatformResolver;
-  /** Which autonomous system announces the address; without it only ranges are asked. */
+  /** Autonomous system that announces the address; without it only ranges are checked. */
   readonly asnOf?: (address: string) => number | null;
-  /** For all look-ups together; what has come by then decides. */
+  /** For all look-ups together; answers that arrive in time decide. */
   readonly timeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ export interface DetectedPlatform {
   readonly sourceType: Platform | null;
 }
 
-/** Nothing is known against it: any server can write a log that is understood. */
+/** Compatible, since any server can write a supported log format. */
 const unknownPlatform: DetectedPlatform = {
   cdn: 'unknown',
   displayName: 'Unknown platform',
@@ -38,13 +38,13 @@ const unknownPlatform: DetectedPlatform = {
 
 const DEFAULT_TIMEOUT_MS = 2_000;
 const MAX_CNAME_HOPS = 8;
-/** Name servers are asked for the name and this many names above it. */
+/** Number of parent names whose name servers are queried. */
 const MAX_PARENTS = 3;
 
 /**
- * Never fails: a domain that DNS knows nothing of, or not in time, is on an unknown platform.
- * The strongest evidence decides: the name's own CNAMEs, then its addresses, then the CNAMEs of its `www.`
- * twin (a bare domain can't have any), then its name servers.
+ * Never fails: a domain without timely DNS answers is on an unknown platform.
+ * The strongest evidence decides: the name's own CNAMEs, then its addresses, then the CNAMEs of its `www.` twin (a bare
+ * domain cannot have any), then its name servers.
  * @param domain as normaliseDomain returns it.
  */
 export async function detectPlatform(domain: string, options: DetectOptions): Promise<DetectedPlatform> {
@@ -89,7 +89,7 @@ function withParents(domain: string): string[] {
     .map((_, index) => labels.slice(index).join('.'));
 }
 
-/** The names in their order: the first that leads to a platform is the one the customer pointed at. */
+/** Checks the names in order: the first known one is the customer's target. */
 function firstByName(
   names: readonly string[],
   endsOf: (platform: HostingProvider) => readonly string[],
@@ -103,7 +103,7 @@ function firstByName(
   return undefined;
 }
 
-/** Ranges before systems: hosted services sit inside the networks of the large CDNs. */
+/** Ranges before systems: hosted services are inside the networks of the large CDNs. */
 function byAddress(
   addresses: readonly string[],
   asnOf: (address: string) => number | null,
@@ -132,7 +132,7 @@ function createDeadline(timeoutMs: number) {
     timer = setTimeout(() => resolve([]), timeoutMs);
   });
   return {
-    /** What the look-up finds; nothing where it fails or is late. */
+    /** Result of the look-up; empty if it fails or is late. */
     orEmpty: (lookUp: () => Promise<string[]>) =>
       Promise.race([
         passed,

@@ -1,30 +1,30 @@
 import type { Platform } from '../control/domain/model.js';
 
 /**
- * By what DNS gives away where a website is served: names and addresses that customers of a platform are told
- * to point at, or that it publishes as its own (cloudflare.com/ips as of February 2026, api.fastly.com/public-ip-list as
- * of October 2026). A miss costs little: the website gets the fallback and its owner can choose.
+ * DNS evidence of a website's host: names and addresses that a platform tells its customers to use, or publishes as its
+ * own (cloudflare.com/ips as of February 2026, api.fastly.com/public-ip-list as of October 2026). An unrecognised
+ * website gets the fallback, and its owner can choose.
  */
 
 export interface HostingProvider {
   /** Stable identifier: the `cdn` of spec §2.2. */
   readonly cdn: string;
   readonly displayName: string;
-  /** Whether its customers can have their request logs delivered. */
+  /** Whether customers of the platform can have their request logs delivered. */
   readonly compatible: boolean;
-  /** How its logs come in. */
+  /** Log source of the platform. */
   readonly sourceType: Platform;
-  /** Ends of names that a website's CNAME leads to. */
+  /** Suffixes of CNAME targets. */
   readonly cnames: readonly string[];
-  /** CIDR blocks of the addresses that its websites have. */
+  /** CIDR blocks of its websites' addresses. */
   readonly ranges?: readonly string[];
-  /** Autonomous systems that announce nothing else; asked after every platform's ranges. */
+  /** Autonomous systems that only announce this platform; checked after the ranges of every platform. */
   readonly asns?: readonly number[];
-  /** Ends of the names of its name servers, where whoever uses them can turn the platform on. */
+  /** Suffixes of its name servers, if customers who use them can enable the platform. */
   readonly nameServers?: readonly string[];
 }
 
-/** Where they would overlap the more particular stands first. */
+/** In order of precedence: if evidence overlaps, the more specific platform is first. */
 export const hostingProviders: readonly HostingProvider[] = [
   {
     cdn: 'cloudflare',
@@ -117,7 +117,7 @@ export const hostingProviders: readonly HostingProvider[] = [
     { cdn: 'bunny', displayName: 'bunny.net', cnames: ['b-cdn.net', 'bunnycdn.com'] },
     { cdn: 'heroku', displayName: 'Heroku', cnames: ['herokudns.com', 'herokuapp.com'] },
   ].map((platform) => ({ ...platform, compatible: true, sourceType: 'vector' as const })),
-  // Hosted services that give their customers no request logs; a CDN in front of them would.
+  // Hosted services without request logs; a CDN in front of them would have logs.
   ...[
     { cdn: 'shopify', displayName: 'Shopify', cnames: ['myshopify.com'], ranges: ['23.227.38.0/24'] },
     { cdn: 'wix', displayName: 'Wix', cnames: ['wixdns.net'] },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import avsc from 'avsc';
 import type { TopicName } from '../event-log/topics.js';
 
-/** The Avro type of a topic's records, from the schema beside this file. */
+/** The Avro type of a topic's records, from the schema in this folder. */
 export function readAvroType(topic: TopicName, version: number): avsc.Type {
   const schema = readFileSync(new URL(`./${topic}.v${version}.avsc`, import.meta.url), 'utf8');
   return avsc.Type.forSchema(JSON.parse(schema));
@@ -10,11 +10,11 @@ export function readAvroType(topic: TopicName, version: number): avsc.Type {
 
 export interface VersionedAvro<Value> {
   encode(value: Value): Buffer;
-  /** @throws Error naming what is wrong with the bytes. */
+  /** @throws Error that describes the malformed bytes. */
   decode(bytes: Buffer): Value;
 }
 
-/** A topic's records on the wire: one byte with the schema's id, then Avro. */
+/** Encoding of a topic's records: one byte with the schema's id, then Avro. */
 export function versionedAvro<Value>(topic: TopicName, version: number): VersionedAvro<Value> {
   const type = readAvroType(topic, version);
   return {

@@ -1,8 +1,8 @@
-/** How an upload ended, as its sender's owner wants to know it (GET /setup). */
+/** Outcome of an upload, reported to the website's owner (GET /setup). */
 
 /**
- * `taken`: answered 200, be some of its lines rejected. `refused`: answered 4xx; the same upload would be refused again.
- * `failed`: answered 5xx; the sender should repeat it. `aborted`: the sender was gone before its end.
+ * `taken`: answered 200, although some lines may be rejected. `refused`: answered 4xx; a repeat would be refused again.
+ * `failed`: answered 5xx; the sender should retry. `aborted`: the sender disconnected early.
  */
 export const outcomeKinds = ['taken', 'refused', 'failed', 'aborted'] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
@@ -14,29 +14,29 @@ export interface LineCounts {
 }
 
 export interface UploadOutcome extends LineCounts {
-  /** Its end, milliseconds since the epoch. */
+  /** End of the upload, milliseconds since the epoch. */
   readonly at: number;
   readonly kind: OutcomeKind;
-  /** Name of the source (log format); null where none was recognised. */
+  /** Name of the source (log format); null if none was recognised. */
   readonly source: string | null;
-  /** What the sender was told; '' where all was taken. */
+  /** Reason sent to the sender; '' if everything was accepted. */
   readonly reason: string;
 }
 
-/** A line that was not taken. */
+/** A rejected line. */
 export interface LineRejection {
   readonly at: number;
   readonly source: string | null;
-  /** In its upload, from 1. */
+  /** Line number in the upload, from 1. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** Sums of some time. */
+/** Totals of a period. */
 export interface UploadCounts extends LineCounts {
-  /** Answered 200. */
+  /** Uploads answered 200. */
   readonly taken: number;
-  /** All others. */
+  /** All other uploads. */
   readonly refused: number;
 }
 
@@ -46,7 +46,7 @@ export function addUploads(one: UploadCounts, other: UploadCounts): UploadCounts
   return combine(one, other, (a, b) => a + b);
 }
 
-/** Of two cumulative counts of the same uploads the later one. */
+/** The later of two cumulative counts of the same uploads. */
 export function laterUploads(one: UploadCounts, other: UploadCounts): UploadCounts {
   return combine(one, other, Math.max);
 }
@@ -61,7 +61,7 @@ function combine(one: UploadCounts, other: UploadCounts, of: (a: number, b: numb
   };
 }
 
-/** Of two the later; of two at the same time always the same one, in whatever order they come. */
+/** The later of two events. At equal times the choice does not depend on the order. */
 export function laterOf<Event extends { readonly at: number; readonly reason: string }>(
   one: Event | null,
   other: Event | null,

@@ -7,9 +7,9 @@ import {
   type UploadOutcome,
 } from './upload-outcome.js';
 
-/** A record of the topic `uploads`: what one replica of ingest tells of some websites' uploads. */
+/** A record of the topic `uploads`: reports of one ingest replica about some websites' uploads. */
 export interface UploadsRecord {
-  /** Of one start of a process: one that starts again begins at 0. */
+  /** Identifies one start of a process: its counts begin at 0. */
   readonly replicaId: string;
   readonly websites: readonly WebsiteUploads[];
 }
@@ -19,7 +19,7 @@ export interface WebsiteUploads {
   readonly websiteId: string;
   /** Milliseconds since the epoch, a full UTC hour. */
   readonly hourStart: number;
-  /** Since `hourStart`: of two records the later one holds whatever the earlier one does. */
+  /** Cumulative since `hourStart`: a later record replaces an earlier one. */
   readonly counts: UploadCounts;
   readonly last: UploadOutcome;
   /** Null: no line was rejected in this hour. */
@@ -55,8 +55,8 @@ export function encodeUploads({ replicaId, websites }: UploadsRecord): Buffer {
 }
 
 /**
- * A website whose last upload ended in a way that this release does not know is left out.
- * @throws Error naming what is wrong with the bytes.
+ * Leaves out a website whose last upload has an unknown outcome, as later releases may send.
+ * @throws Error that describes the malformed bytes.
  */
 export function decodeUploads(value: Buffer): UploadsRecord {
   const { replica_id, websites } = codec.decode(value);

@@ -8,7 +8,7 @@ test.each([
   ['http://ã\u0080\u0082/', 'https://example.com', false],
 ])('%j relative to %j: %s', (text, base, expected) => expect(isUrl(text, base)).toBe(expected));
 
-test('the answer stays the same once the function is compiled', () => {
+test('the result stays the same once the function is compiled', () => {
   const text = Buffer.from('http://127。0。0。1/').toString('latin1');
   const answers = new Set<boolean>();
   for (let call = 0; call < 50_000; call += 1) {

@@ -1,6 +1,6 @@
 /**
- * Whether a text is a URL, relative to a base. In place of `URL.canParse`, which in Node 20 answers wrongly for letters beyond ASCII once the
- * runtime has compiled its caller, so that `new URL` then throws.
+ * Whether a text is a URL, relative to a base. Replaces `URL.canParse`: in Node 20 its result is wrong for non-ASCII
+ * letters once the runtime has compiled the caller, and `new URL` then throws.
  */
 export function isUrl(text: string, base?: string | URL): boolean {
   try {

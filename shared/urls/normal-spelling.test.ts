@@ -54,7 +54,7 @@ describe('one spelling', () => {
     fc.array(pieces, { maxLength: 30 }).map((each) => each.join('')),
   );
 
-  test('a second time it changes nothing', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(text, (given) => {
         const once = normalSpelling(given);
@@ -65,7 +65,7 @@ describe('one spelling', () => {
     );
   });
 
-  test('what is decoded means the same', () => {
+  test('decoded text has the same meaning', () => {
     const decodable = fc.string({ unit: 'grapheme' }).filter((given) => !given.includes('%'));
     fc.assert(
       fc.property(decodable, (given) => {
@@ -79,7 +79,7 @@ describe('one spelling', () => {
   });
 
   test.each(['a', '%', '%4', '%41', '%c3', 'é', 'é%', ' a', '\ud800'])(
-    '%j repeated costs by its length',
+    '%j repeated takes linear time',
     (piece) => {
       expect(growthOf(50_000, (length) => normalSpelling(piece.repeat(length)))).toBeLessThan(MOST_GROWTH);
     },
@@ -110,7 +110,7 @@ describe('a path', () => {
   const steps = fc.constantFrom('', '.', '..', '%2e', '.%2E', 'a', 'b.', '...', '%', 'é');
   const paths = fc.array(steps, { minLength: 1, maxLength: 12 }).map((each) => `/${each.join('/')}`);
 
-  test('resolves as the URL standard does, and a second time nothing changes', () => {
+  test('resolves as in the URL standard, and is idempotent', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const once = normalPath(path);
@@ -123,12 +123,12 @@ describe('a path', () => {
     );
   });
 
-  test.each(['/..', '/.', '/a/..', '//', '/%2e'])('%j repeated costs by its length', (piece) => {
+  test.each(['/..', '/.', '/a/..', '//', '/%2e'])('%j repeated takes linear time', (piece) => {
     expect(growthOf(50_000, (length) => normalPath(piece.repeat(length)))).toBeLessThan(MOST_GROWTH);
   });
 });
 
-test('a cut leaves no part of an escape', () => {
+test('truncation leaves no partial escape', () => {
   expect(headOfSpelling('/a%C3%A9', 8)).toBe('/a%C3%A9');
   expect(headOfSpelling('/a%C3%A9', 7)).toBe('/a%C3');
   expect(headOfSpelling('/a%C3%A9', 6)).toBe('/a%C3');

@@ -1,16 +1,19 @@
 /**
- * One spelling for URLs that mean the same (RFC 3986 §6.2.2): `/%62ar` and `/bar`, `/ツ` and `/%E3%83%84`, `%2f` and `%2F`, `/a/../b` and `/b`. The case of
- * letters and slashes at the end stay: servers answer them as different pages.
+ * One spelling for equivalent URLs (RFC 3986 §6.2.2): `/%62ar` and `/bar`, `/ツ` and `/%E3%83%84`, `%2f` and `%2F`,
+ * `/a/../b` and `/b`. Letter case and trailing slashes stay, since servers treat them as different pages.
  */
 
-/** `'` separates nothing in a URL, and clients of the URL standard send it as `%27` in a query string: both are one character. */
+/**
+ * `'` separates nothing in a URL, and clients that follow the URL standard send it as `%27` in a query string. Both are
+ * treated as one character.
+ */
 const UNESCAPED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~'";
 const RESERVED = ':/?#[]@!$&()*+,;=';
 
-/** A character that may be in another spelling; nearly all paths and query strings have none. */
+/** Characters that may need another spelling; nearly all paths and query strings have none. */
 const NOT_PLAIN = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/;
 
-/** What to do with a character: nothing, look at the escape that it begins, or encode it. */
+/** Action for a character: none, examine the escape that it begins, or encode it. */
 const [KEPT, PERCENT, ENCODED] = [0, 1, 2];
 const kinds = new Uint8Array(128).fill(ENCODED);
 for (const character of UNESCAPED + RESERVED) kinds[character.charCodeAt(0)] = KEPT;
@@ -18,7 +21,7 @@ kinds['%'.charCodeAt(0)] = PERCENT;
 
 const isUnescaped = new Uint8Array(256);
 for (const character of UNESCAPED) isUnescaped[character.charCodeAt(0)] = 1;
-/** By character code, the value of a hexadecimal digit; of the others 255. */
+/** By character code, the value of a hexadecimal digit; 255 for other characters. */
 const digitOf = new Uint8Array(128).fill(255);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digitOf[digit.charCodeAt(0)] = value;
@@ -27,8 +30,9 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 const FIRST_LOWER = 'a'.charCodeAt(0);
 
 /**
- * A query string, or a part of a path. Escapes have upper-case digits; letters, digits, `-`, `.`, `_`, `~` and `'` are not escaped; what no URL may hold is
- * escaped as UTF-8. Reserved characters stay as they are written, and so does a `%` that begins no escape. Idempotent; linear.
+ * Normalises a query string or a part of a path. Escapes have upper-case digits. Letters, digits, `-`, `.`, `_`, `~`
+ * and `'` are unescaped. Characters that no URL may contain are escaped as UTF-8. Reserved characters stay as written,
+ * as does a `%` that begins no escape. Idempotent; linear.
  */
 export function normalSpelling(text: string): string {
   return NOT_PLAIN.test(text) ? respell(text) : text;
@@ -36,13 +40,15 @@ export function normalSpelling(text: string): string {
 
 const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
 
-/** A whole path, without dot segments (RFC 3986 §5.2.4): clients and servers resolve them. Idempotent; linear. */
+/**
+ * Normalises a whole path and resolves dot segments (RFC 3986 §5.2.4), as clients and servers do. Idempotent; linear.
+ */
 export function normalPath(text: string): string {
   const path = normalSpelling(text);
   return path.startsWith('/') && DOT_SEGMENT.test(path) ? withoutDotSegments(path) : path;
 }
 
-/** A path and what follows it from `?` on. */
+/** Normalises a path with its query string. */
 export function normalTarget(text: string): string {
   const mark = text.indexOf('?');
   return mark < 0 ? normalPath(text) : normalPath(text.slice(0, mark)) + normalSpelling(text.slice(mark));
@@ -56,7 +62,7 @@ function withoutDotSegments(path: string): string {
     if (segment === '..') kept.pop();
     else if (segment !== '.') kept.push(segment);
   }
-  // What ends in a dot segment names a directory.
+  // A path that ends in a dot segment is a directory.
   if (last === '.' || last === '..') kept.push('');
   return `/${kept.join('/')}`;
 }
@@ -104,12 +110,12 @@ function endOfEncoded(text: string, from: number): number {
 
 const isDigit = (byte: number): boolean => byte < 128 && digitOf[byte]! <= 15;
 
-/** Whether a hexadecimal digit that is escaped would make an escape with a `%` before it that begins none: `%%341` is not `%41`. */
+/** Whether the decoded hexadecimal digit would form an escape with an earlier stray `%`: `%%341` is not `%41`. */
 function completes(text: string, stray: number, at: number): boolean {
   return at - stray === 1 || (at - stray === 2 && digitAt(text, at - 1) <= 15);
 }
 
-/** The byte of the escape that begins with a `%`; -1 where none does. */
+/** Byte of the escape at a `%`; -1 if it is no escape. */
 function byteAt(text: string, percent: number): number {
   const [high, low] = [digitAt(text, percent + 1), digitAt(text, percent + 2)];
   return high > 15 || low > 15 ? -1 : 16 * high + low;
@@ -120,10 +126,10 @@ function digitAt(text: string, at: number): number {
   return code < 128 ? digitOf[code]! : 255;
 }
 
-/** Half of a pair of code units, which has no UTF-8. */
+/** An unpaired surrogate, which has no UTF-8 encoding. */
 const HALF = /\p{Surrogate}/gu;
 
-/** Percent codes of the UTF-8 of a text that is to be encoded whole. */
+/** Percent-encodes a text completely, as UTF-8. */
 function escaped(text: string): string {
   return encodeURIComponent(text.replace(HALF, '\ufffd'));
 }
@@ -132,7 +138,7 @@ export function escapesOf(bytes: Buffer): string {
   return bytes.toString('hex').toUpperCase().replace(/../g, '%$&');
 }
 
-/** The first characters of a text in normal spelling, without a part of an escape at the end. */
+/** The first characters of a text in normal spelling, without a partial escape at the end. */
 export function headOfSpelling(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
@@ -140,7 +146,9 @@ export function headOfSpelling(text: string, length: number): string {
   return percent >= 0 && percent > length - 3 && byteAt(text, percent) >= 0 ? head.slice(0, percent) : head;
 }
 
-/** The text of a URL, of the web without fragment and user name: two that mean the same give the same text. */
+/**
+ * The normalised text of a URL. For http and https it omits fragment and user name; equivalent URLs give the same text.
+ */
 export function normalUrl({ protocol, origin, pathname, search, href }: URL): string {
   const isWeb = protocol === 'http:' || protocol === 'https:';
   return isWeb ? origin + normalTarget(pathname + search) : href;

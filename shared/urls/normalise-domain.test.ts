@@ -58,7 +58,7 @@ describe('normaliseDomain', () => {
     .tuple(label, label, fc.constantFrom('com', 'example', 'co.uk'))
     .map((parts) => parts.join('.'));
 
-  test('whatever stands around a host name, the same name comes out', () => {
+  test('the same host name results, with any text around it', () => {
     const around = fc.record({
       scheme: fc.constantFrom('', 'http://', 'HTTPS://', '//'),
       credentials: fc.constantFrom('', 'user@', 'user:pass@'),
@@ -76,7 +76,7 @@ describe('normaliseDomain', () => {
     );
   });
 
-  test('what comes out is a fixed point within the limits of DNS, whatever goes in', () => {
+  test('the result is a fixed point within the limits of DNS, for any input', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -97,10 +97,10 @@ describe('normaliseDomain', () => {
     );
   });
 
-  test('every host name that DNS allows is taken', () => {
+  test('every host name that DNS allows is accepted', () => {
     fc.assert(
       fc.property(fc.domain(), (name) => {
-        // Punycode that decodes to nothing is no name.
+        // Punycode that decodes to nothing is not a name.
         fc.pre(!name.toLowerCase().includes('xn--'));
         expect(domainOf(name)).toBe(name.toLowerCase());
       }),

@@ -1,22 +1,21 @@
 import { isIP } from 'node:net';
 
 /**
- * From what people paste (an address, a host with a port, a name in any script) to the host name that logs
- * and DNS use. Parsing and IDNA are the URL standard's own, so that both read a name alike.
+ * Converts pasted text (an address, a host with a port, a name in any script) to the host name of logs and DNS. Uses
+ * the URL standard's own parsing and IDNA, so that logs and DNS agree on the name.
  */
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 // RFC 1035 §2.3.1 as widened by RFC 1123 §2.1: letters, digits and inner hyphens.
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
-// RFC 1035 §2.3.4: 255 octets on the wire, with length bytes and root 253 characters.
+// RFC 1035 §2.3.4: 255 octets on the wire, which is 253 characters without length bytes and root.
 const MAX_LENGTH = 253;
 
 export type NormalisedDomain = { readonly domain: string } | { readonly problem: string };
 
 /**
- * Lower case, punycode, without scheme, credentials, port, path or trailing dot; `www.` stays. IP addresses
- * and names of one label (localhost) are refused: nothing public is served under them, and DNS can't say
- * what stands behind.
+ * Lower case, punycode, without scheme, credentials, port, path or trailing dot; `www.` stays. IP addresses and
+ * single-label names (localhost) are refused: no public website has them, and DNS cannot identify their host.
  */
 export function normaliseDomain(text: string): NormalisedDomain {
   const trimmed = text.trim();

@@ -1,12 +1,12 @@
-/** Characters that stand in no host: the text is something else, or a client's nonsense. */
+/** Characters that are invalid in a host. */
 const NO_HOST = /[\s\p{Cc}"'\\/<>|{}()^`@?#%,;=]/u;
 
-/** Characters of names as most are written: lower case, and the dot between labels. */
+/** The usual characters of names: lower case, and the dot between labels. */
 const plainCharacters = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789.-_')
   plainCharacters[character.charCodeAt(0)] = 1;
 
-/** A host as logs and filters spell it: lower case, without port, brackets and the root's dot; '' for what can be no host. */
+/** A host as in logs and filters: lower case, without port, brackets and the trailing dot; '' for an invalid host. */
 export function normaliseHost(text: string): string {
   let colon = -1;
   for (let at = 0; at < text.length; at++) {

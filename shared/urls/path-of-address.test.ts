@@ -39,7 +39,7 @@ describe('an address', () => {
     expect(readAddress(text)).toMatchObject({ query });
   });
 
-  test('behind any host and before any query string a path has one spelling', () => {
+  test('after any host and before any query string a path has one spelling', () => {
     const path = fc.string({ unit: 'binary' }).map((text) => `/${text.replace(/[?#]/g, '')}`);
     fc.assert(
       fc.property(path, fc.string(), (given, query) => {
@@ -67,12 +67,12 @@ test.each([
   expect(isOwnHost(host, domain)).toBe(own);
 });
 
-test('the twin of a path differs in the slash at its end, and is its twin in turn; the root has none', () => {
+test('the twin of a path differs in the trailing slash, and the twin’s twin is the path; the root has none', () => {
   expect(slashTwin('/')).toBeNull();
   expect(slashTwin('/blog')).toBe('/blog/');
   expect(slashTwin('/blog/')).toBe('/blog');
   fc.assert(
-    // `//` has the root as its twin.
+    // The twin of `//` is the root.
     fc.property(
       fc.string({ minLength: 1 }).filter((text) => text !== '/'),
       (text) => {

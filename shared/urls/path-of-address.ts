@@ -1,6 +1,6 @@
 import { normalPath, normalSpelling } from './normal-spelling.js';
 
-/** A path that somebody typed or copied: with or without the website's address before it, and what follows it. */
+/** Parses a path that a person typed or copied, with or without the website's address, query string or fragment. */
 
 const SCHEME = /^https?:\/\//i;
 
@@ -13,15 +13,15 @@ function splitQuery(text: string): readonly [path: string, query: string] {
 }
 
 export interface Address {
-  /** Lower case, without a port; null: the text named none. */
+  /** Lower case, without a port; null: the text has no host. */
   readonly host: string | null;
-  /** In normal spelling, as paths are stored; '/' where the text was a bare address. */
+  /** In normal spelling, as stored; '/' if the text was a bare address. */
   readonly path: string;
-  /** In normal spelling, without `?`; '' for none. */
+  /** In normal spelling, without `?`; '' if there is none. */
   readonly query: string;
 }
 
-/** Takes a full URL apart; a text without a scheme is a path. The fragment is dropped. */
+/** Splits a full URL; a text without a scheme is a path. The fragment is dropped. */
 export function readAddress(text: string): Address {
   const scheme = SCHEME.exec(text);
   const [rest, query] = splitQuery(scheme === null ? text : text.slice(scheme[0].length));
@@ -35,14 +35,14 @@ export function readAddress(text: string): Address {
   };
 }
 
-/** Behind a user name, before a port. */
+/** Host between a user name and a port. */
 function hostOf(authority: string): string {
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const colon = host.lastIndexOf(':');
   return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host;
 }
 
-/** Whether a host is the website's own: its domain, or one below it. A leading www. is no difference. */
+/** Whether a host belongs to the website: its domain or a subdomain. A leading www. is ignored. */
 export function isOwnHost(host: string, domain: string): boolean {
   const bare = withoutWww(domain);
   const given = withoutWww(host);
@@ -54,7 +54,7 @@ export function withoutWww(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : host;
 }
 
-/** The path with a slash at its end where it has none, and without where it has one; null of the root, which has no other form. */
+/** Adds or removes the trailing slash; null for the root, which has no other form. */
 export function slashTwin(path: string): string | null {
   if (path === '/') return null;
   return path.endsWith('/') ? path.slice(0, -1) : `${path}/`;

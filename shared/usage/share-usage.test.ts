@@ -10,7 +10,7 @@ import { createUsageCounter, type SharedUsageCounter } from './usage-counter.js'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
-/** Of a loaded machine. */
+/** For a loaded machine. */
 const PATIENCE = { timeout: 5_000 };
 
 const hooks = createShutdownHooks();
@@ -45,7 +45,7 @@ async function startReplica(id: string, log: EventLog, catchUpMs = 1_000): Promi
 const sharedIn = (log: MemoryEventLog) => log.records('usage').map(({ value }) => decodeUsage(value));
 const aWhile = (ms = 350) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A log that can be taken away: it refuses, and tails that run crash. */
+/** A log that can fail: it refuses appends, and running tails crash. */
 function createFailingLog() {
   const memory = createMemoryEventLog();
   const crash = new Set<(error: Error) => void>();
@@ -77,7 +77,7 @@ function createFailingLog() {
 }
 
 describe('replicas on one log', () => {
-  test('know of each other within moments', async () => {
+  test('receive each other’s counts within moments', async () => {
     const log = createMemoryEventLog();
     const [one, two] = [await startReplica('r1', log), await startReplica('r2', log)];
     one.take(3);
@@ -96,7 +96,7 @@ describe('replicas on one log', () => {
     expect(sharedIn(log)).toHaveLength(2);
   });
 
-  test('know from their start what was used before, their own former calls too', async () => {
+  test('know earlier usage from their start, including their own former calls', async () => {
     const log = createMemoryEventLog();
     const one = await startReplica('r1', log);
     one.take(7);
@@ -146,7 +146,7 @@ describe('replicas on one log', () => {
     expect(sharedIn(memory)).toHaveLength(2);
   });
 
-  test('step over a record that they can not read', async () => {
+  test('skip an unreadable record', async () => {
     const log = createMemoryEventLog();
     await log.append('usage', [{ key: 'later', value: Buffer.of(9) }]);
     const one = await startReplica('r1', log);
@@ -156,8 +156,8 @@ describe('replicas on one log', () => {
   });
 });
 
-describe('a log that is away', () => {
-  test('leaves a replica counting alone, and gets everything when it is back', async () => {
+describe('an unavailable log', () => {
+  test('leaves a replica counting alone, and shares everything when it is back', async () => {
     const { log, take, giveBack } = createFailingLog();
     const [one, two] = [await startReplica('r1', log), await startReplica('r2', log)];
     one.take(1);
@@ -171,7 +171,7 @@ describe('a log that is away', () => {
     await vi.waitFor(() => expect([one.used(), two.used()]).toEqual([7, 7]), PATIENCE);
   });
 
-  test('at the start is waited for only so long, and caught up with later', async () => {
+  test('delays the start only for a bounded time, and is caught up with later', async () => {
     const { memory, log, take, giveBack } = createFailingLog();
     const before = await startReplica('r0', memory);
     before.take(6);

@@ -7,9 +7,9 @@ import { hourStartOf } from './clock-hour.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import type { SharedUsageCounter } from './usage-counter.js';
 
-/** Replicas together let through the limit and what arrives in this time and on the log's own way. */
+/** Replicas together exceed the limit by at most the arrivals of this interval plus the log's latency. */
 const SHARE_INTERVAL_MS = 100;
-/** Longest wait for the last record when the process stops: the log may be away. */
+/** Longest wait for the last record on shutdown: the log may be unavailable. */
 const LAST_SHARE_MS = 2_000;
 /** Between replicas and brokers. */
 const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
@@ -17,16 +17,16 @@ const CLOCKS_DIFFER_MS = 5 * MINUTE_MS;
 export interface ShareUsageOptions {
   readonly log: EventLog;
   readonly usage: SharedUsageCounter;
-  /** Longest wait for what was used before the start: better a limit that is known late than no service. */
+  /** Longest wait at start for earlier usage. A limit that is known late is better than no service. */
   readonly catchUpMs?: number;
-  /** Between attempts while the log is away. */
+  /** Delay between attempts while the log is unavailable. */
   readonly retryMs?: number;
 }
 
 /**
- * Shares the counts of this replica over the log's topic `usage`, and takes in those of the others, until the process
- * stops. While the log is away a replica counts alone, and makes up for it when the log is back.
- * Resolves when it knows what was used before, or after `catchUpMs` without; never rejects.
+ * Shares this replica's counts over the topic `usage` and merges those of the others, until the process stops. While
+ * the log is unavailable, a replica counts alone; it shares its counts when the log is back. Resolves when earlier
+ * usage is known, or after `catchUpMs`; never rejects.
  */
 export async function shareUsage(
   { now, logger, onStop }: Pick<Service, 'now' | 'logger' | 'onStop'>,
@@ -35,7 +35,7 @@ export async function shareUsage(
   const ending = new AbortController();
   const shared: SharedTopic = { topic: 'usage', log, logger, stopping: ending.signal, retryMs };
   const telling = tellOverTopic(shared, {
-    // Only where something was counted.
+    // Only if something was counted.
     next: usage.unshared,
     encode: (record) => ({ key: record.replicaId, value: encodeUsage(record) }),
     onTold: usage.markShared,
@@ -56,5 +56,5 @@ export async function shareUsage(
     await inTime(Promise.all([telling, hearing]), LAST_SHARE_MS, undefined);
   });
   if (!(await inTime(caughtUp, catchUpMs, false)))
-    logger.warn({ waited_ms: catchUpMs }, 'usage: going on without what was used before');
+    logger.warn({ waited_ms: catchUpMs }, 'usage: continuing without earlier usage');
 }

@@ -26,7 +26,7 @@ const anyRecord = fc.record({
 });
 
 describe('usage codec', () => {
-  test('what is encoded is decoded again', () => {
+  test('round-trips', () => {
     fc.assert(
       fc.property(anyRecord, (each) => {
         expect(decodeUsage(encodeUsage(each))).toEqual(each);
@@ -34,7 +34,7 @@ describe('usage codec', () => {
     );
   });
 
-  test('a bucket of a later release is stepped over', () => {
+  test('a bucket of a later release is skipped', () => {
     const value = Buffer.from(
       encodeUsage(record).toString('latin1').replace('requests', 'exports_'),
       'latin1',

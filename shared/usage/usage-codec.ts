@@ -3,8 +3,8 @@ import { type UsageBucket, usageBuckets } from './usage-bucket.js';
 import type { UsageRecord } from './usage-counter.js';
 
 /**
- * A record of `usage` on the wire. A bucket is text there, so that a release that has one more does not keep this one from
- * reading the others. What it calls the organisation is the website where the bucket counts a website's uploads.
+ * A record of `usage`. A bucket is text, so that this release can read the other counts if a later release adds a
+ * bucket. `organisation_id` is the website for buckets of uploads.
  */
 
 interface Envelope {
@@ -24,8 +24,8 @@ export function encodeUsage({ replicaId, counts }: UsageRecord): Buffer {
 }
 
 /**
- * Counts of unknown buckets are left out.
- * @throws Error naming what is wrong with the bytes.
+ * Unknown buckets are left out.
+ * @throws Error that describes the malformed bytes.
  */
 export function decodeUsage(value: Buffer): UsageRecord {
   const { replica_id, counts } = codec.decode(value);

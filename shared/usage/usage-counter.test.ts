@@ -22,7 +22,7 @@ interface Life {
 const replica = fc.nat({ max: 2 });
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ act: fc.constant('take'), replica, slot: fc.constantFrom(...slots) }) },
-  // A record may stand in the log without its writer knowing.
+  // A record may be in the log without its writer knowing.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -36,7 +36,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** Three replicas and the log between them, beside the calls that were really let through. */
+/** Three replicas and the log between them, and the calls that were really let through. */
 function play(steps: readonly Step[], afterEach: (lives: readonly Life[], running: Life[]) => void) {
   const lives: Life[] = [];
   const log: UsageRecord[] = [];
@@ -67,7 +67,7 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, each) => 
 const takenIn = (slot: Slot, lives: readonly Life[]) => sum(lives.map(({ taken }) => taken.get(slot) ?? 0));
 const usedIn = ({ subjectId, bucket }: Slot, { counter }: Life) => counter.used(subjectId, bucket, NOON);
 
-/** What the log tells of a replica. */
+/** A replica's largest count in the log. */
 function largestIn(log: readonly UsageRecord[], id: string, slot: Slot): number {
   const counts = log.filter(({ replicaId }) => replicaId === id).flatMap((record) => record.counts);
   const of = counts.filter(({ subjectId, bucket }) => subjectId === slot.subjectId && bucket === slot.bucket);
@@ -75,7 +75,7 @@ function largestIn(log: readonly UsageRecord[], id: string, slot: Slot): number 
 }
 
 describe('counts that replicas share', () => {
-  it('never exceed what was let through, and miss nothing of a replica itself', () => {
+  it('never exceed the real calls, and include all of a replica’s own', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
         play(steps, (lives, running) => {
@@ -89,7 +89,7 @@ describe('counts that replicas share', () => {
     );
   });
 
-  it('are the same everywhere once each has shared its last, however records were lost, doubled and mixed up', () => {
+  it('are equal everywhere once each has shared its last, although records were lost, doubled and reordered', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 60, size: 'max' }),
@@ -120,14 +120,14 @@ describe('counts that replicas share', () => {
   });
 });
 
-it('an older record that comes late takes nothing back', () => {
+it('a late, older record takes nothing back', () => {
   const usage = createUsageCounter('r1');
   for (const count of [3, 5, 3]) usage.merge(recordOf('r2', NOON, count), NOON);
   usage.merge(recordOf('r3', NOON, 2), NOON);
   expect(usage.used('org_1', 'requests', NOON)).toBe(7);
 });
 
-it('tells of each count that grew, whoever counted, and of nothing that was known', () => {
+it('each grown count is reported, of any replica, and no known one is', () => {
   const grown: string[] = [];
   const usage = createUsageCounter('r1', (subjectId, bucket) => grown.push(`${bucket} of ${subjectId}`));
   usage.take('web_1', 'ingest_rows', NOON, 2_000);
@@ -137,8 +137,8 @@ it('tells of each count that grew, whoever counted, and of nothing that was know
   expect(grown).toEqual(['ingest_rows of web_1', 'requests of org_1']);
 });
 
-describe('what is to be shared', () => {
-  it('is what was counted since, and is told again until it is known to be shared', () => {
+describe('the unshared counts', () => {
+  it('are those since the last share, and are repeated until they are confirmed', () => {
     const usage = createUsageCounter('r1');
     expect(usage.unshared()).toBeNull();
     usage.take('org_1', 'requests', NOON);
@@ -157,7 +157,7 @@ describe('what is to be shared', () => {
     expect(usage.unshared()).toBeNull();
   });
 
-  it('keeps what was counted while a record was on its way', () => {
+  it('include those counted while a record was in flight', () => {
     const usage = createUsageCounter('r1');
     usage.take('org_1', 'requests', NOON);
     const underWay = usage.unshared()!;
@@ -166,14 +166,14 @@ describe('what is to be shared', () => {
     expect(usage.unshared()?.counts).toMatchObject([{ count: 2 }]);
   });
 
-  it('leaves out what came from others', () => {
+  it('exclude counts of other replicas', () => {
     const usage = createUsageCounter('r1');
     usage.merge(recordOf('r2', NOON, 5), NOON);
     expect(usage.unshared()).toBeNull();
   });
 });
 
-it('counts as much as was taken at once, and no more than a record can say', () => {
+it('an amount counts at once, up to the limit of a record', () => {
   const usage = createUsageCounter('r1');
   usage.take('website_1', 'ingest_rows', NOON, 2_000);
   usage.take('website_1', 'ingest_rows', NOON);
@@ -193,14 +193,14 @@ describe('an hour', () => {
     expect(usage.used('org_1', 'requests', at + 1)).toBe(0);
   });
 
-  it('is still shared in the one after it', () => {
+  it('is still shared in the next one', () => {
     const usage = createUsageCounter('r1');
     usage.take('org_1', 'requests', NOON);
     usage.take('org_1', 'requests', NOON + HOUR_MS);
     expect(usage.unshared()?.counts).toHaveLength(2);
   });
 
-  it('is forgotten after that, with its counts of others and what was never shared', () => {
+  it('is dropped after that, with counts of others and unshared ones', () => {
     const usage = createUsageCounter('r1');
     usage.take('org_1', 'requests', NOON);
     usage.merge(recordOf('r2', NOON, 5), NOON);
@@ -216,7 +216,7 @@ describe('an hour', () => {
     [0, 5],
     [1, 5],
     [2, 0],
-  ])('%d hours from the present, 5 calls of others are taken in as %d', (hours, used) => {
+  ])('%d hours from the present, 5 calls of others are merged as %d', (hours, used) => {
     const usage = createUsageCounter('r1');
     usage.merge(recordOf('r2', NOON + hours * HOUR_MS, 5), NOON);
     expect(usage.used('org_1', 'requests', NOON + hours * HOUR_MS)).toBe(used);

@@ -3,28 +3,28 @@ import { hourStartOf } from './clock-hour.js';
 import type { UsageBucket } from './usage-bucket.js';
 
 /**
- * Counts by subject (an organisation, a website), bucket and UTC clock hour, over all replicas. Each replica knows its own
- * count at once and those of the others from what they share. A shared count is cumulative and only grows, and of two
- * the larger holds: records may come twice, late, in any order, and a later one makes up for one that was lost.
+ * Counts by subject (an organisation, a website), bucket and UTC clock hour, over all replicas. Each replica knows its
+ * own count at once and those of the others from their records. A shared count is cumulative, and the larger of two is
+ * valid. Records may therefore be repeated, late or reordered, and a later record replaces a lost one.
  */
 export interface UsageCounter {
-  /** What was let through in the hour of `now`, by every replica as far as known here. */
+  /** Usage in the hour of `now`, of all replicas as far as known here. */
   used(subjectId: string, bucket: UsageBucket, now: number): number;
-  /** Counts what was let through: one call, or `amount` of what the bucket counts. */
+  /** Counts usage: one call, or `amount`. */
   take(subjectId: string, bucket: UsageBucket, now: number, amount?: number): void;
 }
 
 export interface SharedUsageCounter extends UsageCounter {
-  /** Takes in what another replica has shared; this one's own records change nothing. */
+  /** Merges a record of another replica; own records change nothing. */
   merge(record: UsageRecord, now: number): void;
-  /** This replica's counts that {@link markShared} does not know of; null where there is none. */
+  /** This replica's counts that {@link markShared} has not confirmed; null if there are none. */
   unshared(): UsageRecord | null;
-  /** The other replicas will get this record. */
+  /** Confirms that the other replicas will get this record. */
   markShared(record: UsageRecord): void;
 }
 
 export interface UsageRecord {
-  /** Of one start of a process: one that starts again begins at 0, beside what its predecessor has shared. */
+  /** Identifies one start of a process. A new start counts from 0, in addition to its predecessor's counts. */
   readonly replicaId: string;
   readonly counts: readonly UsageCount[];
 }
@@ -34,7 +34,7 @@ export interface UsageCount {
   readonly bucket: UsageBucket;
   /** Milliseconds since the epoch, a full UTC hour. */
   readonly hourStart: number;
-  /** Since `hourStart`; at most {@link MOST_COUNTED}. */
+  /** Cumulative since `hourStart`; at most {@link MOST_COUNTED}. */
   readonly count: number;
 }
 
@@ -47,14 +47,14 @@ interface Entry {
   total: number;
 }
 
-/** Beside the present hour its neighbours are kept: for what is not shared yet, and for clocks that differ a little. */
+/** The neighbours of the present hour are kept, for unshared counts and small clock differences. */
 const NEIGHBOUR_MS = HOUR_MS;
-/** A count is a 32-bit integer on the wire; no limit is as high. */
+/** A count in a record is a 32-bit integer; every limit is lower. */
 const MOST_COUNTED = 2 ** 31 - 1;
 
 /**
- * Memory grows with subjects and replicas, not with time: hours gone by are forgotten at the first call of a new one.
- * @param onGrown called at once for each count that is larger than was known here, whichever replica counted.
+ * Memory grows with subjects and replicas, not with time: the first call of a new hour drops old hours.
+ * @param onGrown called synchronously for each count that grows, of any replica.
  */
 export function createUsageCounter(
   replicaId: string,
@@ -129,7 +129,7 @@ export function createUsageCounter(
     markShared({ counts }) {
       for (const { count, ...at } of counts) {
         const entry = find(at);
-        // What was counted since is still to be shared.
+        // Later counts still have to be shared.
         if (entry?.own === count) unshared.delete(entry);
       }
     },
