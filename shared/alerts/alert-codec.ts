@@ -4,7 +4,7 @@ import { type Alert, type AlertType, alertTypes, type Severity, severities } fro
 
 /**
  * A record of the topic `alerts`: a new or repeated alert. Its key is the website. Records are delivered at least once.
- * Of two records with one id, the one with more occurrences is valid.
+ * If two records have one id, the one with more occurrences is valid.
  */
 
 interface Envelope {

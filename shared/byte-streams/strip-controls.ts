@@ -1,8 +1,8 @@
 /**
- * Removes control characters that programs put between and around the records of a text body: the NUL bytes at the
- * beginning of a log rotated by copying (logrotate's copytruncate), the record separators of RFC 7464, and terminal
- * colours. Clients may also send these characters, so none of them ends a line: text after one within a line never
- * becomes a separate record.
+ * Removes control characters that programs put between and around the records of a text body. These are the NUL bytes
+ * at the beginning of a log rotated by copying (copytruncate), RFC 7464's record separators, and terminal colours.
+ * Clients may also send these characters, so none of them ends a line: text after one within a line never becomes a
+ * separate record.
  */
 export interface ControlStripper {
   /**

@@ -14,7 +14,7 @@ const anyAddress = fc.oneof(
   fc.ipV6().filter((text) => !isCompatible(text)),
 );
 
-/** The library's reading in our form: an independent answer to hold ours against. */
+/** The library's result in our form, as an independent reference. */
 function byLibrary(text: string): string | null {
   if (text.includes('%')) return null;
   const valid = text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
@@ -72,9 +72,9 @@ describe('parseAddress', () => {
     'fe80::1%eth0',
     'localhost',
     '::1.2.3',
-  ])('takes %j for no address', (text) => expect(parseAddress(text)).toBeNull());
+  ])('%j is not an address', (text) => expect(parseAddress(text)).toBeNull());
 
-  test('takes an IPv4-mapped IPv6 address for IPv4', () => {
+  test('an IPv4-mapped IPv6 address is read as IPv4', () => {
     expect(parseAddress('::ffff:192.0.2.1')).toBe(parseAddress('192.0.2.1'));
     expect(parseAddress('::FFFF:c000:201')).toBe(parseAddress('192.0.2.1'));
   });
@@ -91,7 +91,7 @@ describe('prefixes', () => {
     '1.2.3.4/-1',
   ])('refuses %s', (text) => expect(() => parsePrefix(text)).toThrow(text));
 
-  test('a range table holds exactly the addresses that one of its prefixes holds, overlapping or not', () => {
+  test('a range table has exactly the addresses of its prefixes, overlapping or not', () => {
     const prefix = fc.record({ text: anyAddress, length: fc.nat(128) }).map(({ text, length }) => {
       const address = ipaddr.process(text);
       const bits = address.kind() === 'ipv4' ? length % 33 : length;
@@ -104,7 +104,7 @@ describe('prefixes', () => {
     fc.assert(
       fc.property(fc.array(prefix, { maxLength: 30 }), fc.array(anyAddress), (texts, probes) => {
         const ranges = rangesOfPrefixes(texts.filter((text) => !text.startsWith('::ffff:')).map(parsePrefix));
-        // Probe edges too: networks themselves, whose neighbours random addresses never hit.
+        // Also probe the network addresses: random addresses never hit these edges.
         for (const probe of [...probes, ...texts.map((text) => text.replace(/\/.*/, ''))]) {
           expect(holds(ranges, parseAddress(probe))).toBe(heldByOne(texts, probe));
         }

@@ -3,23 +3,26 @@ import type { Address } from '../requests/address.js';
 /** Sorted, disjoint ranges of addresses in typed arrays: 8 bytes an IPv4 range, 32 an IPv6 range. */
 export interface AddressRanges {
   readonly ipv4: { readonly starts: Uint32Array; readonly ends: Uint32Array };
-  /** Four words an address. */
+  /** Four words per address. */
   readonly ipv6: { readonly starts: Uint32Array; readonly ends: Uint32Array };
 }
 
-/** Index of the IPv4 range that holds the address, -1 for none. */
+/** Index of the IPv4 range with the address; -1: none. */
 export function findIpv4({ starts, ends }: AddressRanges['ipv4'], address: number): number {
   const index = lastAtMost(starts, address, 0, starts.length);
   return index >= 0 && (ends[index] as number) >= address ? index : -1;
 }
 
-/** Index of the IPv6 range that holds the address, -1 for none. */
+/** Index of the IPv6 range with the address; -1: none. */
 export function findIpv6({ starts, ends }: AddressRanges['ipv6'], address: Uint32Array): number {
   const index = lastIpv6AtMost(starts, address);
   return index >= 0 && compareAt(ends, index, address) >= 0 ? index : -1;
 }
 
-/** Index of the last of the ascending numbers from `from` to before `to` that is not above `value`; `from - 1` where all are. */
+/**
+ * Index of the last number not above `value`, among the ascending numbers from `from` to before `to`; `from - 1` if all
+ * are above.
+ */
 export function lastAtMost(
   numbers: Uint16Array | Uint32Array,
   value: number,
@@ -36,7 +39,7 @@ export function lastAtMost(
   return high;
 }
 
-/** The same of IPv6 addresses, four words each; -1 where all are above. */
+/** As {@link lastAtMost} for IPv6 addresses, four words each; -1 if all are above. */
 export function lastIpv6AtMost(addresses: Uint32Array, address: Uint32Array): number {
   let low = 0;
   let high = addresses.length / 4 - 1;
@@ -48,7 +51,7 @@ export function lastIpv6AtMost(addresses: Uint32Array, address: Uint32Array): nu
   return high;
 }
 
-/** Whether one of the ranges holds the address; none holds null, which is no address. */
+/** Whether one of the ranges contains the address; false for null, an invalid address. */
 export function holds(ranges: AddressRanges, address: Address): boolean {
   if (address === null) return false;
   return typeof address === 'number'

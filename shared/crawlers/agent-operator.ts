@@ -4,14 +4,14 @@ import { byLists, type RangeHistory, rangesOf } from './dated-ranges.js';
 import type { Feed } from './table-schema.js';
 
 /**
- * The AI operator whose crawlers, fetchers or agents alone used an address at a moment (milliseconds since the epoch); '' for
- * none. Where such an address shows a browser's user agent, it is an agent that does not say so.
+ * The AI operator whose crawlers, fetchers or agents alone used an address at a time (milliseconds since the epoch);
+ * '': none. A browser's user agent from such an address is an undeclared agent.
  */
 export type AgentOperatorOf = (clientIp: string, at: number) => string;
 
 /**
- * @param feeds those with `agents_only` count: lists of addresses that nobody browses through.
- * @throws Error where such a feed has no snapshot.
+ * @param feeds only those with `agents_only` are used: addresses through which nobody browses.
+ * @throws Error if such a feed has no snapshot.
  */
 export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHistory): AgentOperatorOf {
   const counting = feeds.filter(({ agents_only }) => agents_only);
@@ -25,7 +25,7 @@ export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHist
   return (clientIp, moment) => {
     const { all, ofOperators } = at(moment);
     const address = parseAddress(clientIp);
-    // Nearly every address is a person's: one look at all lists together says so.
+    // Fast path: nearly every address is a person's.
     if (!holds(all, address)) return '';
     return ofOperators.find(([, ranges]) => holds(ranges, address))?.[0] ?? '';
   };

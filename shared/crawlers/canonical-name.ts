@@ -1,6 +1,9 @@
 import type { CrawlerTable } from './load-table.js';
 
-/** A function from the name of a crawler of the table, in whatever case, to the name that reads show; null for others. */
+/**
+ * @returns a function from a crawler's name, in any case, to the name in reads; null for names that are not in the
+ * table.
+ */
 export function createCanonicalName(table: CrawlerTable): (name: string) => string | null {
   const names = [...table.crawlers, ...table.families].map(({ name }) => name);
   const canonical = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -8,14 +11,15 @@ export function createCanonicalName(table: CrawlerTable): (name: string) => stri
 }
 
 /**
- * A function from the name of a bot, in whatever case, to the family that alerts of it have as their subject. Of a bot that the table lacks: its name.
+ * @returns a function from a bot's name, in any case, to the family that is the subject of its alerts. For a bot that
+ * is not in the table: its name.
  */
 export function createFamilyOf({ crawlers }: CrawlerTable): (name: string) => string {
   const families = new Map(crawlers.map(({ name, family }) => [name.toLowerCase(), family ?? name]));
   return (name) => families.get(name.toLowerCase()) ?? name;
 }
 
-/** A function from the name that requests claim to whether it is a search engine's crawler. */
+/** @returns a function that checks whether a claimed name is a search engine's crawler. */
 export function createIsSearchCrawler({ crawlers }: CrawlerTable): (name: string) => boolean {
   const names = new Set(crawlers.filter(({ category }) => category === 'search').map(({ name }) => name));
   return (name) => names.has(name);

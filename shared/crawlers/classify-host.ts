@@ -2,14 +2,14 @@ import type { ReferrerClass } from '../requests/enriched-request.js';
 import type { ReferrerList } from './referrers.js';
 
 export interface Referral {
-  /** Host without www., lower case; '' for none. */
+  /** Host without www., lower case; '': none. */
   readonly referrer_domain: string;
   readonly referrer_class: ReferrerClass;
-  /** Operator of the assistant that sent the visitor; '' for none. */
+  /** Operator of the assistant that sent the visitor; '': none. */
   readonly ai_operator: string;
 }
 
-/** What a host is apart from the site that it refers to. */
+/** Classification of a referring host. */
 export interface HostKind {
   readonly referral: Referral;
   /** Pages of the host that belong to an assistant. */
@@ -18,17 +18,17 @@ export interface HostKind {
 
 export interface AssistantPages {
   readonly prefix: string;
-  /** `name=value` that the query has; '' for any query. */
+  /** `name=value` that the query must contain; '': any query. */
   readonly parameter: string;
   readonly referral: Referral;
 }
 
-/** Says what kind of site a host is: lower case, without www. */
+/** Classifies hosts, given in lower case and without www. */
 export function createHostClassifier(list: ReferrerList): (host: string) => HostKind {
   const operatorOfHost = new Map(
     list.ai.flatMap(({ operator, hosts }) => hosts.map((host) => [host, operator])),
   );
-  // The last of equal hosts counts: what we list ourselves is no spam.
+  // The last of equal hosts wins: hosts in our own lists are never spam.
   const classes = new Map<string, ReferrerClass>([
     ...list.spam.hosts.map((host) => [host, 'spam'] as const),
     ...list.search.hosts.map((host) => [host, 'search'] as const),
@@ -64,7 +64,7 @@ export function createHostClassifier(list: ReferrerList): (host: string) => Host
   };
 }
 
-/** What the map says of the host or of the nearest domain above it. */
+/** The map's value for the host or the nearest domain above it. */
 function nearest<Value>(host: string, map: ReadonlyMap<string, Value>): Value | undefined {
   for (let name = host; ; name = name.slice(name.indexOf('.') + 1)) {
     const value = map.get(name);

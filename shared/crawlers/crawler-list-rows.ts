@@ -4,17 +4,17 @@ import { insertRows } from '../store/insert-rows.js';
 import { instant, json, storedFields, text } from '../store/stored-fields.js';
 import { type RangeSnapshot, rangeSnapshotSchema } from './table-schema.js';
 
-/** Published address ranges that this installation downloaded, and how each download ended. */
+/** Published address ranges that this installation downloaded, and the result of each download. */
 
 const list = storedFields({ feed: text, since: text, retrieved: text, snapshot: json(rangeSnapshotSchema) });
 const check = storedFields({ feed: text, checkedAt: instant, problem: text });
 
-/** How the last download of a feed ended. */
+/** Result of the last download of a feed. */
 export interface ListCheck {
   readonly feed: string;
   /** Milliseconds since the epoch. */
   readonly checkedAt: number;
-  /** Why its list was not taken; '' where it was. */
+  /** Why the list was refused; '': it was accepted. */
   readonly problem: string;
 }
 
@@ -29,7 +29,7 @@ export async function readCrawlerLists(reader: ClickHouseReader): Promise<RangeS
   return rows.map(({ snapshot }) => snapshot);
 }
 
-/** It replaces the row of the same list. @param now milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
+/** Replaces the row of the same list. @param now milliseconds since the epoch. @throws as `ClickHouseWriter.insert` */
 export async function insertCrawlerList(
   writer: ClickHouseWriter,
   snapshot: RangeSnapshot,
@@ -39,7 +39,7 @@ export async function insertCrawlerList(
   await insertRows(writer, {
     table: 'crawler_lists',
     rows: [list.toRow({ feed, since, retrieved, snapshot })],
-    // An operator may publish twice a day, and a row must win over one that a clock ahead wrote in between.
+    // `now`: an operator may publish twice a day, and this row must replace one of a process whose clock was ahead.
     deduplicationToken: `crawler_lists/${feed}/${since}/${retrieved}/${digestOf(snapshot)}/${now}`,
   });
 }
@@ -48,7 +48,7 @@ function digestOf(snapshot: RangeSnapshot): string {
   return createHash('sha256').update(JSON.stringify(snapshot)).digest('hex').slice(0, 16);
 }
 
-/** One for each feed that was ever asked. @throws as `ClickHouseReader.read` */
+/** One per feed that was ever downloaded. @throws as `ClickHouseReader.read` */
 export function readListChecks(reader: ClickHouseReader): Promise<ListCheck[]> {
   return reader.read({
     name: 'crawler_list_checks.all',
@@ -58,7 +58,7 @@ export function readListChecks(reader: ClickHouseReader): Promise<ListCheck[]> {
   });
 }
 
-/** It replaces the feed's earlier check. @throws as `ClickHouseWriter.insert` */
+/** Replaces the feed's earlier check. @throws as `ClickHouseWriter.insert` */
 export async function insertListCheck(writer: ClickHouseWriter, one: ListCheck): Promise<void> {
   await insertRows(writer, {
     table: 'crawler_list_checks',

@@ -57,17 +57,17 @@ describe('rules', () => {
     ['04-30', '192.0.2.1', 'inside'],
     ['05-01', '192.0.2.1', 'outside'],
     ['05-01', '192.0.2.17', 'inside'],
-    // The list of feed a is 60 days old: it may have changed since.
+    // The list of feed a is 60 days old and may have changed since.
     ['04-30', '192.0.2.17', 'unsure'],
-    // The list of feed b is 31 days old on the second of them.
+    // On the second day, the list of feed b is 31 days old.
     ['05-01', '203.0.113.9', 'outside'],
     ['05-02', '203.0.113.9', 'unsure'],
-    // Nobody knows what a feed said before its first list: that list counts.
+    // The content before a feed's first list is unknown, so that list applies.
     ['01-01', '192.0.2.1', 'inside'],
     ['01-01', '198.51.100.1', 'inside'],
     ['01-01', '203.0.113.9', 'unsure'],
     ['06-01', '198.51.100.1', 'inside'],
-  ])('on %s judge %s by the list of that day: %s', (at, ip, finding) =>
+  ])('on %s classify %s by the list of that day: %s', (at, ip, finding) =>
     expect(rules.verifyByRanges('Example', ip, day(at))).toBe(finding),
   );
 
@@ -77,11 +77,11 @@ describe('rules', () => {
     ['04-20', '203.0.113.65', 'Example AI'],
     ['04-20', '192.0.2.1', ''],
     ['04-20', 'no address', ''],
-  ])('on %s know whose agents %s is of: "%s"', (at, ip, operator) =>
+  ])('on %s return the operator of agents at %s: "%s"', (at, ip, operator) =>
     expect(rules.agentOperatorOf(ip, day(at))).toBe(operator),
   );
 
-  test('have a version for each stretch of time in which the same lists count', () => {
+  test('have one version per period in which the same lists apply', () => {
     const at = (text: string) => rules.versionAt(day(text));
     const versions = ['03-20', '04-10', '04-20', '05-10'].map(at);
     expect(versions.map((version) => version.slice(0, 18))).toEqual([
@@ -93,12 +93,12 @@ describe('rules', () => {
     expect(new Set(versions.map((version) => version.slice(19))).size).toBe(4);
     expect(at('03-05')).toBe(at('03-20'));
     expect(at('11-01')).toBe(at('12-31'));
-    // Lists count alike, and one of them is too old by then.
+    // The same lists apply, but one of them is too old by then.
     expect(at('01-01')).not.toBe(at('03-20'));
     expect(at('05-01')).not.toBe(at('05-02'));
   });
 
-  test('have the same version where they are loaded again, and another one where anything differs', () => {
+  test('have the same version when loaded again, and another one after any difference', () => {
     const versionOf = (changed: Partial<RuleData>) =>
       createCrawlerRules({ ...data, ...changed }).versionAt(day('06-01'));
     const { table } = data;
@@ -122,16 +122,16 @@ describe('the rules of this release', () => {
     ['20.171.206.9', 'OpenAI'],
     ['136.122.0.9', 'Google'],
     ['216.73.216.10', 'Anthropic'],
-    // Search crawlers, what people translate pages with, a social network’s own lines, and anybody.
+    // Search crawlers, translation proxies, a social network’s own lines, and others.
     ['66.249.66.1', ''],
     ['157.55.39.1', ''],
     ['31.13.24.1', ''],
     ['8.8.8.8', ''],
-  ])('know %s for an address of agents alone of "%s"', (ip, operator) =>
+  ])('classify %s as an agent address of "%s"', (ip, operator) =>
     expect(rules.agentOperatorOf(ip, now)).toBe(operator),
   );
 
-  test('count no feed as one of agents that people browse through', () => {
+  test('do not treat feeds of browsing proxies as agents', () => {
     const { feeds } = loadRuleData();
     const operators = new Set(feeds.filter(({ agents_only }) => agents_only).map(({ operator }) => operator));
     expect([...operators].sort()).toEqual([

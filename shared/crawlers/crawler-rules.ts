@@ -7,16 +7,16 @@ import { createRangeVerifier, type VerifyByRanges } from './range-verifier.js';
 import { type CrawlerIdentity, createCrawlerIdentifier } from './table.js';
 import type { Feed } from './table-schema.js';
 
-/** All that requests are judged by: the table of crawlers, and the published ranges of each day. */
+/** All rules that classify requests: the crawler table, and the published ranges of each day. */
 export interface CrawlerRules {
   readonly identify: (userAgent: string) => CrawlerIdentity | null;
   readonly verifyByRanges: VerifyByRanges;
-  /** Autonomous systems that a family's operator names as its own; empty for most. */
+  /** Autonomous systems that a family's operator documents as its own; usually empty. */
   readonly networksOf: (family: string) => ReadonlySet<number>;
   readonly agentOperatorOf: AgentOperatorOf;
   /**
-   * Names the rules that a request of this moment is judged by, e.g. `2026-11/2026-08-21/1f0c9a3b`: the table's month, the day of
-   * the newest list of ranges that counts, and a digest of all that decides. Equal texts: equal rules.
+   * Version of the rules for a request at this time, e.g. `2026-11/2026-08-21/1f0c9a3b`: the table's month, the day of
+   * the newest applicable range list, and a digest of all rules. Equal texts mean equal rules.
    */
   readonly versionAt: AtMoment<string>;
 }
@@ -27,19 +27,19 @@ export interface RuleData {
   readonly history: RangeHistory;
 }
 
-/** To be raised when the code judges the same request by the same data in another way. */
+/** Increase it when the code classifies the same request with the same data differently. */
 const JUDGEMENT = 3;
 const DIGEST_DIGITS = 8;
 
-/** @throws Error where a feed that counts has no snapshot. */
+/** @throws Error if a feed in use has no snapshot. */
 export function createCrawlerRules(data: RuleData): CrawlerRules {
   return { identify: createCrawlerIdentifier(data.table), ...createListRules(data) };
 }
 
-/** The rules that follow from the lists, too: they are made again where lists change. */
+/** Rules that depend on the lists; rebuilt when lists change. */
 export type ListRules = Omit<CrawlerRules, 'identify'>;
 
-/** @throws Error where a feed that counts has no snapshot. */
+/** @throws Error if a feed in use has no snapshot. */
 export function createListRules({ table, feeds, history }: RuleData): ListRules {
   return {
     verifyByRanges: createRangeVerifier(table.families, feeds, history),
@@ -71,7 +71,7 @@ function createNetworksOf(families: CrawlerTable['families']): CrawlerRules['net
   return (family) => ofFamily.get(family) ?? NO_NETWORKS;
 }
 
-/** The data that this release carries. */
+/** Data shipped with this release. */
 export function loadRuleData(): RuleData {
   return { table: loadCrawlerTable(), feeds: loadFeeds(), history: loadRangeHistory() };
 }

@@ -3,20 +3,20 @@ import type { AddressRanges } from './address-ranges.js';
 import { parsePrefix, rangesOfPrefixes } from './prefixes.js';
 import type { Feed, RangeSnapshot } from './table-schema.js';
 
-/** What each feed has published, oldest first, by its name. */
+/** Published lists of each feed, oldest first, by feed name. */
 export type RangeHistory = ReadonlyMap<string, readonly RangeSnapshot[]>;
 
-/** The first day on which the snapshot's list was current, in milliseconds since the epoch. */
+/** The first day of the snapshot's list, milliseconds since the epoch. */
 export function currentSince({ since, retrieved }: RangeSnapshot): number {
   return Date.parse(since ?? retrieved);
 }
 
-/** How far clocks of one installation may differ. */
+/** Largest clock difference within one installation. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 /**
- * A list without dates later than now, which a clock that was ahead gave it: such a list counts as downloaded on its first day. Null where that day
- * is later, too: nobody knows when it was downloaded.
+ * Corrects dates in the future, which a clock that was ahead recorded: the list then counts as downloaded on its first
+ * day. Null if that day is in the future too, since the download time is unknown.
  */
 export function knownBy(list: RangeSnapshot, now: number): RangeSnapshot | null {
   const latest = now + CLOCKS_DIFFER_MS;
@@ -25,20 +25,20 @@ export function knownBy(list: RangeSnapshot, now: number): RangeSnapshot | null 
   return since === undefined || Date.parse(since) > latest ? null : { ...rest, retrieved: since };
 }
 
-/** A value of the lists that are current at a moment (milliseconds since the epoch). */
+/** A value derived from the lists at a time (milliseconds since the epoch). */
 export type AtMoment<Value> = (at: number) => Value;
 
-/** The list of one feed that counts at a moment. */
+/** The applicable list of one feed at a time. */
 export interface CurrentList {
   readonly snapshot: RangeSnapshot;
   /**
-   * `fresh`: it was downloaded so near to the moment that an address outside it is not the operator's. `early`: the moment is long before the first
-   * list; `old`: long after the download.
+   * `fresh`: downloaded so close to this time that an address outside it is not the operator's. `early`: this time is
+   * long before the first list; `old`: long after the download.
    */
   readonly age: 'early' | 'fresh' | 'old';
 }
 
-/** A feed, and how long a list of it tells who is not the operator's. */
+/** A feed, and how long absence from its list proves that an address is not the operator's. */
 export type DatedFeed = Pick<Feed, 'name' | 'fresh_days'>;
 
 const FRESH_DAYS = 30;
@@ -49,9 +49,9 @@ function freshTime({ fresh_days = FRESH_DAYS }: DatedFeed): number {
 }
 
 /**
- * A value for each stretch of time in which the same lists of these feeds are current and equally fresh, made when the stretch is first asked for:
- * most never are. A moment before a feed's first list has the first one: nobody knows what was published before.
- * @throws Error where a feed has no snapshot: its crawlers would all seem spoofed.
+ * Computes a value for each period in which the same lists of these feeds apply with the same age. Values are lazy,
+ * because most are never needed. Before a feed's first list, that list applies, since earlier ones are unknown.
+ * @throws Error if a feed has no snapshot: all its crawlers would be classified as spoofed.
  */
 export function byLists<Value extends object | string>(
   feeds: readonly DatedFeed[],
@@ -71,7 +71,7 @@ export function byLists<Value extends object | string>(
   const starts = [Number.NEGATIVE_INFINITY, ...new Set(turns)].sort((a, b) => b - a);
   const values = new Map<number, Value>();
   return (at) => {
-    // Most requests are of the newest stretches.
+    // Newest first: most requests are recent.
     const since = starts.find((start) => start <= at)!;
     let value = values.get(since);
     if (value === undefined) {
@@ -88,7 +88,7 @@ function currentAt(snapshots: readonly RangeSnapshot[], freshMs: number, at: num
   return { snapshot, age: at < Date.parse(snapshot.retrieved) + freshMs ? 'fresh' : 'old' };
 }
 
-/** The addresses of several lists, merged. @throws Error for a prefix that is none. */
+/** The addresses of several lists, merged. @throws Error for an invalid prefix. */
 export function rangesOf(lists: readonly CurrentList[]): AddressRanges {
   return rangesOfPrefixes(lists.flatMap(({ snapshot }) => snapshot.prefixes.map(parsePrefix)));
 }

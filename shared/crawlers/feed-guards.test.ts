@@ -29,6 +29,6 @@ test.each([
   ['blocks are added', ['9.9.9.0/24'], ['9.9.9.0/24', '9.9.10.0/24', '9.9.11.0/25']],
   ['a block becomes four times as wide', ['9.9.8.0/24', '9.9.20.0/24'], ['9.9.8.0/22', '9.9.20.0/24']],
   ['IPv6 begins', ['9.9.9.0/24'], ['9.9.9.0/24', '2001:db8::/32']],
-])('a list is taken where %s', (_, before, after) =>
+])('a list is accepted where %s', (_, before, after) =>
   expect(() => guardChange(feed, before, after)).not.toThrow(),
 );

@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { type Prefix, parsePrefix } from './prefixes.js';
 import type { Feed } from './table-schema.js';
 
-/** What a feed may say: a wrong one would verify impostors or brand true crawlers. */
+/** Limits for feeds: a wrong feed would verify impostors or reject true crawlers. */
 
-/** Operators announce crawlers by small blocks; a wider one is a mistake or a whole hosting network. */
+/** Operators announce crawlers in small blocks. A wider block is a mistake or a whole hosting network. */
 const widestAllowed = { ipv4: 16, ipv6: 32 };
 
 /**
- * Prefixes of a feed, each once, sorted, in one spelling.
- * @throws Error naming the prefix or the count that the feed's guards refuse.
+ * Unique prefixes of a feed, sorted, in canonical form.
+ * @throws Error that names the prefix or count which the feed's guards refuse.
  */
 export function guardPrefixes(
   feed: Pick<Feed, 'name' | 'min_prefixes' | 'max_prefixes' | 'widest'>,
@@ -39,12 +39,12 @@ export function guardPrefixes(
 const LEAST_PART = 1 / 2;
 const MOST_TIMES = 10;
 
-/** A list that shrinks to less than a half, or grows more than tenfold, is more likely a fault of its server than the new list. */
+/** A list that shrinks to less than half, or grows more than tenfold, is probably a server fault. */
 export function changesTooMuch(before: number, after: number, leastPart = LEAST_PART): boolean {
   return after < before * leastPart || after > before * MOST_TIMES;
 }
 
-/** One wide prefix weighs more than all others, so addresses may shrink to a tenth. IPv6 is given out by networks of /64. */
+/** One wide prefix may outweigh all others, so addresses may shrink to a tenth. IPv6 is assigned in /64 networks. */
 const measures: ReadonlyArray<{
   readonly unit: string;
   readonly leastPart: number;
@@ -62,8 +62,9 @@ function covered(prefixes: readonly Prefix[], version: 4 | 6, width: number): nu
 }
 
 /**
- * An operator may begin to use the other version of addresses: what the list before lacks is bounded by the widest prefix alone.
- * @throws Error naming both counts where the list changed too much to be believed.
+ * An address version that the earlier list lacks is not compared, since an operator may start using it: only the widest
+ * prefix bounds it.
+ * @throws Error with both counts if the list changed too much.
  */
 export function guardChange(
   { name }: Pick<Feed, 'name'>,
@@ -74,7 +75,7 @@ export function guardChange(
   for (const { unit, leastPart, of } of measures) {
     const [was, is] = [of(old), of(found)];
     if (was > 0 && changesTooMuch(was, is, leastPart))
-      throw new Error(`${name}: ${is} ${unit} after ${was}, changed too much to be taken`);
+      throw new Error(`${name}: ${is} ${unit} after ${was}, changed too much to be accepted`);
   }
 }
 

@@ -10,19 +10,19 @@ import { createCrawlerIdentifier } from './table.js';
 import { type TableAge, tableAge } from './table-age.js';
 import type { RangeSnapshot } from './table-schema.js';
 
-/** New lists count within it in every process. */
+/** New lists apply in every process within this time. */
 const READ_MS = 10 * MINUTE_MS;
 const RETRY_MS = MINUTE_MS;
 
 export interface FollowedLists {
-  /** Judge by the lists that are known at the call. */
+  /** Use the lists known at the time of the call. */
   readonly rules: CrawlerRules;
   readonly sharedNetworkOf: SharedNetworkOf;
   data(): RuleData;
   age(): TableAge;
-  /** Resolves when the stored lists were read for the first time, or could not be. */
+  /** Resolves after the first attempt to read the stored lists, successful or not. */
   readonly ready: Promise<void>;
-  /** Reads the stored lists at once. @throws as `ClickHouseReader.read` */
+  /** Reads the stored lists immediately. @throws as `ClickHouseReader.read` */
   read(): Promise<void>;
   stop(): void;
 }
@@ -36,8 +36,8 @@ interface FollowOptions {
 }
 
 /**
- * The crawler rules with the lists of this release and those that the installation has downloaded since; looks for new ones every ten minutes.
- * While the store can not be read, the lists that are known count.
+ * The crawler rules with the lists of this release and those downloaded later. Checks for new ones every ten minutes.
+ * While the store is unavailable, the known lists apply.
  */
 export function followLists({ reader, now, logger, base = loadRuleData() }: FollowOptions): FollowedLists {
   const dataWith = (lists: readonly RangeSnapshot[]): RuleData => ({
@@ -61,7 +61,7 @@ export function followLists({ reader, now, logger, base = loadRuleData() }: Foll
     known = digest;
   }
   let identifier: CrawlerRules['identify'] | undefined;
-  /** Only who judges requests needs it. */
+  /** Created on demand: only processes that classify requests need it. */
   function identify(userAgent: string) {
     identifier ??= createCrawlerIdentifier(base.table);
     return identifier(userAgent);
@@ -75,7 +75,7 @@ export function followLists({ reader, now, logger, base = loadRuleData() }: Foll
       await read();
     } catch (error) {
       delayMs = RETRY_MS;
-      logger.warn({ err: error }, 'the stored lists of crawlers are not read');
+      logger.warn({ err: error }, 'stored crawler lists could not be read');
     }
     if (!stopped) timer = setTimeout(follow, delayMs).unref();
   }
@@ -106,8 +106,9 @@ function digestOf({ history }: RuleData): string {
 }
 
 /**
- * Both histories as one, oldest list first, as they are known at a moment; a list that both have counts as it was downloaded last. Lists of unknown feeds are left
- * out. The first list of a feed stays, whatever its dates: without any, all of its crawlers would seem spoofed.
+ * Merges both histories, oldest list first, as known at `now`. A list in both has its latest download date. Lists of
+ * unknown feeds are left out. The first list of a feed always stays: without any, all its crawlers would be classified
+ * as spoofed.
  */
 export function withLists(history: RangeHistory, lists: readonly RangeSnapshot[], now: number): RangeHistory {
   return new Map(

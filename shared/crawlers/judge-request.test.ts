@@ -19,7 +19,7 @@ describe('Lighthouse by the device that it emulates (GoogleChrome/lighthouse#149
     ['141.0.0.0', GOOGLE],
     ['119.0.0.0', GOOGLE],
     ['110.0.0.0', 396_982],
-  ])('is known in Google’s network, with Chrome %s', (version, asn) =>
+  ])('is recognised in Google’s network, with Chrome %s', (version, asn) =>
     expect(judge(onDevice(version), asn)).toMatchObject({
       bot_name: 'Chrome-Lighthouse',
       bot_operator: 'Google',
@@ -48,11 +48,11 @@ describe('Lighthouse by the device that it emulates (GoogleChrome/lighthouse#149
     }),
   );
 
-  test('is either in turn, by the network of each request', () => {
+  test('is either one, depending on the network of each request', () => {
     const names = [GOOGLE, 3_320, GOOGLE].map((asn) => judge(onDevice('141.0.0.0'), asn).bot_name);
     expect(names).toEqual(['Chrome-Lighthouse', '', 'Chrome-Lighthouse']);
   });
 
-  test('is known anywhere where it says so', () =>
+  test('is recognised anywhere if it declares itself', () =>
     expect(judge(`${onDevice('141.0.0.0')} Chrome-Lighthouse`, 3_320).bot_name).toBe('Chrome-Lighthouse'));
 });

@@ -11,11 +11,11 @@ import type { CrawlerRules } from './crawler-rules.js';
 import type { CrawlerIdentity } from './table.js';
 import { verifyClaim } from './verify-claim.js';
 
-/** What the rules are asked about. */
+/** Fields of a request that the rules use. */
 export type JudgedRequest = Pick<RawRequest, 'user_agent' | 'client_ip' | 'timestamp' | 'cdn_bot_category'> &
   Pick<Enrichment, 'asn'>;
 
-/** All that a row has by the rules of crawlers: columns of `requests` by their names. */
+/** Columns of `requests` that the crawler rules determine, by name. */
 export type Judgement = Pick<
   Enrichment,
   | 'is_bot'
@@ -32,7 +32,7 @@ export type Judgement = Pick<
   | keyof Device
 >;
 
-/** Reverse DNS: the verdict on an address that claims to be of the family, as far as it is known. */
+/** Reverse DNS: the verdict on an address that claims the family, as far as known. */
 export type AskDns = (family: string, clientIp: string) => VerificationStatus;
 
 type ClaimFields = Pick<
@@ -40,14 +40,14 @@ type ClaimFields = Pick<
   'is_bot' | 'bot_name' | 'bot_variant' | 'bot_family' | 'bot_operator' | 'bot_category' | 'ai_intent'
 >;
 
-/** All that a user agent alone decides. */
+/** Everything that the user agent alone determines. */
 interface UserAgentFacts {
   readonly identity: CrawlerIdentity | null;
   readonly claim: ClaimFields;
   readonly device: Device;
-  /** Facts of a request from outside the networks where the user agent is the crawler's; null where it is the crawler's everywhere. */
+  /** Facts for a request from outside the crawler's networks; null if the user agent is the crawler's everywhere. */
   readonly elsewhere: UserAgentFacts | null;
-  /** What came of it last: mostly it is the same. */
+  /** The last judgement, which is usually repeated. */
   last: Judgement | null;
 }
 
@@ -66,13 +66,13 @@ function factsFrom(asn: number, facts: UserAgentFacts): UserAgentFacts {
   return isCrawlers ? facts : (facts.elsewhere ?? facts);
 }
 
-/** Longer user agents are not kept: a few thousand of them would fill the memory. */
+/** Longer user agents are not cached: a few thousand of them would fill the memory. */
 const LONGEST_CACHED_USER_AGENT = 1_024;
 
 /**
- * Makes the function that classifies a request: who it claims to be, whether that holds, and what class of traffic it is. Pure apart
- * from its cache: all that it stands on beside the request is `rules` and what `askDns` answers.
- * @param cacheSize user agents whose facts are kept; some 1 KB each.
+ * Creates the function that classifies a request: the claimed crawler, whether the claim is true, and the traffic
+ * class. Pure apart from its cache: the result depends only on the request, `rules` and `askDns`.
+ * @param cacheSize user agents whose facts are cached; some 1 KB each.
  */
 export function createRequestClassifier(
   rules: CrawlerRules,
@@ -88,7 +88,7 @@ export function createRequestClassifier(
     return facts;
   }
 
-  // Whoever asks has the requests of one user agent together.
+  // Callers pass requests grouped by user agent.
   let last: { readonly userAgent: string; readonly facts: UserAgentFacts } | null = null;
 
   function factsAgain(userAgent: string): UserAgentFacts {
@@ -124,7 +124,7 @@ function judgementOf(
   verification: Verification,
   version: string,
 ): Judgement {
-  // Field by field, as in enrich.ts: several spreads take the runtime five times as long.
+  // Field by field, as in enrich.ts: several spreads take five times as long.
   return {
     is_bot: claim.is_bot,
     traffic_class: verification.traffic_class,
@@ -144,7 +144,7 @@ function judgementOf(
 }
 
 type Verification = Pick<Judgement, 'traffic_class' | 'bot_verification' | 'verification_method'> & {
-  /** Where no claim names it. */
+  /** Set if no claim names the operator. */
   readonly bot_operator?: string;
 };
 
@@ -169,8 +169,9 @@ const human: Verification = Object.freeze({
 });
 
 /**
- * A browser's user agent is a person's, unless its address is an AI operator's own or the CDN knows the client for a bot. Then
- * it is an undeclared agent: it claims no bot, so it has no name and counts as no crawler, and it is never a person.
+ * A browser's user agent is a person's, unless the address belongs to an AI operator or the CDN identifies the client
+ * as a bot. Then it is an undeclared agent. It claims no bot, so it has no name and is not counted as a crawler or a
+ * person.
  */
 function judgeUnclaimed(
   { client_ip, timestamp, cdn_bot_category }: JudgedRequest,
@@ -196,7 +197,7 @@ const noClaim: ClaimFields = Object.freeze({
   ai_intent: '',
 });
 
-/** The name, family and category stay those of the claim, whether it holds or not. */
+/** Name, family and category are those of the claim, whether it is true or not. */
 function claimOf(identity: CrawlerIdentity | null): ClaimFields {
   if (identity === null) return noClaim;
   return {
@@ -210,7 +211,7 @@ function claimOf(identity: CrawlerIdentity | null): ClaimFields {
   };
 }
 
-/** Class of a claim that is not proven false. */
+/** Class of a claim that is not disproved. */
 function classOf(category: BotCategory): TrafficClass {
   if (category === 'search') return 'search_bot';
   return category === 'ai' ? 'ai_bot' : 'other_bot';

@@ -19,13 +19,13 @@ describe('the crawler table', () => {
     expect(repeated(table.families.map(({ name }) => name))).toEqual([]);
   });
 
-  test('gives every token to one crawler', () => {
+  test('assigns every token to one crawler', () => {
     expect(
       repeated(table.crawlers.flatMap(({ tokens }) => tokens.map((token) => token.toLowerCase()))),
     ).toEqual([]);
   });
 
-  test('lets every token find its own crawler, shadowed by no other', () => {
+  test('every token finds its own crawler, hidden by no other', () => {
     const identify = createCrawlerIdentifier(table);
     const shadowed = table.crawlers.flatMap(({ name, tokens }) =>
       tokens
@@ -38,13 +38,13 @@ describe('the crawler table', () => {
     expect(shadowed).toEqual([]);
   });
 
-  test('gives an intent to AI crawlers and to no other', () => {
+  test('has an intent for AI crawlers only', () => {
     expect(
       table.crawlers.filter(({ category, intent }) => (category === 'ai') !== (intent !== undefined)),
     ).toEqual([]);
   });
 
-  test('describes no family without crawlers, nor one without a method', () => {
+  test('has no family without crawlers, and none without a method', () => {
     const used = new Set(table.crawlers.map(({ family, name }) => family ?? name));
     expect(table.families.filter(({ name }) => !used.has(name))).toEqual([]);
     expect(
@@ -54,14 +54,14 @@ describe('the crawler table', () => {
 });
 
 describe('the published ranges', () => {
-  test('hold a snapshot of every feed that a family names, and no feed that none names', () => {
+  test('include a snapshot of every feed that a family names, and no unused feed', () => {
     const named = table.families.flatMap((family) => family.feeds ?? []).sort();
     expect(feeds.map(({ name }) => name).sort()).toEqual(named);
     expect([...history.keys()].sort()).toEqual(named);
   });
 
   test.each(feeds.map((feed) => [feed.name, feed] as const))(
-    '%s passes the guards of its own refresh',
+    '%s passes its own refresh guards',
     (name, feed) => {
       for (const { prefixes } of history.get(name)!)
         expect(guardPrefixes(feed, prefixes)).toHaveLength(prefixes.length);
@@ -79,7 +79,7 @@ describe('the referrer list', () => {
     expect(list.ordinary_words.filter((word) => !sources.includes(word))).toEqual([]);
   });
 
-  test('calls no host spam that sends visitors', () => {
+  test('lists no host that sends visitors as spam', () => {
     const list = loadReferrerList();
     const { search, social, ai, spam } = list;
     const sending = [...search.hosts, ...social.hosts, ...ai.flatMap((entry) => entry.hosts)];
@@ -88,16 +88,16 @@ describe('the referrer list', () => {
     expect(sending.filter((host) => classOf(host) === 'spam')).toEqual([]);
     expect(spam.hosts.length).toBeGreaterThan(2_000);
     const known = spam.hosts.filter((host) => classOf(host) !== 'spam');
-    // The public list has a search engine that browser extensions bring along.
+    // The public list has a search engine that browser extensions install.
     expect(known).toEqual(['searchencrypt.com']);
   });
 
-  test('spells an assistant operator as the crawler table does, so that fetches and visits join', () => {
+  test('spells an assistant operator as the crawler table does, so that fetches and visits can be joined', () => {
     const operators = new Set(table.crawlers.map(({ operator }) => operator));
     const unmatched = loadReferrerList()
       .ai.map(({ operator }) => operator)
       .filter((operator) => !operators.has(operator));
-    // These send visitors but run no crawler of their own that names itself.
+    // These send visitors but run no crawler with its own name.
     expect(unmatched).toEqual([
       'Komo',
       'Felo',

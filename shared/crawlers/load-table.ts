@@ -13,9 +13,9 @@ import {
   rangeSnapshotSchema,
 } from './table-schema.js';
 
-/** The newest crawler table, and the address ranges of every day, as they lie on disk. */
+/** Loads the newest crawler table, and the address ranges of every day, from disk. */
 
-/** Every category that has a file; 'other' is what only the breadth packages know. */
+/** Categories with a file; only the generic packages recognise 'other'. */
 const categoryFiles = botCategories.filter((category) => category !== 'other');
 
 export interface CrawlerTable {
@@ -29,7 +29,7 @@ const dataFolder = fileURLToPath(new URL('./data/', import.meta.url));
 
 /**
  * Reads the newest table.
- * @throws ZodError naming the entry that does not fit the schema.
+ * @throws ZodError that names the entry which does not match the schema.
  */
 export function loadCrawlerTable(folder: string = dataFolder): CrawlerTable {
   const version = readdirSync(folder)
@@ -51,15 +51,15 @@ export function loadCrawlerTable(folder: string = dataFolder): CrawlerTable {
   };
 }
 
-/** The feeds of published ranges that families name, with the guards of their refresh. */
+/** The feeds of published ranges that families use, with their refresh guards. */
 export function loadFeeds(folder: string = dataFolder): Feed[] {
   return z.array(feedSchema).parse(JSON.parse(readFileSync(`${folder}/feeds.json`, 'utf8')));
 }
 
-/** Where `npm run refresh` writes `<date>-<feed>.json`. */
+/** `npm run refresh` writes `<date>-<feed>.json` here. */
 export const rangesFolder = `${dataFolder}ranges`;
 
-/** Every snapshot that is kept, oldest first, by feed name. @throws ZodError naming the file's fault. */
+/** All snapshots, oldest first, by feed name. @throws ZodError that describes an invalid file. */
 export function loadRangeHistory(folder: string = rangesFolder): Map<string, RangeSnapshot[]> {
   const history = new Map<string, RangeSnapshot[]>();
   // Names start with the ISO date.

@@ -1,12 +1,14 @@
 import type { HostKind } from './classify-host.js';
 import type { ReferrerList } from './referrers.js';
 
-/** Parameters of a link that say where it was found. utm_source is meant for that alone; a shop may use the others for its own purpose. */
+/**
+ * Link parameters that name the sender. utm_source has only this meaning; a shop may use the other for its own purpose.
+ */
 export type SenderParameter = 'utm_source' | 'ref';
 
 /**
- * The operator of the assistant that a value names, in any case; undefined for none. A search engine with a chat says by utm_campaign which of
- * both it was.
+ * Operator of the assistant that a value names, in any case; undefined: none. A search engine with a chat distinguishes
+ * the two by utm_campaign.
  */
 export type NamedAssistant = (
   value: string,
@@ -14,7 +16,7 @@ export type NamedAssistant = (
   campaign?: string,
 ) => string | undefined;
 
-/** A value is a name of the list, or a host (perhaps a whole URL) of an assistant. */
+/** A value is a name in the list, or an assistant's host or URL. */
 export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) => HostKind): NamedAssistant {
   const operatorOfName = new Map(
     list.ai.flatMap(({ operator, utm_sources }) => utm_sources.map((source) => [source, operator] as const)),
@@ -34,7 +36,7 @@ export function createNamedAssistant(list: ReferrerList, kindOf: (host: string) 
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//;
 
-/** '' for what names no host. */
+/** '' if the text is not a host. */
 function hostOf(name: string): string {
   const start = SCHEME.exec(name)?.[0].length ?? 0;
   const path = name.indexOf('/', start);

@@ -2,21 +2,21 @@ import { guardChange, guardPrefixes } from './feed-guards.js';
 import { parseFeed } from './parse-feed.js';
 import type { Feed, RangeSnapshot } from './table-schema.js';
 
-/** The largest feed today is 60 KB; pages that contain a list have some hundred. */
+/** The largest feed today is 60 KB; pages that contain a list have some hundred KB. */
 export const LARGEST_FEED_BYTES = 4 * 1024 ** 2;
 
 export interface ListDownload {
-  /** The feed's newest list; null for none. */
+  /** The feed's newest list; null: none. */
   readonly last: RangeSnapshot | null;
   /** ISO date. */
   readonly today: string;
-  /** The body of a URL. Rejects where it can not be had, or is larger than {@link LARGEST_FEED_BYTES}. */
+  /** The body of a URL. Rejects if it is unavailable or larger than {@link LARGEST_FEED_BYTES}. */
   readonly download: (url: string) => Promise<string>;
 }
 
 /**
- * Downloads the list that a feed publishes now. A list with the same prefixes as the last one keeps its `since`.
- * @throws Error naming what the download, the format or the feed's guards refuse.
+ * Downloads a feed's current list. A list with the same prefixes as the last one keeps its `since`.
+ * @throws Error that describes the failed download, the wrong format or the refusing guard.
  */
 export async function nextList(feed: Feed, { last, today, download }: ListDownload): Promise<RangeSnapshot> {
   const parsed = [];
@@ -39,7 +39,7 @@ export async function nextList(feed: Feed, { last, today, download }: ListDownlo
   };
 }
 
-/** Why a list was not taken, as one line of at most 300 characters. */
+/** Why a list was refused, as one line of at most 300 characters. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, 300);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFeed } from './parse-feed.js';
 
 describe('parseFeed', () => {
-  test("reads Google's shape, both versions and the time", () => {
+  test("reads Google's format, both versions and the time", () => {
     const body = JSON.stringify({
       creationTime: '2026-11-01T00:00:00',
       prefixes: [
@@ -18,17 +18,17 @@ describe('parseFeed', () => {
   });
 
   test.each(['', '<html>', '{}', '{"prefixes":[]}', '{"prefixes":[{}]}', '{"prefixes":[{"ipv4Prefix":7}]}'])(
-    'refuses %s where that shape is expected',
+    'refuses %s if that format is expected',
     (body) => expect(() => parseFeed('prefixes', body)).toThrow(),
   );
 
-  test('reads announced prefixes as RIPEstat gives them', () => {
+  test('reads announced prefixes as RIPEstat returns them', () => {
     const body = JSON.stringify({ data: { prefixes: [{ prefix: '157.240.0.0/17', timelines: [] }] } });
     expect(parseFeed('ripestat', body).prefixes).toEqual(['157.240.0.0/17']);
     expect(() => parseFeed('ripestat', '{"data":{}}')).toThrow();
   });
 
-  test('finds addresses in lines, in JSON and in a page, and nothing that only looks like one', () => {
+  test('finds addresses in lines, in JSON and in a page, and no similar texts', () => {
     const body = `203.0.113.7\n198.51.100.0/24\r\n2001:db8::1
       {"ip":"203.0.113.8","v6":["2001:db8:0:1::/64"]}
       <style>a::before{} b::after{}</style><li>203.0.113.9</li> version 1.2.3 or 1.2.3.4.5, at 12:30:45, 999.1.1.1, dead::beef::1`;

@@ -5,13 +5,13 @@ import type { Feed } from './table-schema.js';
 /** The prefixes in a feed's body, as the operator writes them. */
 export interface ParsedFeed {
   readonly prefixes: string[];
-  /** When the operator says the list was made. */
+  /** Creation time according to the operator. */
   readonly published: string | null;
 }
 
 const LONGEST_TIME = 64;
 
-/** Google's shape, which most operators took over. */
+/** Google's format, which most operators adopted. */
 const prefixesSchema = z.object({
   creationTime: z
     .string()
@@ -36,7 +36,7 @@ const ripestatSchema = z.object({
   data: z.object({ prefixes: z.array(z.object({ prefix: z.string().min(1) })).min(1) }),
 });
 
-/** @throws Error (zod's or JSON's) naming what does not fit the feed's format. */
+/** @throws Error (zod's or JSON's) that describes a mismatch with the feed's format. */
 export function parseFeed(format: Feed['format'], body: string): ParsedFeed {
   switch (format) {
     case 'prefixes': {
@@ -59,7 +59,7 @@ export function parseFeed(format: Feed['format'], body: string): ParsedFeed {
 const CANDIDATE =
   /(?<![\w.:/-])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})(?:\/\d{1,3})?(?![\w:-]|\.\d)/gi;
 
-/** Addresses and prefixes anywhere in lines, JSON or a page; what only looks like one is left out. */
+/** Addresses and prefixes anywhere in lines, JSON or a page; similar texts are left out. */
 function addressesIn(body: string): string[] {
   return (body.match(CANDIDATE) ?? []).filter((text) => {
     const address = text.replace(/\/.*/, '');

@@ -1,7 +1,7 @@
 import { parseAddress } from '../requests/address.js';
 import type { AddressRanges } from './address-ranges.js';
 
-/** Published prefixes (192.0.2.0/24, 2001:db8::/32, single addresses) as ranges. */
+/** Converts published prefixes (192.0.2.0/24, 2001:db8::/32, single addresses) to ranges. */
 
 export interface Prefix {
   readonly version: 4 | 6;
@@ -10,7 +10,7 @@ export interface Prefix {
   readonly end: bigint;
 }
 
-/** @throws Error naming the text where it is no prefix, or where bits are set beyond its length. */
+/** @throws Error with the text if it is not a prefix or has bits set beyond its length. */
 export function parsePrefix(text: string): Prefix {
   const slash = text.indexOf('/');
   const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
@@ -25,7 +25,7 @@ export function parsePrefix(text: string): Prefix {
   return { version, length, start, end: start + size - 1n };
 }
 
-/** Merges prefixes of either version, overlapping or not, into ranges that binary search can use. */
+/** Merges prefixes of both versions, overlapping or not, into ranges for binary search. */
 export function rangesOfPrefixes(prefixes: readonly Prefix[]): AddressRanges {
   const ipv4 = merge(prefixes.filter(({ version }) => version === 4));
   const ipv6 = merge(prefixes.filter(({ version }) => version === 6));

@@ -4,12 +4,12 @@ import { type AtMoment, byLists, type RangeHistory, rangesOf } from './dated-ran
 import type { FamilyEntry, Feed } from './table-schema.js';
 
 /**
- * What the ranges that a family's operator published say of an address. `unsure`: outside a list that is too old to tell, since operators add
- * addresses (`fresh_days` of a feed).
+ * Position of an address relative to the operator's published ranges. `unsure`: outside a list that is too old to
+ * decide, since operators add addresses (`fresh_days` of a feed).
  */
 export type RangeFinding = 'inside' | 'outside' | 'unsure';
 
-/** The finding at a moment (milliseconds since the epoch); null for a family without ranges. */
+/** The finding at a time (milliseconds since the epoch); null for a family without ranges. */
 export type VerifyByRanges = (family: string, clientIp: string, at: number) => RangeFinding | null;
 
 interface Published {
@@ -18,8 +18,9 @@ interface Published {
 }
 
 /**
- * Builds the check from all snapshots that are kept: a request is judged by the list of its day. All feeds of a family count together.
- * @throws Error where a family names a feed that is unknown or has no snapshot: its crawlers would all seem spoofed.
+ * Builds the check from all snapshots: a request is classified by the list of its day. All feeds of a family are
+ * combined.
+ * @throws Error if a family's feed is unknown or has no snapshot: all its crawlers would be classified as spoofed.
  */
 export function createRangeVerifier(
   families: readonly FamilyEntry[],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/** Sites that send visitors, by kind (`data/referrers-<year>-<month>.json`). A host stands for its subdomains. */
+/** Sites that send visitors, by kind (`data/referrers-<year>-<month>.json`). A host includes its subdomains. */
 
 /** The host of a website, or the package of an Android app, which may have an underscore. */
 const host = z.string().regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/);
@@ -11,10 +11,10 @@ const kindSchema = z.strictObject({ hosts: z.array(host), patterns: z.array(z.st
 export const referrerListSchema = z.strictObject({
   search: kindSchema,
   social: kindSchema,
-  spam: z.strictObject({ hosts: z.array(host) }).describe('Hosts that the public list of spam lacks'),
+  spam: z.strictObject({ hosts: z.array(host) }).describe('Spam hosts missing from the public list'),
   ordinary_words: z
     .array(z.string())
-    .describe('Values of utm_sources that mean other things too: only utm_source names an assistant by them'),
+    .describe('Values of utm_sources with other meanings: they name an assistant only in utm_source'),
   ai: z.array(
     z.strictObject({
       operator: z.string().describe("Same name as the operator of the assistant's crawlers"),
@@ -22,10 +22,10 @@ export const referrerListSchema = z.strictObject({
       paths: z
         .array(z.string())
         .optional()
-        .describe('host/path-prefix or host/path?name=value, where the host is also something else'),
+        .describe('host/path-prefix or host/path?name=value, if the host also has other uses'),
       utm_sources: z
         .array(z.string())
-        .describe('value, or value&utm_campaign=value where the value alone is also something else'),
+        .describe('value, or value&utm_campaign=value if the value alone has other meanings'),
     }),
   ),
 });
@@ -33,7 +33,7 @@ export type ReferrerList = z.infer<typeof referrerListSchema>;
 
 export const spamHost = host;
 
-/** Known referrer spam as the public list has it (`data/referrer-spam.json`); `npm run refresh` renews it. */
+/** Known referrer spam from the public list (`data/referrer-spam.json`), updated by `npm run refresh`. */
 export const spamListSchema = z.strictObject({
   source: z.url(),
   licence: z.string(),
@@ -45,7 +45,7 @@ export type SpamList = z.infer<typeof spamListSchema>;
 const folder = fileURLToPath(new URL('./data/', import.meta.url));
 export const spamListFile = `${folder}referrer-spam.json`;
 
-/** Reads the newest list, with all known spam. @throws ZodError where it does not fit the schema. */
+/** Reads the newest list, with all known spam. @throws ZodError if it does not match the schema. */
 export function loadReferrerList(): ReferrerList {
   const newest = readdirSync(folder)
     .filter((name) => /^referrers-\d{4}-\d{2}\.json$/.test(name))
@@ -60,16 +60,18 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** How visits that assistants sent are recognised, as answers show it. */
+/** Criteria for visits from assistants, as shown in responses. */
 export interface AiDetection {
-  /** Hosts, which stand for their subdomains, and `host/path-prefix` or `host/path?name=value` where the host is also something else. */
+  /**
+   * Hosts including their subdomains, and `host/path-prefix` or `host/path?name=value` if the host also has other uses.
+   */
   readonly referrerHosts: readonly string[];
   readonly utmSources: readonly string[];
-  /** Whose assistants are recognised. */
+  /** Operators of recognised assistants. */
   readonly operators: readonly string[];
 }
 
-/** What the list says of assistants, without which assistant it is. */
+/** The list's criteria, without the assignment to assistants. */
 export function aiDetectionOf({ ai }: ReferrerList): AiDetection {
   return {
     referrerHosts: ai.flatMap(({ hosts, paths = [] }) => [...hosts, ...paths]),

@@ -24,7 +24,7 @@ test.each([
   expect(sharedNetworkOf(address, asn, at)).toBe(kind);
 });
 
-it("finds every range that a search engine's crawlers are verified by, and calls no fetcher a crawler", () => {
+it('finds every range that verifies a search engine’s crawlers, and no range of a fetcher', () => {
   const feed = (name: string) => ruleData.history.get(name)!.at(-1)!.prefixes[0]!.split('/')[0]!;
   for (const name of [
     'google-common-crawlers',

@@ -24,7 +24,7 @@ const data = {
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-test('the age of each feed is that of its last download, whenever its list began to stand', () => {
+test('the age of each feed is that of its last download, regardless of its list’s first day', () => {
   expect(tableAge(data, NOW)).toEqual({
     table: 'crawlers-2026-11',
     newest_list_days: 2,
@@ -35,7 +35,7 @@ test('the age of each feed is that of its last download, whenever its list began
   expect(tableAge(data, NOW + DAY)).toMatchObject({ oldest_list_days: 30, old_lists: ['b'] });
 });
 
-test('a list of 30 days is told in the log, on the day and every day after, and its age as a metric', async () => {
+test('a list of 30 days is logged on that day and every day after, and its age is a metric', async () => {
   const lines: string[] = [];
   const registry = new Registry();
   const logger = pino({}, { write: (line: string) => void lines.push(line) });

@@ -4,19 +4,19 @@ import type { Logger } from '../logging/log.js';
 import type { ListCheck } from './crawler-list-rows.js';
 import type { RuleData } from './crawler-rules.js';
 
-/** Past it a list has probably changed: new crawlers' addresses are missing, and old ones are somebody else's. */
+/** An older list has probably changed: addresses of new crawlers are missing, and old ones have other owners. */
 const OLD_DAYS = 30;
 
-/** How old the data are that requests are judged by; whole days since each was downloaded. */
+/** Age of the classification data, in whole days since each download. */
 export interface TableAge {
-  /** Folder of the table of crawlers. */
+  /** Folder of the crawler table. */
   readonly table: string;
-  /** Of the list that was downloaded last. */
+  /** Age of the list that was downloaded last. */
   readonly newest_list_days: number;
   readonly oldest_list_days: number;
   /** Feeds whose newest list is 30 days old or older. */
   readonly old_lists: readonly string[];
-  /** Feeds whose last download this installation did not take, and why. */
+  /** Feeds whose last download was refused, with the reason. */
   readonly refused_lists: readonly Pick<ListCheck, 'feed' | 'problem'>[];
 }
 
@@ -51,7 +51,10 @@ interface WatchOptions {
   now(): number;
 }
 
-/** Tells the ages as a metric, and warns in the log at once and each day while a list is old. @returns what ends it. */
+/**
+ * Exports the ages as a metric. Logs a warning immediately and then daily while a list is old. @returns a function that
+ * stops this.
+ */
 export function watchTableAge(dataNow: () => Aged, { registry, logger, now }: WatchOptions): () => void {
   new Gauge({
     name: 'loglane_crawler_ranges_age_days',

@@ -9,7 +9,7 @@ const identify = createCrawlerIdentifier(loadCrawlerTable());
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const ios = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-/** What people send: desktop and mobile browsers, televisions, consoles, web views inside apps. */
+/** User agents of people: desktop and mobile browsers, televisions, consoles, web views inside apps. */
 const people = [
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/131.0.0.0 Safari/537.36`,
   `Mozilla/5.0 (Windows NT 6.1; WOW64) ${webkit} Chrome/109.0.5414.120 Safari/537.36`,
@@ -76,7 +76,7 @@ const people = [
   'Dalvik/2.1.0 (Linux; U; Android 13; SM-G991B Build/TP1A.220624.014)',
 ];
 
-test.each(people)('takes a person for no bot: %s', (userAgent) => {
+test.each(people)('classifies a person as no bot: %s', (userAgent) => {
   expect(identify(userAgent)).toBeNull();
 });
 
@@ -87,7 +87,7 @@ const onAndroid = (app: string) =>
 const onDesktop = (app: string) =>
   `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} ${app} Chrome/138.0.7204.243 Electron/37.3.1 Safari/537.36`;
 
-describe('an app of people', () => {
+describe('an app for people', () => {
   test.each([
     [onPhone('[Pinterest/iOS]'), 'Pinterest'],
     [onAndroid('[Pinterest/Android]'), 'Pinterest'],
@@ -160,7 +160,7 @@ describe('an app of people', () => {
       `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webkit} Chrome/141.0.0.0 Safari/537.36 Feedly preview`,
       'Feedly',
     ],
-  ])('is a crawler where the same name has no browser, or says that it is one: %s', (userAgent, name) =>
+  ])('is a crawler if the same name has no browser, or declares itself one: %s', (userAgent, name) =>
     expect(identify(userAgent)?.name).toBe(name),
   );
 });
@@ -196,9 +196,7 @@ describe('a word of everyday language', () => {
     ['Expanse, a Palo Alto Networks company', 'Expanse'],
     ['Ruby', 'Ruby'],
     ['hyper/1.0', 'reqwest'],
-  ])('is one where no browser is named: %s', (userAgent, name) =>
-    expect(identify(userAgent)?.name).toBe(name),
-  );
+  ])('is one if no browser is named: %s', (userAgent, name) => expect(identify(userAgent)?.name).toBe(name));
 
   test.each([
     'Spider 8',
@@ -223,14 +221,14 @@ describe('browsers in the tests of other recognisers', () => {
     expect(calledBots(agents)).toEqual([]);
   });
 
-  test('that are often called bots are people', () => {
+  test('that are often classified as bots are people', () => {
     const agents = readAgents('browsers-like-bots.txt');
     expect(agents.length).toBeGreaterThan(150);
     expect(calledBots(agents)).toEqual([]);
   });
 });
 
-describe('a word of bots in the longer name of an app', () => {
+describe('a bot word in the longer name of an app', () => {
   test.each([
     'BabyMonitor/3.1',
     'NetMonitorBrowser/1.0',
@@ -264,7 +262,7 @@ describe('a word of bots in the longer name of an app', () => {
     ['CybaaAgent', 'CybaaBot'],
     ['ProxyChecker/2.0', 'ProxyChecker'],
     ['MonitoRSS/1.0', 'MonitoRSS'],
-  ])('is a bot’s where it is a word, a bot’s name or listed: %s', (token, name) => {
+  ])('is a bot’s if it is a whole word, a bot’s name or listed: %s', (token, name) => {
     const found = identify(
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36 ${token}`,
     );

@@ -8,7 +8,7 @@ const samples = createRequire(import.meta.url)('crawler-user-agents') as Array<{
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko';
 
-describe('a crawler has the operator and the kind that its pages state', () => {
+describe('a crawler has the operator and the kind from its documentation', () => {
   test.each([
     ['GoToSocial/0.17.3 (+https://gts.example)', 'GoToSocial', 'GoToSocial', 'social', null],
     ['gotosocial/0.19.2+git-90851fc (+https://a.example)', 'GoToSocial', 'GoToSocial', 'social', null],
@@ -84,7 +84,7 @@ describe('a crawler has the operator and the kind that its pages state', () => {
     expect(identify(userAgent)).toMatchObject({ name, operator, category, aiIntent }),
   );
 
-  test('for most of the samples of the public crawler list', () => {
+  test('for most samples of the public crawler list', () => {
     const agents = samples.flatMap(({ instances = [] }) => instances);
     const unknown = agents.filter((agent) => identify(agent)?.operator === '');
     expect(unknown.length / agents.length).toBeLessThan(0.3);
@@ -106,6 +106,6 @@ test.each([
   ['Baiduspider-ads', 'Baiduspider-ads'],
   ['AdsBot-Google-Mobile-Apps', 'AdsBot-Google-Mobile-Apps'],
   ['Amazon-Advertising-ad-standards-bot/1.0', 'Amazon-Advertising-ad-standards-bot'],
-])('an agent that robots.txt names apart has a name of its own: %s', (userAgent, name) =>
+])('an agent with its own name in robots.txt has its own entry: %s', (userAgent, name) =>
   expect(identify(userAgent)?.name).toBe(name),
 );

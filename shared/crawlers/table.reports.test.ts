@@ -3,7 +3,7 @@ import { recogniseDevice } from '../requests/recognise-device.js';
 import { loadCrawlerTable } from './load-table.js';
 import { createCrawlerIdentifier, UNKNOWN_CLIENT } from './table.js';
 
-/** User agents of public reports about other recognisers, by the issue that has them. */
+/** User agents of public reports about other recognisers, by issue. */
 
 const identify = createCrawlerIdentifier(loadCrawlerTable());
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';

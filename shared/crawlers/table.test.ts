@@ -19,7 +19,7 @@ describe('identifyCrawler', () => {
   test('recognises every sample user agent of the public crawler list as a bot', () => {
     const agents = samples.flatMap(({ instances = [] }) => instances);
     expect(agents.length).toBeGreaterThan(2_000);
-    // Apps that people browse with. The list takes the build of Android, the app or its view for a bot.
+    // Apps for browsing. The public list takes Android's build, the app or its view for a bot.
     const people = [
       /Build\/AP3A\.240617\.008; wv\).* Instagram /,
       /MetaIAB Facebook$/,
@@ -126,22 +126,22 @@ describe('identifyCrawler', () => {
     ['meta-externalagent/1.1', 'training'],
     ['Meta-ExternalFetcher/1.1', 'fetcher'],
     ['MistralAI-User/1.0', 'fetcher'],
-  ])('tells what %s fetches for', (token, aiIntent) => {
+  ])('returns the purpose of %s', (token, aiIntent) => {
     expect(identify(`Mozilla/5.0 (compatible; ${token})`)).toMatchObject({ category: 'ai', aiIntent });
   });
 
-  test('a token counts only where it stands whole', () => {
+  test('a token counts only as a whole word', () => {
     for (const around of ['x%s', '%sx', 'not-%s', '%s-ng', '%s_2', 'Ä%s', '%sé', '机%s', '𝐀%s', '%s𝐀']) {
       expect(identify(around.replace('%s', 'Googlebot'))?.family, around).not.toBe('Google');
     }
   });
 
-  test('prefers the crawler to the tool that it is built with, in either order', () => {
+  test('prefers the crawler to the tool that it uses, in either order', () => {
     expect(identify('Mozilla/5.0 HeadlessChrome/119.0 (compatible; AhrefsBot/7.0)')?.name).toBe('AhrefsBot');
     expect(identify('AhrefsBot/7.0 python-requests/2.31')?.name).toBe('AhrefsBot');
   });
 
-  test('a bot that no table lists takes the name of its product and can never be verified', () => {
+  test('a bot in no table gets its product name and is never verified', () => {
     const identity = identify('Mozilla/5.0 (compatible; ExampleCorpBot/2.1; +https://example.com/bot)');
     expect(identity).toMatchObject({
       name: 'ExampleCorpBot',
@@ -158,11 +158,11 @@ describe('identifyCrawler', () => {
     'bot/1.0',
     'Spider',
     'Mozilla/5.0 (compatible; +http://www.example.com/bot)',
-  ])('a name that any bot may have says nothing of its category: %j', (userAgent) => {
+  ])('a name that any bot may have says nothing about its category: %j', (userAgent) => {
     expect(identify(userAgent)).toMatchObject({ category: 'other', method: 'none' });
   });
 
-  test('answers any text, with a name of bounded length', () => {
+  test('accepts any text and returns a name of bounded length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const identity = identify(`${text} bot`);
@@ -186,7 +186,7 @@ describe('productName', () => {
 });
 
 describe('createTokenIndex', () => {
-  test('finds the token that a naive whole-word search finds', () => {
+  test('finds the same token as a naive whole-word search', () => {
     const tokens = ['ab', 'ab cd', 'cd', 'a-b', 'd.c', 'cc/'];
     const find = createTokenIndex(tokens.map((token) => ({ tokens: [token], weak: false, value: token })));
     const naive = (text: string): string | null => {
@@ -239,11 +239,12 @@ describe('verifyByRanges', () => {
     ['Anthropic', '2026-08-28T12:00:00Z', 'outside'],
     ['Anthropic', '2026-09-20T12:00:00Z', 'outside'],
     ['Anthropic', '2026-09-21T00:00:00Z', 'unsure'],
-  ])('%s tells less of an address outside its list the older that is: at %s %s', (family, at, finding) =>
-    expect(verify(family, '8.8.8.8', Date.parse(at))).toBe(finding),
+  ])(
+    '%s is less certain for an address outside its list the older that is: at %s %s',
+    (family, at, finding) => expect(verify(family, '8.8.8.8', Date.parse(at))).toBe(finding),
   );
 
-  test('refuses to start without a snapshot, rather than call every crawler of the family spoofed', () => {
+  test('refuses to start without a snapshot, instead of classifying every crawler of the family as spoofed', () => {
     expect(() => createRangeVerifier(table.families, loadFeeds(), new Map())).toThrow(/no snapshot/);
     expect(() => createRangeVerifier(table.families, [], loadRangeHistory())).toThrow(/unknown feed/);
   });

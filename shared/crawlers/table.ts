@@ -4,34 +4,41 @@ import { createGenericBotRecogniser, type GenericBot } from './generic-bot.js';
 import type { CrawlerTable } from './load-table.js';
 import { createTokenIndex } from './token-index.js';
 
-/** Who a user agent claims to be. The claim is checked apart (range-verifier.ts, the enricher's DNS verifier). */
+/**
+ * Identity that a user agent claims. The claim is checked elsewhere (range-verifier.ts, the enricher's DNS verifier).
+ */
 
 export const verificationMethods = ['none', 'ranges', 'reverse_dns', 'ranges_then_reverse_dns'] as const;
 export type VerificationMethod = (typeof verificationMethods)[number];
 
 export interface CrawlerIdentity {
   readonly name: string;
-  /** smartphone, mobile or desktop where the crawler has these variants; else ''. */
+  /** smartphone, mobile or desktop if the crawler has these variants; else ''. */
   readonly variant: string;
   /** Unit of verification. */
   readonly family: string;
-  /** '' where nobody is known to answer for it. */
+  /** '' if unknown. */
   readonly operator: string;
   readonly category: BotCategory;
   readonly aiIntent: AiIntent | null;
   readonly method: VerificationMethod;
-  /** Autonomous systems from which alone the user agent is the crawler's, because people send it, too; null: any. */
+  /**
+   * The user agent is the crawler's only from these autonomous systems, because people also send it; null: from any.
+   */
   readonly onlyFrom: ReadonlySet<number> | null;
 }
 
 /**
- * A client that names nothing. No browser sends an empty user agent, so it counts as a bot of category
- * 'other'; sources write '-' for it.
+ * A client without a user agent ('-' in logs). No browser sends an empty one, so it counts as a bot of category
+ * 'other'.
  */
 const NO_USER_AGENT = 'No user agent';
-/** A client whose user agent is the text of an attack, or a browser's without the browser. No browser of people sends either. */
+/**
+ * A client whose user agent is the text of an attack, or begins like a browser's without naming one. People's browsers
+ * send neither.
+ */
 export const UNKNOWN_CLIENT = 'Unknown client';
-/** Names given to clients whose user agent identifies nobody. */
+/** Names of clients whose user agent identifies nobody. */
 export const NAMELESS_CLIENTS: readonly string[] = [NO_USER_AGENT, UNKNOWN_CLIENT];
 const noUserAgent = nameless(NO_USER_AGENT);
 const unknownClient = nameless(UNKNOWN_CLIENT);
@@ -49,7 +56,7 @@ function nameless(name: string): CrawlerIdentity {
   });
 }
 
-/** Identities of one table entry: the second is the mobile variant's, where there is one. */
+/** Identities of one table entry; `mobile` is the mobile variant, if any. */
 interface Identities {
   readonly desktop: CrawlerIdentity;
   readonly mobile: CrawlerIdentity | null;
@@ -58,11 +65,10 @@ interface Identities {
 const MOBILE = /\bMobile\b/;
 
 /**
- * Precompiles a table into one function from a user agent to who it claims to be, null for people. It scans
- * once for whole tokens: Claude-User is never taken for ClaudeBot, nor Googlebot-Image for Googlebot. Where
- * several crawlers are named the first wins, but a tool (HTTP library, headless browser) yields to any
- * other, since crawlers are built with tools. What counts follows from the form of the user agent (browser-form.ts). Answers are
- * shared and frozen; cache them by user agent.
+ * Compiles a table into a function from a user agent to the claimed identity; null for people. One scan finds whole
+ * tokens: Claude-User is never ClaudeBot, nor Googlebot-Image Googlebot. If several crawlers are named the first wins.
+ * A tool (HTTP library, headless browser) yields to any other, since crawlers use tools. The user agent's form decides
+ * which tokens count (browser-form.ts). Identities are shared and frozen; cache them by user agent.
  */
 export function createCrawlerIdentifier(table: CrawlerTable): (userAgent: string) => CrawlerIdentity | null {
   const methods = methodsOfFamilies(table);
@@ -123,7 +129,7 @@ function listed(found: Identities | null, userAgent: string): CrawlerIdentity | 
   return found.mobile !== null && MOBILE.test(userAgent) ? found.mobile : found.desktop;
 }
 
-/** As entries have it. Since version 101, Chrome shows the first number of its version alone. */
+/** Spelled as in the table's entries. Since version 101 Chrome only shows its major version. */
 function withoutVersion(userAgent: string): string {
   return userAgent.replace(/\bChrome\/\d+\.0\.0\.0/, 'Chrome/*.0.0.0');
 }
@@ -137,7 +143,7 @@ function methodsOfFamilies(table: CrawlerTable): Map<string, VerificationMethod>
   );
 }
 
-/** A name out of a user agent can equal a family that has a method; it must not borrow its verification. */
+/** A name from a user agent can equal a family with a verification method, but must not use its verification. */
 function identityOfGeneric({ name, category }: GenericBot): CrawlerIdentity {
   return Object.freeze({ ...nameless(name), category });
 }

@@ -36,7 +36,7 @@ describe('an unknown client', () => {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15',
     `${windows} ${webkit} Safari/537.36`,
     `User-Agent: ${windows} ${webkit} Chrome/120.0.0.0 Safari/537.36`,
-  ])('begins as a browser does, and has none: %s', (userAgent) =>
+  ])('begins like a browser, but names none: %s', (userAgent) =>
     expect(identify(userAgent)).toMatchObject({
       name: UNKNOWN_CLIENT,
       category: 'other',
@@ -98,16 +98,16 @@ describe('an unknown client', () => {
     '<user_agent>',
     "headers['User-Agent']",
     'your-user-agent',
-  ])('sends a text in the place of a user agent: %s', (userAgent) =>
+  ])('sends a text instead of a user agent: %s', (userAgent) =>
     expect(identify(userAgent)?.name).toBe(UNKNOWN_CLIENT),
   );
 
-  test.each(['', '-', ' ', '\t', '""', '"-"', "''"])('is another thing than no user agent: %j', (userAgent) =>
+  test.each(['', '-', ' ', '\t', '""', '"-"', "''"])('differs from a missing user agent: %j', (userAgent) =>
     expect(identify(userAgent)?.name).toBe('No user agent'),
   );
 
   test.each([
-    // A web view of macOS, a television, a console and apps that send no browser.
+    // A web view of macOS, a television, a console and apps that name no browser.
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 15_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Keepsafe Browser',
@@ -115,14 +115,14 @@ describe('an unknown client', () => {
     'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
     'Mozilla/5.0 (X11; U; Linux i686; en-US; rv:1.7.8) Gecko/20050511',
     'MyShop/5.2.1 (iPhone; iOS 17.4; Scale/3.00)',
-    // Safari 2 named no version.
+    // Safari 2 sends no version.
     'Mozilla/5.0 (Macintosh; U; PPC Mac OS X; en) AppleWebKit/418.8 (KHTML, like Gecko) Safari/419.3',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Safari/604.1',
     'Mozilla/5.0 (Windows NT 5.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/49.0.2623.112 Safari/537.36',
-  ])('is none that has a browser or a device: %s', (userAgent) => expect(identify(userAgent)).toBeNull());
+  ])('is no client with a browser or a device: %s', (userAgent) => expect(identify(userAgent)).toBeNull());
 });
 
-describe('what copies put around a user agent', () => {
+describe('copying artefacts around a user agent', () => {
   const chrome = `${windows} ${webkit} Chrome/141.0.0.0 Safari/537.36`;
 
   test.each([
@@ -133,15 +133,18 @@ describe('what copies put around a user agent', () => {
     `'${chrome}'`,
     `"${chrome}`,
     `' ${chrome} '`,
-  ])('makes a person no bot: %j', (userAgent) => expect(identify(userAgent)).toBeNull());
+  ])('do not make a person a bot: %j', (userAgent) => expect(identify(userAgent)).toBeNull());
 
   test.each([' GPTBot/1.2', '"GPTBot/1.2"', "'Mozilla/5.0 (compatible; GPTBot/1.2)"])(
-    'makes a crawler no other: %j',
+    'do not change the crawler: %j',
     (userAgent) => expect(identify(userAgent)?.name).toBe('GPTBot'),
   );
 });
 
-/** The HTTP clients of apps: no browser asked, as device-detector's libraries, omrilotan/isbot#238 and matomo-org/device-detector#5377 say. */
+/**
+ * HTTP clients of apps, not browsers, according to device-detector's libraries, omrilotan/isbot#238 and
+ * matomo-org/device-detector#5377.
+ */
 describe('an app without a browser', () => {
   test.each([
     ['MyShop/5 CFNetwork/1568.200.51 Darwin/24.1.0', 'CFNetwork'],
@@ -153,12 +156,12 @@ describe('an app without a browser', () => {
     ['MyShop/1.0 (com.acme.shop; build:1; iOS 17.0.0) Alamofire/5.4.3', 'Alamofire'],
     ['MyShop/5.2 okhttp/4.9', 'okhttp'],
     ['Dart/3.1 (dart:io)', 'Dart'],
-  ])('%s is the tool that it asks with', (userAgent, name) =>
+  ])('%s is classified as its tool', (userAgent, name) =>
     expect(identify(userAgent)).toMatchObject({ name, category: 'tool' }),
   );
 });
 
-test('forms are read of any text, at once', () => {
+test('the form of any text is found quickly', () => {
   const part = fc.constantFrom(
     'Mozilla/5.0 (',
     'Android 10; ',
@@ -197,7 +200,7 @@ test.each([
   'Gecko/1.1',
   ' 1',
   'a(',
-])('a long row of %j is read in linear time', (piece) => {
+])('a long repetition of %j takes linear time', (piece) => {
   const text = `Mozilla/5.0 AppleWebKit/605 ${piece.repeat(20_000)}`;
   const began = performance.now();
   identify(text);

@@ -1,9 +1,9 @@
-/** Finds the first of many tokens that stands whole in a text. */
+/** Finds the first of many tokens that is a whole word of a text. */
 
 export interface TokenEntry<Value> {
-  /** Compared without case. One ending with '/' must be followed by '/' in the text. */
+  /** Compared without case. A token that ends with '/' must be followed by '/' in the text. */
   readonly tokens: readonly string[];
-  /** A weak entry yields to any other that the text also holds. */
+  /** A weak entry yields to any other in the text. */
   readonly weak: boolean;
   readonly value: Value;
 }
@@ -14,7 +14,7 @@ interface Phrase<Value> {
   readonly value: Value;
 }
 
-/** Characters that make up a word; any other ends it. */
+/** Characters of a word; any other ends it. */
 const wordCharacter = new Uint8Array(128);
 for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.!') {
   wordCharacter[character.charCodeAt(0)] = 1;
@@ -22,13 +22,13 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 
 const LETTER = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** Letters of any script are part of a word: a token behind one does not stand whole. */
+/** Letters of any script are part of a word, so a token next to one is not whole. */
 function isWordCharacter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code < 128 ? wordCharacter[code] === 1 : LETTER.test(characterAt(text, at));
 }
 
-/** The whole character of which a code unit is one half or all. */
+/** The full character at a code unit, also for the second half of a surrogate pair. */
 function characterAt(text: string, at: number): string {
   const code = text.charCodeAt(at);
   const isSecondHalf = code >= 0xdc00 && code <= 0xdfff && at > 0;
@@ -36,15 +36,15 @@ function characterAt(text: string, at: number): string {
 }
 
 /**
- * Builds the finder. The text is split into words; a word is looked up only if some token starts with a word
- * of its first letter and length, so that most words of a browser's user agent cost no look-up
- * (0.6 µs for Chrome's, measured). At one place the longest token wins.
+ * Builds the finder. The text is split into words. A word is looked up only if some token begins with a word of the
+ * same first letter and length. Most words of a browser's user agent therefore need no look-up (0.6 µs for Chrome's).
+ * At one position the longest token wins.
  */
 export function createTokenIndex<Value>(
   entries: readonly TokenEntry<Value>[],
 ): (text: string) => Value | null {
   const phrasesByWord = new Map<string, Phrase<Value>[]>();
-  // Per first character, a bit for each word length (31 and longer share the last).
+  // By first character, a bit per word length (31 and longer share the last).
   const lengths = new Int32Array(128);
   for (const { tokens, weak, value } of entries) {
     for (const token of tokens) {

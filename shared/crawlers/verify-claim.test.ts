@@ -22,7 +22,7 @@ test.each([
   ['ranges_then_reverse_dns', 'inside', '', 'verified', 'ranges', []],
   ['ranges_then_reverse_dns', 'outside', '', 'pending', 'reverse_dns', ['X 192.0.2.1']],
   ['ranges_then_reverse_dns', 'unsure', '', 'pending', 'reverse_dns', ['X 192.0.2.1']],
-  // A CDN's verdict decides what ranges leave open, and never what a fresh list says.
+  // A CDN's verdict decides if the ranges do not, and never overrules a fresh list.
   ['none', 'inside', 'AI Crawler', 'verified', 'cdn', []],
   ['ranges', 'outside', 'AI Crawler', 'spoofed', 'ranges', []],
   ['ranges', 'unsure', 'AI Crawler', 'verified', 'cdn', []],

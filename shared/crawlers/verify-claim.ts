@@ -2,20 +2,20 @@ import type { VerificationMethod as UsedMethod, VerificationStatus } from '../re
 import type { CrawlerRules } from './crawler-rules.js';
 import type { CrawlerIdentity } from './table.js';
 
-/** Whose claim it is, and what the CDN before the website says of the client. */
+/** Client that makes the claim, with the CDN's verdict on it. */
 interface Claimant {
   readonly client_ip: string;
-  /** Number of the network that the address is in; 0: unknown. */
+  /** Autonomous system of the address; 0: unknown. */
   readonly asn: number;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
-  /** The CDN's category of bots that it verified; '' where it verified none, or says nothing. */
+  /** Bot category that the CDN verified; '': not verified, or no CDN verdict. */
   readonly cdn_bot_category: string;
 }
 
 interface ClaimVerdict {
   readonly status: VerificationStatus;
-  /** What decided, or will. */
+  /** Method that decided, or will decide. */
   readonly method: UsedMethod | '';
 }
 
@@ -27,10 +27,10 @@ const verifiedByNetwork: ClaimVerdict = Object.freeze({ status: 'verified', meth
 const verifiedByCdn: ClaimVerdict = Object.freeze({ status: 'verified', method: 'cdn' });
 
 /**
- * Decides a crawler's claim for a client. The ranges published on the request's day answer first, then the operator's own network.
- * A client outside both is spoofed where the list is fresh and the operator has no other method; outside an old list nothing is known of it.
- * Reverse DNS is asked where the operator has it. Where ranges leave it open, a CDN's own verdict is believed before DNS is asked: it saw
- * the connection. It never overrules a fresh list.
+ * Verifies a client's claim to be a crawler. The ranges published on the request's day decide first, then the
+ * operator's own network. A client outside both is spoofed if the list is fresh and the operator has no other method;
+ * outside an old list it is unverifiable. If the ranges do not decide, the CDN's verdict precedes reverse DNS, because
+ * the CDN saw the connection. It never overrules a fresh list. Reverse DNS is last, if the operator supports it.
  */
 export function verifyClaim(
   { method, family }: CrawlerIdentity,

@@ -1,5 +1,5 @@
 /**
- * Reason of a failed fetch. `message` may be shown to the customer whose website was fetched: it names the host and its
+ * Reason of a failed fetch. `message` may be shown to the customer whose website was fetched. It names the host and its
  * server's behaviour, and nothing about the network of the service.
  */
 

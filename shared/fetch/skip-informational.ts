@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Skips informational responses (RFC 9110 §15.2). A server may send any number of them before the final response, and
- * `100 Continue` even to clients that did not request it. undici treats such a response as a broken connection.
+ * `100 Continue` even to clients that did not request it. Such a response breaks a connection of undici.
  */
 
 /** Most informational responses before a final one. Beyond this, the fetch fails. */

@@ -1,9 +1,9 @@
 import type { Platform } from '../control/domain/model.js';
 
 /**
- * DNS evidence of a website's host: names and addresses that a platform tells its customers to use, or publishes as its
- * own (cloudflare.com/ips as of February 2026, api.fastly.com/public-ip-list as of October 2026). An unrecognised
- * website gets the fallback, and its owner can choose.
+ * DNS evidence of a website's host: names and addresses that a platform documents for its customers or publishes as its
+ * own. Cloudflare's ranges: cloudflare.com/ips as of February 2026. Fastly's: api.fastly.com/public-ip-list as of
+ * October 2026. An unrecognised website gets the fallback, and its owner can choose.
  */
 
 export interface HostingProvider {

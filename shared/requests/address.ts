@@ -1,11 +1,11 @@
-/** Addresses as numbers, for tables of ranges. */
+/** IP addresses as numbers, for range tables. */
 
-/** IPv4 as one unsigned number, IPv6 as four 32-bit words (most significant first), null for no address. */
+/** IPv4 as one unsigned number, IPv6 as four 32-bit words (most significant first); null: not an address. */
 export type Address = number | Uint32Array | null;
 
 /**
- * Reads a textual address; IPv4-mapped IPv6 (::ffff:192.0.2.1) counts as IPv4. Octal, hexadecimal and short
- * IPv4 forms and zone ids are no addresses here: logs do not hold them, and readings of them differ.
+ * Parses a textual address. IPv4-mapped IPv6 (::ffff:192.0.2.1) counts as IPv4. Octal, hexadecimal and short IPv4 forms
+ * and zone ids are refused: they do not occur in logs, and parsers disagree about them.
  */
 export function parseAddress(text: string): Address {
   return text.includes(':') ? parseIpv6(text) : parseIpv4(text, 0);
@@ -33,7 +33,10 @@ function parseIpv4(text: string, start: number): number | null {
   return octets === 4 ? address : null;
 }
 
-/** The groups of the address that is being read: one array for all, since most addresses are read to be looked up and forgotten. A whole address sets each of the eight. */
+/**
+ * Groups of the address being parsed. Reused, since most addresses are only looked up. A complete address sets all
+ * eight.
+ */
 const groups = new Uint16Array(8);
 
 function parseIpv6(text: string): Address {

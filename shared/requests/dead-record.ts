@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * What stands in `requests.dead`: a record of `requests.raw` that could not be stored, or a note on what became of one.
- * JSON, so that it can be read without this program; the record's own bytes are base64.
+ * Entries of `requests.dead`: a record of `requests.raw` that could not be stored, or a note about its replay. JSON, so
+ * that it can be read without this program; the record's own bytes are base64.
  */
 
-/** A place in `requests.raw`; it names the dead record. */
+/** Position in `requests.raw`, which identifies the dead record. */
 const place = { partition: z.number().int().min(0), offset: z.number().int().min(0) };
 
 const deadRecord = z.object({
@@ -21,7 +21,7 @@ const replayNote = z.object({
   kind: z.enum(['replaying', 'replayed']),
   topic: z.literal('requests.raw'),
   ...place,
-  /** Where it stands now; a note of `replaying` can't know. */
+  /** Its new position; unknown in a note of `replaying`. */
   to: z.object(place).nullable(),
 });
 
@@ -36,7 +36,7 @@ export function encodeDeadEntry(written: DeadEntry): Buffer {
   return Buffer.from(JSON.stringify(json));
 }
 
-/** @throws Error in one line where the bytes are no entry. */
+/** @throws Error in one line if the bytes are not an entry. */
 export function decodeDeadEntry(value: Buffer): DeadEntry {
   const parsed = entry.safeParse(parseJson(value));
   if (!parsed.success) throw new Error('requests.dead: not an entry of this version');

@@ -1,9 +1,9 @@
 /** A row of the ClickHouse table `requests` (shared/store/migrations/0001_baseline/requests.sql). */
 
 /**
- * Coarse class of a request; every rollup that splits traffic splits it by this. spoofed_bot: the claim was known to
- * be false when the row was written. A row whose claim was pending has the class that it claims; a read moves it once
- * a late verdict says spoofed. undeclared_agent: it claims no bot and is no person (shared/crawlers/judge-request.ts).
+ * Traffic class of a request; every rollup that splits traffic uses it. spoofed_bot: the claim was disproved before the
+ * row was written. A row with a pending claim has the claimed class; reads reclassify it after a late verdict of
+ * spoofed. undeclared_agent: it claims no bot, but is no person (shared/crawlers/judge-request.ts).
  */
 export const trafficClasses = [
   'human',
@@ -16,15 +16,15 @@ export const trafficClasses = [
 export type TrafficClass = (typeof trafficClasses)[number];
 
 /**
- * Whether a bot's claim holds (docs/decisions/009-late-verdicts.md). Requests that claim no bot have '' or
+ * Verification of a bot's claim (docs/decisions/009-late-verdicts.md). Requests without a claim have '' or
  * `undeclared`.
  */
 export const verificationStatuses = ['verified', 'spoofed', 'unverifiable', 'pending'] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
 
 /**
- * What decided that a request is a bot's or an agent's, or will. network: the address is in the operator's own autonomous system. cdn: the CDN
- * before the website said so.
+ * Method that classified a request as a bot's or an agent's, or will. network: the address is in the operator's own
+ * autonomous system. cdn: the website's CDN verified it.
  */
 export const verificationMethods = ['ranges', 'network', 'reverse_dns', 'cdn'] as const;
 export type VerificationMethod = (typeof verificationMethods)[number];
@@ -44,7 +44,7 @@ export const botCategories = [
 ] as const;
 export type BotCategory = (typeof botCategories)[number];
 
-/** What an AI crawler fetches for (spec §4.4). */
+/** Purpose of an AI crawler's fetches (spec §4.4). */
 export const aiIntents = ['training', 'search', 'fetcher'] as const;
 export type AiIntent = (typeof aiIntents)[number];
 
@@ -63,34 +63,40 @@ export type DeviceType = (typeof deviceTypes)[number];
 export const referrerClasses = ['direct', 'internal', 'search', 'ai', 'social', 'spam', 'external'] as const;
 export type ReferrerClass = (typeof referrerClasses)[number];
 
-/** What the enricher adds to a raw request. */
+/** Fields that the enricher adds to a raw request. */
 export interface Enrichment {
-  /** Path alone, in normal spelling (shared/urls/normal-spelling.ts). */
+  /** Path only, in normal spelling (shared/urls/normal-spelling.ts). */
   path: string;
   /** Query string without '?', in normal spelling. */
   query: string;
-  /** Path and query as they were sent; '' where that is their normal spelling. Shown of single requests alone. */
+  /** Path and query as sent; '' if equal to their normal spelling. Shown only for single requests. */
   sent_target: string;
-  /** Lower-case extension ('html' for none where the path looks like a page, 'png', 'pdf', …). */
+  /** Lower-case extension; 'html' for none if the path looks like a page; 'png', 'pdf', … */
   file_type: string;
-  /** Whether it claims to be a bot. An undeclared agent does not: what is no person's is told by the traffic class. */
+  /**
+   * Whether it claims to be a bot. An undeclared agent does not; use the traffic class to exclude everything but
+   * people.
+   */
   is_bot: boolean;
-  /** Whether only a client that looks for holes makes such a request (shared/detection/probes.ts). Verified crawlers make them as well: they follow links. */
+  /**
+   * Whether the request is a search for vulnerabilities (shared/detection/probes.ts). Verified crawlers also send such
+   * requests, because they follow links.
+   */
   is_probe: boolean;
   traffic_class: TrafficClass;
   bot_name: string;
-  /** Variant within the name where a crawler has main ones: smartphone, desktop; else ''. */
+  /** Variant of the crawler, if it has main ones: smartphone, desktop; else ''. */
   bot_variant: string;
   bot_family: string;
-  /** Of an undeclared agent: the operator whose address it has; '' where only the CDN knows it. */
+  /** For an undeclared agent: the operator of its address; '' if only the CDN recognised it. */
   bot_operator: string;
   bot_category: BotCategory | '';
   ai_intent: AiIntent | '';
-  /** undeclared: claims no bot, and is no person; '' for people. */
+  /** undeclared: claims no bot, but is no person; '' for people. */
   bot_verification: VerificationStatus | 'undeclared' | '';
-  /** '' for people, and for claims that nothing can decide. */
+  /** '' for people, and for claims that cannot be verified. */
   verification_method: VerificationMethod | '';
-  /** Which rules judged it (shared/crawlers/crawler-rules.ts). */
+  /** Version of the rules that classified it (shared/crawlers/crawler-rules.ts). */
   rules_version: string;
   country: string;
   region: string;
@@ -100,9 +106,9 @@ export interface Enrichment {
   browser: string;
   os: string;
   device_type: DeviceType;
-  /** Referrer's host without www., lower case; '' for none. */
+  /** Referrer's host without www., lower case; '': none. */
   referrer_domain: string;
   referrer_class: ReferrerClass;
-  /** Assistant that sent the visitor, by referrer host, utm_source, ref or source; '' for none. */
+  /** Assistant that sent the visitor, by referrer host, utm_source, ref or source; '': none. */
   ai_operator: string;
 }

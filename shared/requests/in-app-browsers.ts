@@ -1,6 +1,5 @@
 /**
- * Apps that show web pages in a view of their own, and the names that their makers give them. The order counts: an app that is built
- * with the parts of another one comes first.
+ * Apps with their own web view, and their names. The order matters: an app built with parts of another one comes first.
  */
 const apps: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(?:FBAN\/Messenger|FB_IAB\/(?:Orca|MESSENGER)|MetaIAB Messenger|MessengerLite)/i, 'Messenger'],
@@ -105,7 +104,7 @@ const apps: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bAlohaBrowser\b/, 'Aloha'],
 ];
 
-/** The app whose own view shows the page; null where a browser does. */
+/** The app whose web view shows the page; null for a browser. */
 export function inAppBrowser(userAgent: string): string | null {
   return apps.find(([token]) => token.test(userAgent))?.[1] ?? null;
 }

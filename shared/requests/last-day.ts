@@ -1,9 +1,9 @@
 import { DAY_MS } from '../durations.js';
 
 /**
- * The last UTC day on which a row lives, as days since the epoch: retention counts whole days from the day of receipt,
- * and row, rollups and verdict go together when this day ends (shared/store/migrations/0001_baseline/requests.sql).
- * @param receivedAt milliseconds since the epoch.
+ * The last UTC day of a row, as days since the epoch. Retention counts whole days from the day of receipt. Row, rollups
+ * and verdict expire together when this day ends (shared/store/migrations/0001_baseline/requests.sql).
+ * @param receivedAt milliseconds since the epoch
  */
 export function lastDayOf(receivedAt: number, retentionDays: number): number {
   return Math.floor(receivedAt / DAY_MS) + retentionDays;

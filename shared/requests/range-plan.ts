@@ -1,28 +1,31 @@
 import type { Commit } from '../event-log/event-log.js';
 
-/** The plan of a range, as it stands in the commit of the enrichers' group (services/enricher/sink/EXACTLY-ONCE.md). Pure. */
+/** The plan of a range, stored in the commit of the enrichers' group (services/enricher/sink/EXACTLY-ONCE.md). Pure. */
 export interface Plan {
-  /** Offset of the first record, and the commit's own offset. */
+  /** Offset of the first record; also the commit's offset. */
   readonly first: number;
   readonly last: number;
-  /** Ends the token: what tells the range from one in the same place of a log begun anew. */
+  /** End of the deduplication token. It distinguishes the range from one at the same position of a recreated log. */
   readonly mark: string;
-  /** When the range was first planned, milliseconds since the epoch. */
+  /** First planning time, milliseconds since the epoch. */
   readonly plannedAt: number;
-  /** Offsets of records that are not inserted: the store refused them (they lie in requests.dead), or they repeat a stored block. */
+  /**
+   * Offsets of records that are not inserted: the store refused them (they are in requests.dead), or they repeat a
+   * stored block.
+   */
   readonly leftOut: ReadonlySet<number>;
 }
 
-/** The commit holds a plan in a form that is not known. */
+/** The commit contains a plan in an unknown form. */
 export class UnknownPlanError extends Error {}
 
-/** The port allows 4,096 characters. */
+/** The event log allows 4,096 characters. */
 const MOST_LEFT_OUT_CHARACTERS = 3_800;
 
 /** `plan1:<last>:<mark>:<planned at, base 36>:<left out>` */
 export function planCommit({ first, last, mark, plannedAt, leftOut }: Plan): Commit {
   const list = encodeOffsets(first, leftOut);
-  // Without the list a restart tries the whole range again, and finds them again.
+  // Without the list, a restart tries the whole range again and finds the same records.
   const kept = list.length <= MOST_LEFT_OUT_CHARACTERS ? list : '';
   const fields = [last, encodeURIComponent(mark), plannedAt.toString(36), kept];
   return { offset: first, metadata: `plan1:${fields.join(':')}` };
@@ -35,8 +38,8 @@ export function doneCommit(last: number): Commit {
 const PLAN = /^plan1:(\d+):([^:]*):([0-9a-z]+):([A-Za-z0-9_-]*)$/;
 
 /**
- * The range that was planned and may have been inserted; null: none was.
- * @throws UnknownPlanError where the plan has another form: stepping over it may insert rows twice.
+ * The range that was planned and may have been inserted; null: none.
+ * @throws UnknownPlanError if the plan has another form: skipping it could insert rows twice.
  */
 export function readPlan(committed: Commit | null): Plan | null {
   if (committed === null || committed.metadata === '') return null;
@@ -44,7 +47,7 @@ export function readPlan(committed: Commit | null): Plan | null {
   const [, last, mark, plannedAt, list] = PLAN.exec(metadata) ?? [];
   if (last === undefined || mark === undefined || plannedAt === undefined || list === undefined) {
     throw new UnknownPlanError(
-      `the commit holds a plan that can't be read (${JSON.stringify(metadata.slice(0, 60))}): start with an empty log, or with the version that wrote it`,
+      `the commit contains an unreadable plan (${JSON.stringify(metadata.slice(0, 60))}): start with an empty log, or with the version that wrote it`,
     );
   }
   return {
@@ -56,7 +59,7 @@ export function readPlan(committed: Commit | null): Plan | null {
   };
 }
 
-/** A bit for each offset of the range, base64url. */
+/** One bit per offset of the range, base64url. */
 function encodeOffsets(first: number, offsets: ReadonlySet<number>): string {
   if (offsets.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...offsets) - first) / 8) + 1);

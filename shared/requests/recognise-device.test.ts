@@ -101,19 +101,19 @@ const libraryBots = [
   'PhantomJS',
 ];
 
-test.each(libraryBots)('%s in the name of a phone or an app is no browser of a person', (name) => {
+test.each(libraryBots)('%s in the name of a phone or an app is not a person’s browser', (name) => {
   const onPhone = `Mozilla/5.0 (Linux; Android 14; ${name} 5G) ${webkit} Chrome/141.0.0.0 Mobile Safari/537.36`;
   const inApp = `Mozilla/5.0 (Linux; Android 14; K) ${webkit} Chrome/141.0.0.0 Mobile Safari/537.36 My${name}Games/2`;
   for (const userAgent of [onPhone, inApp])
     expect(recogniseDevice(userAgent)).toEqual({ browser: 'Chrome', os: 'Android', device_type: 'mobile' });
 });
 
-test('words of bots that meet when another goes name no browser', () => {
+test('bot words that meet after a removal name no browser', () => {
   const userAgent = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/141.0.0.0 Safari/537.36 googpingdomlebot`;
   expect(recogniseDevice(userAgent).browser).toBe('Chrome');
 });
 
-test.each([' ', '\t', '"'])('what stands before a user agent changes no device: %j', (before) => {
+test.each([' ', '\t', '"'])('a prefix of the user agent does not change the device: %j', (before) => {
   const chrome = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/141.0.0.0 Safari/537.36`;
   expect(recogniseDevice(`${before}${chrome}`)).toEqual(recogniseDevice(chrome));
 });

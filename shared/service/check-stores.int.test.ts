@@ -15,7 +15,7 @@ afterAll(() => kafka?.stop());
 
 const serverOf = (version: string) => ({ read: async () => [{ version }] }) as unknown as ClickHouseReader;
 
-test('a start on a ClickHouse that loses rows is refused in one line, on one that may it is warned of', async () => {
+test('a ClickHouse that loses rows is refused in one line; one that may lose rows causes a warning', async () => {
   const warn = vi.fn();
   const logger = { warn } as unknown as Logger;
   const refused = checkServer(serverOf('24.3.18.7'), logger);
@@ -29,7 +29,7 @@ test('a start on a ClickHouse that loses rows is refused in one line, on one tha
 });
 
 describe.skipIf(!kafka)('on Kafka', () => {
-  test('a start on topics that this program made is let through; one whose control log expires is refused', async () => {
+  test('topics of this program are accepted; a control log with an expiry is refused', async () => {
     const own = ownOptions(kafka!.brokers);
     const log = await openKafkaEventLog(own);
     const admin = new Kafka({ brokers: kafka!.brokers.split(','), logLevel: logLevel.NOTHING }).admin();

@@ -5,9 +5,9 @@ import type { Logger } from '../logging/log.js';
 import type { ClickHouseReader } from '../store/client.js';
 import { readServerVersion, versionProblem } from '../store/server-version.js';
 
-/** What a start requires of the stores (docs/install.md, "What the stores must keep"). */
+/** Checks the stores on start (docs/operations.md, "What the stores must keep"). */
 
-/** @throws ConfigError where rows would be lost; StoreUnavailableError */
+/** @throws ConfigError if rows would be lost; StoreUnavailableError */
 export async function checkServer(reader: ClickHouseReader, logger: Logger): Promise<void> {
   const problem = versionProblem(await readServerVersion(reader));
   if (problem === null) return;
@@ -15,7 +15,7 @@ export async function checkServer(reader: ClickHouseReader, logger: Logger): Pro
   logger.warn(problem.detail);
 }
 
-/** @throws ConfigError where records or positions would be lost; LogUnavailableError */
+/** @throws ConfigError if records or positions would be lost; LogUnavailableError */
 export async function checkBrokers(log: Pick<KafkaEventLog, 'settings'>, logger: Logger): Promise<void> {
   const settings = await log.settings();
   const { loses, mayLose } = settingProblems(settings);
@@ -23,6 +23,6 @@ export async function checkBrokers(log: Pick<KafkaEventLog, 'settings'>, logger:
   for (const risk of mayLose) logger.warn(`Kafka may lose data: ${risk}`);
   if (settings.isHidden)
     logger.warn(
-      'Kafka shows this login no settings: whether it keeps what it must is not checked (right DescribeConfigs)',
+      'this login cannot read the settings of Kafka, so its retention is not checked (missing right: DescribeConfigs)',
     );
 }

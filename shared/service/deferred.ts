@@ -3,11 +3,11 @@ import { PublicError } from '../errors.js';
 import type { EventLog } from '../event-log/event-log.js';
 
 /**
- * What a listener needs but does not have yet: it answers probes from the first moment, while its dependencies are
- * still waited for. Whoever asks too early is told to come again.
+ * A dependency that is not available yet. The listener answers probes from the start and refuses other calls until the
+ * dependency is set.
  */
 export interface Deferred<T> {
-  /** @throws PublicError `unavailable` while it is not there. */
+  /** @throws PublicError `unavailable` until it is set. */
   get(): T;
   set(value: T): void;
   isThere(): boolean;

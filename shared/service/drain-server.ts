@@ -3,7 +3,10 @@ import type { Server } from 'node:http';
 
 const SWEEP_MS = 25;
 
-/** Takes no new connection and resolves when the last one is gone. @param onLate called where calls under way take longer; they are cut off then */
+/**
+ * Accepts no new connection and resolves when the last one is closed.
+ * @param onLate called if calls in progress exceed the timeout; they are then cut off
+ */
 export async function drainServer(server: Server, timeoutMs: number, onLate?: () => void): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -11,7 +14,7 @@ export async function drainServer(server: Server, timeoutMs: number, onLate?: ()
     onLate?.();
     server.closeAllConnections();
   }, timeoutMs);
-  // A connection that falls idle after close() is kept open for its client's next request; there will be none.
+  // A connection that becomes idle after close() stays open for a next request, which never comes.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await closed;
   clearInterval(sweep);

@@ -7,7 +7,7 @@ const config = loadConfig({ SHUTDOWN_TIMEOUT_MS: '1000' });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('work under way has three quarters of SHUTDOWN_TIMEOUT_MS from the signal to stop', () => {
+test('work in progress has three quarters of SHUTDOWN_TIMEOUT_MS from the stop signal', () => {
   const stopping = new AbortController();
   const end = endOfDrain({ config, stopping: stopping.signal });
   vi.advanceTimersByTime(5_000);
@@ -19,7 +19,7 @@ test('work under way has three quarters of SHUTDOWN_TIMEOUT_MS from the signal t
   expect(end.aborted).toBe(true);
 });
 
-test('so does work that began behind the signal', () => {
+test('so does work that began after the signal', () => {
   const end = endOfDrain({ config, stopping: AbortSignal.abort() });
   expect(end.aborted).toBe(false);
   vi.advanceTimersByTime(750);

@@ -23,7 +23,7 @@ async function start(notReady: () => string | null | Promise<string>) {
   };
 }
 
-test('it is alive from the first moment, and ready only when the service is', async () => {
+test('it is alive from the start, and ready only when the service is', async () => {
   let reason: string | null = 'it starts';
   const get = await start(() => reason);
   expect((await get('/healthz')).status).toBe(200);
@@ -32,7 +32,7 @@ test('it is alive from the first moment, and ready only when the service is', as
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('the body tells what else there is to tell of the service, ready or not', async () => {
+test('the body includes the service’s details, ready or not', async () => {
   let reason: string | null = null;
   server = await startHealthServer({
     host: '127.0.0.1',
@@ -47,12 +47,12 @@ test('the body tells what else there is to tell of the service, ready or not', a
   expect(await body()).toEqual({ status: 'not ready', reason: 'it stops', status_of: 'tables' });
 });
 
-test('a question for readiness that fails is a no', async () => {
+test('a failed readiness check means not ready', async () => {
   const get = await start(() => Promise.reject(new Error('away')));
   expect((await get('/readyz')).status).toBe(503);
 });
 
-test('it serves nothing beside what it is given', async () => {
+test('it serves nothing beyond its configuration', async () => {
   const host = { host: '127.0.0.1', port: 0, logger: pino({ level: 'silent' }) };
   const statuses = async (options: Pick<HealthOptions, 'notReady' | 'metrics'>) => {
     server = await startHealthServer({ ...host, ...options });
@@ -66,7 +66,7 @@ test('it serves nothing beside what it is given', async () => {
   expect(await statuses({ notReady: () => null })).toEqual([200, 200, 404]);
 });
 
-test('metrics are those of the registry; other paths and methods are told so', async () => {
+test('metrics are those of the registry; other paths and methods are refused', async () => {
   const get = await start(() => null);
   expect((await get('/metrics')).text).toContain('rows_total 7');
   expect((await get('/')).status).toBe(404);

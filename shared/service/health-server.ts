@@ -10,9 +10,9 @@ export interface HealthOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Why the service does not do its work; one that rejects counts as a reason. Absent: no /healthz and no /readyz. */
+  /** Reason why the service is not ready; a rejection counts as a reason. Absent: no /healthz and no /readyz. */
   readonly notReady?: () => NotReady | Promise<NotReady>;
-  /** What the body of /readyz tells beside, ready or not. */
+  /** Additional fields of the body of /readyz, ready or not. */
   readonly about?: () => object;
   /** Absent: no /metrics. */
   readonly metrics?: Metrics;
@@ -25,8 +25,8 @@ export interface HealthServer {
 }
 
 /**
- * `/healthz`, `/readyz` and `/metrics` of a service without an endpoint of its own, or those of them that it is given.
- * @throws Error where the address can't be listened on.
+ * `/healthz`, `/readyz` and `/metrics` of a service without its own endpoint; each only if configured.
+ * @throws Error if it cannot listen on the address.
  */
 export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
   const { host, port, logger } = options;
@@ -45,7 +45,7 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    // Probes have nothing to lose.
+    // Probes can be cut off.
     close: () => drainServer(server, 0),
   };
 }
@@ -59,7 +59,7 @@ async function route(
   if (path === '/readyz' && notReady) {
     const reason = await Promise.resolve()
       .then(() => notReady())
-      .catch(() => 'what the service needs could not be looked at');
+      .catch(() => 'a dependency could not be checked');
     const { status, body } = readyAnswer(reason, about?.());
     return answer(response, status, body);
   }

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 
-/** Figures of the process as Prometheus reads them. */
+/** Metrics of the process in Prometheus format. */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
@@ -8,7 +8,10 @@ export interface Metrics {
 
 const KEPT_MS = 1_000;
 
-/** Makes the text at most once a second, since each making costs milliseconds of the event loop. @param now milliseconds since the epoch */
+/**
+ * Renders the text at most once a second, since rendering takes milliseconds of the event loop. @param now milliseconds
+ * since the epoch
+ */
 export function keptMetrics(registry: Registry, now: () => number): Metrics {
   let made: { readonly at: number; readonly text: Promise<string> } | undefined;
   return {

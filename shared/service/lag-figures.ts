@@ -1,18 +1,21 @@
 import type { PartitionLag } from '../event-log/lag.js';
 
-/** What is known of the lag, from looks at the log. Pure. */
+/** Computes consumer lag from observations of the log. Pure. */
 export interface LagFigure {
   readonly records: number;
-  /** For how long the oldest waiting record has waited, as far as the looks tell; 0: none waits. */
+  /** Waiting time of the oldest record, estimated from the observations; 0: none waits. */
   readonly seconds: number;
 }
 
 export interface LagFigures {
-  /** @param at milliseconds on a clock that never goes back */
+  /** @param at milliseconds on a monotonic clock */
   look(lags: ReadonlyMap<number, PartitionLag>, at: number): void;
-  /** As of the last look: while the log is away the records stay, and the seconds of what waits go on. */
+  /**
+   * As of the last observation. While the log is unavailable, the record counts stay and the seconds of waiting records
+   * grow.
+   */
   figures(at: number): ReadonlyMap<number, LagFigure>;
-  /** Since the last look, or since the begin where there was none. */
+  /** Seconds since the last observation, or since the start if there was none. */
   ageSeconds(at: number): number;
 }
 
@@ -23,14 +26,14 @@ interface Look {
 
 interface Known {
   records: number;
-  /** The last look that had nothing behind what is committed now; then those after it. */
+  /** The last observation with nothing beyond the committed position, and those after it. */
   looks: Look[];
 }
 
-/** Looks of one partition. Beyond, every second one is dropped, and the seconds move in longer steps. */
+/** Observations of one partition. Beyond this, every second one is dropped and the seconds change in larger steps. */
 const MOST_LOOKS = 120;
 
-/** @param begin as the looks' times */
+/** @param begin on the same clock as the observations */
 export function createLagFigures(begin: number): LagFigures {
   const known = new Map<number, Known>();
   let lookedAt = begin;
@@ -60,7 +63,7 @@ export function createLagFigures(begin: number): LagFigures {
   };
 }
 
-/** The oldest look says since when something waits. */
+/** Keeps the oldest observation, which determines the waiting time. */
 function thinned(looks: Look[]): Look[] {
   return looks.length > MOST_LOOKS ? looks.filter((_look, index) => index % 2 === 0) : looks;
 }

@@ -3,23 +3,24 @@ import type { PartitionLag } from '../event-log/lag.js';
 import { inTime } from '../pacing/in-time.js';
 import { createLagFigures, type LagFigure } from './lag-figures.js';
 
-/** A scrape must not hang with the brokers that it asks about. */
+/** A scrape must not hang when the brokers do. */
 const LAG_TIMEOUT_MS = 2_000;
 
 export interface LagGauges {
-  /** Begins the names: `_lag_records`, `_lag_seconds` and `_lag_age_seconds` follow. */
+  /** Prefix of the metric names `_lag_records`, `_lag_seconds` and `_lag_age_seconds`. */
   readonly prefix: string;
-  /** What waits. */
+  /** Description of the waiting records. */
   readonly help: string;
 }
 
 export type Lags = ReadonlyMap<number, PartitionLag>;
 
 /**
- * Exports how many records wait, and for how long, by partition.
- * @param readLag asked at every scrape. While it fails or is late the last figures stay, seconds go on, and their age grows.
- * @param clock milliseconds, never set back
- * @returns the partitions of a scrape
+ * Exports the number of waiting records and their waiting time, by partition.
+ * @param readLag called at every scrape. While it fails or is late, the last counts stay, and the seconds and their age
+ * grow.
+ * @param clock milliseconds, monotonic
+ * @returns a function that reads the partitions of a scrape
  */
 export function exportLag(
   registry: Registry,
@@ -36,7 +37,7 @@ export function exportLag(
     if (found !== null) lags.look(found, clock());
   }
 
-  /** Once for all gauges of a scrape. */
+  /** Shared by all gauges of a scrape. */
   async function ofScrape(): Promise<ReadonlyMap<number, LagFigure>> {
     reading ??= look().finally(() => {
       reading = null;
@@ -60,12 +61,12 @@ export function exportLag(
   byPartition(`${prefix}_lag_records`, help, ({ records }) => records);
   byPartition(
     `${prefix}_lag_seconds`,
-    'For how long the oldest of these records has waited, as far as scrapes tell',
+    'Seconds that the oldest of these records has waited, estimated from scrapes',
     ({ seconds }) => seconds,
   );
   new Gauge({
     name: `${prefix}_lag_age_seconds`,
-    help: 'Since the log last said what waits; grows while it is away',
+    help: 'Seconds since the lag was last read from the log; grows while the log is unavailable',
     registers,
     async collect() {
       await ofScrape();

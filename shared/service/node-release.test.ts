@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isSafeRelease, safeReleases } from './node-release.js';
 
 test.each(['20.20.2', '20.21.0', '22.22.2', '22.23.0', '24.14.1', '25.8.2', '25.10.0', '26.0.0', '30.1.0'])(
-  'Node %s looks up texts from outside in linear time',
+  'Node %s looks up external texts in linear time',
   (version) => expect(isSafeRelease(version)).toBe(true),
 );
 

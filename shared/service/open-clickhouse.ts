@@ -7,10 +7,10 @@ import { checkServer } from './check-stores.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** A probe is asked every few seconds, waits five, and must not wait for a server that hangs. */
+/** Probes run every few seconds and wait five, so they must not wait for a hanging server. */
 const PING_TIMEOUT_MS = 4_000;
 
-/** The server at the address, as every process of this configuration wants it. Connects lazily. */
+/** Client of the server, with the settings that all processes share. Connects lazily. */
 export function connectServer(
   url: string,
   config: Pick<Config, 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_MAX_MEMORY_BYTES'>,
@@ -25,8 +25,8 @@ export function connectServer(
 }
 
 /**
- * Resolves when the server has the schema of this version, which `npm run migrate` gives it where services run apart.
- * @throws ConfigError where the server is of a release that loses rows.
+ * Resolves when the server has the schema of this version. With separate services `npm run migrate` creates it.
+ * @throws ConfigError if the server's release loses rows.
  */
 export function waitForSchema(
   clickhouse: ClickHouse,
@@ -46,11 +46,11 @@ export function waitForSchema(
   );
 }
 
-/** A probe more or less a second does not tell more. */
+/** More frequent probes give no more information. */
 const REMEMBER_MS = 2_000;
 
 /**
- * {@link answers} for a probe that many may ask: asked once at a time, and not again for two seconds.
+ * {@link answers} for frequent probes: runs once at a time, and its result is reused for two seconds.
  * @param now milliseconds since the epoch.
  */
 export function rememberAnswers(
@@ -61,7 +61,7 @@ export function rememberAnswers(
   let answer: Promise<boolean> | undefined;
   return () => {
     const at = now();
-    // A clock that was set back counts as old.
+    // If the clock was set back, the result counts as old.
     if (answer === undefined || at < asked || at - asked >= REMEMBER_MS) {
       asked = at;
       answer = answers(clickhouse);
@@ -70,7 +70,7 @@ export function rememberAnswers(
   };
 }
 
-/** Never rejects. */
+/** Whether the server responds. Never rejects. */
 export function answers(clickhouse: Pick<ClickHouse, 'ping'>): Promise<boolean> {
   return inTime(clickhouse.ping(), PING_TIMEOUT_MS, false);
 }

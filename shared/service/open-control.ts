@@ -4,18 +4,18 @@ import type { EventLog } from '../event-log/event-log.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** What a process may want of its control plane beyond the state. */
+/** Optional features of a process's control plane. */
 type Wishes = Pick<ControlPlaneOptions, 'snapshots' | 'onApplied' | 'beforeSnapshot' | 'ring'>;
 
 /**
- * The keys of personal fields, for a process that reads or writes them; absent where the log can be rewritten, since nothing is
- * sealed there.
+ * Keys of personal fields, for a process that reads or writes them. Absent if the log can be rewritten, since nothing
+ * is sealed then.
  */
 export async function openKeys(service: Service, log: EventLog): Promise<KeyRing | undefined> {
   return log.rewrite === undefined ? openRing(service, log) : undefined;
 }
 
-/** The organisations' keys, for a process that makes secrets of them, whatever the log is. */
+/** The organisations' keys, for a process that derives secrets from them. Works with every log. */
 export async function openRing(service: Service, log: EventLog): Promise<KeyRing> {
   const { randomBytes, onCrash } = service;
   const ring = await waitFor('control keys', () => openKeyRing({ log, randomBytes, onCrash }), service);
@@ -24,8 +24,8 @@ export async function openRing(service: Service, log: EventLog): Promise<KeyRing
 }
 
 /**
- * The control plane of a process that waits for its log: what keeps it from being folded at first is tried again, and
- * tells `onApplied` again from the start. Snapshots are not waited for.
+ * Control plane of a process. A failure to fold it at first is retried, and `onApplied` is then called again from the
+ * start. Does not wait for snapshots.
  */
 export async function openControl(
   service: Service,

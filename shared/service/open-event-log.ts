@@ -7,7 +7,7 @@ import { checkBrokers } from './check-stores.js';
 import type { Service } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** Waits for the brokers that KAFKA_BROKERS names; closes the log when the process stops. */
+/** Waits for the brokers in KAFKA_BROKERS; closes the log when the process stops. */
 export async function openLog(service: Service<'KAFKA_BROKERS'>): Promise<EventLog> {
   const { config, logger } = service;
   const log = await waitFor('Kafka', () => openCheckedLog(config, logger), service);
@@ -15,7 +15,7 @@ export async function openLog(service: Service<'KAFKA_BROKERS'>): Promise<EventL
   return log;
 }
 
-/** @throws ConfigError where the brokers would lose data, too. */
+/** As {@link openEventLog}. @throws ConfigError also if the brokers would lose data. */
 export async function openCheckedLog(config: Config, logger: Logger): Promise<KafkaEventLog> {
   const log = await openEventLog(config, logger);
   try {
@@ -28,15 +28,15 @@ export async function openCheckedLog(config: Config, logger: Logger): Promise<Ka
 }
 
 /**
- * The event log on the Kafka of the configuration.
- * @throws ConfigError where the configuration names none; LogUnavailableError where it does not answer.
+ * The event log on the configured Kafka.
+ * @throws ConfigError if no brokers are configured; LogUnavailableError if they do not answer.
  */
 export async function openEventLog(config: Config, logger: Logger): Promise<KafkaEventLog> {
   const { KAFKA_BROKERS: brokers } = config;
   if (brokers === undefined) throw new ConfigError('configuration: KAFKA_BROKERS: names no brokers');
   const sasl = saslOf(config);
   const sslCa = await certificates(config);
-  // Loaded here: whoever has the embedded log does without it.
+  // Loaded on demand: the embedded log does not need it.
   const { openKafkaEventLog } = await import('../event-log/kafka/kafka-event-log.js');
   return openKafkaEventLog({
     brokers: brokers.split(','),

@@ -10,7 +10,7 @@ test.each([
     { PUBLIC_API_URL: 'https://api.example', PUBLIC_INGEST_URL: 'https://in.example/v1/logs' },
     { base: 'https://api.example', ingest: 'https://in.example/v1/logs' },
   ],
-])('%j is reached at its public address, else at one that this machine can open', (environment, urls) => {
+])('%j has its public URL, else one that this machine can open', (environment, urls) => {
   expect(publicUrls(loadConfig(environment))).toEqual(urls);
 });
 
@@ -18,17 +18,17 @@ test.each([
   'https://api.change-me.invalid',
   'https://IN.change-me.INVALID:8443/v1/logs',
   'http://x.invalid?a',
-])('the placeholder %s stops the program before anyone is told it', (url) => {
+])('the placeholder %s stops the program before anyone sees it', (url) => {
   expect(() => loadConfig({ PUBLIC_API_URL: url })).toThrow(/PUBLIC_API_URL: is a placeholder/);
   expect(() => loadConfig({ PUBLIC_INGEST_URL: url })).toThrow(/PUBLIC_INGEST_URL: is a placeholder/);
 });
 
-test('a name that only holds the word is none', () => {
+test('a name that merely contains the word is no placeholder', () => {
   const url = 'https://invalid.example/v1/logs.invalid';
   expect(loadConfig({ PUBLIC_INGEST_URL: url }).PUBLIC_INGEST_URL).toBe(url);
 });
 
-test('ports that were left open are those in use', () => {
+test('unconfigured ports are those in use', () => {
   const config = loadConfig({ API_PORT: '0', INGEST_PORT: '0' });
   expect(publicUrls(config, { api: 4001, ingest: 4002 })).toEqual({
     base: 'http://127.0.0.1:4001',
@@ -39,7 +39,7 @@ test('ports that were left open are those in use', () => {
 test.each([
   [{}, 'https://api.example/public/v1/docs'],
   [{ BILLING_RETURN_URL: 'https://app.example/billing' }, 'https://app.example/billing'],
-])('%j: who has paid comes back to where the operator says, else to the API', (environment, url) => {
+])('%j: after payment the customer returns to the configured page, else to the API', (environment, url) => {
   const config = loadConfig({ PUBLIC_API_URL: 'https://api.example', ...environment });
   expect(billingReturnUrl(config, publicUrls(config))).toBe(url);
 });

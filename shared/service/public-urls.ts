@@ -1,12 +1,12 @@
 import type { Config } from '../config.js';
 
-/** Addresses as customers see them; without a trailing slash. */
+/** URLs as customers see them; without a trailing slash. */
 export interface PublicUrls {
   readonly base: string;
   readonly ingest: string;
 }
 
-/** `ports`: those in use, where the configuration left them open. */
+/** @param ports actual ports if the configuration leaves them open */
 export function publicUrls(
   config: Pick<Config, 'HOST' | 'API_PORT' | 'INGEST_PORT' | 'PUBLIC_API_URL' | 'PUBLIC_INGEST_URL'>,
   ports: { readonly api?: number; readonly ingest?: number } = {},
@@ -18,7 +18,7 @@ export function publicUrls(
   };
 }
 
-/** Where the pages of the payment processor send the customer back to: where the operator says, else to the API's own page. */
+/** Page to which the payment processor returns the customer: the configured one, else the API's page. */
 export function billingReturnUrl(config: Pick<Config, 'BILLING_RETURN_URL'>, { base }: PublicUrls): string {
   return config.BILLING_RETURN_URL ?? `${base}/public/v1/docs`;
 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Exports a figure that is read at the moment of each scrape. */
+/** Exports a value that is read at each scrape. */
 export function exportGauge(registry: Registry, name: string, help: string, value: () => number): void {
   new Gauge({
     name,

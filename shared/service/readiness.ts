@@ -1,9 +1,7 @@
-/**
- * Null: ready; else the one reason why not, as `/readyz` shows it to anybody: a fixed text, without addresses and names of websites.
- */
+/** Null: ready; else the reason, which `/readyz` shows to anyone: a fixed text without addresses or website names. */
 export type NotReady = string | null;
 
-/** The body of `/readyz`, and its status. */
+/** The body and status of `/readyz`. */
 export function readyAnswer(reason: NotReady, about: object = {}): { status: 200 | 503; body: object } {
   if (reason === null) return { status: 200, body: { status: 'ready', ...about } };
   return { status: 503, body: { status: 'not ready', reason, ...about } };
@@ -12,7 +10,7 @@ export function readyAnswer(reason: NotReady, about: object = {}): { status: 200
 export const STOPPING = 'the process is stopping';
 export const STORE_AWAY = 'ClickHouse does not answer';
 
-/** What a process that starts waits for. */
+/** Progress of a start. */
 export interface StartSteps {
   begin(step: string): void;
   done(): void;

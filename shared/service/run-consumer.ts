@@ -11,7 +11,7 @@ import { createStartSteps, type NotReady, STOPPING, STORE_AWAY } from './readine
 import { runService } from './run.js';
 import type { Service } from './service.js';
 
-/** What a consumer stands on. */
+/** Dependencies of a consumer. */
 export interface ConsumerParts<Ring> {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
@@ -21,7 +21,7 @@ export interface ConsumerParts<Ring> {
 
 export interface OpenConsumer {
   notReady(): NotReady;
-  /** What the body of /readyz tells beside. */
+  /** Additional fields of the body of /readyz. */
   about?(): object;
 }
 
@@ -29,11 +29,14 @@ export interface ConsumerDefinition<Ring extends KeyRing | undefined> {
   readonly name: string;
   /** `openKeys` or `openRing` (open-control.ts). */
   openRing(service: Service, log: EventLog): Promise<Ring>;
-  /** Resolves when it is at work; it stops by what it gave to `onStop`. */
+  /** Resolves when the consumer runs. Hooks given to `onStop` stop it. */
   open(service: Service, parts: ConsumerParts<Ring>): Promise<OpenConsumer>;
 }
 
-/** A service that consumes the log and has no endpoint of its own, as a process on Kafka and a ClickHouse server, until a signal ends it. */
+/**
+ * Runs a service that consumes the log and has no endpoint of its own, as a process on Kafka and a ClickHouse server.
+ * Ends by signal.
+ */
 export function runConsumer<Ring extends KeyRing | undefined>({
   name,
   openRing,
@@ -65,7 +68,7 @@ export function runConsumer<Ring extends KeyRing | undefined>({
       steps.begin('Kafka');
       const log = await openLog(service);
       steps.begin('the control events');
-      // The API writes them.
+      // Read-only, since the API writes snapshots.
       const { readNewest } = createSnapshotStore(clickhouse, logger);
       const ring = await openRing(service, log);
       const control = await openControl(service, log, { snapshots: { readNewest }, ring });

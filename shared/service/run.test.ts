@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { freePort } from '../../test/harness/free-port.js';
 import { type Host, runService, type ServiceDefinition } from './run.js';
 
-/** A process that only notes what happens to it. */
+/** A process that only records its events. */
 function createHost(environment: Record<string, string> = {}) {
   const exits: number[] = [];
   const errors: string[] = [];
@@ -29,7 +29,7 @@ function createHost(environment: Record<string, string> = {}) {
 const idle: ServiceDefinition<never> = { name: 'idle', needs: [], start: async () => {} };
 
 describe('a configuration error', () => {
-  test('is one line that names every missing variable, and exit code 1', async () => {
+  test('is one line with every missing variable, and exit code 1', async () => {
     const { host, exits, errors } = createHost();
     let started = false;
     await runService(
@@ -49,7 +49,7 @@ describe('a configuration error', () => {
     expect(started).toBe(false);
   });
 
-  test('in a value that is there, too', async () => {
+  test('also names an invalid value', async () => {
     const { host, exits, errors } = createHost({ API_PORT: 'eighty' });
     await runService(idle, host);
     expect(exits).toEqual([1]);
@@ -58,7 +58,7 @@ describe('a configuration error', () => {
   });
 });
 
-test('a start that fails undoes what it had done, prints one line and exits with 1', async () => {
+test('a failed start undoes its steps, prints one line and exits with 1', async () => {
   const { host, exits, errors } = createHost();
   const undone: string[] = [];
   await runService(
@@ -75,7 +75,7 @@ test('a start that fails undoes what it had done, prints one line and exits with
 });
 
 describe('a signal', () => {
-  test('drains from the last part to the first, and exits with 0 only afterwards', async () => {
+  test('drains from the last part to the first, and then exits with 0', async () => {
     const { host, exits, signal, exited } = createHost();
     const undone: string[] = [];
     let drain: () => void = () => {};
@@ -103,7 +103,7 @@ describe('a signal', () => {
     expect([undone, exits]).toEqual([['uploads', 'log'], [0]]);
   });
 
-  test('cuts a start short that waits for something, and that is no failure', async () => {
+  test('aborts a waiting start without a failure', async () => {
     const { host, exits, errors, signal, exited } = createHost();
     const undone: string[] = [];
     let begin: () => void = () => {};
@@ -127,7 +127,7 @@ describe('a signal', () => {
     expect([undone, exits, errors]).toEqual([['listener'], [0], []]);
   });
 
-  test('exits with 1 where a part does not stop in order, after the others did', async () => {
+  test('exits with 1 if a part fails to stop, after the others did', async () => {
     const { host, exits, signal, exited } = createHost();
     const undone: string[] = [];
     await runService(
@@ -147,7 +147,7 @@ describe('a signal', () => {
     expect([undone, exits]).toEqual([['log'], [1]]);
   });
 
-  test('exits with 1 where nothing has drained in SHUTDOWN_TIMEOUT_MS, once', async () => {
+  test('exits with 1 if draining takes longer than SHUTDOWN_TIMEOUT_MS, once', async () => {
     const { host, exits, signal, exited } = createHost({ SHUTDOWN_TIMEOUT_MS: '100' });
     await runService(
       { ...idle, start: async ({ onStop }) => onStop(() => new Promise<void>(() => {})) },
@@ -170,7 +170,7 @@ describe('a signal', () => {
   });
 });
 
-test('METRICS_PORT serves the figures, from the start to the end of the draining', async () => {
+test('METRICS_PORT serves metrics from the start until draining ends', async () => {
   const port = await freePort();
   const { host, signal, exited } = createHost({ METRICS_PORT: String(port) });
   const statusOf = (path: string) =>

@@ -10,28 +10,30 @@ import { isSafeRelease, safeReleases } from './node-release.js';
 import type { ConfigWith, Service } from './service.js';
 import { createShutdownHooks } from './shutdown-hooks.js';
 
-/** The life of a process: configuration, start, signals, exit codes. The same for every service and for all in one. */
+/**
+ * Life cycle of a process: configuration, start, signals, exit codes. The same for every service and for all in one.
+ */
 
 export interface ServiceDefinition<Needs extends keyof Config> {
   readonly name: string;
-  /** Variables that may be absent elsewhere, but not here. */
+  /** Variables that are optional elsewhere, but required here. */
   readonly needs: readonly Needs[];
-  /** Resolves when the service is ready. It stops by what it gave to `onStop`, also after a start that was cut short. */
+  /** Resolves when the service is ready. Hooks given to `onStop` stop it, even after an aborted start. */
   start(service: Service<Needs>): Promise<void>;
 }
 
-/** What a process is asked for and told. */
+/** Environment of a process. */
 export interface Host {
   readonly environment: Record<string, string | undefined>;
-  /** Of Node.js: `20.20.2`. */
+  /** Version of Node.js: `20.20.2`. */
   readonly nodeVersion: string;
   onSignal(handle: (signal: string) => void): void;
-  /** One line on standard error. */
+  /** Prints one line on standard error. */
   printError(line: string): void;
   exit(code: number): void;
 }
 
-// From the start: what Node itself writes there when an error is caught by nobody must not wait for a reader either.
+// Created at load time, so that Node's own output for uncaught errors does not block on a reader either.
 const standardError = lineWriterTo(process.stderr, (lines) => `${lines} lines dropped\n`);
 
 const thisProcess: Host = {
@@ -46,8 +48,8 @@ const thisProcess: Host = {
 };
 
 /**
- * Runs the service until a signal ends it: 0 where it drained; 1 where it did not within SHUTDOWN_TIMEOUT_MS, where
- * the start failed, or where it crashed, be it while draining.
+ * Runs the service until a signal ends it. Exit code 0: it drained. Exit code 1: it did not drain within
+ * SHUTDOWN_TIMEOUT_MS, the start failed, or it crashed, even while draining.
  */
 export async function runService<Needs extends keyof Config>(
   definition: ServiceDefinition<Needs>,
@@ -71,7 +73,7 @@ export async function runService<Needs extends keyof Config>(
   if (!isSafeRelease(host.nodeVersion))
     logger.warn(
       { node: host.nodeVersion, safe: safeReleases },
-      'with this release of Node.js uploads of chosen texts can slow the whole service down (CVE-2026-21717): take a newer one',
+      'in this release of Node.js crafted uploads can slow down the whole service (CVE-2026-21717): install a newer one',
     );
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -89,9 +91,9 @@ export async function runService<Needs extends keyof Config>(
     stopping: stopping.signal,
     onStop: hooks.add,
     onCrash(error) {
-      // The other parts still drain; whoever comes next takes up what this one left.
+      // The other parts still drain; the successor takes over this part's work.
       if (stopping.signal.aborted) return hooks.fail(error);
-      logger.fatal({ err: error }, 'stopping after an error that nothing can be done about');
+      logger.fatal({ err: error }, 'stopping after an unrecoverable error');
       host.exit(1);
     },
     now: Date.now,
@@ -99,7 +101,7 @@ export async function runService<Needs extends keyof Config>(
     newId: randomUUID,
   });
   host.onSignal((signal) => {
-    // Whoever is impatient sends SIGKILL.
+    // A second signal does not speed it up; SIGKILL does.
     if (stopping.signal.aborted) return;
     logger.info({ signal }, 'stopping');
     stopping.abort();
@@ -110,7 +112,7 @@ export async function runService<Needs extends keyof Config>(
     void stop(started, hooks.run, { logger, host });
   });
   await started.catch(async (error: unknown) => {
-    // A start that a signal cut short is ended by the signal's handler.
+    // The signal handler ends a start that a signal aborted.
     if (stopping.signal.aborted) return;
     host.printError(`loglane: ${error instanceof Error ? error.message : String(error)}`);
     await hooks.run().catch(() => {});
@@ -118,7 +120,7 @@ export async function runService<Needs extends keyof Config>(
   });
 }
 
-/** The port is METRICS_PORT, since clients of the public ports must not see the figures. */
+/** A separate port, since clients of the public ports must not see metrics. */
 async function serveMetrics({ config, registry, logger, now, onStop, stopping }: Service): Promise<void> {
   const server = await startHealthServer({
     host: config.HOST,
@@ -135,7 +137,7 @@ async function stop(
   hooks: () => Promise<void>,
   { logger, host }: { logger: Logger; host: Host },
 ): Promise<void> {
-  // What the start still opens is undone with the rest.
+  // Resources that the start still opens are released with the rest.
   await started.catch(() => {});
   try {
     await hooks();
@@ -147,7 +149,7 @@ async function stop(
   }
 }
 
-/** @throws ConfigError naming everything that is missing in one line. */
+/** @throws ConfigError with all missing variables in one line. */
 function requireConfig<Needs extends keyof Config>(
   config: Config,
   { name, needs }: Pick<ServiceDefinition<Needs>, 'name' | 'needs'>,

@@ -4,28 +4,28 @@ import type { Logger } from '../logging/log.js';
 import { pause } from '../pacing/pause.js';
 import { waitFor } from './wait-for.js';
 
-/** What a process tells the others of over a topic, and hears from them, for as long as it runs; the log may be away meanwhile. */
+/** State that the replicas of a process exchange over a topic while they run. The log may be unavailable meanwhile. */
 
 export interface SharedTopic {
   readonly topic: TopicName;
   readonly log: EventLog;
   readonly logger: Logger;
-  /** Ends both. */
+  /** Ends both directions. */
   readonly stopping: AbortSignal;
-  /** Between attempts while the log is away. */
+  /** Delay between attempts while the log is unavailable. */
   readonly retryMs: number;
 }
 
 export interface Teller<Told> {
-  /** What is to be told now; null: nothing. After the signal to stop it is asked, with `last` true, until nothing is left. */
+  /** The next message; null: none. After the stop signal it is called with `last` true until it returns null. */
   next(last: boolean): Told | null;
   encode(told: Told): NewRecord;
-  /** The others will get it. */
+  /** Called when the message is in the log. */
   onTold(told: Told): void;
   readonly intervalMs: number;
 }
 
-/** Tells one record at a time, and what is still untold after the signal to stop. Never rejects. */
+/** Publishes one message at a time. After the stop signal, publishes the remaining ones. Never rejects. */
 export async function tellOverTopic<Told>(
   { topic, log, logger, stopping, retryMs }: SharedTopic,
   { next, encode, onTold, intervalMs }: Teller<Told>,
@@ -61,7 +61,10 @@ export interface Listener {
   onCaughtUp(): void;
 }
 
-/** Hears all that the topic has, from its start. A tail that ends is begun again there: what is known already must change nothing. Never rejects. */
+/**
+ * Reads the whole topic from its start. A tail that ends restarts there, so repeated records must change nothing. Never
+ * rejects.
+ */
 export async function hearOverTopic(shared: SharedTopic, { take, onCaughtUp }: Listener): Promise<void> {
   const { topic, log, logger, stopping, retryMs } = shared;
   const onRecords = createIntake(shared, take);
@@ -78,7 +81,7 @@ export async function hearOverTopic(shared: SharedTopic, { take, onCaughtUp }: L
     const error = await Promise.race([crashed, aborted(stopping)]);
     await tail.stop();
     if (error === undefined) return;
-    logger.warn({ err: error }, `${topic}: reading it anew`);
+    logger.warn({ err: error }, `${topic}: reading it again`);
     await pause(retryMs, stopping);
   }
 }
@@ -93,8 +96,8 @@ function createIntake(
       try {
         take(value, appendedAt);
       } catch (error) {
-        // A later release's, while replicas are being replaced: said once, not ten times a second.
-        if (!warned) logger.warn({ err: error }, `${topic}: a record of another replica can not be read`);
+        // During a rolling upgrade, later releases may send unknown records: logged once, not ten times a second.
+        if (!warned) logger.warn({ err: error }, `${topic}: a record of another replica cannot be read`);
         warned = true;
       }
     }

@@ -1,9 +1,9 @@
-/** Steps that are undone from the last to the first. */
+/** Steps that are undone in reverse order. */
 export interface ShutdownHooks {
   add(step: () => Promise<void>): void;
-  /** Goes on past a step that fails. @throws the first failure, when all are undone. */
+  /** Continues after a failed step. @throws the first failure, when all steps are undone. */
   run(): Promise<void>;
-  /** A failure beside the steps: `run` goes on, and throws it. */
+  /** Reports a failure outside the steps: `run` continues, and throws it at the end. */
   fail(error: unknown): void;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
 const SHUTDOWN_TIMEOUT_MS = 500;
-/** Far longer than any of it takes; the process is killed then. */
+/** Far longer than any test takes; the process is then killed. */
 const HANGS_AFTER_MS = 20_000;
 
 const cleanUp: (() => void)[] = [];
@@ -13,20 +13,22 @@ afterEach(() => {
   for (const step of cleanUp.splice(0)) step();
 });
 
-/** `broken`: a pipe whose reader is gone; `full`: one whose reader reads nothing; `failing`: every write is an error. */
+/**
+ * `broken`: a pipe whose reader is gone; `full`: a pipe whose reader never reads; `failing`: every write is an error.
+ */
 type State = 'broken' | 'full' | 'failing';
 
-/** Linux's device that answers each write as a full disk does. */
+/** Linux's device on which every write fails as on a full disk. */
 const FULL_DISK = '/dev/full';
 
-/** The file descriptor that a child is given as its output. */
+/** The file descriptor for a child's output. */
 function openOutput(state: State): number {
   if (state === 'failing') return openSync(FULL_DISK, 'w');
   const folder = mkdtempSync(join(tmpdir(), 'loglane-output-'));
   cleanUp.push(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
-  // A pipe opens for writing only where one reads.
+  // A pipe opens for writing only if it has a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(path, constants.O_WRONLY);
   if (state === 'broken') closeSync(reader);
@@ -38,7 +40,7 @@ async function run(
   state: State,
   { ending = 'drains', end }: { ending?: string; end: 'SIGTERM' | 'crash' | 'throw' },
 ): Promise<number | null> {
-  // Apart, as a container's are.
+  // Separate, as in a container.
   const [output, errors] = [openOutput(state), openOutput(state)];
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/harness/stalled-output.ts', ending], {
     stdio: ['ignore', output, errors, 'ipc'],
@@ -59,7 +61,7 @@ async function run(
       child.once('exit', () => resolve());
     });
   await told('ready');
-  // The event loop turns although nothing of what was logged can be written.
+  // The event loop runs although no log line can be written.
   await told('alive');
   if (end === 'SIGTERM') child.kill('SIGTERM');
   else child.send(end);
@@ -70,7 +72,7 @@ async function run(
 
 // Real processes: each may take some seconds to load.
 const states: State[] = existsSync(FULL_DISK) ? ['broken', 'full', 'failing'] : ['broken', 'full'];
-describe.each(states)('where standard output is %s', { timeout: 60_000 }, (state) => {
+describe.each(states)('with a standard output that is %s', { timeout: 60_000 }, (state) => {
   test('a process that drains exits with 0', async () => {
     expect(await run(state, { end: 'SIGTERM' })).toBe(0);
   });
@@ -79,11 +81,11 @@ describe.each(states)('where standard output is %s', { timeout: 60_000 }, (state
     expect(await run(state, { ending: 'stuck', end: 'SIGTERM' })).toBe(1);
   });
 
-  test('a process that crashes ends, with 1', async () => {
+  test('a process that crashes ends with 1', async () => {
     expect(await run(state, { end: 'crash' })).toBe(1);
   });
 
-  test('a process that ends by an error that nobody caught ends, with 1', async () => {
+  test('a process with an uncaught error ends with 1', async () => {
     expect(await run(state, { end: 'throw' })).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.js';
 const logger = pino({ level: 'silent' });
 
 describe('waiting for a dependency', () => {
-  test('tries again until it is there', async () => {
+  test('retries until it is available', async () => {
     let attempts = 0;
     const attempt = async () => {
       attempts += 1;
@@ -31,7 +31,7 @@ describe('waiting for a dependency', () => {
     expect(attempts).toBe(1);
   });
 
-  test('does not wait for a configuration to mend itself', async () => {
+  test('does not wait after a configuration error', async () => {
     const attempt = () => Promise.reject(new ConfigError('configuration: wrong'));
     const stopping = new AbortController().signal;
     await expect(waitFor('it', attempt, { logger, stopping })).rejects.toThrow(ConfigError);

@@ -6,9 +6,9 @@ import type { Service } from './service.js';
 const DELAYS = { firstMs: 250, longestMs: 5_000 };
 
 /**
- * What the attempt resolves to, once it does: a dependency that is not there yet is waited for, with back-off.
+ * Retries an attempt with exponential backoff until the dependency is available. @returns its result
  * @param what names it in the log.
- * @throws ConfigError of the attempt, which no waiting cures; Error as soon as the process is stopping.
+ * @throws ConfigError of the attempt, which no retry fixes; Error as soon as the process is stopping.
  */
 export async function waitFor<T>(
   what: string,

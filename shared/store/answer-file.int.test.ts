@@ -25,7 +25,7 @@ async function read(given: Partial<FileStatement> = {}) {
   return { bytes: await buffer(bytes), rows };
 }
 
-test('CSV is by RFC 4180, with a header, in UTF-8', async () => {
+test('CSV follows RFC 4180, with a header, in UTF-8', async () => {
   const { bytes, rows } = await read({
     sql: `SELECT 'a,"b"' AS "x y", 'ü\\r\\nz' AS lines, NULL AS none, 1.5 AS real, true AS yes, toDateTime64('2026-11-22 10:00:00.5', 3, 'UTC') AS at`,
     params: {},
@@ -36,7 +36,7 @@ test('CSV is by RFC 4180, with a header, in UTF-8', async () => {
   );
 });
 
-test('rows are those of the answer, not those that were read for it', async () => {
+test('the row count is the answer’s, not that of the rows read', async () => {
   const sql = 'SELECT number % 7 AS n, count() AS c FROM numbers({many: UInt64}) GROUP BY n HAVING n > 1';
   for (const format of ['CSVWithNames', 'JSONEachRow', 'Parquet'] as const)
     expect((await read({ sql, params: { many: 100_000 }, format })).rows).toBe(5);
@@ -45,7 +45,7 @@ test('rows are those of the answer, not those that were read for it', async () =
   expect((await read({ params: { many: 0 } })).bytes.toString()).toBe('"n","t"\r\n');
 });
 
-test('NDJSON has a row a line', async () => {
+test('NDJSON has one row per line', async () => {
   const { bytes } = await read({ format: 'JSONEachRow', params: { many: 2 } });
   expect(bytes.toString()).toBe('{"n":0,"t":"0"}\n{"n":1,"t":"1"}\n');
 });
@@ -68,19 +68,19 @@ test('a file is compressed as a whole', async () => {
 });
 
 describe('a statement that fails', () => {
-  test('gives no bytes', async () => {
+  test('returns no bytes', async () => {
     const sql = "SELECT throwIf(number = 900000, 'too far') AS n FROM numbers({many: UInt64})";
     await expect(read({ sql, params: { many: 1_000_000 } })).rejects.toThrow('too far');
   });
 
-  test('reaches no file and no function beyond the tables', async () => {
+  test('cannot access files or functions beyond the tables', async () => {
     await expect(
       read({ sql: "SELECT * FROM file('/etc/passwd', 'LineAsString')", params: {} }),
     ).rejects.toThrow();
     await expect(read({ sql: "SELECT 1 INTO OUTFILE '/tmp/loglane-out'", params: {} })).rejects.toThrow();
   });
 
-  test('is ended when nobody wants it any more', async () => {
+  test('ends when it is aborted', async () => {
     const giveUp = new AbortController();
     const sql = 'SELECT count() FROM numbers(100000000000) WHERE cityHash64(number) = 1';
     const reading = read({ sql, params: {}, signal: giveUp.signal });

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { FileStatement } from './answer-file.js';
 import { connectClickHouse } from './client.js';
 
-/** A server that speaks as ClickHouse does when it fails, since no real one does so when it is asked to. */
+/** A server that fails as ClickHouse does, since a real one cannot be made to fail on demand. */
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -38,7 +38,7 @@ const statement: FileStatement = {
   timeoutMs: 5_000,
 };
 
-test('rows are counted as the head says, and the bytes are as the server wrote them', async () => {
+test('the row count is that of the header, and the bytes are unchanged', async () => {
   const clickhouse = await serve((_, response) => {
     response.setHeader('x-clickhouse-summary', JSON.stringify({ result_rows: '2' }));
     response.end('"a"\r\n1\r\n2\r\n');
@@ -48,7 +48,7 @@ test('rows are counted as the head says, and the bytes are as the server wrote t
   expect(await text(bytes)).toBe('"a"\r\n1\r\n2\r\n');
 });
 
-test('an answer whose connection breaks off gives no whole file', async () => {
+test('an answer whose connection breaks off gives no complete file', async () => {
   const clickhouse = await serve((_, response) => {
     response.setHeader('x-clickhouse-summary', oneRow);
     response.write('"a"\r\n1\r\n');
@@ -66,7 +66,7 @@ test('a statement that the server refuses gives no file', async () => {
   await expect(clickhouse.readFile(statement)).rejects.toThrow('does not exist');
 });
 
-test('one that is given up while its bytes are read ends them', async () => {
+test('a read aborted in the middle ends its bytes', async () => {
   const clickhouse = await serve((_, response) => {
     response.setHeader('x-clickhouse-summary', oneRow);
     response.write('"a"\r\n1\r\n');
@@ -77,7 +77,7 @@ test('one that is given up while its bytes are read ends them', async () => {
   await expect(text(bytes)).rejects.toThrow();
 });
 
-test('an answer that does not say how many rows it has is no file', async () => {
+test('an answer without a row count is no file', async () => {
   for (const summary of [undefined, '{}', '{"result_rows":""}', '{"result_rows":"many"}']) {
     const clickhouse = await serve((_, response) => {
       if (summary !== undefined) response.setHeader('x-clickhouse-summary', summary);
@@ -87,7 +87,7 @@ test('an answer that does not say how many rows it has is no file', async () => 
   }
 });
 
-test('an exception behind the rows, under status 200, gives no whole file; rows that look like one do', async () => {
+test('an exception after the rows, with status 200, gives no complete file; rows that resemble one do', async () => {
   const tag = 'ABCDEFGHIJKLMNOP';
   const answer = (end: readonly string[]) =>
     serve((_, response) => {

@@ -5,8 +5,8 @@ import { EXCEPTION_TAG_HEADER, refuseException } from './exception-at-end.js';
 import { timeout, translate } from './store-errors.js';
 
 /**
- * Answers as files: the engine writes them in the format that is asked for, and their bytes pass through this process as they are. However many
- * rows there are, none is read here.
+ * Answers as files. The engine writes them in the requested format, and their bytes pass through this process unchanged
+ * and unparsed.
  */
 
 export const answerFormats = ['CSVWithNames', 'JSONEachRow', 'Parquet'] as const;
@@ -16,23 +16,23 @@ export const answerCompressions = ['none', 'gzip', 'zstd'] as const;
 export type AnswerCompression = (typeof answerCompressions)[number];
 
 export interface FileStatement {
-  /** As those of a read (client.ts). */
+  /** As in a read (client.ts). */
   readonly name: string;
   readonly sql: string;
   readonly params: Readonly<Record<string, string | number | boolean | Date | readonly (string | number)[]>>;
   readonly format: AnswerFormat;
-  /** Of the whole file; Parquet compresses its columns by itself, and takes none. */
+  /** Compression of the whole file. Parquet compresses its own columns and needs none. */
   readonly compression: AnswerCompression;
-  /** The engine gives up after this. */
+  /** Time limit of the engine. */
   readonly timeoutMs: number;
-  /** Gives it up, also while its bytes are read. */
+  /** Cancels the statement, even while its bytes are read. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface AnswerFile {
-  /** They come when the engine has written them all: a statement that fails has given none. */
+  /** Sent when the engine has written all of them: a failed statement sends none. */
   readonly bytes: Readable;
-  /** Of the answer. */
+  /** Rows of the answer. */
   readonly rows: number;
 }
 
@@ -41,15 +41,15 @@ export interface AnswerFiles {
   readFile(statement: FileStatement): Promise<AnswerFile>;
 }
 
-/** Past the engine's own limit. */
+/** Beyond the engine's own limit. */
 const GRACE_MS = 30_000;
-/** Of one statement: half of it, and what is grouped or sorted goes to the disk. */
+/** Share of a statement's memory at which grouping and sorting spill to disk. */
 const SPILL_SHARE = 0.5;
 
-/** Tells the embedded engine that the answer is to be a file; a server writes a long answer to its disk by itself. */
+/** Request header for the embedded engine: the answer is a file. A server spills a long answer to disk by itself. */
 export const FILE_HEADER = 'x-loglane-answer';
 
-/** Settings of what is written, whoever writes it. */
+/** Output settings, for server and embedded engine. */
 const settings = {
   // RFC 4180.
   output_format_csv_crlf_end_of_line: 1,
@@ -57,7 +57,7 @@ const settings = {
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: 0,
   output_format_json_escape_forward_slashes: 0,
-  // Texts that are no UTF-8 would make a file that no reader of JSON takes.
+  // Invalid UTF-8 would make a file that no JSON reader accepts.
   output_format_json_validate_utf8: 1,
   output_format_parquet_string_as_string: 1,
   output_format_parquet_compression_method: 'zstd',
@@ -103,7 +103,7 @@ export async function readFile(
         max_bytes_before_external_group_by: spill,
         max_bytes_before_external_sort: spill,
         join_algorithm: 'hash',
-        // Its status is the whole answer's, and the rows are counted when its head is sent.
+        // The status then covers the whole answer, and the header has the row count.
         wait_end_of_query: 1,
         enable_http_compression: compression === 'none' ? 0 : 1,
         readonly: '2',
@@ -111,20 +111,20 @@ export async function readFile(
         priority: '2',
       },
     });
-    // The client hears no more of it once the head is there.
+    // The client ignores the signal once the header has arrived.
     const giveUp = () => stream.destroy(signal?.reason as Error);
     signal?.addEventListener('abort', giveUp, { once: true });
     stream.once('close', () => {
       signal?.removeEventListener('abort', giveUp);
       forget();
     });
-    // The deadline is the statement's; its bytes go as fast as their reader takes them.
+    // The deadline applies to the statement; its bytes flow as fast as they are read.
     clearTimeout(deadline);
     const tag = z.string().optional().parse(response_headers[EXCEPTION_TAG_HEADER]);
     const rows = rowsIn(summary);
     if (rows === null) {
       stream.destroy();
-      throw new Error('the answer does not say how many rows it has');
+      throw new Error('the answer has no row count');
     }
     return { bytes: refuseException(stream, tag), rows };
   } catch (error) {
@@ -134,11 +134,11 @@ export async function readFile(
   }
 }
 
-/** Told by whoever has written the whole answer before its head. @returns null: it is not told */
+/** Row count, from an engine that wrote the whole answer before its header. @returns null: missing */
 function rowsIn(summary: { readonly result_rows?: string } | undefined): number | null {
-  const told = z
+  const parsed = z
     .string()
     .regex(/^\d{1,15}$/)
     .safeParse(summary?.result_rows);
-  return told.success ? Number(told.data) : null;
+  return parsed.success ? Number(parsed.data) : null;
 }

@@ -6,7 +6,7 @@ import { readCaughtUp } from './caught-up-read.js';
 import { connectClickHouse } from './client.js';
 import { StoreUnavailableError } from './store-errors.js';
 
-/** Replicas behind a load balancer. Each knows of a table what it has caught up with. */
+/** Replicas behind a load balancer. Each has caught up with some tables. */
 function createReplicas(serverOf: (statement: number) => string) {
   let statements = 0;
   const caughtUp = new Set<string>();
@@ -24,7 +24,7 @@ function createReplicas(serverOf: (statement: number) => string) {
   };
 }
 
-test('where one server takes all statements, a read costs one more for each table', async () => {
+test('if one server executes all statements, a read costs one more per table', async () => {
   const replicas = createReplicas(() => 'a');
   expect(await readCaughtUp(['x', 'y'], replicas)).toEqual(['a x', 'a y']);
   expect(replicas.statements()).toBe(3);
@@ -32,7 +32,7 @@ test('where one server takes all statements, a read costs one more for each tabl
   expect(replicas.statements()).toBe(4);
 });
 
-test('no answer counts of a server that has not caught up itself, whichever takes the next statement', async () => {
+test('an answer counts only from a server that has caught up itself, with any load balancing', async () => {
   for (const order of ['ab', 'abc', 'abcde', 'aab', 'abb', 'abca']) {
     const replicas = createReplicas((statement) => order[statement % order.length]!);
     expect(await readCaughtUp(['x'], replicas)).toEqual([expect.stringMatching(/^[a-e] x$/)]);
@@ -41,7 +41,7 @@ test('no answer counts of a server that has not caught up itself, whichever take
   }
 });
 
-test('a read is given up where another server answers each time', async () => {
+test('a read fails if a different server answers each time', async () => {
   let statement = 0;
   const replicas = createReplicas(() => `server ${statement++}`);
   await expect(readCaughtUp(['x'], replicas)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -50,7 +50,7 @@ test('a read is given up where another server answers each time', async () => {
 let server: Server | null = null;
 afterEach(() => server?.close());
 
-/** Two servers of ClickHouse at one address. The second has no row before it has caught up. */
+/** Two ClickHouse servers at one address. The second has no rows until it catches up. */
 async function startBalancer(): Promise<{ url: string; statements: string[] }> {
   const statements: string[] = [];
   const caughtUp = new Set<string>();
@@ -83,7 +83,7 @@ const question = {
   caughtUpWith: ['t'],
 };
 
-test('on a cluster a read that rests on what others wrote has all of it', async () => {
+test('on a cluster a read that depends on other processes’ writes has all of them', async () => {
   const { url, statements } = await startBalancer();
   const clickhouse = connectClickHouse(url, { maxMemoryBytes: 1e9, replicated: true });
   try {
@@ -97,7 +97,7 @@ test('on a cluster a read that rests on what others wrote has all of it', async 
   }
 });
 
-test('one server is asked at once', async () => {
+test('a single server is queried immediately', async () => {
   const { url, statements } = await startBalancer();
   const clickhouse = connectClickHouse(url, { maxMemoryBytes: 1e9 });
   try {

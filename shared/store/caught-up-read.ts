@@ -1,23 +1,24 @@
 import { StoreUnavailableError } from './store-errors.js';
 
-/** Statements of one read, and the names of the servers that carried them out: a load balancer may send each to another one. */
+/** Statements of one read. They return the name of the executing server, since a load balancer may distribute them. */
 export interface CaughtUpStatements<Answer> {
-  /** Has whichever server takes the statement wait until it has all of the table that any replica has acknowledged. @returns its name */
+  /** Makes the executing server wait until it has every acknowledged row of the table. @returns its name */
   catchUp(table: string): Promise<string>;
   ask(): Promise<{ readonly server: string; readonly answer: Answer }>;
 }
 
 /**
- * In each turn the answer is asked for once more than in the one before, so that no order in which a balancer goes round its servers meets
- * the one that has not caught up each time.
+ * Each round queries once more than the one before. Then no round-robin order of a load balancer hits the lagging
+ * server every time.
  */
 const MOST_TURNS = 8;
 
 /**
- * The answer of a server that had caught up with these tables. An insert is acknowledged when most replicas have it (`insert_quorum`), and a read
- * may go to one that has not. `select_sequential_consistency` would refuse such a replica, but it wants `insert_quorum_parallel = 0`, with which a table takes
- * one insert at a time and refuses the others. So the server catches up first, and who answered is held against who caught up.
- * @throws StoreUnavailableError where none answers that has caught up
+ * Returns the answer of a server that had caught up with these tables. An insert is acknowledged when most replicas
+ * have it (`insert_quorum`), but a read may reach one that does not. `select_sequential_consistency` would refuse such
+ * a replica. It requires `insert_quorum_parallel = 0`, which allows one insert per table at a time and refuses the
+ * others. So the server catches up first, and the answering server must be one that did.
+ * @throws StoreUnavailableError if no caught-up server answers
  */
 export async function readCaughtUp<Answer>(
   tables: readonly string[],
@@ -31,10 +32,10 @@ export async function readCaughtUp<Answer>(
       if (serversByTable.every(({ servers }) => servers.has(server))) return answer;
     }
   }
-  throw new StoreUnavailableError('no replica of ClickHouse answers that has caught up with the others');
+  throw new StoreUnavailableError('no caught-up replica of ClickHouse answers');
 }
 
-/** Each server names itself so, by its `display_name`: by default its host. */
+/** Name of the server: its `display_name`, by default its host. */
 export function serverOf({
   response_headers,
 }: {

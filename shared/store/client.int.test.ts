@@ -48,7 +48,7 @@ const insertRows = (batch: number, rows: number, deduplicationToken = `batch ${b
   });
 
 describe('inserts', () => {
-  test('a batch that is sent again with its token changes nothing in the table or any rollup', async () => {
+  test('a batch repeated with its token changes nothing in the table or any rollup', async () => {
     await insertRows(1, 2_000);
     const before = await counts();
     await insertRows(1, 2_000);
@@ -57,7 +57,7 @@ describe('inserts', () => {
     expect(before.bots).toBeGreaterThan(0);
   });
 
-  test('a token holds for its own insert alone', async () => {
+  test('a token applies only to its own insert', async () => {
     await store.clickhouse.command(
       'CREATE TABLE tokens (a UInt8) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100',
     );
@@ -89,7 +89,7 @@ describe('inserts', () => {
     expect(rows.map(({ a }) => a)).toEqual(['', 'a', 'b']);
   });
 
-  test('rows of more than a hundred partitions go in', async () => {
+  test('rows of more than a hundred partitions are inserted', async () => {
     await store.clickhouse.command(
       'CREATE TABLE scattered (a UInt32) ENGINE = MergeTree PARTITION BY a ORDER BY a',
     );
@@ -104,7 +104,7 @@ describe('inserts', () => {
     ]);
   });
 
-  test.skipIf(availableParallelism() === 1)('views are computed side by side', async () => {
+  test.skipIf(availableParallelism() === 1)('views are computed in parallel', async () => {
     await store.clickhouse.command('CREATE TABLE watched (a UInt8) ENGINE = MergeTree ORDER BY a');
     for (const view of ['first_view', 'second_view'])
       await store.clickhouse.command(
@@ -123,7 +123,7 @@ describe('inserts', () => {
     ]);
   });
 
-  test('rows that do not fit are refused whole', async () => {
+  test('invalid rows are refused together', async () => {
     await store.clickhouse.command('CREATE TABLE strict (a UInt8) ENGINE = MergeTree ORDER BY a');
     const bad = store.clickhouse.insert({
       table: 'strict',
@@ -142,7 +142,7 @@ describe('the blame for a failed insert', () => {
       .insert({ table, columns: ['a'], rows: Buffer.from(rows), deduplicationToken: `${table} ${rows}` })
       .then(() => 'stored', blameOf);
 
-  test('is the rows’ where the store reads and refuses them', async () => {
+  test('is on the rows if the store reads and refuses them', async () => {
     await store.clickhouse.command(
       `CREATE TABLE picky (a UInt8, CONSTRAINT small CHECK a < 10) ENGINE = MergeTree ORDER BY a`,
     );
@@ -156,7 +156,7 @@ describe('the blame for a failed insert', () => {
     expect(await tsv('picky', '8\n')).toBe('stored');
   });
 
-  test('is the store’s where it has no such table or column, or is away', async () => {
+  test('is on the store if it lacks the table or column, or is unavailable', async () => {
     await store.clickhouse.command('CREATE TABLE other (b UInt8) ENGINE = MergeTree ORDER BY b');
     expect(await tsv('nowhere', '1\n')).toBe('store');
     expect(await tsv('other', '1\n')).toBe('store');
@@ -164,7 +164,7 @@ describe('the blame for a failed insert', () => {
     expect(blameOf(new StoreTimeoutError('late'))).toBe('store');
   });
 
-  test('is nobody’s where the failure is not known', () => {
+  test('is unknown for an unknown failure', () => {
     expect(blameOf(Object.assign(new Error('?'), { code: '49' }))).toBe('unknown');
     expect(blameOf(new Error('?'))).toBe('unknown');
     expect(blameOf(undefined)).toBe('unknown');
@@ -172,7 +172,7 @@ describe('the blame for a failed insert', () => {
 });
 
 describe('reads', () => {
-  test('limits of one read do not reach the next statement', async () => {
+  test('limits of one read do not affect the next statement', async () => {
     const sleepy = ask(
       'SELECT sleepEachRow(0.5) AS s FROM numbers(8) SETTINGS max_block_size = 1',
       z.unknown(),
@@ -183,7 +183,7 @@ describe('reads', () => {
     expect(await ask('SELECT sleep(1.5) AS s', z.object({ s: z.number() }))).toEqual([{ s: 0 }]);
   });
 
-  test('64-bit integers come as numbers, parameters go as values', async () => {
+  test('64-bit integers are returned as numbers, parameters are passed as values', async () => {
     const rows = await ask(
       "SELECT {n:UInt64} + 1 AS n, {t:DateTime64(3, 'UTC')} AS t, {list:Array(String)} AS list",
       z.object({ n: z.number(), t: z.string(), list: z.array(z.string()) }),
@@ -192,14 +192,14 @@ describe('reads', () => {
     expect(rows).toEqual([{ n: 2 ** 40 + 1, t: '2026-01-02 03:04:05.678', list: ["it's", 'b\\'] }]);
   });
 
-  test('an answer of more rows than this process may hold is refused, one below is not', async () => {
+  test('an answer with more rows than allowed is refused, one below the limit is not', async () => {
     const rows = (count: number) =>
       ask(`SELECT number AS n FROM numbers(${count})`, z.object({ n: z.number() }));
     await expect(rows(600_000)).rejects.toBeInstanceOf(AnswerTooLongError);
     expect(await rows(50_000)).toHaveLength(50_000);
   });
 
-  test('an answer of more bytes than this process may hold is refused, however few its rows', async () => {
+  test('an answer with more bytes than allowed is refused, however few its rows', async () => {
     const texts = (count: number) =>
       ask(
         `SELECT leftPad(toString(number), 8192, 'x') AS text FROM numbers(${count})`,
@@ -214,7 +214,7 @@ describe('reads', () => {
     expect(ordinary).toHaveLength(100_000);
   });
 
-  test('what needs more memory than one statement may take is told as that', async () => {
+  test('exceeding the memory limit of one statement is reported as such', async () => {
     const hungry = ask(
       'SELECT length(groupArray(number)) AS n FROM numbers(10000000) SETTINGS max_memory_usage = 10000000',
       z.unknown(),
@@ -222,7 +222,7 @@ describe('reads', () => {
     await expect(hungry).rejects.toBeInstanceOf(ReadTooLargeError);
   });
 
-  test('what fails since all statements together have too much memory can be repeated', () => {
+  test('exceeding the memory limit of all statements together can be retried', () => {
     const total =
       'Code: 241. DB::Exception: (total) memory limit exceeded: would use 901 MiB. (MEMORY_LIMIT_EXCEEDED)';
     const failure = translate(Object.assign(new Error(total), { code: '241' }));
@@ -238,7 +238,7 @@ describe('reads', () => {
     expect(error).toMatchObject({ code: '60' });
   });
 
-  test('a statement without an answer takes parameters too', async () => {
+  test('a statement without an answer accepts parameters too', async () => {
     await store.clickhouse.command(
       'CREATE TABLE bound (a String) ENGINE = MergeTree PARTITION BY a ORDER BY a',
     );
@@ -256,7 +256,7 @@ describe('without a working ClickHouse', () => {
   const limits = { maxMemoryBytes: 1e8 };
   const query = { name: 'test', sql: 'SELECT 1', params: {}, row: z.unknown() };
 
-  test('nobody listening is unavailable', async () => {
+  test('a refused connection is unavailability', async () => {
     const absent = connectClickHouse('http://u:p@127.0.0.1:1', limits);
     await expect(absent.read(query)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await absent.ping()).toBe(false);
@@ -276,7 +276,7 @@ describe('without a working ClickHouse', () => {
 
   const insertion = { table: 't', columns: ['a'], rows: Buffer.from('1\n'), deduplicationToken: 'T' };
 
-  test('an insert says all that its token needs, whatever the server’s profile says', async () => {
+  test('an insert sets everything its token needs, regardless of the server’s profile', async () => {
     const asked: URLSearchParams[] = [];
     await withServer(
       (request, response) => {
@@ -320,7 +320,7 @@ describe('without a working ClickHouse', () => {
     expect(received).toBe(bytes);
   });
 
-  test('an insert that is answered before its rows were sent is none', async () => {
+  test('an insert that is answered before its rows were sent fails', async () => {
     await withServer(
       (request, response) => {
         request.pause();
@@ -336,7 +336,7 @@ describe('without a working ClickHouse', () => {
     );
   });
 
-  test('an insert ends in the moment that its signal says so', async () => {
+  test('an insert ends as soon as its signal fires', async () => {
     let closed = false;
     await withServer(
       (request) => {
@@ -357,7 +357,7 @@ describe('without a working ClickHouse', () => {
     );
   });
 
-  test('a server that is full is unavailable', () =>
+  test('an overloaded server is unavailable', () =>
     withServer(
       (_, response) =>
         response.writeHead(503).end('Code: 202. DB::Exception: Too many. (TOO_MANY_SIMULTANEOUS_QUERIES)'),
@@ -368,7 +368,7 @@ describe('without a working ClickHouse', () => {
       },
     ));
 
-  test('a read whose connection is cut is repeated once, an insert is not', async () => {
+  test('a read is retried once after a lost connection, an insert is not', async () => {
     const statistics = { elapsed: 0, rows_read: 1, bytes_read: 1 };
     const oneRow = JSON.stringify({ meta: [{ name: 'one' }], data: [[1]], rows: 1, statistics });
     let reads = 0;

@@ -21,51 +21,55 @@ import {
 } from './store-errors.js';
 
 /**
- * The two ways into ClickHouse: a reader that can only ask, a writer that inserts and migrates. Both go through
- * ClickHouse's HTTP interface, to a server or to the embedded engine alike.
+ * Access to ClickHouse: a reader that only queries, and a writer that inserts and migrates. Both use ClickHouse's HTTP
+ * interface, to a server or to the embedded engine.
  */
 
 export type QueryParameter = string | number | boolean | Date | readonly (string | number)[];
 
-/** One question: SQL with bound `{name: Type}` parameters, and the shape of a row of its answer. */
+/** A query: SQL with bound `{name: Type}` parameters, and the schema of an answer row. */
 export interface Query<Row> {
-  /** Says in the database's own log who asked (log_comment); low cardinality, e.g. `summary.totals`. */
+  /** Identifies the caller in the database's log (log_comment); low cardinality, e.g. `summary.totals`. */
   readonly name: string;
   readonly sql: string;
   readonly params: Readonly<Record<string, QueryParameter>>;
   readonly row: z.ZodType<Row>;
-  /** The engine gives up after this; default 30,000 ms. */
+  /** Time limit of the engine; default 30,000 ms. */
   readonly timeoutMs?: number;
   /**
-   * It reads raw rows of a whole window and may take long: it has sessions of its own in the embedded engine, and a
-   * server lets it wait for others. It is not repeated when the engine ends under it: it may be what the engine ended of.
+   * For a query that reads raw rows of a whole window and may take long. It has its own sessions in the embedded
+   * engine, and a lower priority on a server. It is not retried when the engine crashes, since it may be the cause.
    */
   readonly scan?: ScanOptions;
-  /** Gives the read up: nobody waits for it any more. A statement that runs is ended where the engine can. */
+  /** Cancels the read. The engine ends the running statement if it can. */
   readonly signal?: AbortSignal | undefined;
-  /** A website: the answer follows from its data alone and from nothing of the moment, so that whoever knows it unchanged may keep it. */
+  /**
+   * A website: the answer depends only on its data, not on the current time. The answer can be cached while the data is
+   * unchanged.
+   */
   readonly restsOn?: string | undefined;
   /**
-   * Tables of which the answer holds every row that was acknowledged before the read began, whichever replica took it. For whoever goes on from what
-   * another process wrote: it costs a statement for each, that waits for the replica, where tables are replicated.
+   * Tables whose acknowledged rows the answer must include, on any replica. For readers that continue
+   * from another process's writes. On replicated tables it costs a waiting statement per table.
    */
   readonly caughtUpWith?: readonly string[] | undefined;
-  /** Most rows of the answer; default {@link MOST_ROWS}. Its bytes are bounded by {@link MOST_BYTES} besides. */
+  /** Most rows of the answer; default {@link MOST_ROWS}. Its bytes are also bounded, by {@link MOST_BYTES}. */
   readonly mostRows?: number | undefined;
-  /** Told once, when the answer is there, what the engine had to read for it. */
+  /** Called once with the statistics when the answer has arrived. */
   readonly report?: ((statistics: ReadStatistics) => void) | undefined;
 }
 
 export interface ScanOptions {
-  /** Rows that the engine works on between two looks at the clock, where it can choose. */
+  /** Rows that the engine processes between two checks of the time limit, if it can choose. */
   readonly blockRows?: number | undefined;
 }
 
-/** Functions that take a reader or a writer throw what it throws. */
+/** Functions with a reader or writer as a parameter throw its errors. */
 export interface ClickHouseReader {
   /**
-   * @throws StoreUnavailableError (engine away), StoreTimeoutError (time limit), AnswerTooLongError, ReadTooLargeError (memory limit),
-   * StoreDamagedError, InvalidRegexError, ReadEndedError (the query's signal fired), Error (the query itself is wrong).
+   * @throws StoreUnavailableError (engine unavailable), StoreTimeoutError (time limit), AnswerTooLongError,
+   * ReadTooLargeError (memory limit), StoreDamagedError, InvalidRegexError, ReadEndedError (the query's signal fired),
+   * Error (the query itself is wrong).
    */
   read<Row>(query: Query<Row>): Promise<Row[]>;
 }
@@ -74,11 +78,11 @@ export interface InsertOptions {
   readonly table: string;
   readonly columns: readonly string[];
   readonly rows: Buffer;
-  /** How the rows are written; default TabSeparated. */
+  /** Format of the rows; default TabSeparated. */
   readonly format?: 'TabSeparated' | 'JSONEachRow' | 'Native';
   /** A repeated insert with the same token changes nothing, in the table and in its views' targets. */
   readonly deduplicationToken: string;
-  /** Whose rows they are, where all are of one website: who keeps answers of others may keep them. */
+  /** The website, if all rows belong to one: caches of other websites stay valid. */
   readonly websiteId?: string | undefined;
   /** Most threads that the engine computes it on; default: as many as the engine is set to. */
   readonly threads?: number | undefined;
@@ -88,14 +92,15 @@ export interface InsertOptions {
 
 export interface ClickHouseWriter {
   /**
-   * Once it resolves, nothing reads the memory of the rows any more.
-   * @throws StoreUnavailableError, StoreTimeoutError, InsertEndedError (the signal fired), Error (the store refuses the rows); a request may still send them then
+   * Once it resolves, the memory of the rows can be reused.
+   * @throws StoreUnavailableError, StoreTimeoutError, InsertEndedError (the signal fired), Error (the store refuses the
+   * rows); a request may still be sending them
    */
   insert(options: InsertOptions): Promise<void>;
   /**
    * DDL and other statements without an answer.
-   * @param params one that binds `website_id` changes rows of that website alone.
-   * @param settings of this one statement.
+   * @param params a `website_id` declares that only rows of that website change
+   * @param settings of this statement
    */
   command(
     sql: string,
@@ -105,7 +110,7 @@ export interface ClickHouseWriter {
 }
 
 export interface ClickHouse extends ClickHouseReader, ClickHouseWriter, AnswerFiles {
-  /** Whether a trivial read is answered, in a session that everyday reads use. */
+  /** Whether a trivial read is answered, in a session of everyday reads. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -114,46 +119,52 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Inserts and DDL. */
 const WRITE_TIMEOUT_MS = 120_000;
 const DEFAULT_GRACE_MS = 5_000;
-/** Of one answer. What a website logs decides how many some have, and this process holds them all. */
+/** Limit of one answer. Its size depends on a website's logs, and this process buffers it. */
 const MOST_ROWS = 500_000;
 /**
- * Of one answer, as the engine holds it: a path may have 8 KiB, and whoever sends requests chooses it. An answer of 61 MB of JSON took
- * this process 470 MB and held its event loop for 1.6 s. A list of 50,000 pages with ordinary paths has some 4 MB.
+ * Limit of one answer, in the engine's memory. A path may have 8 KiB, and clients choose it. An answer of 61 MB of JSON
+ * took 470 MB and blocked the event loop for 1.6 s. A list of 50,000 ordinary pages has some 4 MB.
  */
 const MOST_BYTES = 32 * 1024 ** 2;
-/** One that gets no answer must not keep its connection for longer than the next comes. */
+/** An unanswered ping must release its connection before the next one. */
 const PING_TIMEOUT_MS = 4_500;
-/** An engine that was started again listens by then. */
+/** A restarted engine listens by then. */
 const REPEAT_AFTER_MS = 1_000;
-/** Of a scan; a server runs it when nothing of higher priority (lower number) runs, the embedded engine beside it. */
+/**
+ * Priority of a scan. A server runs it only while nothing of higher priority (lower number) runs; the embedded engine
+ * runs it in parallel.
+ */
 const SCAN_PRIORITY = '2';
 
 export interface ClickHouseOptions {
-  /** Most memory that one read may take. */
+  /** Memory limit of one read. */
   readonly maxMemoryBytes: number;
-  /** How long past its limit a read may stay unanswered before the engine is taken for hung. */
+  /** How long a read may exceed its limit before the engine counts as hung. */
   readonly graceMs?: number;
   /**
-   * The tables are replicated: an insert is acknowledged only when most replicas have it, so that what is committed
-   * afterwards outlives the one that took it.
+   * Whether tables are replicated. An insert is then acknowledged only when most replicas have it, so that it survives
+   * the loss of the replica that accepted it.
    */
   readonly replicated?: boolean;
-  /** Asks for compressed answers; for servers over a network. Inserts go as they are: gzip would cost more CPU than enriching. */
+  /**
+   * Requests compressed answers, for remote servers. Inserts are not compressed: gzip would cost more CPU than
+   * enriching.
+   */
   readonly compressAnswers?: boolean;
-  /** Told once of each damaged part of the store that a statement needs. */
+  /** Logs each damaged part of the store once. */
   readonly logger?: Pick<Logger, 'error'>;
 }
 
 /**
- * Connects lazily: the first call shows whether anything listens.
+ * Connects lazily: the first call shows whether the server listens.
  * @param url `http://user:password@host:port/database`
  */
 export function connectClickHouse(url: string, options: ClickHouseOptions): ClickHouse {
-  // Connections of their own for each kind: reads that wait in the engine must hold up no insert, no scan and no ping.
+  // Separate connections: reads that wait in the engine must not block inserts, scans or pings.
   const connect = (connections: number) =>
     createClient({
       url,
-      // Every call carries its own deadline; this only has to lie beyond them.
+      // Every call has its own, shorter deadline.
       request_timeout: HOUR_MS,
       max_open_connections: connections,
       keep_alive: { enabled: true },
@@ -215,11 +226,12 @@ async function read<Row>(
           output_format_json_quote_64bit_integers: 0,
           // By default a path of slashes is twice as long in JSON.
           output_format_json_escape_forward_slashes: 0,
-          // Joins here are small: one table, not one that many threads build.
+          // Joins here are small: one hash table is enough, without parallel building.
           join_algorithm: 'hash',
-          // A server sends the status when the answer is complete: a failure behind the first rows has its own then.
+          // A server then sends the status after the complete answer, so a failure after the first rows is an error
+          // status.
           wait_end_of_query: 1,
-          // Neither writes nor changes what others see; 1 would refuse the settings beside it.
+          // Neither writes nor changes others' data; 1 would refuse the other settings.
           readonly: '2',
           priority: query.scan === undefined ? '1' : SCAN_PRIORITY,
           ...(query.scan?.blockRows === undefined ? {} : { max_block_size: String(query.scan.blockRows) }),
@@ -228,14 +240,14 @@ async function read<Row>(
       return { answer: await result.text(), server: serverOf(result) };
     });
   const tables = replicated ? (query.caughtUpWith ?? []) : [];
-  // Acknowledged inserts are waited for, and not the merges of parts that are in the same queue.
+  // Waits for acknowledged inserts, but not for merges in the same queue.
   const catchUp = (table: string) =>
     within(WRITE_TIMEOUT_MS, query.signal, async (abort_signal) =>
       serverOf(await client.command({ query: `SYSTEM SYNC REPLICA ${table} LIGHTWEIGHT`, abort_signal })),
     );
   const once = () => readCaughtUp(tables, { catchUp, ask });
-  // A connection that was kept open may have been closed by the other side in between: a read is repeated at once.
-  // Or the engine is just being started anew: it is repeated once more.
+  // The server may have closed an idle connection: retried immediately. The engine may be restarting: retried once
+  // more, later.
   const later = async (error: unknown) => {
     if (!failedWith(error, ['ECONNREFUSED'])) throw error;
     await sleep(REPEAT_AFTER_MS);
@@ -251,7 +263,7 @@ async function read<Row>(
     query.report?.({ ...statisticsOf(answer), characters: text.length });
     return rows;
   } catch (error) {
-    if (query.signal?.aborted) throw new ReadEndedError('the read was given up', { cause: error });
+    if (query.signal?.aborted) throw new ReadEndedError('the read was cancelled', { cause: error });
     throw error;
   }
 }
@@ -263,7 +275,7 @@ async function insert(
 ): Promise<void> {
   const insertWithin = async (abort_signal: AbortSignal) => {
     const body = inTwoPieces(rows);
-    // Not `insert`, which does not know the Native format.
+    // `insert` does not support the Native format.
     const { stream } = await client.exec({
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
       values: body,
@@ -271,17 +283,17 @@ async function insert(
       clickhouse_settings: {
         insert_deduplication_token: deduplicationToken,
         deduplicate_blocks_in_dependent_materialized_views: 1,
-        // Said always, whatever a server's profile says: a token counts in neither an asynchronous insert nor without these.
+        // Set explicitly: with another server profile a token would be ignored.
         async_insert: 0,
         insert_deduplicate: 1,
-        // Of 100 partitions at most by default. Rows of more months come in one upload, and then never went in.
+        // The default of 100 partitions would permanently refuse an upload with rows of more months.
         max_partitions_per_insert_block: '0',
-        // What nobody waits for any more must not come long after its repeat.
+        // An abandoned insert must not be applied long after its retry.
         max_execution_time: WRITE_TIMEOUT_MS / 1000,
-        // The views have grouped their rows by the whole key already; looking for more to merge costs 5 % of an insert.
+        // The views' rows are already grouped by the whole key. Merging them again costs 5 % of an insert.
         optimize_on_insert: 0,
-        // One view after the other would keep one core busy. How many threads there are is the engine's to say (deploy/embedded/engine/engine-main.ts). A repeat
-        // finds each target's own token, in whatever order the targets were written.
+        // Sequential views would use only one core. The engine sets the number of threads
+        // (deploy/embedded/engine/engine-main.ts). A repeat finds each target's own token, in any order of writing.
         parallel_view_processing: 1,
         ...(threads === undefined ? {} : { max_threads: threads }),
         ...(replicated ? { insert_quorum: 'auto' } : {}),
@@ -289,7 +301,7 @@ async function insert(
         input_format_tsv_detect_header: 0,
       },
     });
-    // The answer is empty; reading it to its end sets the connection free.
+    // Reading the empty response to its end releases the connection.
     await finished(stream.resume());
     if (!body.readableEnded)
       throw new StoreUnavailableError('an insert was answered before all its rows were sent');
@@ -297,22 +309,23 @@ async function insert(
   try {
     await within(WRITE_TIMEOUT_MS, signal, insertWithin);
   } catch (error) {
-    if (signal?.aborted) throw new InsertEndedError('the insert was given up', { cause: error });
+    if (signal?.aborted) throw new InsertEndedError('the insert was cancelled', { cause: error });
     throw error;
   }
 }
 
 /**
- * The last byte is a chunk of its own. The stream asks for it only after the first chunk has left the process, where that is more than a stream's
- * buffer takes. So at the stream's end the caller may use the memory again, and an answer before the end is a fault (a proxy that acknowledges what it has not passed on).
+ * Sends the last byte as a separate chunk. If the first chunk exceeds the stream's buffer, the stream requests the last
+ * byte only after the first chunk has left the process. At the stream's end the caller may therefore reuse the memory.
+ * A response before that is a fault, for example of a proxy that acknowledges early.
  */
 function inTwoPieces(rows: Buffer): Readable {
   return Readable.from([rows.subarray(0, -1), Buffer.from(rows.subarray(-1))], { objectMode: false });
 }
 
 /**
- * Runs a call until its deadline, or until its caller gives it up, and turns the client's failures into ours, so that no
- * caller reads error codes.
+ * Runs a call until its deadline or its caller's signal. Converts the client's failures, so that no caller reads error
+ * codes.
  */
 async function within<T>(
   timeoutMs: number,
@@ -320,7 +333,8 @@ async function within<T>(
   call: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  // Not `AbortSignal.any`: the caller's signal may live as long as its partition, and would keep each of them.
+  // Not `AbortSignal.any`: the caller's signal may live as long as its partition, and would retain each combined
+  // signal.
   const ended = new AbortController();
   const end = () => ended.abort();
   let late = false;

@@ -20,7 +20,7 @@ afterAll(() => store?.stop());
 
 describe('on a cluster', () => {
   test.each(statements)(
-    '%s is created on every replica and understood by the engine',
+    '%s is created on every replica and accepted by the engine',
     async (_name, statement) => {
       const rendered = toClusterForm(statement, 'main');
       expect(rendered.match(/ ON CLUSTER 'main'/g) ?? []).toHaveLength(1);
@@ -52,18 +52,18 @@ describe('on a cluster', () => {
     'ALTER TABLE t ADD COLUMN IF NOT EXISTS a UInt8',
     'DROP TABLE IF EXISTS t',
     '-- why\nDROP VIEW IF EXISTS t',
-  ])('a later migration can say: %s', (statement) => {
+  ])('a later migration can contain: %s', (statement) => {
     expect(toClusterForm(statement, 'c')).toBe(statement.replace(' t', " t ON CLUSTER 'c'"));
   });
 
-  test('what a view selects stays as it is', () => {
+  test('the query of a view is unchanged', () => {
     const view = 'CREATE MATERIALIZED VIEW IF NOT EXISTS a_mv TO a AS\nSELECT 1\nFROM requests';
     expect(toClusterForm(view, 'c')).toBe(
       "CREATE MATERIALIZED VIEW IF NOT EXISTS a_mv ON CLUSTER 'c' TO a AS\nSELECT 1\nFROM requests",
     );
   });
 
-  test('the version column of a replacing table stays', () => {
+  test('the version column of a replacing table is unchanged', () => {
     expect(
       toClusterForm('CREATE TABLE IF NOT EXISTS t (a Int8)\nENGINE = ReplacingMergeTree(a)\nORDER BY a', 'c'),
     ).toBe(

@@ -1,7 +1,7 @@
 /**
- * The form of a schema statement on a cluster: run on every replica, with the replicated engine of its kind. Migrations
- * state the plain form. Path and replica name come from the server (`default_replica_path`, `{replica}`), where the
- * operator of the cluster sets them.
+ * Converts a schema statement to its cluster form: executed on every replica, with the replicated engine. Migrations
+ * contain the plain form. Path and replica name come from the server (`default_replica_path`, `{replica}`), configured
+ * by the cluster's operator.
  */
 export function toClusterForm(statement: string, cluster: string): string {
   return statement
@@ -14,12 +14,12 @@ export function toClusterForm(statement: string, cluster: string): string {
 }
 
 const WINDOW = /non_replicated_deduplication_window = (\d+)/g;
-/** The server's own number of parts: what a statement says in the plain form must not narrow it. */
+/** The server's default number of parts, which the plain form must not reduce. */
 const SERVER_WINDOW = 10_000;
-/** A week, the default of older servers; newer ones forget after an hour what a broken store may want longer. */
+/** A week, the default of older servers. Newer ones forget after an hour, too soon for a recovering store. */
 const WINDOW_SECONDS = 604_800;
 
-/** The statement's own object, behind comments: what follows AS is a query and stays as it is. */
+/** The object that the statement creates, after comments. The query after AS is unchanged. */
 const TARGET =
   /^(?:\s|--[^\n]*\n)*(?:CREATE (?:TABLE|(?:MATERIALIZED )?VIEW) IF NOT EXISTS|ALTER TABLE|DROP (?:TABLE|VIEW) IF EXISTS) [A-Za-z_][A-Za-z0-9_]*/;
 const ENGINE = /^ENGINE = (|Replacing|Aggregating|Summing)MergeTree\b/m;

@@ -1,6 +1,5 @@
 /**
- * A read's answer in ClickHouse's format JSONCompact: rows as arrays, the columns' names once, and what the engine had to
- * read for it, which no format of single rows tells.
+ * A read's answer in the format JSONCompact: rows as arrays, column names once, and statistics, which row formats lack.
  */
 export interface CompactAnswer {
   readonly meta: readonly { readonly name: string }[];
@@ -8,21 +7,21 @@ export interface CompactAnswer {
   readonly statistics: { readonly elapsed: number; readonly rows_read: number; readonly bytes_read: number };
 }
 
-/** What one statement took, as the engine counts it. */
+/** Cost of one statement, as the engine counts it. */
 export interface ReadStatistics {
-  /** Rows of all tables that the engine had to look at; not those of the answer. */
+  /** Rows of all tables that the engine read, not those of the answer. */
   readonly rowsRead: number;
-  /** Bytes of these rows, uncompressed. */
+  /** Uncompressed bytes of these rows. */
   readonly bytesRead: number;
   readonly elapsedSeconds: number;
-  /** Of the answer's text. */
+  /** Length of the answer's text. */
   readonly characters: number;
 }
 
 /** The rows as objects by column name. */
 export function rowsOf({ meta, data }: CompactAnswer): Record<string, unknown>[] {
   const blank: Record<string, unknown> = Object.fromEntries(meta.map(({ name }) => [name, null]));
-  // Some answers have thousands of rows: an array of entries for each would be work for the garbage collector.
+  // Answers may have thousands of rows: an array of entries per row would burden the garbage collector.
   return data.map((values) => {
     const row = { ...blank };
     for (const [column, name] of Object.keys(row).entries()) row[name] = values[column];

@@ -5,7 +5,7 @@ import { googlebot, insertStored, storedRequest } from '../../test/harness/store
 import { DAY_MS, HOUR_MS } from '../durations.js';
 import { searchCrawlerFetches } from '../reads/bots/search-crawler-fetches.js';
 
-/** The rollup of crawled paths: its sorting key has the day and the hour of the day, not the hour. */
+/** The rollup of crawled paths: its sorting key has the day and the hour of the day, not `hour`. */
 
 const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 let store: TestClickHouse;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => store?.stop());
 
-/** Each of three days, in every hour: 40 paths once, and two more at both ends of the hour. */
+/** For each of three days, in every hour: 40 paths once, and two more at both ends of the hour. */
 async function fetchAll(name: string): Promise<void> {
   const rows = [1, 2, 3].flatMap((daysAgo) =>
     Array.from({ length: 24 }, (_, hour) => now - daysAgo * DAY_MS + hour * HOUR_MS).flatMap((start) => [
@@ -37,7 +37,7 @@ async function fetchAll(name: string): Promise<void> {
 
 const counted = z.object({ bucket: z.string(), requests: z.number() });
 
-test('rows of different hours stay apart when they are merged', async () => {
+test('rows of different hours stay separate after merges', async () => {
   const edges = await store.clickhouse.read({
     name: 'test',
     sql: `SELECT toString(hour) AS bucket, sum(c.requests) AS requests FROM crawler_paths_per_hour AS c
@@ -66,6 +66,6 @@ test('a window of days is found by the sorting key', async () => {
   });
   const conditions = plan.map(({ explain }) => explain).filter((line) => line.includes('bot_category in'));
   expect(conditions.length).toBeGreaterThan(0);
-  // By `hour` itself it would look through every day of the website.
+  // With `hour` itself it would read every day of the website.
   for (const condition of conditions) expect(condition).toContain('toDate(hour) in');
 });

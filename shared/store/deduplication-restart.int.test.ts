@@ -14,7 +14,7 @@ const logger = createLogger('silent', 'test');
 let directory = '';
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** One run of the engine over the same directory. */
+/** One run of the engine on the same directory. */
 async function run<T>(work: (clickhouse: ClickHouse) => Promise<T>): Promise<T> {
   const engine = await startEmbeddedClickHouse({ directory, logger });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 1024 ** 3 });
@@ -26,11 +26,11 @@ async function run<T>(work: (clickhouse: ClickHouse) => Promise<T>): Promise<T> 
   }
 }
 
-test('what the engine took in the run that migrated it, it drops in every table when it is started again', {
+test('inserts of the run that migrated the engine are dropped in every table after a restart', {
   timeout: 120_000,
 }, async () => {
   directory = await mkdtemp(join(tmpdir(), 'loglane-restart-'));
-  // Of every rollup's kind: a bot that was refused, and a person.
+  // Rows for every kind of rollup: a refused bot, and a person.
   const rows = [
     storedRequest({ website_id: 'w', timestamp: Date.now() - 60_000, received_at: Date.now() }),
     storedRequest({

@@ -38,7 +38,7 @@ test('the table and every target of a view over it remember 20,000 parts', async
   expect(known.filter(({ window }) => Number(window) < WINDOW)).toEqual([]);
 });
 
-test('no table remembers fewer tokens than are looked at when the engine starts', async () => {
+test('no table remembers fewer tokens than the engine checks at its start', async () => {
   const windows = await read(
     `SELECT name, toUInt32OrZero(extract(engine_full, 'non_replicated_deduplication_window = (\\\\d+)')) AS window
      FROM system.tables WHERE database = currentDatabase() AND engine_full LIKE '%deduplication_window = %'`,
@@ -48,7 +48,7 @@ test('no table remembers fewer tokens than are looked at when the engine starts'
   expect(windows.filter(({ window }) => window < NEWEST_LINES)).toEqual([]);
 });
 
-test('a repeated insert of fourteen months, some of it there already, changes nothing in any table', async () => {
+test('a repeated insert of fourteen months, partly stored already, changes nothing in any table', async () => {
   const month = (index: number) =>
     Array.from({ length: 40 }, (_, row) =>
       storedRequest({
@@ -62,7 +62,7 @@ test('a repeated insert of fourteen months, some of it there already, changes no
       }),
     );
   const months = (count: number) => Array.from({ length: count }, (_, index) => month(index)).flat();
-  // As after an insert that died on its way: some months of it are there.
+  // As after an interrupted insert: some months are stored.
   await insertStored(store.clickhouse, months(5), { deduplicationToken: 'M' });
   await insertStored(store.clickhouse, months(14), { deduplicationToken: 'M' });
   await insertStored(store.clickhouse, months(14), { deduplicationToken: 'M' });
@@ -85,7 +85,7 @@ test('a repeated insert of fourteen months, some of it there already, changes no
 });
 
 describe('a token', () => {
-  // The same tables, but for fourteen of the fifteen targets: a part each for every month and insert.
+  // The same tables, without fourteen of the fifteen targets: one part per month and insert.
   beforeAll(async () => {
     const { clickhouse } = store;
     await clickhouse.command('CREATE TABLE few AS requests');
@@ -101,19 +101,23 @@ describe('a token', () => {
     insert: (options) => store.clickhouse.insert({ ...options, table: 'few' }),
   };
 
-  test.runIf(isNightly)('still counts after twelve inserts of 95 months', { timeout: 180_000 }, async () => {
-    const row = (month: number) =>
-      storedRequest({ website_id: 'w', timestamp: Date.UTC(2018, month, 3), received_at: Date.now() });
-    await insertStored(toFew, [row(0)], { deduplicationToken: 'A' });
-    const months = Array.from({ length: 95 }, (_, month) => row(month));
-    for (let insert = 0; insert < 12; insert += 1) {
-      await insertStored(toFew, months, { deduplicationToken: `of another partition, ${insert}` });
-    }
-    await insertStored(toFew, [row(0)], { deduplicationToken: 'A' });
-    const count = z.object({ n: z.number() });
-    expect(await read('SELECT count() AS n FROM few', count)).toEqual([{ n: 1 + 12 * 95 }]);
-    expect(await read('SELECT toUInt32(sum(requests)) AS n FROM few_per_day', count)).toEqual([
-      { n: 1 + 12 * 95 },
-    ]);
-  });
+  test.runIf(isNightly)(
+    'is still known after twelve inserts of 95 months',
+    { timeout: 180_000 },
+    async () => {
+      const row = (month: number) =>
+        storedRequest({ website_id: 'w', timestamp: Date.UTC(2018, month, 3), received_at: Date.now() });
+      await insertStored(toFew, [row(0)], { deduplicationToken: 'A' });
+      const months = Array.from({ length: 95 }, (_, month) => row(month));
+      for (let insert = 0; insert < 12; insert += 1) {
+        await insertStored(toFew, months, { deduplicationToken: `of another partition, ${insert}` });
+      }
+      await insertStored(toFew, [row(0)], { deduplicationToken: 'A' });
+      const count = z.object({ n: z.number() });
+      expect(await read('SELECT count() AS n FROM few', count)).toEqual([{ n: 1 + 12 * 95 }]);
+      expect(await read('SELECT toUInt32(sum(requests)) AS n FROM few_per_day', count)).toEqual([
+        { n: 1 + 12 * 95 },
+      ]);
+    },
+  );
 });

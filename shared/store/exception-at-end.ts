@@ -1,12 +1,13 @@
 import { type Readable, Transform } from 'node:stream';
 
-/** What a server tells by a header, anew with each answer: the texts of a file can't hold it. */
+/** A header whose value is new in each response, so that the rows of a file cannot contain it. */
 export const EXCEPTION_TAG_HEADER = 'x-clickhouse-exception-tag';
 
 /**
- * A server that fails when it has sent the head of an answer (status 200) writes the exception behind the rows. Such bytes are no file.
- * @param tag of the header; undefined: the server marks no exceptions, and the bytes pass as they are.
- * @returns the bytes; where they end with an exception it fails instead of ending.
+ * Detects an exception that a server writes after the rows if it fails after sending the header (status 200). Such
+ * bytes are no file.
+ * @param tag value of the header; undefined: the server marks no exceptions, and the bytes pass unchanged.
+ * @returns the bytes; the stream fails if they end with an exception.
  */
 export function refuseException(bytes: Readable, tag: string | undefined): Readable {
   if (tag === undefined) return bytes;

@@ -3,10 +3,10 @@ import type { ClickHouseWriter } from './client.js';
 import { contentToken } from './content-token.js';
 import { insertRows, type RowValue } from './insert-rows.js';
 
-/** Of one insert. */
+/** Rows of one insert. */
 const ROWS_AT_ONCE = 5_000;
 
-/** Inserts rows of any number, in pieces that are each stored once, however often they are inserted. @throws as ClickHouseWriter.insert */
+/** Inserts any number of rows, in chunks. Repeated chunks are stored once. @throws as ClickHouseWriter.insert */
 export async function insertAllRows(
   writer: ClickHouseWriter,
   websiteId: string,

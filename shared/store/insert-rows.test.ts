@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InsertOptions } from './client.js';
 import { insertRows } from './insert-rows.js';
 
-test('half of a surrogate pair is U+FFFD in every text of a row, also inside a tuple', async () => {
+test('an unpaired surrogate becomes U+FFFD in every text of a row, also inside a tuple', async () => {
   const inserts: InsertOptions[] = [];
   const writer = {
     insert: async (options: InsertOptions) => void inserts.push(options),

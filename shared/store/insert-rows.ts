@@ -1,6 +1,9 @@
 import type { ClickHouseWriter, InsertOptions } from './client.js';
 
-/** A value of a row: a text, a number, a flag; a date or an instant as ClickHouse writes it; a tuple by the names of its elements; texts of an array. */
+/**
+ * A value of a row: a text, a number, a flag; a date or an instant in ClickHouse's format; a tuple by element names; an
+ * array of texts.
+ */
 export type RowValue =
   | string
   | number
@@ -9,10 +12,10 @@ export type RowValue =
   | { readonly [element: string]: RowValue };
 
 /**
- * Inserts rows by the names of their columns: some thousands at once at most. `requests`, which come by the second, are written in Native.
- * Half of a surrogate pair, which no column can hold, becomes U+FFFD.
- * @param rows at least one; all name the same columns.
- * @throws as `ClickHouseWriter.insert`.
+ * Inserts at most some thousands of rows, by column names. `requests`, which arrive every second, have a Native encoder
+ * instead. Unpaired surrogates become U+FFFD.
+ * @param rows at least one; all have the same columns
+ * @throws as `ClickHouseWriter.insert`
  */
 export function insertRows(
   writer: ClickHouseWriter,
@@ -36,7 +39,7 @@ export function insertRows(
   });
 }
 
-/** An instant as ClickHouse reads it for a `DateTime64(3, 'UTC')`. @param milliseconds since the epoch. */
+/** An instant in the format of `DateTime64(3, 'UTC')`. @param milliseconds since the epoch. */
 export function dateTime64(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, -1).replace('T', ' ');
 }

@@ -47,7 +47,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ a: 1, b: 2 }]);
   });
 
-  test('refuses an applied file that was edited, before it changes anything', async () => {
+  test('refuses an applied file that was edited, before any change', async () => {
     await writeFile(join(directory, '9002_second.sql'), 'ALTER TABLE m DROP COLUMN b;\n');
     await writeFile(join(directory, '9003_third.sql'), 'DROP TABLE m;\n');
     await expect(run()).rejects.toThrow(MigrationError);
@@ -61,7 +61,7 @@ describe('migrate', () => {
     expect(exists).toEqual([{ result: 1 }]);
   });
 
-  test('applies a second migration over the baseline, and keeps what is stored', async () => {
+  test('applies a second migration over the baseline, and keeps stored data', async () => {
     const release = await mkdtemp(join(tmpdir(), 'loglane-migrations-'));
     await cp(OWN_DIRECTORY, release, { recursive: true });
     await writeFile(
@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS models (model String) ENGINE = MergeTree ORDER BY mod
     }
   });
 
-  test('rows of every table expire by age, except crawls, state and what people wrote', async () => {
+  test('rows of every table expire by age, except crawls, state and texts of people', async () => {
     const kept = await store.clickhouse.read({
       name: 'test',
       sql: `SELECT name FROM system.tables
@@ -119,7 +119,7 @@ WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND engine_full 
     ]);
   });
 
-  test('two processes at once leave one schema and one record of each file', async () => {
+  test('two concurrent processes leave one schema and one record of each file', async () => {
     await store.clickhouse.command('TRUNCATE TABLE schema_migrations');
     const own = () => migrate(store.clickhouse, { logger });
     const [one, two] = await Promise.all([own(), own()]);

@@ -8,13 +8,13 @@ import { toClusterForm } from './cluster-form.js';
 import { insertRows } from './insert-rows.js';
 import { missingTables, tablesOf } from './missing-tables.js';
 
-/** An applied migration file was edited; the message names it. */
+/** An applied migration file was edited; the message has its name. */
 export class MigrationError extends Error {}
 
 export interface MigrateOptions {
   /** Folder of migrations: files `NNNN_name.sql`, or folders `NNNN_name` of SQL files. Default: this program's. */
   readonly directory?: string;
-  /** Name of the cluster on which the tables are created; absent: one server. */
+  /** Name of the cluster for the tables; absent: one server. */
   readonly cluster?: string | undefined;
   readonly logger: Logger;
 }
@@ -29,11 +29,11 @@ export const OWN_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.u
 const FILE_NAME = /^\d{4}_[a-z0-9_]+(?:\/[a-z0-9_]+)*\.sql$/;
 
 /**
- * Applies the files that are not applied yet, in the order of their names. ClickHouse has no transactions over DDL, so
- * every statement can be repeated (IF NOT EXISTS): a migration that was interrupted ends in the same schema when it runs
- * again. For the same reason two processes may migrate at once.
- * @returns names of the files that were applied now.
- * @throws MigrationError before anything is changed, when an applied file was edited or a table of one is gone.
+ * Applies pending migration files in the order of their names. ClickHouse has no transactional DDL, so every statement
+ * can be repeated (IF NOT EXISTS). An interrupted migration therefore reaches the same schema when it runs again, and
+ * two processes may migrate concurrently.
+ * @returns names of the files applied now
+ * @throws MigrationError before any change, if an applied file was edited or one of its tables is missing
  */
 export async function migrate(
   clickhouse: ClickHouse,
@@ -53,7 +53,7 @@ export async function migrate(
   return pending.map(({ name }) => name);
 }
 
-/** Files that are not applied yet. @throws MigrationError where an applied file was edited. */
+/** Files that are not applied yet. @throws MigrationError if an applied file was edited. */
 async function readPending(
   clickhouse: ClickHouse,
   migrations: readonly Migration[],
@@ -74,7 +74,7 @@ async function readPending(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** A table whose files are gone: it would come back empty where its migration were applied again. */
+/** Refuses a store with missing tables: applying their migration again would create them empty. */
 async function refuseLostTables(clickhouse: ClickHouse, applied: readonly Migration[]): Promise<void> {
   const tables = tablesOf(applied.flatMap(({ statements }) => statements));
   const missing = tables.size === 0 ? [] : await missingTables(clickhouse, tables);
@@ -84,7 +84,7 @@ async function refuseLostTables(clickhouse: ClickHouse, applied: readonly Migrat
     );
 }
 
-/** Tables hold everything on each replica: over several shards, a read would see one shard's part and say nothing of it. */
+/** Each replica has all rows of its tables. With several shards a read would silently return one shard's part. */
 async function refuseShards(clickhouse: ClickHouse, cluster: string): Promise<void> {
   const [found] = await clickhouse.read({
     name: 'migrate.shards',
@@ -100,7 +100,7 @@ async function refuseShards(clickhouse: ClickHouse, cluster: string): Promise<vo
   );
 }
 
-/** Paths of the migration files below the folder, in the order in which they are applied. */
+/** Paths of the migration files in the folder, in the order of application. */
 export async function migrationNames(directory: string): Promise<string[]> {
   const paths = await readdir(directory, { recursive: true });
   return paths.filter((path) => FILE_NAME.test(path)).sort();
@@ -123,7 +123,7 @@ export function splitStatements(text: string): string[] {
     .filter((statement) => statement.replace(/--[^\n]*/g, '').trim() !== '');
 }
 
-/** Replacing: two processes that apply the same migration at once leave one record. */
+/** Replacing: two processes that apply the same migration leave one record. */
 const RECORDS = `
 CREATE TABLE IF NOT EXISTS schema_migrations
 (
@@ -134,7 +134,7 @@ CREATE TABLE IF NOT EXISTS schema_migrations
 ENGINE = ReplacingMergeTree
 ORDER BY name`;
 
-/** Checksums of the applied migrations by name; their table must be there. */
+/** Checksums of the applied migrations by name; their table must exist. */
 export async function readApplied(clickhouse: ClickHouseReader): Promise<Map<string, string>> {
   const rows = await clickhouse.read({
     name: 'migrate.applied',

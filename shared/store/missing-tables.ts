@@ -3,7 +3,7 @@ import type { ClickHouseReader } from './client.js';
 
 const CHANGE = /^\s*(CREATE|DROP) (?:TABLE|MATERIALIZED VIEW|VIEW) IF (?:NOT )?EXISTS (\w+)/;
 
-/** Tables and views that are there after these statements, in order. */
+/** Tables and views that exist after these statements, in order. */
 export function tablesOf(statements: readonly string[]): Set<string> {
   const tables = new Set<string>();
   for (const statement of statements) {
@@ -14,7 +14,7 @@ export function tablesOf(statements: readonly string[]): Set<string> {
   return tables;
 }
 
-/** Those that the database lacks. @throws as ClickHouseReader.read */
+/** Those that are missing in the database. @throws as ClickHouseReader.read */
 export async function missingTables(
   reader: ClickHouseReader,
   tables: ReadonlySet<string>,

@@ -51,7 +51,7 @@ it.each([
   ['many short rows', 20_000, 10],
   ['few long rows', 30, 60_000],
   ['one long row', 1, 400_000],
-])('reads %s, with what the engine had to read', async (_, count, length) => {
+])('reads %s, with the engine’s statistics', async (_, count, length) => {
   const rows = rowsLike(count, length);
   const parsed = await parseAnswer(textOf(rows), row);
   expect(parsed.rows).toEqual(rows);
@@ -63,7 +63,7 @@ it('refuses a long answer with a row of another shape', async () => {
   await expect(parseAnswer(textOf(rows), row)).rejects.toThrow(z.ZodError);
 });
 
-it('lets other calls go on while it reads 32 MB, several at once', async () => {
+it('lets other calls proceed while it reads several answers of 32 MB at once', async () => {
   const text = textOf(rowsLike(500, 26_000));
   let isDone = false;
   const reading = Promise.all([1, 2, 3].map(() => parseAnswer(text, row))).then(() => {

@@ -2,24 +2,24 @@ import type { z } from 'zod';
 import { workInParts } from '../pacing/large-answers.js';
 import { type CompactAnswer, rowsOf } from './compact-answer.js';
 
-/** Characters of an answer that is parsed at once: some 2 ms. */
+/** Most characters of an answer that is parsed at once: some 2 ms. */
 const LARGE = 128 * 1024;
-/** Characters of a part, and the rest of its last row. */
+/** Characters of a part, without the rest of its last row. */
 const PART = 32 * 1024;
 
-/** JSONCompact writes each row on a line of its own, and no text has a line break in JSON. */
+/** JSONCompact writes each row on its own line, and JSON texts have no line breaks. */
 const BEFORE_ROWS = '\t"data":\n\t[\n';
 const AFTER_ROWS = '\n\t],\n';
 
 export interface ParsedAnswer<Row> {
-  /** Without its rows. */
+  /** The answer without its rows. */
   readonly answer: CompactAnswer;
   readonly rows: Row[];
 }
 
 /**
- * Reads the text of an answer in JSONCompact; a long one in parts, between which other calls go on.
- * @throws ZodError where a row has another shape; SyntaxError
+ * Parses an answer in JSONCompact. A long one is parsed in parts, with yields to the event loop.
+ * @throws ZodError if a row has another shape; SyntaxError
  */
 export async function parseAnswer<Row>(text: string, row: z.ZodType<Row>): Promise<ParsedAnswer<Row>> {
   const begin = text.length < LARGE ? -1 : text.indexOf(BEFORE_ROWS);

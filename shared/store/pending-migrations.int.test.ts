@@ -10,7 +10,7 @@ import { pendingMigrations } from './pending-migrations.js';
 
 const logger = pino({ level: 'silent' });
 
-test('every migration pends on an empty server, none after migrating, and a new one pends again', async () => {
+test('every migration is pending on an empty server, none after migrating, and a new one is pending again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'loglane-pending-'));
   const engine = await startEmbeddedClickHouse({ directory: join(folder, 'clickhouse'), logger });
   const clickhouse = connectClickHouse(engine.url, { maxMemoryBytes: 512 * 1024 ** 2 });

@@ -3,8 +3,8 @@ import type { ClickHouseReader } from './client.js';
 import { migrationNames, OWN_DIRECTORY, readApplied } from './migrate.js';
 
 /**
- * Names of this program's migrations that the database lacks, in order. Migrations that this program does not know are
- * ignored: during a rollout a newer version has migrated already.
+ * Names of this program's migrations that the database lacks, in order. Unknown migrations are ignored: during a
+ * rollout a newer version may already have migrated.
  * @throws StoreUnavailableError if ClickHouse does not answer.
  */
 export async function pendingMigrations(

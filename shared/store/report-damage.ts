@@ -2,13 +2,16 @@ import type { Logger } from '../logging/log.js';
 import { type DamagedPart, daysInWords, type PartRange } from './damaged-part.js';
 import { StoreDamagedError } from './store-errors.js';
 
-/** Parts that are reported once; further ones each time. */
+/** Parts that are logged only once; further ones are logged each time. */
 const MOST_REPORTED = 1_000;
 
 const MESSAGE =
   'stored data is damaged: reads of these days are refused until the part is restored (docs/troubleshooting.md, "Damaged files")';
 
-/** @returns what adds the days to a failed statement on a damaged part, and logs each part once. It always throws. */
+/**
+ * @returns an error handler that adds the days to a failed statement on a damaged part, and logs each part once. It
+ * always throws.
+ */
 export function createDamageReports(
   readRange: (part: DamagedPart) => Promise<readonly PartRange[]>,
   logger: Pick<Logger, 'error'> | undefined,
@@ -19,7 +22,7 @@ export function createDamageReports(
     try {
       return (await readRange(part))[0] ?? null;
     } catch {
-      // A user of a server may have no right to see parts.
+      // The server's user may lack the right to see parts.
       return null;
     }
   };

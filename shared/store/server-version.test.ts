@@ -14,8 +14,8 @@ test.each([
   '26.7.3.9',
   '26.8.1.1',
   '27.1.1.1',
-])('%s is in order', (version) => expect(versionProblem(version)).toBeNull());
+])('%s is accepted', (version) => expect(versionProblem(version)).toBeNull());
 
-test.each(['26.5.7.19', '26.6.1.1', '26.7.2.1', 'head'])('%s is warned of', (version) => {
+test.each(['26.5.7.19', '26.6.1.1', '26.7.2.1', 'head'])('%s causes a warning', (version) => {
   expect(versionProblem(version)).toMatchObject({ loses: false });
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from './client.js';
 
-/** Which ClickHouse servers store every row once (services/enricher/sink/EXACTLY-ONCE.md). */
+/** Checks for ClickHouse servers that store every row once (services/enricher/sink/EXACTLY-ONCE.md). */
 
-/** Before it, a repeated insert that the table drops never reaches the rollups that lack it. */
+/** In earlier releases a repeated insert that the table drops never reaches the rollups that lack it. */
 const LEAST = [24, 8];
 
-/** Releases that read beyond a block's end in the views, and the first of each that does not. */
+/** Releases in which views read beyond a block's end, each with its first fixed version. */
 const MENDED = [
   [26, 5, 7, 20],
   [26, 6, 3, 19],
@@ -14,12 +14,12 @@ const MENDED = [
 ];
 
 export interface VersionProblem {
-  /** Whether rows are lost for certain. */
+  /** Whether rows are certainly lost. */
   readonly loses: boolean;
   readonly detail: string;
 }
 
-/** @param text as the server's function version() gives it. @returns null: nothing is wrong. Pure. */
+/** @param text result of the server's function version(). @returns null: no problem. Pure. */
 export function versionProblem(text: string): VersionProblem | null {
   const version = /^(\d+)\.(\d+)(?:\.(\d+))?(?:\.(\d+))?/
     .exec(text)
@@ -28,16 +28,19 @@ export function versionProblem(text: string): VersionProblem | null {
   if (version === undefined)
     return {
       loses: false,
-      detail: `the version of ClickHouse is not known (${text}): it must be 24.8 or newer`,
+      detail: `the version of ClickHouse is unknown (${text}): it must be 24.8 or newer`,
     };
   if (isBefore(version, LEAST))
     return { loses: true, detail: `ClickHouse is ${text}: it must be 24.8 or newer, or rollups lose rows` };
   const mended = MENDED.find(([year, month]) => version[0] === year && version[1] === month);
   if (mended === undefined || !isBefore(version, mended)) return null;
-  return { loses: false, detail: `ClickHouse is ${text}: take ${mended.join('.')} or newer of this release` };
+  return {
+    loses: false,
+    detail: `ClickHouse is ${text}: install ${mended.join('.')} or newer of this release`,
+  };
 }
 
-/** Compares as many parts as the other has. */
+/** Compares only the parts that `other` has. */
 function isBefore(version: readonly number[], other: readonly number[]): boolean {
   const at = other.findIndex((part, index) => version[index] !== part);
   return at >= 0 && version[at]! < other[at]!;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SECOND_MS } from '../durations.js';
 import { dateTime64, type RowValue } from './insert-rows.js';
 
-/** The fields of a value that a table holds, each a column: what reads and what writes it follow from one definition. */
+/** The fields of a stored value, each with a column. One definition provides both reading and writing. */
 
 export interface StoredField<Value> {
   readonly type: z.ZodType<Value>;
@@ -11,7 +11,7 @@ export interface StoredField<Value> {
   write(value: Value): RowValue;
 }
 
-/** A column that holds the value as it is. */
+/** A column that stores the value unchanged. */
 export function asIs<Value extends RowValue>(type: z.ZodType<Value>): StoredField<Value> {
   return { type, sql: (column) => column, write: (value) => value };
 }
@@ -20,21 +20,21 @@ export const text = asIs(z.string());
 export const number = asIs(z.number());
 export const flag = asIs(z.boolean());
 
-/** Milliseconds since the epoch, of a DateTime64. */
+/** Milliseconds since the epoch, in a DateTime64. */
 export const instant: StoredField<number> = {
   type: z.number(),
   sql: (column) => `toUnixTimestamp64Milli(${column})`,
   write: dateTime64,
 };
 
-/** Milliseconds since the epoch, of a DateTime, which holds whole seconds. */
+/** Milliseconds since the epoch, in a DateTime, which stores whole seconds. */
 export const second: StoredField<number> = {
   type: z.number(),
   sql: (column) => `toUnixTimestamp(${column}) * ${SECOND_MS}`,
   write: (value) => value / SECOND_MS,
 };
 
-/** A value as the text of its JSON. */
+/** A value as JSON text. */
 export function json<Value>(type: z.ZodType<Value>): StoredField<Value> {
   return {
     type: z.string().transform((value) => type.parse(JSON.parse(value))),
@@ -43,7 +43,7 @@ export function json<Value>(type: z.ZodType<Value>): StoredField<Value> {
   };
 }
 
-/** The same field where there may be no value. @param none what stands in the table for it. */
+/** An optional field. @param none its value in the table for null. */
 export function orNone<Value>(field: StoredField<Value>, none: Value): StoredField<Value | null> {
   return {
     type: field.type.transform((value) => (value === none ? null : value)),
@@ -55,7 +55,7 @@ export function orNone<Value>(field: StoredField<Value>, none: Value): StoredFie
 type Fields = Readonly<Record<string, StoredField<unknown>>>;
 type Values<Given extends Fields> = { readonly [Name in keyof Given]: z.output<Given[Name]['type']> };
 
-/** @param columnNames of the fields whose column is not called like them, in snake case. */
+/** @param columnNames columns that differ from the field's name in snake case. */
 export function storedFields<Given extends Fields>(
   fields: Given,
   columnNames: Partial<Record<keyof Given, string>> = {},
@@ -82,7 +82,7 @@ export function storedFields<Given extends Fields>(
   };
 }
 
-/** The values under the names of their columns. */
+/** Renames the values' keys to column names. */
 export function inSnakeCase(values: Readonly<Record<string, RowValue>>): Record<string, RowValue> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
 }

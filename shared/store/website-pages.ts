@@ -1,12 +1,12 @@
 import type { ClickHouseReader, Query } from './client.js';
 
-/** Rows of one statement: there may be any number of websites. */
+/** Rows of one statement: the number of websites is unbounded. */
 const PAGE_ROWS = 100_000;
 
 /**
  * Rows of all websites, page by page.
- * @param query in the order of the websites' ids; it binds `after` and `page_rows`. Rows of one website are all on one page.
- * @param isWanted others are not kept in memory
+ * @param query ordered by website id; it binds `after` and `page_rows`. All rows of one website are on one page.
+ * @param isWanted rows of other websites are dropped
  */
 export async function readByWebsites<Row extends { readonly websiteId: string }>(
   reader: ClickHouseReader,

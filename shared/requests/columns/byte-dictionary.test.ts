@@ -9,7 +9,7 @@ const CAPACITY = 256;
 
 let isHashed = false;
 
-/** The reader of lines hashes some texts itself. */
+/** The reader of lines computes some hashes itself. */
 function placeOfBytes(dictionary: ByteDictionary, text: string): number {
   const view = viewOf(Buffer.from(text));
   isHashed = !isHashed;
@@ -19,7 +19,7 @@ function placeOfBytes(dictionary: ByteDictionary, text: string): number {
   return ids[0]!;
 }
 
-test('texts whose hashes collide have places of their own, and no block has those of the one before', () => {
+test('texts with equal hashes have separate places, and no block keeps those of an earlier one', () => {
   const dictionary = createByteDictionary(CAPACITY);
   const texts = textsAlike(
     60,
@@ -34,7 +34,7 @@ test('texts whose hashes collide have places of their own, and no block has thos
   }
 });
 
-/** Of one, two, three and four bytes, and longer than what is written without a call, and than a buffer. */
+/** Lengths of one to four bytes, and beyond the limits of direct writes and of a buffer. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'é', '漢', '\u{1F600}'), maxLength: 3 }),
   fc
@@ -42,7 +42,7 @@ const text = fc.oneof(
     .map(([unit, times]) => unit.repeat(times)),
 );
 
-test('each text has the place at which it came first, as bytes, and keeps its bytes', () => {
+test('each text has the place of its first occurrence, as bytes, and keeps its bytes', () => {
   const dictionary = createByteDictionary(CAPACITY);
   fc.assert(
     fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
@@ -58,7 +58,7 @@ test('each text has the place at which it came first, as bytes, and keeps its by
   );
 });
 
-test('a text that comes as a string, and then as bytes, has one place', () => {
+test('a text that is added as a string, and then as bytes, has one place', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(text, { maxLength: 20 }),

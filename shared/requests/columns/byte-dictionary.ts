@@ -3,16 +3,17 @@ import type { Spans } from './spans.js';
 import { createTextStore } from './text-store.js';
 
 /**
- * Texts of one column of a block as bytes of UTF-8, in the order in which they came first. A text is found by its bytes, so that one that a block
- * has already is never made into a string.
+ * Distinct texts of one column of a block, as UTF-8 bytes in the order of first occurrence. A text is found by its
+ * bytes, so a repeated text is never converted to a string.
  */
 export interface ByteDictionary {
-  /** Texts that it holds. */
+  /** Number of texts. */
   readonly size: number;
   /**
-   * Writes the place of each row's text into `ids`; adds the texts that are not there.
-   * @param spans of texts in `view`. @param isRight refuses a text that is not there
-   * @returns rows that have a place: those before the first refused text
+   * Writes the place of each row's text into `ids`; adds missing texts.
+   * @param spans texts in `view`
+   * @param isRight returns false to refuse a new text
+   * @returns rows with a place: those before the first refused text
    */
   placeRows(
     view: DataView,
@@ -21,28 +22,28 @@ export interface ByteDictionary {
     ids: Uint32Array,
     isRight?: (text: string) => boolean,
   ): number;
-  /** The place of a text that was not given as a string before; adds it where it was not given as bytes either. */
+  /** The place of a text that was not yet added as a string. Adds the text if it was not added as bytes either. */
   placeOfText(text: string): number;
-  /** All texts, one behind the other: a view, good until the next change. */
+  /** All texts, concatenated: a view, valid until the next change. */
   bytes(): Buffer;
-  /** Bytes of each text. */
+  /** Byte length of each text. */
   lengths(): Uint32Array;
   clear(): void;
 }
 
-/** Slots that are looked at for one text. Where all are taken it is kept in a map, so that the time stays linear whatever the texts are. */
+/** Slots probed for one text. If all are taken the text is put in a map, so that time stays linear for any texts. */
 const MOST_PROBES = 16;
 
-/** @param capacity most texts */
+/** @param capacity largest number of texts */
 export function createByteDictionary(capacity: number): ByteDictionary {
   const store = createTextStore(capacity);
   const mask = 2 ** Math.ceil(Math.log2(2 * Math.max(1, capacity))) - 1;
-  /** By hash, a text's place plus 1; 0 is a free slot. */
+  /** By hash, a text's place plus 1; 0: a free slot. */
   const slots = new Int32Array(mask + 1);
   const hashes = new Int32Array(capacity);
-  /** Texts for which no slot was free, by their bytes as characters. */
+  /** Texts without a free slot, by their bytes as Latin-1 characters. */
   const beyond = new Map<string, number>();
-  /** Texts that can be found: those that came as strings are hashed when one is first looked for by its bytes. */
+  /** Number of indexed texts. Texts added as strings are hashed at the first look-up by bytes. */
   let indexed = 0;
 
   function index(place: number, hash: number): void {
@@ -55,7 +56,7 @@ export function createByteDictionary(capacity: number): ByteDictionary {
     indexed = place + 1;
   }
 
-  /** @returns -1 where it is not there. */
+  /** @returns -1 if it is missing. */
   function find(view: DataView, from: number, to: number, hash: number): number {
     for (let place = indexed; place < store.size; place += 1)
       index(place, hashBytes(store.view(), store.startOf(place), store.endOf(place)));
@@ -82,7 +83,7 @@ export function createByteDictionary(capacity: number): ByteDictionary {
       for (let row = 0, span = 0; row < rows; row += 1, span += 3) {
         const from = spans[span]!;
         const to = spans[span + 1]!;
-        // Neighbours are often equal, and comparing costs less than hashing.
+        // Adjacent texts are often equal, and comparing costs less than hashing.
         if (place === -1 || !store.isAt(place, view, from, to)) {
           const hash = spans[span + 2]! || hashBytes(view, from, to);
           place = find(view, from, to, hash);
@@ -97,7 +98,7 @@ export function createByteDictionary(capacity: number): ByteDictionary {
     },
     placeOfText(text) {
       const end = store.write(text);
-      // As long as nothing came as bytes, nothing is hashed.
+      // While no bytes were added, nothing is hashed.
       if (indexed === 0) return store.keep(end);
       const from = store.size === 0 ? 0 : store.endOf(store.size - 1);
       const hash = hashBytes(store.view(), from, end);

@@ -42,11 +42,11 @@ function write(requests: readonly RawRequest[]): Buffer {
   return scratch.subarray(0, writeColumnBlock(head, builder.columns(), scratch, 0));
 }
 
-/** As UTF-8 has it: half a character is none. */
+/** As UTF-8: an unpaired surrogate is replaced. */
 const written = (text: string) => Buffer.from(text).toString();
 
-describe('a block of columns', () => {
-  it('gives each request back as it was', () => {
+describe('a column block', () => {
+  it('round-trips each request', () => {
     fc.assert(
       fc.property(fc.array(request, { maxLength: 300 }), (requests) => {
         const { columns, ...others } = readColumnBlock(write(requests), requests.length);
@@ -67,7 +67,7 @@ describe('a block of columns', () => {
     );
   });
 
-  it('of damaged bytes is refused or holds as many requests as announced, each with its texts', () => {
+  it('of damaged bytes is refused or has the announced number of requests, each with its texts', () => {
     fc.assert(
       fc.property(
         fc.array(request, { minLength: 1, maxLength: 20 }),

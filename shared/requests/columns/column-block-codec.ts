@@ -14,7 +14,7 @@ import {
   textNames,
 } from './request-columns.js';
 
-/** The Avro form of a block of columns (requests.raw.v1.avsc); raw-block-codec.ts says what stands before it in a record. */
+/** Avro encoding of a column block (requests.raw.v1.avsc). raw-block-codec.ts defines the header of the record. */
 
 export interface ColumnBlock {
   readonly website_id: string;
@@ -31,7 +31,7 @@ interface WrittenText {
   ids: Buffer;
 }
 
-/** No list stands in it: one that says that it is longer than its bytes would be read to its end all the same. */
+/** Contains no Avro lists: the decoder would read a list with a forged length to that length. */
 interface Envelope extends Record<TextName, WrittenText> {
   website_id: string;
   source: string;
@@ -48,10 +48,12 @@ interface Envelope extends Record<TextName, WrittenText> {
 const type = readAvroType('requests.raw', 1);
 const MOST_32 = 2 ** 32 - 1;
 
-/** What stands before the columns. */
+/** Fields of a block other than the columns. */
 export type ColumnBlockHead = Omit<ColumnBlock, 'columns'>;
 
-/** @returns bytes of Avro, in `scratch` where they fit behind `from`; their end, or minus what was wanting. */
+/**
+ * Writes Avro into `scratch` from `from`. @returns the end, or the negated number of missing bytes if it does not fit.
+ */
 export function writeColumnBlock(
   head: ColumnBlockHead,
   columns: BuiltColumns,
@@ -72,7 +74,7 @@ export function writeColumnBlock(
   return type.encode(envelope, scratch, from);
 }
 
-/** Bytes of all texts, each as often as a row has it: no fewer than their characters. */
+/** Total bytes of the texts of all rows: at least their number of characters. */
 export function expandedTextBytes({ rows, texts }: BuiltColumns): number {
   let bytes = 0;
   for (const name of textNames) {
@@ -95,7 +97,7 @@ function differences(times: Float64Array, first: number): Float64Array {
   return since;
 }
 
-/** In four bytes each where they fit, else as they are. */
+/** As 4-byte integers if all fit, else as doubles. */
 function wholeNumbers(values: Float64Array): Buffer {
   for (let row = 0; row < values.length; row += 1) {
     const value = values[row]!;
@@ -121,8 +123,8 @@ function writeText({ dictionary, ids }: BuiltText): WrittenText {
 }
 
 /**
- * @param rows as the record announces them
- * @throws Error naming what is wrong with the bytes
+ * @param rows number announced in the record
+ * @throws Error that describes the malformed bytes
  */
 export function readColumnBlock(avro: Buffer, rows: number): ColumnBlock {
   const written = type.fromBuffer(avro) as Envelope;
@@ -147,7 +149,7 @@ export function readColumnBlock(avro: Buffer, rows: number): ColumnBlock {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** A copy: bytes of a record stand anywhere. */
+/** Copies, since bytes of a record are not aligned. */
 function read<Values extends Numbers>(
   of: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
   bytes: Buffer,
@@ -160,7 +162,7 @@ function read<Values extends Numbers>(
   return new of(copy);
 }
 
-/** @throws Error where a number is not whole or below 0: its column in the store would wrap it. */
+/** @throws Error for a fraction or a negative number, which would wrap in the store's column. */
 function readWhole(bytes: Buffer, rows: number): Float64Array {
   if (bytes.length === 4 * rows) return new Float64Array(read(Uint32Array, bytes, rows));
   const values = read(Float64Array, bytes, rows);

@@ -6,28 +6,30 @@ import { byTextName, NONE, type NumberColumns, type TextName, textNames } from '
 import type { Spans } from './spans.js';
 
 /**
- * Builds the columns of a block of the log. Requests are added one by one, or as columns of rows that a reader has found in bytes: both share the
- * dictionaries.
+ * Builds the columns of a log block. Requests are added one by one, or as columns of rows that a reader found in bytes.
+ * Both share the dictionaries.
  */
 export interface ColumnBuilder {
   readonly rows: number;
-  /** @throws RangeError where a number does not fit, and past the capacity; the request is not there then. */
+  /** @throws RangeError if a number does not fit, or if the block is full. The request is then not added. */
   add(request: RawRequest): void;
   /**
-   * Adds the first rows of those found in bytes, up to the first with a new client address that is refused.
-   * @param view the bytes that the spans count in. @returns rows that were added. @throws RangeError past the capacity; none is added then
+   * Adds the first rows found in bytes, up to the first refused new client address.
+   * @param view bytes to which the spans refer
+   * @returns number of added rows
+   * @throws RangeError if the block is full; no row is then added
    */
   addFound(view: DataView, found: FoundRows, rows: number, isAddress: (text: string) => boolean): number;
-  /** Gives every row that is later this time, in milliseconds since the epoch. */
+  /** Reduces all later timestamps to `latest`, milliseconds since the epoch. */
   noLaterThan(latest: number): void;
-  /** What was added: views, good until the next change. */
+  /** The added rows: views, valid until the next change. */
   columns(): BuiltColumns;
   clear(): void;
 }
 
-/** Rows that a reader has found in bytes, as columns. Numbers are as {@link ColumnBuilder.add} takes them; null is {@link NONE}. */
+/** Rows that a reader found in bytes, as columns. Numbers are as in {@link ColumnBuilder.add}; null is {@link NONE}. */
 export interface FoundRows extends Omit<NumberColumns, 'source_asn'> {
-  /** A column that is not here has the text '' in each row. */
+  /** A missing column has '' in each row. */
   readonly spans: Readonly<Partial<Record<TextName, Spans>>>;
 }
 
@@ -42,7 +44,7 @@ export interface BuiltText {
   readonly ids: Uint32Array;
 }
 
-/** @param capacity most rows */
+/** @param capacity largest number of rows */
 export function createColumnBuilder(capacity: number): ColumnBuilder {
   const numbers = createNumberColumns(capacity);
   const row = { at: 0 };
@@ -93,12 +95,13 @@ export function createColumnBuilder(capacity: number): ColumnBuilder {
   };
 }
 
-/** A column of texts: each call is of the row that is being added. */
+/** A text column. Calls apply to the row being added. */
 interface TextColumnBuilder extends BuiltText {
   put(text: string): void;
   /**
-   * Gives the next rows their texts, up to the first new one that `isRight` refuses.
-   * @param spans undefined: ''. @returns rows that have a text
+   * Sets the texts of the next rows, up to the first new one that `isRight` refuses.
+   * @param spans undefined: ''
+   * @returns number of rows with a text
    */
   putFound(
     view: DataView,
@@ -112,7 +115,7 @@ interface TextColumnBuilder extends BuiltText {
 function createTextBuilder(capacity: number, row: { readonly at: number }): TextColumnBuilder {
   const dictionary = createByteDictionary(capacity);
   const ids = new Uint32Array(capacity);
-  /** Places of texts that came as strings. */
+  /** Places of texts added as strings. */
   const places = new Map<string, number>();
   let last = '';
   let lastPlace = -1;
@@ -129,14 +132,14 @@ function createTextBuilder(capacity: number, row: { readonly at: number }): Text
     dictionary,
     ids,
     putFound(view, spans, rows, isRight) {
-      // Without a row the dictionary gets no text: it has room for one a row.
+      // The dictionary has room for one text per row, so none is added without a row.
       if (rows === 0) return 0;
       if (spans !== undefined) return dictionary.placeRows(view, spans, rows, ids.subarray(row.at), isRight);
       ids.fill(placeOf(''), row.at, row.at + rows);
       return rows;
     },
     put(text) {
-      // Neighbours are often equal, and comparing costs less than hashing.
+      // Adjacent texts are often equal, and comparing costs less than hashing.
       if (text !== last || lastPlace === -1) {
         lastPlace = placeOf(text);
         last = text;

@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * FNV-1a with a seed of this process, by words of four bytes. The reader of plain lines computes it on its way to a text's end
- * (services/ingest/sources/combined/find-text.ts).
+ * FNV-1a over four-byte words, with a seed per process. The reader of plain lines computes it while it searches a
+ * text's end (services/ingest/sources/combined/find-text.ts).
  */
 
 /**
- * So that a sender can hardly choose texts that share a slot. Some pairs of texts collide with every seed: a look-up is bounded all the same
- * (byte-dictionary.ts).
+ * Makes it hard for a sender to choose texts that share a slot. Some pairs collide with every seed, but a look-up stays
+ * bounded (byte-dictionary.ts).
  */
 const SEED = randomInt(2 ** 31);
 const PRIME = 0x01000193;
 
 export const beginHash = (): number => SEED;
 
-/** @param part a word, little-endian, or a byte */
+/** @param part a little-endian word, or a byte */
 export function addToHash(hash: number, part: number): number {
   const sum = Math.imul(hash ^ part, PRIME);
   return sum ^ (sum >>> 15);
 }
 
-/** @param view the bytes of the buffer that `from` and `to` count in */
+/** @param view bytes of the buffer to which `from` and `to` refer */
 export function hashBytes(view: DataView, from: number, to: number): number {
   let hash = beginHash();
   let at = from;
@@ -28,7 +28,7 @@ export function hashBytes(view: DataView, from: number, to: number): number {
   return endHash(hash, view, from, at, to);
 }
 
-/** Adds the bytes from `at` on, fewer than four, as the text's last word: this takes fewer branches than byte by byte. */
+/** Adds the last bytes, fewer than four, as the text's last word: fewer branches than byte by byte. */
 export function endHash(hash: number, view: DataView, from: number, at: number, to: number): number {
   if (at === to) return hash;
   if (to - from >= 4) return addToHash(hash, view.getInt32(to - 4, true));

@@ -13,7 +13,7 @@ export function createNumberColumns(capacity: number): NumberColumns {
   };
 }
 
-/** @throws RangeError where a number does not fit its column. */
+/** @throws RangeError if a number does not fit its column. */
 export function setNumbers(columns: NumberColumns, row: number, request: RawRequest): void {
   columns.timestamp[row] = requireWithin('timestamp', request.timestamp, 0, Number.MAX_SAFE_INTEGER);
   columns.status[row] = requireWithin('status', request.status, 0, 2 ** 16 - 1);

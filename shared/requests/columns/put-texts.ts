@@ -1,12 +1,12 @@
 import type { RawRequest } from '../raw-request.js';
 import type { TextName } from './request-columns.js';
 
-/** Takes the text of the next row. */
+/** Accepts the text of the next row. */
 interface TextTaker {
   put(text: string): void;
 }
 
-/** Gives each column the request's text. Field by field: a loop over the names costs the runtime several times as much. */
+/** Passes the request's text to each column. Field by field: a loop over the names costs several times as much. */
 export function putTexts(columns: Readonly<Record<TextName, TextTaker>>, request: RawRequest): void {
   columns.client_ip.put(request.client_ip);
   columns.method.put(request.method);

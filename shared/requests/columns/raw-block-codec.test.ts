@@ -31,7 +31,7 @@ describe('a block of requests', () => {
     ['without, of a named upload', block(plain), identity],
     ['with one, of a named upload', block(verified, plain), identity],
     ['of nothing', block(), null],
-  ])('%s comes back as it was', (_, given, name) => {
+  ])('%s round-trips', (_, given, name) => {
     const value = encodeRawBlock(given, name);
     expect(decodeRawBlock(value)).toEqual(given);
     const { columns, ...head } = decodeColumnBlock(value);
@@ -52,7 +52,7 @@ describe('a block of requests', () => {
     expect(readDeduplicationId(encodeRawBlock(other, name))).not.toBe(id);
   });
 
-  test('is as large as its texts in their rows, however small it lies in the log', () => {
+  test('has the size of its texts in all rows, however small it is in the log', () => {
     const long = plainRequest({ target: `/${'a'.repeat(8_000)}` });
     const value = encodeRawBlock(block(...Array<RawRequest>(1_000).fill(long)));
     expect(value.length).toBeLessThan(50_000);
@@ -108,7 +108,7 @@ describe('a block of requests', () => {
     ['time_taken_ms', -1],
     ['source_asn', 2 ** 32],
     ['timestamp', Number.NaN],
-  ])('is not written with a %s of %d, which would come back as another; the next is', (name, value) => {
+  ])('with a %s of %d, which would not round-trip, is refused; the next one is written', (name, value) => {
     expect(() => encodeRawBlock(block(plain, { ...plain, [name]: value }))).toThrow(RangeError);
     expect(decodeRawBlock(encodeRawBlock(block(plain)))).toEqual(block(plain));
   });
@@ -117,14 +117,14 @@ describe('a block of requests', () => {
     [block(plain, verified), block(plain)],
     [block(plain, verified), block(verified)],
     [block(plain), block(plain)],
-  ])('keeps its deduplication id when some of its requests are taken out', (given, left) => {
+  ])('keeps its deduplication id when some requests are removed', (given, left) => {
     const value = encodeRawBlock(given, identity);
     const replaced = replaceRawBlock(value, left);
     expect(readDeduplicationId(replaced)).toBe(readDeduplicationId(value));
     expect(decodeRawBlock(replaced)).toEqual(left);
   });
 
-  test('of a schema that is not known is refused by its number, and announces nothing', () => {
+  test('of an unknown schema is refused with its number, and announces nothing', () => {
     const value = encodeRawBlock(block(plain), identity);
     value[0] = 2;
     expect(() => decodeRawBlock(value)).toThrow('requests.raw: unknown schema id 2');

@@ -12,16 +12,12 @@ import { type BuiltColumns, type ColumnBuilder, createColumnBuilder } from './co
 import { expandedTextLength, requestsOf } from './request-columns.js';
 
 /**
- * A record of `requests.raw` on the wire. Numbers are big-endian.
- *
- * | bytes | meaning |
- * | ----- | ------- |
- * | 1 | the id of the schema |
- * | 4 | the number of requests: a consumer plans its ranges by it without decoding |
- * | 4 | the bytes of all texts, each counted as often as a request has it |
- * | 4 | how many different texts each column has beyond its first, over all columns |
- * | 16 | the deduplication id; zeros: none |
- * | rest | Avro, requests.raw.v1.avsc |
+ * A record of `requests.raw`. Numbers are big-endian. Fields, with their sizes in bytes:
+ * - schema id (1)
+ * - number of requests (4): consumers plan their ranges with it, without decoding
+ * - bytes of the texts of all rows (4)
+ * - deduplication id (16); zeros: none
+ * - Avro, requests.raw.v1.avsc (rest)
  */
 
 const SCHEMA = 1;
@@ -31,15 +27,15 @@ const ID_AT = 13;
 const HEADER_BYTES = 29;
 const NO_ID = Buffer.alloc(HEADER_BYTES - ID_AT);
 
-/** Which block of which upload this is: the same each time that the upload is sent. */
+/** Identifies a block of an upload: equal at each delivery of the upload. */
 export interface BlockIdentity {
-  /** Digest of what names the upload: its website and its idempotency key. */
+  /** Digest of the upload's identity: its website and its idempotency key. */
   readonly uploadKey: string;
-  /** Place of the block in its upload, from 0. */
+  /** Index of the block in its upload, from 0. */
   readonly index: number;
 }
 
-/** Written to first, as a block's size is known only afterwards: `toBuffer` would encode each one twice. */
+/** Reused buffer: a block's size is only known after encoding, so `toBuffer` would encode each block twice. */
 let scratch = Buffer.allocUnsafe(1024 * 1024);
 
 /** @param identity null: the block gets no deduplication id. */
@@ -49,9 +45,9 @@ export function encodeRawBlock(block: RawBlock, identity: BlockIdentity | null =
 }
 
 /**
- * The block in the place of another. It keeps the deduplication id, though its requests are fewer (erasure): a repeat of the
- * other must still be recognised.
- * @param value the other: a record that {@link decodeRawBlock} reads.
+ * Encodes a block that replaces another one. It keeps the deduplication id although erasure removed requests: a repeat
+ * of the original must still be recognised.
+ * @param value the original: a record that {@link decodeRawBlock} reads
  */
 export function replaceRawBlock(value: Buffer, block: RawBlock): Buffer {
   return encodeColumnBlock(block, builderOf(block), value.subarray(ID_AT, HEADER_BYTES));
@@ -79,7 +75,7 @@ export function encodeColumnBlock(
   return value;
 }
 
-/** @returns a view of {@link scratch}, good until the next call: a header that is not filled in, and Avro. */
+/** @returns a view of {@link scratch}, valid until the next call: an empty header, and Avro. */
 function write(head: ColumnBlockHead, columns: BuiltColumns): Buffer {
   let end = writeColumnBlock(head, columns, scratch, HEADER_BYTES);
   if (end < 0) {
@@ -90,8 +86,8 @@ function write(head: ColumnBlockHead, columns: BuiltColumns): Buffer {
 }
 
 /**
- * The id is made of the requests too: a sender that gives different uploads the same key loses nothing. The upload's id and
- * its receipt differ at each delivery and are left out.
+ * The id includes the requests, so a sender that uses one key for different uploads loses nothing. The upload's id and
+ * its receipt time differ at each delivery and are left out.
  */
 export function deduplicationIdOf(
   { website_id, source }: Pick<ColumnBlockHead, 'website_id' | 'source'>,
@@ -106,17 +102,17 @@ export function deduplicationIdOf(
     .subarray(0, NO_ID.length);
 }
 
-/** The block's deduplication id, written as a UUID is; null where it has none. */
+/** The block's deduplication id as a UUID; null if it has none. */
 export function readDeduplicationId(value: Buffer): string | null {
   if (!isKnown(value)) return null;
   const id = value.subarray(ID_AT, HEADER_BYTES);
   return id.equals(NO_ID) ? null : id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** What a request takes at least: a time, a status and a size. */
+/** Smallest size of a request: a time, a status and a size. */
 const LEAST_REQUEST_BYTES = 10;
 
-/** Number of requests that the record announces, and never more than its bytes could hold; 0 where its schema is not known. */
+/** Number of requests that the record announces, bounded by its size; 0 for an unknown schema. */
 export function countRequests(value: Buffer): number {
   if (!isKnown(value)) return 0;
   return Math.min(value.readUInt32BE(1), Math.floor((value.length - HEADER_BYTES) / LEAST_REQUEST_BYTES));
@@ -143,7 +139,7 @@ export function expandedBytes(value: Buffer): number {
   return isKnown(value) ? value.length + value.readUInt32BE(TEXT_AT) : value.length;
 }
 
-/** @throws Error naming what is wrong with the bytes; the caller dead-letters the record. */
+/** @throws Error that describes the malformed bytes; the caller dead-letters the record. */
 export function decodeRawBlock(value: Buffer): RawBlock {
   const { columns, ...head } = decodeColumnBlock(value);
   return { ...head, requests: requestsOf(columns) };

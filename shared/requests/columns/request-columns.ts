@@ -1,11 +1,11 @@
 import type { RawRequest } from '../raw-request.js';
 
 /**
- * Requests of a block as columns: each text once, in a dictionary, and an id a row. Ingest and the enricher work on
- * columns, so that each distinct text is processed once a block.
+ * Requests of a block as columns: a dictionary of distinct texts, and an id per row. Ingest and the enricher work on
+ * columns, so that each distinct text is processed once per block.
  */
 
-/** In the order of the wire. */
+/** In the order of the encoding. */
 export const textNames = [
   'client_ip',
   'method',
@@ -22,14 +22,14 @@ export const textNames = [
 ] as const satisfies readonly (keyof RawRequest)[];
 export type TextName = (typeof textNames)[number];
 
-/** A value for each column of texts. */
+/** Creates a value for each text column. */
 export function byTextName<Value>(make: (name: TextName) => Value): Record<TextName, Value> {
   return Object.fromEntries(textNames.map((name) => [name, make(name)])) as Record<TextName, Value>;
 }
 
 export type Ids = Uint8Array | Uint16Array | Uint32Array;
 
-/** A copy of the places, as narrow as the number of texts lets them be. */
+/** Copies the ids into the narrowest array for this number of texts. */
 export function narrowIds(ids: Uint32Array, texts: number): Ids {
   if (texts <= 2 ** 8) return Uint8Array.from(ids);
   if (texts <= 2 ** 16) return Uint16Array.from(ids);
@@ -37,16 +37,19 @@ export function narrowIds(ids: Uint32Array, texts: number): Ids {
 }
 
 export interface TextColumn {
-  /** Each text once, in the order in which they came first. */
+  /** Distinct texts, in the order of first occurrence. */
   readonly texts: readonly string[];
-  /** By row, the place in `texts`. */
+  /** By row, the index in `texts`. */
   readonly ids: Ids;
 }
 
-/** Stands for null in {@link NumberColumns.time_taken_ms} and {@link NumberColumns.source_asn}, which never hold it. */
+/**
+ * Represents null in {@link NumberColumns.time_taken_ms} and {@link NumberColumns.source_asn}, whose values never reach
+ * it.
+ */
 export const NONE = 2 ** 32 - 1;
 
-/** The numbers of requests, by row. */
+/** Numeric fields of requests, by row. */
 export interface NumberColumns {
   /** Milliseconds since the epoch. */
   readonly timestamp: Float64Array;
@@ -61,16 +64,14 @@ export interface RequestColumns extends NumberColumns {
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }
 
-/*
- * Loops by index, and no callbacks: a number beyond 31 bits that is handed to a function becomes an object of its own.
- */
+/* Loops by index, without callbacks: a number above 31 bits that is passed to a function becomes a heap object. */
 
 export function areAllNone(values: Uint32Array): boolean {
   for (let row = 0; row < values.length; row += 1) if (values[row] !== NONE) return false;
   return true;
 }
 
-/** @param times at least one. Milliseconds since the epoch, as what is returned. */
+/** @param times at least one; milliseconds since the epoch, as the result. */
 export function earliestOf(times: Float64Array): number {
   let earliest = times[0]!;
   for (let row = 1; row < times.length; row += 1) earliest = Math.min(earliest, times[row]!);
@@ -84,7 +85,7 @@ export function latestOf(times: Float64Array): number {
   return latest;
 }
 
-/** The request in a row. */
+/** The request of a row. */
 export function requestAt({ texts, ...columns }: RequestColumns, row: number): RawRequest {
   const text = (name: TextName) => texts[name].texts[texts[name].ids[row]!]!;
   const timeTaken = columns.time_taken_ms[row]!;
@@ -110,12 +111,12 @@ export function requestAt({ texts, ...columns }: RequestColumns, row: number): R
   };
 }
 
-/** All requests, one by one. */
+/** All requests as objects. */
 export function requestsOf(columns: RequestColumns): RawRequest[] {
   return Array.from({ length: columns.rows }, (_, row) => requestAt(columns, row));
 }
 
-/** Characters of all texts, each as often as a row has it: what the rows take once they are written out. */
+/** Total characters of the texts of all rows. */
 export function expandedTextLength({ rows, texts }: RequestColumns): number {
   let length = 0;
   for (const name of textNames) {

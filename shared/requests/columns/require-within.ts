@@ -1,9 +1,10 @@
-/** Numbers that a word of 32 bits holds. */
+/** Number of distinct 32-bit values. */
 export const WORD = 2 ** 32;
 
 /**
- * The value, where a column can hold it: a typed array would wrap any other, which then came back as another number. NaN and fractions lie in no range.
- * @param of what the message names: a type of the store, or a field
+ * Returns the value if a column can store it. A typed array would wrap any other value. NaN and fractions are outside
+ * every range.
+ * @param of name in the message: a type of the store, or a field
  * @throws RangeError
  */
 export function requireWithin(of: string, value: number, least: number, most: number): number {

@@ -1,20 +1,20 @@
 import { viewOf } from './hash-bytes.js';
 
-/** Texts as bytes of UTF-8, one behind the other. */
+/** Texts as concatenated UTF-8 bytes. */
 export interface TextStore {
-  /** Texts that are kept. */
+  /** Number of kept texts. */
   readonly size: number;
-  /** Writes a text behind the kept ones; it is not kept yet. @returns its end */
+  /** Writes a text after the kept ones, without keeping it. @returns its end */
   write(text: string): number;
-  /** As {@link write}, of bytes between two indexes of `view`. */
+  /** As {@link write}, for bytes between two indexes of `view`. */
   copy(view: DataView, from: number, to: number): number;
-  /** Keeps what was written up to `end`. @returns its place. @throws RangeError past the capacity */
+  /** Keeps the text written up to `end`. @returns its place. @throws RangeError if the store is full */
   keep(end: number): number;
   startOf(place: number): number;
   endOf(place: number): number;
   /** Whether the text at a place has these bytes. */
   isAt(place: number, view: DataView, from: number, to: number): boolean;
-  /** What {@link startOf} and {@link endOf} count in, good until the next text. */
+  /** The bytes to which {@link startOf} and {@link endOf} refer; valid until the next text. */
   view(): DataView;
   bytes(): Buffer;
   lengths(): Uint32Array;
@@ -22,12 +22,12 @@ export interface TextStore {
 }
 
 const FIRST_BYTES = 8 * 1024;
-/** A buffer that grew beyond is not kept for the next block. */
+/** Larger buffers are released before the next block. */
 const MOST_KEPT_BYTES = 256 * 1024;
-/** Characters of a text that is written without a call of its own: that costs more than a few of them. */
+/** Up to this length, texts are written by a loop, which is faster than a native call. */
 const SHORT = 48;
 
-/** @param capacity most texts */
+/** @param capacity largest number of texts */
 export function createTextStore(capacity: number): TextStore {
   const ends = new Int32Array(capacity);
   let held = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -91,14 +91,14 @@ export function createTextStore(capacity: number): TextStore {
   };
 }
 
-/** Whether a text has the bytes that begin at an index of another view. */
+/** Whether two ranges of bytes are equal. */
 function areEqual(view: DataView, from: number, to: number, other: DataView, otherFrom: number): boolean {
   let at = from;
   let otherAt = otherFrom;
   for (; at + 4 <= to; at += 4, otherAt += 4)
     if (view.getInt32(at, true) !== other.getInt32(otherAt, true)) return false;
   if (at === to) return true;
-  // The text's last word: this takes fewer branches than byte by byte.
+  // Compares the text's last word: fewer branches than byte by byte.
   if (to - from >= 4) return view.getInt32(to - 4, true) === other.getInt32(otherAt + to - at - 4, true);
   for (; at < to; at += 1, otherAt += 1) if (view.getUint8(at) !== other.getUint8(otherAt)) return false;
   return true;
@@ -106,7 +106,7 @@ function areEqual(view: DataView, from: number, to: number, other: DataView, oth
 
 const FIRST_NOT_ASCII = 128;
 
-/** @returns bytes written */
+/** @returns number of bytes written */
 function writeShort(text: string, into: Buffer, at: number): number {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,5 +1,5 @@
--- Alerts as they were raised or last merged (spec §2.4). A later `last_seen` replaces an earlier row. 400 days: the longest window of a list
--- has 365 (spec §8).
+-- Alerts as last raised or merged (spec §2.4). A later `last_seen` replaces an earlier row. 400 days: the longest
+-- window of a list has 365 (spec §8).
 CREATE TABLE IF NOT EXISTS alerts
 (
     website_id  LowCardinality(String),
@@ -18,7 +18,7 @@ ORDER BY (website_id, alert_id)
 TTL toDateTime(last_seen, 'UTC') + toIntervalDay(400)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- Who acknowledged alerts, projected from control.events (services/api/projections). Rows outlive the alerts.
+-- Acknowledged alerts, projected from control.events (services/api/projections). Rows outlive the alerts.
 CREATE TABLE IF NOT EXISTS alert_acknowledgements
 (
     website_id      LowCardinality(String),
@@ -31,7 +31,8 @@ ORDER BY (website_id, alert_id)
 TTL toDateTime(acknowledged_at, 'UTC') + toIntervalDay(800)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- Each metric of a website's health, by interval, with what was expected (spec §4.9). Late requests write an interval again.
+-- Each metric of a website's health by interval, with its expected value (spec §4.9). Late requests rewrite an
+-- interval.
 CREATE TABLE IF NOT EXISTS health_points
 (
     website_id   LowCardinality(String),
@@ -42,7 +43,7 @@ CREATE TABLE IF NOT EXISTS health_points
     std          Float64,
     z            Float64,
     status       LowCardinality(String),
-    -- Latency: requests whose time is known. Other metrics: 0.
+    -- Latency: requests with a known time. Other metrics: 0.
     timed        UInt64,
     maturity     LowCardinality(String),
     observations UInt32,
@@ -54,7 +55,7 @@ ORDER BY (website_id, metric, start)
 TTL start + toIntervalDay(31)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- What the detector has learned of a website. Only services/detector reads it.
+-- The detector's model of a website. Only services/detector reads it.
 CREATE TABLE IF NOT EXISTS detector_states
 (
     website_id LowCardinality(String),
@@ -66,7 +67,8 @@ ORDER BY website_id
 TTL toDateTime(saved_at, 'UTC') + toIntervalDay(60)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- How a website's requests come and which intervals are judged, from which the detector's next owner goes on. Only services/detector reads it.
+-- Arrivals and evaluated intervals of a website, from which the detector's next owner continues. Only services/detector
+-- reads it.
 CREATE TABLE IF NOT EXISTS detector_arrivals
 (
     website_id LowCardinality(String),
@@ -78,12 +80,13 @@ ORDER BY website_id
 TTL toDateTime(saved_at, 'UTC') + toIntervalDay(60)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Messages about alerts to people and webhooks (services/jobs/notifications): queued, sent and failed. A later revision replaces an earlier row;
--- revision 0, written again, changes nothing. Rows outlive the records of the topic `alerts` (30 days): a replayed record is not sent again.
+-- Messages about alerts to people and webhooks (services/jobs/notifications): queued, sent and failed. A later revision
+-- replaces an earlier row. Revision 0, written again, changes nothing. Rows outlive the records of the topic `alerts`
+-- (30 days): a replayed record is not sent again.
 CREATE TABLE IF NOT EXISTS notification_deliveries
 (
     website_id      LowCardinality(String),
-    -- From channel, target and alert.
+    -- Derived from channel, target and alert.
     delivery_id     String,
     organisation_id LowCardinality(String),
     channel         LowCardinality(String),
@@ -95,7 +98,7 @@ CREATE TABLE IF NOT EXISTS notification_deliveries
     status          LowCardinality(String),
     attempts        UInt32,
     reason          String,
-    -- Since when it is tried.
+    -- First attempt.
     queued_at       DateTime64(3, 'UTC'),
     next_attempt_at DateTime64(3, 'UTC'),
     revision        UInt32

@@ -1,6 +1,8 @@
--- Figures from outside services (docs/connections.md). Rows have the id of their source: rows of a disconnected property are not read.
--- Totals of a day of a search-performance source, in the source's days. They are written last: rows of pages and queries count where their
--- version is that of the day, so a day is read whole. A position of 0 is unknown.
+-- Figures from external services (docs/connections.md). Rows have the id of their source: rows of a disconnected
+-- property are not read.
+--
+-- Daily totals of a search-performance source, in the source's days. They are written last: rows of pages and queries
+-- count only with the day's version, so a day is read completely. A position of 0 is unknown.
 CREATE TABLE IF NOT EXISTS search_days
 (
     website_id  LowCardinality(String),
@@ -88,7 +90,8 @@ ORDER BY (website_id, source_id, path)
 TTL toDateTime(inspected_at) + toIntervalDay(400)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Totals of a day of web analytics, in the property's time zone; written last, as in search_days. Revenue is below 0 where refunds exceed it.
+-- Daily totals of web analytics, in the property's time zone; written last, as in search_days. Revenue is negative if
+-- refunds exceed it.
 CREATE TABLE IF NOT EXISTS analytics_days
 (
     website_id       LowCardinality(String),
@@ -111,7 +114,8 @@ ORDER BY (website_id, source_id, day)
 TTL day + toIntervalDay(800)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Session figures count sessions that began on the page; pageviews, active_users and engagement_secs are of the page itself.
+-- Session figures count sessions that began on the page; pageviews, active_users and engagement_secs refer to the page
+-- itself.
 CREATE TABLE IF NOT EXISTS analytics_pages
 (
     website_id       LowCardinality(String),
@@ -154,7 +158,7 @@ ORDER BY (website_id, source_id, day, version, source, medium)
 TTL day + toIntervalDay(800)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- The last sync of each source of any kind. Times and days of 0: never. `marks` belongs to the reader, as JSON.
+-- The last sync of each source of any kind. A time or day of 0: never. `marks` is the reader's state, as JSON.
 CREATE TABLE IF NOT EXISTS source_syncs
 (
     website_id   LowCardinality(String),

@@ -1,6 +1,7 @@
--- States of the control plane, folded from control.events up to an offset and cut into parts (shared/control/snapshot/snapshot.ts), so that a
--- restart does not fold the whole log. `parts` is the number of parts, on the last row alone, 0 on the others: a snapshot without it, or with a
--- gap, is incomplete. A partition has one snapshot. A mark for each row: reading one part of a megabyte reads no other.
+-- States of the control plane, folded from control.events up to an offset and split into parts
+-- (shared/control/snapshot/snapshot.ts). A restart then does not fold the whole log. Only the last row has the number
+-- of parts in `parts`; the others have 0. A snapshot without it, or with a gap, is incomplete. A partition has one
+-- snapshot. One mark per row: reading one part of a megabyte reads no other.
 CREATE TABLE IF NOT EXISTS control_snapshots
 (
     fingerprint   String,
@@ -16,8 +17,8 @@ PARTITION BY (fingerprint, next_offset, last_decision)
 ORDER BY (fingerprint, next_offset, last_decision, part)
 SETTINGS non_replicated_deduplication_window = 1000, index_granularity = 1;
 
--- Timelines of websites, projected from control.events (services/api/projections). A row of a later offset replaces an earlier one of the same
--- event, so a repeated projection changes nothing.
+-- Timelines of websites, projected from control.events (services/api/projections). A row of a later offset replaces an
+-- earlier one of the same event, so a repeated projection changes nothing.
 CREATE TABLE IF NOT EXISTS site_events
 (
     organisation_id LowCardinality(String),
@@ -39,7 +40,7 @@ ENGINE = ReplacingMergeTree(log_offset)
 ORDER BY (organisation_id, website_id, event_id)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- When each API key was last used, to the minute or so (services/api/key-uses.ts).
+-- Last use of each API key, accurate to about a minute (services/api/key-uses.ts).
 CREATE TABLE IF NOT EXISTS api_key_uses
 (
     api_key_id String,
@@ -49,14 +50,14 @@ ENGINE = AggregatingMergeTree
 ORDER BY api_key_id
 SETTINGS non_replicated_deduplication_window = 100;
 
--- The subject of a running erasure. The engine keeps the text of a mutation after it is done, so mutations name this table and the erasure's
--- id, never an address or a name. Emptied when the erasure ends.
+-- The subject of a running erasure. The engine keeps the text of a finished mutation, so mutations refer to this table
+-- and the erasure's id, never to an address or a name. Emptied when the erasure ends.
 CREATE TABLE IF NOT EXISTS erasing
 (
     erasure_id String,
-    -- Address: as rows store it.
+    -- Address: in the form of the rows.
     client_ip  IPv6,
-    -- Address: the pattern of texts that name it.
+    -- Address: the pattern for texts that name it.
     naming     String,
     -- Other subjects: the values.
     texts      Array(String),

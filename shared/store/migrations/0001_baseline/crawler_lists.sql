@@ -1,5 +1,6 @@
--- Address ranges of crawlers as this installation downloaded them (services/jobs/crawler-lists): JSON of a RangeSnapshot, one row for each list that was
--- published. A later download of the same list replaces its row, whatever its date: a clock that was ahead must not win.
+-- Address ranges of crawlers as this installation downloaded them (services/jobs/crawler-lists): JSON of a
+-- RangeSnapshot, one row per published list. A later download of the same list replaces its row, regardless of its
+-- date: a clock that was ahead must not win.
 CREATE TABLE IF NOT EXISTS crawler_lists
 (
     feed      LowCardinality(String),
@@ -12,7 +13,7 @@ ORDER BY (feed, since)
 TTL retrieved + toIntervalDay(1200)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- The last download of each feed, and why its list was not taken ('': it was).
+-- The last download of each feed, and why its list was refused ('': accepted).
 CREATE TABLE IF NOT EXISTS crawler_list_checks
 (
     feed       LowCardinality(String),

@@ -1,6 +1,7 @@
--- What crawls of websites found (spec §2.6). The control plane names crawls; rows of a crawl that it no longer names are deleted.
--- One row a known page. A page is stored when it becomes known, with fetched_at 0, and again when it was fetched; a page of an upload is stored
--- once. Pages are numbered from 0 in the order in which they became known; links name them by number.
+-- Results of site crawls (spec §2.6). The control plane lists the crawls; rows of other crawls are deleted.
+--
+-- One row per known page. A page is stored when it is discovered, with fetched_at 0, and again when it was fetched; a
+-- page of an upload is stored once. Pages are numbered from 0 in the order of discovery; links refer to these numbers.
 CREATE TABLE IF NOT EXISTS crawl_pages
 (
     website_id         LowCardinality(String),
@@ -12,22 +13,22 @@ CREATE TABLE IF NOT EXISTS crawl_pages
     -- home, seed, sitemap, link, redirect; upload.
     found_by           LowCardinality(String),
     in_sitemap         Bool,
-    -- 0: not requested, or no answer; then error has the reason.
+    -- 0: not requested, or no response; `error` then has the reason.
     status             UInt16,
     error              LowCardinality(String),
     robots_allowed     Bool,
-    -- The next hop in full, also on another host; empty: none.
+    -- Full URL of the next hop, also on another host; empty: none.
     redirect_to        String CODEC(ZSTD(1)),
     content_type       LowCardinality(String),
-    -- Of the inflated body, as far as it was read.
+    -- Size of the decompressed body, as far as it was read.
     bytes              UInt32 CODEC(ZSTD(1)),
-    -- Until the head of the answer.
+    -- Time until the response headers.
     ms                 UInt32 CODEC(ZSTD(1)),
     -- Status 200, HTML, allowed by robots.txt, no noindex, and no other canonical.
     indexable          Bool,
     -- status, redirect, robots, noindex, canonical, content_type, not_fetched; empty: it is indexable.
     unindexable_reason LowCardinality(String),
-    -- In full; empty: none.
+    -- Full URL; empty: none.
     canonical          String CODEC(ZSTD(1)),
     meta_robots        String CODEC(ZSTD(1)),
     x_robots_tag       String CODEC(ZSTD(1)),
@@ -44,7 +45,7 @@ CREATE TABLE IF NOT EXISTS crawl_pages
     -- Distinct targets on the site, and on other hosts.
     links_internal     UInt32 CODEC(ZSTD(1)),
     links_external     UInt32 CODEC(ZSTD(1)),
-    -- Of the words of the page.
+    -- Digest of the page's words.
     digest             String CODEC(ZSTD(1)),
     fetched_at         DateTime64(3, 'UTC') CODEC(ZSTD(1))
 )
@@ -52,7 +53,7 @@ ENGINE = ReplacingMergeTree(fetched_at)
 ORDER BY (website_id, crawl_id, page)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- One row a pair of pages and kind: a (a link in the page), redirect, canonical.
+-- One row per pair of pages and kind: a (a link in the page), redirect, canonical.
 CREATE TABLE IF NOT EXISTS crawl_links
 (
     website_id LowCardinality(String),
@@ -75,7 +76,7 @@ CREATE TABLE IF NOT EXISTS crawl_ranks
     page       UInt32,
     -- Links from the home page; -1: unreachable.
     depth      Int32,
-    -- Other pages that link to it, and that it links to.
+    -- Other pages that link to it, and to which it links.
     inlinks    UInt32,
     outlinks   UInt32,
     -- 0 to 1; the highest of the crawl is 1.
@@ -92,11 +93,11 @@ CREATE TABLE IF NOT EXISTS crawl_findings
     crawl_id   String,
     finding    LowCardinality(String),
     page       UInt32,
-    -- The fault, where a finding knows several; else empty.
+    -- The fault, if a finding has several; else empty.
     problem    LowCardinality(String),
-    -- Counted or measured, by finding; 0: nothing.
+    -- Count or measurement, by finding; 0: none.
     value      UInt32 CODEC(ZSTD(1)),
-    -- The text or URL at fault; empty: none.
+    -- The wrong text or URL; empty: none.
     text       String CODEC(ZSTD(1)),
     -- Related pages: they link to it, or have the same text.
     examples   Array(UInt32) CODEC(ZSTD(1))

@@ -1,5 +1,5 @@
--- When each job of a website last ran, and its outcome (services/jobs/runner), so that a restart does not repeat all jobs. A later end replaces an
--- earlier one.
+-- Last run and outcome of each job of a website (services/jobs/runner), so that a restart does not repeat all jobs. A
+-- later end replaces an earlier one.
 CREATE TABLE IF NOT EXISTS job_runs
 (
     website_id  LowCardinality(String),
@@ -15,8 +15,9 @@ ORDER BY (website_id, job)
 TTL toDateTime(finished_at) + toIntervalDay(400)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- Verdicts of the nightly checks (spec §2.8, §3.2): the last evaluation of each check and UTC day. All rows of one evaluation have its time and come
--- in one insert. The change since the day before is computed on reading, so that an evaluation may be written again.
+-- Verdicts of the nightly checks (spec §2.8, §3.2): the last evaluation of each check and UTC day. All rows of one
+-- evaluation have its time and are inserted together. Reads compute the change since the previous day, so an evaluation
+-- may be rewritten.
 CREATE TABLE IF NOT EXISTS check_verdicts
 (
     website_id   LowCardinality(String),
@@ -34,12 +35,12 @@ ORDER BY (website_id, check_id, day)
 TTL day + toIntervalDay(400)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Rows of exports whose figures an answer computes (shared/reads): recommendations, URL patterns. From here the engine writes their file as it
--- writes all others. They are needed for minutes.
+-- Rows of exports that are computed by code (shared/reads): recommendations, URL patterns. The engine writes their
+-- files from this table, as for other exports. They are needed for minutes.
 CREATE TABLE IF NOT EXISTS export_rows
 (
     website_id LowCardinality(String),
-    -- One attempt to make the file.
+    -- One attempt to write the file.
     batch_id   String,
     place      UInt32,
     -- JSON.
@@ -51,8 +52,8 @@ ORDER BY (website_id, batch_id, place)
 TTL written_at + toIntervalDay(1)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- What a language model wrote of a website (services/jobs/insights; spec §2.10, §4.9). One of the same day, page and filters has the same id and
--- replaces the earlier one.
+-- Texts of a language model about a website (services/jobs/insights; spec §2.10, §4.9). An insight of the same day,
+-- page and filters has the same id and replaces the earlier one.
 CREATE TABLE IF NOT EXISTS insights
 (
     website_id    LowCardinality(String),
@@ -60,7 +61,7 @@ CREATE TABLE IF NOT EXISTS insights
     -- JSON with sorted names.
     filters       String,
     id            UInt64,
-    -- The window that it is about.
+    -- Its window.
     period_start  DateTime('UTC'),
     period_end    DateTime('UTC'),
     content       String CODEC(ZSTD(3)),
@@ -75,7 +76,8 @@ ORDER BY (website_id, page, filters, id)
 TTL toDateTime(created_at, 'UTC') + toIntervalDay(90)
 SETTINGS non_replicated_deduplication_window = 1000;
 
--- Tokens that insights of a website used of its daily budget. A call's tokens are reserved before the call; a later revision has the tokens used.
+-- Tokens of a website's insights, counted against its daily budget. A call's tokens are reserved before the call; a
+-- later revision has the tokens used.
 CREATE TABLE IF NOT EXISTS insight_tokens
 (
     website_id LowCardinality(String),

@@ -1,7 +1,9 @@
--- Fetches by search crawlers on the last 90 days, counted once a night: the score of each page by crawler family (page-importance, url).
--- A family counts by its verified requests; one without any counts by its unproved claims, and `verified` of the build says which.
--- A build's row in page_importance_builds is written last, and readers take the newest build, so an incomplete build is never read. All rows
--- expire a week after the build, and none outlives the rows that it was counted from.
+-- Fetches by search crawlers on the last 90 days, counted once a night: the score of each page by crawler family
+-- (page-importance, url). A family with verified requests is counted by these; any other by its unverified claims.
+-- `verified` of the build shows which.
+--
+-- A build's row in page_importance_builds is written last, and readers use the newest build, so an incomplete build is
+-- never read. All rows expire a week after the build, and none outlives the rows it was counted from.
 CREATE TABLE IF NOT EXISTS page_importance
 (
     website_id   LowCardinality(String),
@@ -21,7 +23,8 @@ ORDER BY (website_id, build_id, family, path)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS merge_selector_base = 10;
 
--- Fetches of each path before the day of the build (urls/search, url), the verified ones apart; later ones are in crawler_paths_per_hour.
+-- Fetches of each path before the day of the build (urls/search, url), with verified ones separate. Later ones are in
+-- crawler_paths_per_hour.
 CREATE TABLE IF NOT EXISTS crawled_paths
 (
     website_id  LowCardinality(String),
@@ -40,8 +43,9 @@ ORDER BY (website_id, build_id, is_verified, path)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS merge_selector_base = 10;
 
--- One row a build. `families` to `distribution` have an element for each family, most crawls first. counted_days (days since 1970-01-01) and counted_requests are the
--- requests that the build counted: a day that has others now makes the build stale.
+-- One row per build. `families` to `distribution` have an element per family, most crawls first. counted_days (days
+-- since 1970-01-01) and counted_requests are the requests that the build counted. If a day's count has changed, the
+-- build is stale.
 CREATE TABLE IF NOT EXISTS page_importance_builds
 (
     website_id       LowCardinality(String),

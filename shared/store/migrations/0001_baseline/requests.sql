@@ -1,9 +1,14 @@
--- One row a request (shared/requests/enriched-request.ts). (log_partition, log_offset, log_index) is its place in requests.raw: the
--- place names a row, breaks ties between equal timestamps and proves that each accepted row is stored once.
--- Row, rollups and verdict expire when the row's last day ends, UTC (shared/requests/last-day.ts). The last day counts from the receipt,
--- so that a backfill of old logs lives as long as live traffic.
--- non_replicated_deduplication_window: how many of the last parts' tokens a table knows, so that a repeated insert is dropped
--- (services/enricher/sink/EXACTLY-ONCE.md). One insert writes a part for each month, here and in each view's target.
+-- One row per request (shared/requests/enriched-request.ts). (log_partition, log_offset, log_index) is its position in
+-- requests.raw: it identifies a row, breaks ties between equal timestamps and proves that each accepted row is stored
+-- once.
+--
+-- Row, rollups and verdict expire when the row's last day ends, UTC (shared/requests/last-day.ts). The last day counts
+-- from the receipt, so a backfill of old logs lives as long as live traffic.
+--
+-- non_replicated_deduplication_window: number of recent parts whose tokens a table remembers, so that a repeated insert
+-- is dropped (services/enricher/sink/EXACTLY-ONCE.md). One insert writes a part per month, here and in each view's
+-- target.
+--
 -- merge_selector_base 20: merges of some 20 parts write each row less often.
 -- materialize_ttl_recalculate_only: an UPDATE of address_days rewrites that column alone.
 -- A column without a codec, or with Default, has LZ4 in small parts and ZSTD in large ones (`compression` in ../../embedded/engine.xml;
@@ -38,7 +43,7 @@ CREATE TABLE IF NOT EXISTS requests
     ai_operator         LowCardinality(String),
     traffic_class       LowCardinality(String),
     is_bot              Bool,
-    -- Whether only a client that looks for holes makes such a request (shared/detection/probes.ts), verified or not.
+    -- Whether the request is a search for vulnerabilities (shared/detection/probes.ts), even of a verified crawler.
     is_probe            Bool,
     bot_name            LowCardinality(String),
     bot_variant         LowCardinality(String),
@@ -55,15 +60,16 @@ CREATE TABLE IF NOT EXISTS requests
     browser             LowCardinality(String),
     os                  LowCardinality(String),
     device_type         LowCardinality(String),
-    -- Days after that of receipt.
+    -- Days after the day of receipt.
     retention_days      UInt16,
-    -- The category that the CDN verified, and what decided bot_verification under which rules (shared/crawlers/judge-request.ts).
+    -- The bot category that the CDN verified. Then the method and the rules of bot_verification
+    -- (shared/crawlers/judge-request.ts).
     cdn_bot_category    LowCardinality(String),
     verification_method LowCardinality(String),
     rules_version       LowCardinality(String),
-    -- Days for which client_ip is kept (docs/privacy.md); 0: as long as the row.
+    -- Days for which client_ip is stored (docs/privacy.md); 0: as long as the row.
     address_days        UInt16,
-    -- Path and query as they were sent, where that is not their normal spelling, which `path` and `query` have; else ''.
+    -- Path and query as sent, if different from the normal spelling in `path` and `query`; else ''.
     sent_target         LowCardinality(String)
 )
 ENGINE = MergeTree
@@ -72,9 +78,10 @@ ORDER BY (website_id, timestamp, log_partition, log_offset, log_index)
 TTL toDateTime((toDate(received_at) + retention_days) + 1, 'UTC')
 SETTINGS non_replicated_deduplication_window = 20000, merge_selector_base = 20, materialize_ttl_recalculate_only = 1;
 
--- Verdicts on claims that were stored as 'pending'. Reads resolve pending rows through this table (shared/reads/sql/verification.ts), so
--- that no stored row is rewritten. The latest decision counts. `expires` is the last day of the rows that asked for the verdict.
--- Read `decided` with max(): under FINAL its elements, read one by one, can come from different rows.
+-- Verdicts on claims that were stored as 'pending'. Reads resolve pending rows through this table
+-- (shared/reads/sql/verification.ts), so no stored row is rewritten. The latest decision is valid. `expires` is the
+-- last day of the rows that requested the verdict. Read `decided` with max(): under FINAL its elements, read one by
+-- one, can come from different rows.
 CREATE TABLE IF NOT EXISTS claim_verdicts
 (
     website_id LowCardinality(String),
@@ -88,7 +95,7 @@ ORDER BY (website_id, bot_family, client_ip)
 TTL toDateTime(expires + 1, 'UTC')
 SETTINGS merge_selector_base = 10;
 
--- Blocks of uploads that were stored, by deduplication id: a block that is sent again within a day is left out
+-- Stored blocks of uploads, by deduplication id: a block repeated within a day is left out
 -- (services/enricher/sink/range/repeated-blocks.ts). A block may wait in the log for seven days, so rows live eight.
 CREATE TABLE IF NOT EXISTS upload_blocks
 (

@@ -14,7 +14,8 @@ ORDER BY (website_id, fetched_at)
 TTL toDateTime(fetched_at) + toIntervalDay(800)
 SETTINGS index_granularity = 512, non_replicated_deduplication_window = 100;
 
--- Each content of robots.txt once, by hash. A fetch that finds it renews `stored_at`: a version expires a day after the last fetch that names it.
+-- Each content of robots.txt once, by hash. A fetch that finds it renews `stored_at`: a version expires a day after the
+-- last fetch that refers to it.
 CREATE TABLE IF NOT EXISTS robots_versions
 (
     website_id   LowCardinality(String),
@@ -28,8 +29,8 @@ ORDER BY (website_id, hash)
 TTL toDateTime(stored_at) + toIntervalDay(801)
 SETTINGS index_granularity = 16, non_replicated_deduplication_window = 100;
 
--- Each reading of a website's sitemaps, whole or in part (services/jobs/sitemaps). The latest complete one says what is listed. Fetches expire a
--- day before the paths: then nothing is known of the sitemaps, rather than that they list nothing.
+-- Each read of a website's sitemaps, complete or partial (services/jobs/sitemaps). The latest complete one determines
+-- the listed URLs. Fetches expire a day before the paths: the sitemaps are then unknown, not empty.
 CREATE TABLE IF NOT EXISTS sitemap_fetches
 (
     website_id   LowCardinality(String),
@@ -49,9 +50,9 @@ ORDER BY (website_id, fetched_at)
 TTL toDateTime(fetched_at) + toIntervalDay(60)
 SETTINGS non_replicated_deduplication_window = 100;
 
--- URLs that sitemaps list or have listed, by path and query. `last_seen` is the start of the last fetch that found the URL, so that a fetch may be written
--- again without change. A URL is removed where a complete fetch is later than `last_seen`; no row says so. `listed` is the last entry: read it with
--- max(), as claim_verdicts.
+-- URLs that sitemaps list or have listed, by path and query. The start of the last fetch that found a URL is
+-- `last_seen`, so that a fetch can be rewritten without change. A URL is removed if a complete fetch is later than
+-- `last_seen`; no row states it. The last entry is `listed`: read it with max(), as claim_verdicts.
 CREATE TABLE IF NOT EXISTS sitemap_urls
 (
     website_id LowCardinality(String),

@@ -1,4 +1,4 @@
--- Requests that claim to be a bot, by bot, claim and answer: bots, bots/access, summary.
+-- Requests that claim to be a bot, by bot, claim and status: bots, bots/access, summary.
 CREATE TABLE IF NOT EXISTS bots_per_hour
 (
     website_id          LowCardinality(String),
@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS bots_per_hour
     bot_category        LowCardinality(String),
     ai_intent           LowCardinality(String),
     bot_verification    LowCardinality(String),
-    -- '::' unless the verdict was pending: with the address a read applies a later verdict.
+    -- '::' unless the verdict was pending: reads use the address to apply a later verdict.
     pending_ip          IPv6,
     country             LowCardinality(String),
     status              UInt16,

@@ -1,5 +1,6 @@
--- Requests by client address and claim: ips, address ranges. Most addresses make one claim, so the claim adds few rows; an address that
--- claims several bots shows each with its verdict. Rows expire with the addresses (requests.address_days).
+-- Requests by client address and claim: ips, address ranges. Most addresses make one claim, so the claim adds few rows.
+-- An address that claims several bots shows each with its verdict. Rows expire with the addresses
+-- (requests.address_days).
 CREATE TABLE IF NOT EXISTS client_ips_per_hour
 (
     website_id       LowCardinality(String),

@@ -1,6 +1,7 @@
--- What crawlers fetched, by path, crawler and status: seo, llms, url, page-importance.
--- The sorting key leads to all days of one path: `hour` is not in it, so that the engine applies bounds of hours to toDate(hour). Rows of one
--- key have the same day and the same hour of the day, so they have the same hour.
+-- Fetches of crawlers, by path, crawler and status: seo, llms, url, page-importance.
+--
+-- The sorting key finds all days of one path. It does not contain `hour`, so that the engine applies bounds of hours to
+-- toDate(hour). Rows with the same key have the same day and hour of the day, so they have the same hour.
 CREATE TABLE IF NOT EXISTS crawler_paths_per_hour
 (
     website_id       LowCardinality(String),

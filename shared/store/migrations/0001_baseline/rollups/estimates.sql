@@ -1,6 +1,8 @@
--- Distinct addresses, distinct paths and quantiles of the time taken: summary, traffic, totals of other reads. They are states: read them
--- with -Merge, never sum(). A state stops growing at some 12 KB, so merging costs by the number of keys: these tables have few keys, and
--- estimates by country or bot have tables of their own. `is_bot` means "no person's" (traffic_class). A line without a path has path ''.
+-- Distinct addresses, distinct paths and quantiles of the response time: summary, traffic, totals of other reads. These
+-- are states: read them with -Merge, never sum(). A state stops growing at some 12 KB, so merge cost depends on the
+-- number of keys. These tables have few keys, and estimates by country or bot are in separate tables. `is_bot` means
+-- "not a person" (traffic_class). A line without a path has path ''.
+--
 -- Small granules: a read decodes whole granules, and one of 8,192 rows has the states of many websites.
 CREATE TABLE IF NOT EXISTS estimates_per_hour
 (

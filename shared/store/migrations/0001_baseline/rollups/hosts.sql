@@ -1,6 +1,8 @@
--- Requests by host: hosts. Under the filter `host` also status-codes and the volume of summary and traffic; traffic.sql is fed by it.
--- Clients choose the host that they name, as they choose the path: a made-up one costs here what a made-up path costs in paths.sql.
--- So the host is in no other rollup.
+-- Requests by host: hosts. With the filter `host` also status-codes and the volume of summary and traffic. traffic.sql
+-- is fed by it.
+--
+-- Clients choose the host, as they choose the path: an invented host costs here as much as an invented path in
+-- paths.sql. So no other rollup contains the host.
 CREATE TABLE IF NOT EXISTS hosts_per_hour
 (
     website_id       LowCardinality(String),
@@ -11,7 +13,7 @@ CREATE TABLE IF NOT EXISTS hosts_per_hour
     status           UInt16,
     bot_family       LowCardinality(String),
     bot_verification LowCardinality(String),
-    -- '::' unless the verdict was pending: with the address a read applies a later verdict.
+    -- '::' unless the verdict was pending: reads use the address to apply a later verdict.
     pending_ip       IPv6,
     requests         SimpleAggregateFunction(sum, UInt64),
     bytes_sent       SimpleAggregateFunction(sum, UInt64),

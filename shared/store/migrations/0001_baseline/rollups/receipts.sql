@@ -1,5 +1,7 @@
 -- Requests by day of receipt: the setup page.
--- In each rollup a bucket has rows of one last day (`last_day` is in its key), so that counts expire with the rows that they count.
+--
+-- In each rollup a bucket only has rows of one last day (`last_day` is in its key), so that counts expire with the
+-- rows.
 CREATE TABLE IF NOT EXISTS receipts_per_day
 (
     website_id    LowCardinality(String),
