@@ -39,12 +39,12 @@ async function open(wishes: Partial<ControlPlaneOptions> = {}) {
   return { control, close };
 }
 
-test('what was answered on the embedded log is there after a restart', async () => {
+test('acknowledged changes on the embedded log survive a restart', async () => {
   const first = await open();
   const { id: organisationId } = granted(
     await first.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin'),
   );
-  // Side by side: each waits for its own decision among the others'.
+  // Concurrently: each waits for its own decision among those of others.
   const sites = await Promise.all(
     [...Array(20).keys()].map(async (n) =>
       granted(
@@ -68,7 +68,7 @@ test('what was answered on the embedded log is there after a restart', async () 
   await second.close();
 });
 
-test('a restart folds what came after the snapshot in ClickHouse, and ends in the same state', async () => {
+test('a restart folds the records after the snapshot in ClickHouse, and reaches the same state', async () => {
   const { clickhouse, stop } = await startTestClickHouse();
   try {
     const snapshots = createSnapshotStore(clickhouse, logger);

@@ -15,7 +15,7 @@ async function createOrganisation(control: ControlPlane, name = 'Shop'): Promise
 }
 
 describe('execute', () => {
-  test('what was answered can be read at once', async () => {
+  test('an acknowledged change is readable immediately', async () => {
     const { control } = await openTestPlane();
     const organisation = await createOrganisation(control);
     expectTypeOf(organisation).toEqualTypeOf<Organisation>();
@@ -40,7 +40,7 @@ describe('execute', () => {
     expect(ingestKey).toMatchObject({ websiteId: website.id, organisationId: organisation.id });
   });
 
-  test('answers nothing before the log has the decision', async () => {
+  test('acknowledges nothing before the decision is in the log', async () => {
     const { control, log } = await openTestPlane();
     log.hold();
     let answered = false;
@@ -55,7 +55,7 @@ describe('execute', () => {
     expect(control.state().organisations.size).toBe(1);
   });
 
-  test('a log that does not take the decision leaves the state alone, and the command can be repeated', async () => {
+  test('a log that refuses the decision leaves the state unchanged, and the command can be retried', async () => {
     const { control, log } = await openTestPlane();
     log.failNextAppend();
     await expect(createOrganisation(control)).rejects.toThrow(LogUnavailableError);
@@ -64,7 +64,7 @@ describe('execute', () => {
     expect(control.state().organisations.size).toBe(1);
   });
 
-  test('who waits for a log that stands still is told after a while', async () => {
+  test('a caller who waits for a stalled log gets an error after a timeout', async () => {
     const { control, log } = await openTestPlane();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -78,7 +78,7 @@ describe('execute', () => {
     }
   });
 
-  test('a record that the log holds twice counts once', async () => {
+  test('a record that is in the log twice counts once', async () => {
     const { control, log } = await openTestPlane();
     log.duplicate(2);
     const { id } = await createOrganisation(control);
@@ -87,7 +87,7 @@ describe('execute', () => {
     expect(control.state().versions.get(`organisation/${id}`)).toBe(2);
   });
 
-  test('a wish that is already fulfilled writes nothing', async () => {
+  test('a command that changes nothing writes nothing', async () => {
     const { control, log } = await openTestPlane();
     const { id } = await createOrganisation(control);
     granted(await control.execute({ type: 'setPlan', organisationId: id, planId: 'scale' }, 'admin'));
@@ -109,7 +109,7 @@ describe('execute', () => {
     expect(log.records).toHaveLength(0);
   });
 
-  test('after close nothing is taken', async () => {
+  test('after close every command is refused', async () => {
     const { control } = await openTestPlane();
     await control.close();
     await expect(createOrganisation(control)).rejects.toThrow(LogUnavailableError);
@@ -123,7 +123,7 @@ describe('two planes on one log', () => {
     return { log, one: one.control, two: two.control };
   }
 
-  test('of two who register one domain at the same time one wins and the other is told', async () => {
+  test('if two callers register one domain at the same time, one wins and the other is refused', async () => {
     const { log, one, two } = await openTwo();
     const { id: organisationId } = await createOrganisation(one);
     await log.drained();
@@ -141,7 +141,7 @@ describe('two planes on one log', () => {
     }
   });
 
-  test('whoever races on one aggregate gets through, one after the other', async () => {
+  test('all callers that race on one aggregate succeed, one after the other', async () => {
     const { log, one, two } = await openTwo();
     const { id: organisationId } = await createOrganisation(one);
     await log.drained();
@@ -156,7 +156,7 @@ describe('two planes on one log', () => {
     expect(contentsOf(one.state())).toEqual(contentsOf(two.state()));
   });
 
-  test('any interleaving leaves both, and one that starts anew, with the same state', async () => {
+  test('any interleaving leaves both, and a new one, with the same state', async () => {
     const action = fc.record({
       ...anyAction,
       plane: fc.nat(1),
@@ -192,7 +192,7 @@ describe('two planes on one log', () => {
 });
 
 describe('start', () => {
-  test('a restarted plane knows every key, and what was revoked or has expired stays shut', async () => {
+  test('a restarted plane knows every key, and revoked and expired ones stay invalid', async () => {
     const first = await openTestPlane();
     const { id: organisationId } = await createOrganisation(first.control);
     const make = async (expiresAt: string | null) =>
@@ -212,14 +212,14 @@ describe('start', () => {
     expect(find(expiring.clearText, NOW + 3_600_000)).toBeNull();
   });
 
-  test('fails where a record can not be read, instead of serving half a state', async () => {
+  test('fails on an unreadable record, instead of serving half a state', async () => {
     const log = createControlLog([
       { key: 'x', value: Buffer.from([9, 1, 2]), partition: 0, offset: 0, appendedAt: 0 },
     ]);
     await expect(openTestPlane({ log })).rejects.toThrow('unknown schema id 9');
   });
 
-  test('a record that can not be read later crashes the plane and fails who waits', async () => {
+  test('a record that becomes unreadable later crashes the plane and fails waiting callers', async () => {
     const { control, log, crashes } = await openTestPlane();
     await log.append('control.events', [{ key: 'x', value: Buffer.from([9]) }]);
     await expect(createOrganisation(control)).rejects.toThrow(LogUnavailableError);
@@ -227,7 +227,7 @@ describe('start', () => {
   });
 });
 
-test('clear text stands in no record and in no log line', async () => {
+test('clear text is in no record and in no log line', async () => {
   const { control, log, logged } = await openTestPlane();
   const { id: organisationId } = await createOrganisation(control);
   const site = granted(

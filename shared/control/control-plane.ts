@@ -21,20 +21,17 @@ const TOPIC = 'control.events';
 /** Ids are opaque and never reused: 96 random bits. */
 const ID_BYTES = 12;
 
-/**
- * Each round of a race has one winner, so this many writers may meet on one aggregate before one of them is
- * told to come again.
- */
+/** Each round of a race has one winner, so this many writers can compete for one aggregate before one is refused. */
 const MAX_ROUNDS = 32;
 
-/** From durable in the log to folded here takes milliseconds; past this the tail stands still. */
+/** A durable record is folded within milliseconds; after this time the tail is stalled. */
 const FOLD_TIMEOUT_MS = 10_000;
 
 export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
 
 /**
- * Extra events that are appended atomically with the command's: computed again on each retry, and never where the command
- * changes nothing. What it throws is thrown by `execute`, and nothing is written.
+ * Returns extra events that are appended atomically with the command's. Called again on each retry, and never if the
+ * command changes nothing. If it throws, `execute` rethrows the error and writes nothing.
  */
 export type ExtraEvents = (
   state: ControlState,
@@ -48,12 +45,12 @@ export type ExtraEvents = (
 export interface ControlPlane {
   /** Whether the log had no decision when it was opened. */
   readonly wasEmpty: boolean;
-  /** The state as of now. It goes on changing: ask again after every wait. */
+  /** The current state. It keeps changing: call again after every wait. */
   state(): ControlState;
   /**
-   * Decides, appends, and resolves when the decision is folded here: what follows sees it. Where another
-   * writer was first it decides again on what that one left.
-   * @throws LogUnavailableError where the log did not take the decision, or may have; it can be repeated.
+   * Decides, appends, and resolves when the decision is folded here, so that later reads see it. If another writer was
+   * first, it decides again on the new state.
+   * @throws LogUnavailableError if the log did not accept the decision, or may not have; the command can be retried.
    */
   execute<Name extends CommandName>(
     command: Command<Name>,
@@ -65,37 +62,37 @@ export interface ControlPlane {
 
 export interface ControlPlaneOptions {
   /**
-   * What personal fields are sealed with where the log can't be rewritten. Absent: they are written as they are, and those
-   * that were sealed by others are read as placeholders; what a service does without names needs no keys.
+   * Seals personal fields if the log cannot be rewritten. Absent: they are written in plain text, and fields sealed by
+   * other processes are read as placeholders. A service that needs no names needs no keys.
    */
   readonly ring?: KeyRing | undefined;
   readonly log: EventLog;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Cryptographically strong; keys are made of it. */
+  /** Cryptographically strong; used for keys. */
   readonly randomBytes: (count: number) => Buffer;
   readonly logger: Logger;
-  /** The log can't be followed any more: the state grows stale and the process should exit. */
+  /** The log can no longer be followed: the state becomes stale, and the process should exit. */
   readonly onCrash: (error: Error) => void;
-  /** Where a restart begins, and where this process leaves snapshots for the next one if it can write them. */
+  /** Snapshots from which a restart begins, and to which this process writes new ones if it can. */
   readonly snapshots?: (Pick<SnapshotStore, 'readNewest'> & Partial<SnapshotStore>) | undefined;
-  /** Records from one snapshot to the next; default: more where the log has more. */
+  /** Records between two snapshots; default: grows with the log. */
   readonly snapshotEvery?: number | undefined;
   /**
-   * Called for each decision that held, in the log's order, when the state has it; while the log is being caught up with
-   * too, but not for what a snapshot holds. May be called again for the same decision after a restart. Must not throw.
+   * Called for each valid decision, in the log's order, after it was folded. Also called during catch-up, but not for
+   * decisions contained in a snapshot. May be called again for the same decision after a restart. Must not throw.
    */
   readonly onApplied?: ((decision: Decision, offset: number) => void) | undefined;
   /**
-   * Resolves when what `onApplied` was told of offsets before this one is safe: a snapshot is written only then, since a
-   * restart from it does not tell of them again.
+   * Resolves when the effects of `onApplied` for all offsets before this one are durable. A snapshot is written only
+   * then, since a restart from it does not call `onApplied` for them again.
    */
   readonly beforeSnapshot?: ((nextOffset: number) => Promise<void>) | undefined;
 }
 
 /**
- * Resolves when everything that stood in the log has been folded: nobody sees a half-built state.
- * @throws what kept the log from being read to its end.
+ * Resolves when all existing records have been folded, so that nobody sees a partial state.
+ * @throws the error that prevented reading the log to its end.
  */
 export async function openControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { log, now, logger, snapshots, snapshotEvery } = options;
@@ -148,13 +145,13 @@ export async function openControlPlane(options: ControlPlaneOptions): Promise<Co
   };
 }
 
-/** Decides and commits in rounds, until a decision holds or none is needed. */
+/** Decides and commits in rounds, until a decision is valid or none is needed. */
 function createExecutor(
   { log, now, randomBytes, logger, ring }: ControlPlaneOptions,
   state: ControlState,
   pending: ReturnType<typeof createPendingDecisions>,
 ): ControlPlane['execute'] {
-  /** Whether the decision held once it was folded. */
+  /** Returns whether the decision was valid when it was folded. */
   const commit = (decision: Decision) =>
     pending.settle(decision.id, async () => {
       const written = ring ? await sealDecision(decision, state, { ring, randomBytes }) : decision;
@@ -185,18 +182,21 @@ function createExecutor(
   };
 }
 
-/** The decisions of this process that are written and not folded yet. */
+/** Decisions of this process that are written but not yet folded. */
 function createPendingDecisions() {
   const waiting = new Map<string, { resolve(holds: boolean): void; reject(error: Error): void }>();
   let ended: Error | null = null;
   return {
-    /** Appends the decision. @returns whether it held once it was folded. @throws LogUnavailableError also after the time. */
+    /**
+     * Appends the decision. @returns whether it was valid when it was folded. @throws LogUnavailableError, also after
+     * the timeout.
+     */
     async settle(id: string, append: () => Promise<unknown>): Promise<boolean> {
       let timer: NodeJS.Timeout | undefined;
       const settled = new Promise<boolean>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
       });
-      // Where the append itself fails nobody asks any more.
+      // If the append itself fails, nobody awaits it.
       settled.catch(() => {});
       try {
         await append();
@@ -209,7 +209,7 @@ function createPendingDecisions() {
       }
     },
     folded: (id: string, holds: boolean) => waiting.get(id)?.resolve(holds),
-    /** Nothing will be folded any more: whoever waits is told, and so is whoever comes. */
+    /** Nothing will be folded any more: rejects present and later waiters. */
     end(error: Error) {
       ended ??= error;
       for (const waiter of waiting.values()) waiter.reject(ended);

@@ -6,7 +6,7 @@ import type { ControlPlane } from './control-plane.js';
 import type { Command } from './decide/commands.js';
 import { findApiKey } from './domain/keys.js';
 
-/** Two replicas that want the same at the same time: one gets it, the other is told, and both know the same afterwards. */
+/** Two replicas race for the same thing: one gets it, the other is refused, and both have the same state afterwards. */
 
 let log: ControlLog;
 let replicas: readonly ControlPlane[];
@@ -51,7 +51,7 @@ describe('one trial', () => {
     expect(one).not.toBeNull();
   });
 
-  test('for a user account, in whatever organisation', async () => {
+  test('for a user account, in any organisation', async () => {
     const [one] = replicas;
     const second = granted(
       await one!.execute({ type: 'createOrganisation', name: 'Second', planId: 'free' }, 'admin'),
@@ -81,7 +81,7 @@ test('one hundredth segment', async () => {
     expect(replica.state().segments.by('websiteId', websiteId)).toHaveLength(MAX_SEGMENTS);
 });
 
-test('no circle out of two nestings that are each fine alone', async () => {
+test('no circle from two nestings that are each valid alone', async () => {
   const fields = { websiteId, rules: home() };
   const add = async (name: string) =>
     granted(await replicas[0]!.execute({ type: 'createSegment', ...fields, name }, 'admin'));
@@ -115,7 +115,7 @@ test('one rotation of a key', async () => {
   }
 });
 
-test('ten reports, however many ask', async () => {
+test('ten reports, for any number of requests', async () => {
   const take = { type: 'takeReport', organisationId } as const;
   const { told, won } = await race(...Array.from({ length: 14 }, () => take));
   expect(won).toBe(10);

@@ -19,7 +19,7 @@ function share(assigned: ReadonlyMap<number, number>, member: number): number {
 }
 
 describe('assignPartitions', () => {
-  it('gives every partition to exactly one member, in shares that differ by at most one', () => {
+  it('assigns every partition to exactly one member, in shares that differ by at most one', () => {
     fc.assert(
       fc.property(situation, ({ partitions, after, current }) => {
         const assigned = assignPartitions(partitions, after, current);
@@ -30,7 +30,7 @@ describe('assignPartitions', () => {
     );
   });
 
-  it('takes from a member that stays only what is above its share', () => {
+  it('takes only the excess over its share from a remaining member', () => {
     fc.assert(
       fc.property(situation, ({ partitions, after, current }) => {
         const assigned = assignPartitions(partitions, after, current);
@@ -43,7 +43,7 @@ describe('assignPartitions', () => {
     );
   });
 
-  it('changes nothing where nobody came or went', () => {
+  it('changes nothing if no member joined or left', () => {
     const first = assignPartitions(7, [1, 2, 3], new Map());
     expect(assignPartitions(7, [1, 2, 3], first)).toEqual(first);
   });

@@ -1,8 +1,8 @@
 /**
- * Spreads the partitions of a topic over the members of a group: numbers differ by at most one, and no
- * partition moves that need not. Pure.
- * @param current who holds which partition now (partition to member); members that left may still appear
- * @returns partition to member; empty where there are no members
+ * Distributes the partitions of a topic over the members of a group. Shares differ by at most one, and as few
+ * partitions as possible move. Pure.
+ * @param current present owners (partition to member); may include members that left
+ * @returns partition to member; empty without members
  */
 export function assignPartitions(
   partitions: number,
@@ -17,7 +17,7 @@ export function assignPartitions(
     const holder = held.get(current.get(partition) ?? Number.NaN);
     (holder ?? free).push(partition);
   }
-  // The larger shares go to those who hold most: that moves fewest.
+  // Members with the most partitions get the larger shares, so that the fewest partitions move.
   const byHolding = [...members].sort((a, b) => held.get(b)!.length - held.get(a)!.length || a - b);
   const share = Math.floor(partitions / members.length);
   const larger = partitions % members.length;

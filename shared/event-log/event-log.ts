@@ -1,13 +1,13 @@
 import type { TopicName } from './topics.js';
 
 /**
- * The port to the event log. Two forms: LMDB (embedded) and Apache Kafka; both pass the suite in
- * test/harness/event-log. Offsets count from 0 in each partition without gaps visible to a consumer's order:
- * a later record has a higher offset.
+ * The port to the event log, with two implementations: LMDB (embedded) and Apache Kafka. Both pass the suite in
+ * test/harness/event-log. Offsets count from 0 in each partition: a later record has a higher offset. They may have
+ * gaps, which do not affect a consumer's order.
  */
 
 export interface NewRecord {
-  /** Decides the partition: equal keys share one. */
+  /** Determines the partition: equal keys share one. */
   readonly key: string;
   readonly value: Buffer;
 }
@@ -15,7 +15,7 @@ export interface NewRecord {
 export interface LogRecord extends NewRecord {
   readonly partition: number;
   readonly offset: number;
-  /** When the log took it, milliseconds since the epoch. */
+  /** Time of the append, milliseconds since the epoch. */
   readonly appendedAt: number;
 }
 
@@ -24,22 +24,25 @@ export interface Position {
   readonly offset: number;
 }
 
-/** What a group has committed for a partition: `offset` is the next one to read. */
+/** A group's commit for a partition: `offset` is the next one to read. */
 export interface Commit {
   readonly offset: number;
-  /** Free text of the consumer, at most 4,096 characters; the planned range of the enricher sits here. */
+  /** Free text of the consumer, at most 4,096 characters. The enricher stores its planned range here. */
   readonly metadata: string;
 }
 
 export interface ConsumeOptions {
   readonly topic: TopicName;
   readonly group: string;
-  /** Most bytes of values handed over in one call; at least one record is. Default 4 MiB. */
+  /** Most bytes of values in one call, but at least one record. Default 4 MiB. */
   readonly maxBytes?: number;
   /**
-   * Before the first record of a newly assigned partition. `partitions` is how many the topic had when they were shared out: every
-   * consumer of the group is told the same number, and each is told anew when there are more. `committed` is null where the group never committed; then reading starts at the oldest record.
-   * `lost` is aborted in the moment the partition is no longer this consumer's (fenced, session over, crashed); a graceful revocation does not abort it.
+   * Called before the first record of a newly assigned partition.
+   * @param committed null if the group never committed; reading then starts at the oldest record.
+   * @param lost is aborted as soon as the consumer loses the partition (fenced, session expired, crashed), but not on a
+   * graceful revocation.
+   * @param partitions is the topic's number of partitions in this assignment. Every consumer of the group gets the same
+   * number, and a new call when it grows.
    */
   onAssigned?(
     partition: number,
@@ -47,33 +50,36 @@ export interface ConsumeOptions {
     lost: AbortSignal,
     partitions: number,
   ): Promise<void>;
-  /** The partition is no longer ours; what was read and not committed will be read by its next owner. */
+  /** The partition is no longer ours. Its next owner reads uncommitted records again. */
   onRevoked?(partition: number): Promise<void>;
   /**
-   * Records of one partition in offset order. Called once at a time for each partition; the next call waits
-   * for the promise (this is the back-pressure). Resolving does not commit. Rejecting ends the consumer
-   * through `onCrash`.
+   * Records of one partition in offset order. Called sequentially for each partition: the next call waits for the
+   * promise (back-pressure). Resolving does not commit. Rejecting ends the consumer through `onCrash`.
    */
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
-  /** The consumer can't go on; the process should exit. */
+  /** The consumer cannot continue; the process should exit. */
   onCrash(error: Error): void;
 }
 
 export interface Consumer {
   /**
    * Durable when it resolves.
-   * @throws StaleAssignmentError where the partition has gone to another consumer: nothing of it may be written any more.
+   * @throws StaleAssignmentError if another consumer owns the partition: this consumer must not write anything more of
+   * it.
    */
   commit(partition: number, commit: Commit): Promise<void>;
-  /** Leaves the group after the running `onRecords` calls, then `onRevoked` of each partition. Commits still work until it resolves. */
+  /**
+   * Leaves the group after the running `onRecords` calls and then `onRevoked` of each partition. Commits still work
+   * until it resolves.
+   */
   stop(): Promise<void>;
 }
 
 export interface TailOptions {
   readonly topic: TopicName;
   /**
-   * For topics of one partition: offset of the first record wanted. Records before it are not handed over; where they
-   * are no longer held, reading begins at the oldest. It may lie beyond the end. Default: the oldest.
+   * For topics of one partition: offset of the first record. Earlier records are skipped. If the offset is no longer
+   * stored, reading begins at the oldest record. It may be beyond the end. Default: the oldest.
    */
   readonly from?: number | undefined;
   /** Every record of the topic from `from` on, in order within a partition, one call at a time. */
@@ -82,43 +88,46 @@ export interface TailOptions {
 }
 
 export interface Tail {
-  /** Resolves when every wanted record that stood in the log at the start has been handed over; rejects where the tail ends before, with the error of `onCrash`. */
+  /**
+   * Resolves when all records that were in the log at the start have been delivered. Rejects with the error of
+   * `onCrash` if the tail ends earlier.
+   */
   readonly caughtUp: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface EventLog {
   /**
-   * Appends in order, each record to the partition of its key. Values must stay as they are until it resolves.
-   * Resolves when all are durable (fsync, or acks=all); rejects with LogUnavailableError when they may not be.
-   * @param partitions the topic is known to have so many: told where keys have to be shared out over no fewer
+   * Appends in order, each record to the partition of its key. Values must not change until it resolves. Resolves when
+   * all are durable (fsync, or acks=all); rejects with LogUnavailableError if they may not be.
+   * @param partitions known number of the topic's partitions, if keys must be distributed over at least as many
    */
   append(topic: TopicName, records: readonly NewRecord[], partitions?: number): Promise<readonly Position[]>;
   /** Joins the group. Resolves before the first `onAssigned`, so that handlers can use the consumer. */
   consume(options: ConsumeOptions): Promise<Consumer>;
   tail(options: TailOptions): Promise<Tail>;
-  /** What the group has committed, by partition; partitions without a commit are absent. */
+  /** The group's commits by partition; partitions without a commit are absent. */
   committed(topic: TopicName, group: string): Promise<ReadonlyMap<number, Commit>>;
-  /** Oldest offset still held and the next offset to be given, by partition. */
+  /** Oldest stored offset and next offset, by partition. */
   offsets(topic: TopicName): Promise<ReadonlyMap<number, { readonly oldest: number; readonly next: number }>>;
   /**
-   * Puts other records in the place of those that are there: for erasure alone. `change` gives what is to stand there, or null
-   * to leave a record as it is. It stays in its partition, whatever its key. What was read before is not told. Absent where records can't be changed (Kafka): there they
-   * go with their age.
-   * @returns how many were changed. @throws LogUnavailableError
+   * Replaces stored records, for erasure only. `change` returns the replacement, or null to keep a record. It stays in
+   * its partition, regardless of its key. Readers are not notified. Absent if records cannot be changed (Kafka): there
+   * they expire.
+   * @returns number of changed records. @throws LogUnavailableError
    */
   rewrite?(topic: TopicName, change: (record: LogRecord) => NewRecord | null): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The log did not take the records (broker away, disk full, size limit reached with unread records). */
+/** The log did not accept the records (broker unavailable, disk full, size limit reached with unread records). */
 export class LogUnavailableError extends Error {}
 
-/** A commit for a partition that this consumer does not own any more. */
+/** A commit for a partition that this consumer no longer owns. */
 export class StaleAssignmentError extends Error {}
 
 /**
- * The log no longer holds what was read of it: it ends before, or other records stand there (a broker lost its tail,
- * or the topic was made anew). The message tells the operator what to do.
+ * The log lacks records that were read: it ends earlier, or has other records at their offsets. A broker lost its tail,
+ * or the topic was recreated. The message contains instructions for the operator.
  */
 export class LogDivergedError extends Error {}

@@ -1,11 +1,11 @@
 import type { EventLog, Tail, TailOptions } from './event-log.js';
 
 type Following = Omit<TailOptions, 'onCrash'> & {
-  /** Also called for a crash that the caller gets as an exception. */
+  /** Also called for a crash that is thrown to the caller. */
   readonly onCrash?: (error: Error) => void;
 };
 
-/** Resolves when everything that was in the topic has been read. @throws the error that ended the reading. */
+/** Resolves when all records that were in the topic have been read. @throws the error that ended the reading. */
 export async function followLog(log: Pick<EventLog, 'tail'>, options: Following): Promise<Tail> {
   const tail = await log.tail({ onCrash() {}, ...options });
   try {
@@ -17,7 +17,7 @@ export async function followLog(log: Pick<EventLog, 'tail'>, options: Following)
   return tail;
 }
 
-/** Reads what is in the topic now, and no further. @throws the error that ended the reading. */
+/** Reads the present records of the topic and stops. @throws the error that ended the reading. */
 export async function readLog(
   log: Pick<EventLog, 'tail'>,
   options: Omit<Following, 'onCrash'>,

@@ -4,15 +4,15 @@ import type { TopicName } from './topics.js';
 export interface PartitionLag {
   /** Records that the group has not committed. */
   readonly records: number;
-  /** Everything before this offset is committed, or was deleted by age. */
+  /** All records before this offset are committed or have expired. */
   readonly from: number;
-  /** The next offset to be given. */
+  /** The next offset. */
   readonly end: number;
 }
 
 /**
- * The lag of each partition, whoever owns it: what nobody reads is what somebody has to hear of. Where the group never
- * committed, or what it committed has been deleted by age, it is all that is held.
+ * The lag of each partition, even without an owner: unread partitions must be noticed. If the group never committed, or
+ * its position has expired, the lag is all stored records.
  */
 export async function lagOf(
   log: Pick<EventLog, 'offsets' | 'committed'>,

@@ -1,14 +1,14 @@
 import { LogDivergedError } from './event-log.js';
 
-/** What the operator is told where a log no longer holds what was read of it. */
+/** Instructions for the operator if a log lacks records that were read. */
 
 export interface Divergence {
   readonly topic: string;
   readonly group: string;
   readonly partition: number;
-  /** Everything before this offset was read. */
+  /** All records before this offset were read. */
   readonly read: number;
-  /** The next offset that the log will give; null: it lies beyond `read`. */
+  /** The log's next offset; null: it is beyond `read`. */
   readonly end: number | null;
 }
 
@@ -20,9 +20,9 @@ export function logDiverged({ group, ...place }: Divergence): LogDivergedError {
   );
 }
 
-/** Of a tail: what it has read is in memory alone, and a new one reads what the log has. */
+/** For a tail: its state is only in memory, and a new tail reads the present log. */
 export function tailDiverged(place: Omit<Divergence, 'group'>): LogDivergedError {
-  return new LogDivergedError(`event log: ${whatIsFound(place)}. Whoever follows it must begin again`);
+  return new LogDivergedError(`event log: ${whatIsFound(place)}. Its readers must start again`);
 }
 
 function whatIsFound({ topic, partition, read, end }: Omit<Divergence, 'group'>): string {

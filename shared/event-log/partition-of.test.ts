@@ -11,13 +11,13 @@ describe('murmur2', () => {
     ['a-little-bit-longer-string', -1486304829],
     ['lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8', -58897971],
     ['abc', 479470107],
-  ])('gives Kafka’s value for %s', (text, expected) => {
+  ])('returns Kafka’s value for %s', (text, expected) => {
     expect(murmur2(Buffer.from(text))).toBe(expected);
   });
 });
 
 describe('partitionOf', () => {
-  it('stays within the partitions and depends on nothing but the key', () => {
+  it('is within the partitions and depends only on the key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 1024 }), (key, partitions) => {
         const partition = partitionOf(key, partitions);

@@ -1,7 +1,6 @@
 /**
- * Which partition a key belongs to. The same function as the default partitioner of Kafka's Java client
- * (murmur2 of the UTF-8 key with the sign bit cleared, modulo the partitions), so that a key has the same
- * neighbours in every form of the log.
+ * The partition of a key. Same function as the default partitioner of Kafka's Java client (murmur2 of the UTF-8 key
+ * with the sign bit cleared, modulo the partitions). Keys are therefore grouped equally in every form of the log.
  */
 
 const SEED = 0x9747b28c;

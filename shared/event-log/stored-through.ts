@@ -1,12 +1,12 @@
 import { ENRICHER_GROUP } from './consumer-groups.js';
 import type { EventLog } from './event-log.js';
 
-/** The time up to which every upload is stored, from looks at the log. */
+/** Computes the time up to which every upload is stored, from observations of the log. */
 
 export interface UploadsLook {
-  /** Milliseconds since the epoch, before anything of the look was read. */
+  /** Milliseconds since the epoch, before the observation began. */
   readonly at: number;
-  /** The enrichers' committed offsets in `requests.raw`. Absent partitions have no commit. */
+  /** The enrichers' committed offsets in `requests.raw`. Partitions without a commit are absent. */
   readonly committed: ReadonlyMap<number, number>;
   /** Oldest and next offset of each partition of `requests.raw`. */
   readonly raw: ReadonlyMap<number, { readonly oldest: number; readonly next: number }>;
@@ -21,12 +21,12 @@ export async function lookAtUploads(
   return { at, raw, committed: new Map([...commits].map(([partition, { offset }]) => [partition, offset])) };
 }
 
-/** Looks that are kept. Beyond, every second one is dropped, and the time moves in longer steps. */
+/** Stored observations. Beyond this, every second one is dropped, and the time advances in larger steps. */
 const MOST_LOOKS = 120;
 
 /**
- * Pure. While the enrichers are behind, the time stands still.
- * @returns takes one look; gives milliseconds since the epoch, 0: not known yet.
+ * Pure. While the enrichers lag, the time does not advance.
+ * @returns a function that takes an observation and returns milliseconds since the epoch; 0: unknown yet
  */
 export function createStoredThrough(): (seen: UploadsLook) => number {
   let waiting: Pick<UploadsLook, 'at' | 'raw'>[] = [];
@@ -43,7 +43,7 @@ export function createStoredThrough(): (seen: UploadsLook) => number {
   };
 }
 
-/** Whether the enrichers have committed past these ends. Records that retention deleted unread are not waited for. */
+/** Whether the enrichers have committed beyond these ends. Expired unread records count as stored. */
 function isStored(raw: UploadsLook['raw'], seen: UploadsLook): boolean {
   return [...raw].every(([partition, { next }]) => {
     const oldest = seen.raw.get(partition)?.oldest ?? 0;
@@ -51,7 +51,7 @@ function isStored(raw: UploadsLook['raw'], seen: UploadsLook): boolean {
   });
 }
 
-/** The looks that are kept of these. */
+/** The observations to keep. */
 export function thinned<Item>(items: Item[]): Item[] {
   return items.length > MOST_LOOKS ? items.filter((_item, index) => index % 2 === 1) : items;
 }

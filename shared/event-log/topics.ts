@@ -6,27 +6,31 @@ export interface TopicDefinition {
   readonly name: string;
   /** `null`: as configured (EVENT_LOG_PARTITIONS). */
   readonly partitions: number | null;
-  /** Age at which a record may go; `null`: kept for ever. */
+  /** Age at which a record may be deleted; `null`: kept for ever. */
   readonly retentionMs: number | null;
-  /** Brokers keep the last value of each key alone, within a day or so. The embedded log keeps all: it is rewritten instead. */
+  /**
+   * Brokers keep only the last value of each key, within about a day. The embedded log keeps all values: it is
+   * rewritten instead.
+   */
   readonly compacted?: true;
 }
 
 export const topics = {
   'requests.raw': { name: 'requests.raw', partitions: null, retentionMs: 7 * DAY_MS },
   'requests.dead': { name: 'requests.dead', partitions: 1, retentionMs: 30 * DAY_MS },
-  // By website: the owner of its partition in the detector reads which time has new requests. After two days they are no news.
+  // By website: the owner of its partition in the detector learns which intervals have new requests. They are
+  // irrelevant after two days.
   'requests.stored': { name: 'requests.stored', partitions: null, retentionMs: 2 * DAY_MS },
-  // Only the last value of each key is kept: what is written over goes from the disk.
+  // Only the last value of each key is kept: overwritten ones are deleted from disk.
   'control.keys': { name: 'control.keys', partitions: 1, retentionMs: null, compacted: true },
   'control.events': { name: 'control.events', partitions: 1, retentionMs: null },
-  // Its partitions are what replicas of the jobs service share: a website belongs to the owner of its key's partition.
+  // Replicas of the jobs service share its partitions: a website belongs to the owner of its key's partition.
   jobs: { name: 'jobs', partitions: null, retentionMs: 7 * DAY_MS },
-  // By website: what was found, for all who tell it on.
+  // By website: detected alerts, for all services that send them.
   alerts: { name: 'alerts', partitions: null, retentionMs: 30 * DAY_MS },
-  // Limits are by the hour: a replica that starts reads the present one back.
+  // Limits count by the hour: a starting replica reads the present hour.
   usage: { name: 'usage', partitions: 1, retentionMs: 2 * HOUR_MS },
-  // How uploads ended: a process of the API that starts reads the last day back.
+  // Outcomes of uploads: a starting API process reads the last day.
   uploads: { name: 'uploads', partitions: 1, retentionMs: 25 * HOUR_MS },
 } as const satisfies Record<string, TopicDefinition>;
 

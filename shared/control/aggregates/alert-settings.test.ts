@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const settings = () => alertSettingsOf(decider.state, websiteId);
 
-test('the defaults count until something is set, and for what is not; what was set before stays', () => {
+test('the defaults apply until a setting is changed; earlier changes stay', () => {
   expect(settings()).toEqual(defaultAlertSettings);
   decider.do({ type: 'changeAlertSettings', websiteId, min_email_severity: 3 });
   const answer = decider.do({ type: 'changeAlertSettings', websiteId, suppressed_bots: ['AhrefsBot'] });
@@ -29,13 +29,13 @@ test('the defaults count until something is set, and for what is not; what was s
   expect(settings()).toEqual(answer);
 });
 
-test('holds for that website alone', () => {
+test('applies only to that website', () => {
   const other = decider.do({ type: 'createWebsite', organisationId, domain: 'b.example' }).website.id;
   decider.do({ type: 'changeAlertSettings', websiteId, alerts_enabled: false });
   expect(alertSettingsOf(decider.state, other)).toEqual(defaultAlertSettings);
 });
 
-test('what changes nothing leaves no event', () => {
+test('an unchanged value creates no event', () => {
   const before = decider.state.versions.get(`alert_settings/${websiteId}`);
   decider.do({ type: 'changeAlertSettings', websiteId, alerts_enabled: true, webhook_urls: [] });
   expect(decider.state.versions.get(`alert_settings/${websiteId}`)).toBe(before);
@@ -47,13 +47,13 @@ test.each([
   [{ webhook_urls: ['ftp://hook.example/'] }, /^webhook_urls\.0: /],
   [{ email_disabled_types: ['no_such_type' as never] }, /^email_disabled_types\.0: /],
   [{ no_such_setting: true } as object, /no_such_setting/],
-])('%j is refused by the name of the setting', (given, detail) => {
+])('%j is refused with the name of the setting', (given, detail) => {
   const refusal = decider.refusal({ type: 'changeAlertSettings', websiteId, ...given });
   expect(refusal).toEqual({ code: 'invalid_request', detail: expect.stringMatching(detail) });
   expect(settings()).toEqual(defaultAlertSettings);
 });
 
-test('of an unknown website nothing is set', () => {
+test('an unknown website is refused', () => {
   const refusal = decider.refusal({
     type: 'changeAlertSettings',
     websiteId: 'web_none',
@@ -62,7 +62,7 @@ test('of an unknown website nothing is set', () => {
   expect(refusal.code).toBe('not_found');
 });
 
-test('a value that this release does not take, as a newer one may have set, gives way to the default', () => {
+test('a value that this release does not accept, set by a newer one, is replaced by the default', () => {
   const data = { websiteId, settings: { min_email_severity: 9, digest_send_hour_utc: 5, of_tomorrow: true } };
   const event = {
     aggregate: 'alert_settings',
@@ -79,13 +79,13 @@ test('a value that this release does not take, as a newer one may have set, give
   expect(settings()).toEqual({ ...defaultAlertSettings, digest_send_hour_utc: 5 });
 });
 
-test('a snapshot keeps them', async () => {
+test('a snapshot preserves the settings', async () => {
   decider.do({ type: 'changeAlertSettings', websiteId, webhook_urls: ['https://hook.example/a,b'] });
   const state = await deserialise(serialise(copyState(decider.state)));
   expect(alertSettingsOf(state, websiteId)).toEqual(settings());
 });
 
-test('suppressed are the names of the settings and those of the API, as long as they hold, in lower case', () => {
+test('suppressed names are those of the settings and the active ones of the API, in lower case', () => {
   decider.do({
     type: 'changeAlertSettings',
     websiteId,

@@ -6,12 +6,14 @@ import type { ControlState } from '../domain/state.js';
 import { activeSuppressions } from './suppression.js';
 import { unknownWebsite } from './website.js';
 
-/** What a website is alerted of and by which channels, where the operator set something else than the defaults (spec §2.4). */
+/** Alert settings of a website that differ from the defaults (spec §2.4). */
 
 const { shape } = alertSettingsSchema;
 export const alertSettingNames = Object.keys(shape) as (keyof AlertSettings)[];
 
-/** Values of any kind: what a later release bounds otherwise must stay readable. {@link alertSettingsOf} holds them to the schema. */
+/**
+ * Accepts any kind of value, so that values of a later release stay readable. {@link alertSettingsOf} validates them.
+ */
 const storedValue = z.union([z.boolean(), z.number(), z.array(z.string())]);
 
 export const alertSettingsChanged = eventKind({
@@ -24,7 +26,7 @@ export const alertSettingsChanged = eventKind({
   },
 });
 
-/** Only the settings that are named are changed. */
+/** Changes only the given settings. */
 export const changeAlertSettings = commandKind({
   schema: z.strictObject({ websiteId: z.string(), ...alertSettingsSchema.partial().shape }),
   decide(state, { websiteId, ...given }) {
@@ -45,7 +47,7 @@ export const changeAlertSettings = commandKind({
   },
 });
 
-/** What counts for the website: what was set, and the default for the rest and for what no longer is a value that may be set. */
+/** The website's settings. A setting that was never changed, or whose value is now invalid, has its default. */
 export function alertSettingsOf(state: ControlState, websiteId: string): AlertSettings {
   const set = state.alertSettings.get(websiteId)?.settings;
   if (set === undefined) return defaultAlertSettings;
@@ -57,14 +59,14 @@ export function alertSettingsOf(state: ControlState, websiteId: string): AlertSe
 }
 
 /**
- * Names of the crawlers and bots that no rule of crawlers or bots alerts of at `now` (milliseconds since the epoch), in lower
- * case: those of the settings, and those that were suppressed through the API (spec §3.5).
+ * Names of the crawlers and bots, in lower case, for which crawler and bot rules do not alert. They are those of the
+ * settings, and those suppressed through the API (spec §3.5). @param now milliseconds since the epoch
  */
 export function suppressedNamesOf(state: ControlState, websiteId: string, now: number): ReadonlySet<string> {
   return new Set(suppressedSince(state, websiteId, now).keys());
 }
 
-/** Of each of these names since when, milliseconds since the epoch; those of the settings since ever. */
+/** These names with the start of their suppression, milliseconds since the epoch; 0 for those of the settings. */
 export function suppressedSince(
   state: ControlState,
   websiteId: string,

@@ -3,7 +3,7 @@ import { commandKind } from '../domain/command.js';
 import { eventKind, loneEvent } from '../domain/event.js';
 import { unknownWebsite } from './website.js';
 
-/** What people do with alerts (spec §3.3). Alerts themselves live in ClickHouse, and so do their acknowledgements. */
+/** Decisions about alerts (spec §3.3). Alerts and their acknowledgements are stored in ClickHouse. */
 
 export const alertAcknowledged = eventKind({
   aggregate: 'alert',
@@ -12,7 +12,7 @@ export const alertAcknowledged = eventKind({
   evolve() {},
 });
 
-/** Whether the alert is there is ClickHouse's to say: the caller has looked. Acknowledged twice is acknowledged. */
+/** The caller has checked in ClickHouse that the alert exists. Idempotent. */
 export const acknowledgeAlert = commandKind({
   schema: z.strictObject({ websiteId: z.string(), alertId: z.string() }),
   decide(state, { websiteId, alertId }) {

@@ -33,7 +33,7 @@ export const apiKeyRevoked = eventKind({
   },
 });
 
-/** Scope `read` unless asked for (spec §5 rule 3). A key of a user names its owner, to whom mail about its exports goes. */
+/** Default scope: `read` (spec §5 rule 3). E-mail about a key's exports is sent to the key's owner, if it has one. */
 export const createApiKey = commandKind({
   schema: z.strictObject({
     organisationId: z.string(),
@@ -67,7 +67,7 @@ export const createApiKey = commandKind({
   },
 });
 
-/** To revoke a revoked key changes nothing and is no error. */
+/** Idempotent. */
 export const revokeApiKey = commandKind({
   schema: z.strictObject({ apiKeyId: z.string() }),
   decide(state, { apiKeyId }) {
@@ -80,7 +80,9 @@ export const revokeApiKey = commandKind({
   },
 });
 
-/** A new key in place of this one, which stops working in the same instant: same name, scope, owner and expiry. */
+/**
+ * Replaces a key: the new one has the same name, scope, owner and expiry, and the old one stops working immediately.
+ */
 export const rotateApiKey = commandKind({
   schema: z.strictObject({ apiKeyId: z.string() }),
   decide(state, { apiKeyId }, context) {

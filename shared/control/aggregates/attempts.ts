@@ -1,4 +1,4 @@
-/** What crawls and exports have in common: they are tried until they are over, and an attempt can be given back. */
+/** Shared by crawls and exports: they are retried until they end, and an attempt can be returned. */
 
 interface Attempted {
   readonly status: string;
@@ -6,10 +6,12 @@ interface Attempted {
   readonly returned: readonly number[];
 }
 
-/** Further returns count. An installation whose websites never stay with an owner must not begin a job for ever. */
+/**
+ * Further returns count as failures. Without this bound, a job would restart for ever if websites keep changing owners.
+ */
 const MOST_RETURNED = 50;
 
-/** Attempts that were begun and not given back: these are bounded. */
+/** Attempts that were started and not returned. Their number is bounded. */
 export function countedAttempts({ attempts, returned }: Omit<Attempted, 'status'>): number {
   return attempts - returned.length;
 }
@@ -18,10 +20,10 @@ export function isOfAttempt<Row extends Attempted>(held: Row | undefined, attemp
   return held !== undefined && held.status === 'processing' && held.attempts === attempt;
 }
 
-/** Whether an attempt of an open job can be given back. */
+/** Whether an attempt of an open job can be returned. */
 export function isReturnable({ status, attempts, returned }: Attempted, attempt: number): boolean {
   if (attempt > attempts) return false;
-  // A failed one has counted, and one that was given back is not given back twice.
+  // A failed attempt has counted, and an attempt is returned only once.
   if (status !== 'processing' && attempt === attempts) return false;
   return !returned.includes(attempt) && returned.length < MOST_RETURNED;
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const organisation = (): Organisation => decider.state.organisations.get(organisationId)!;
-/** What counts now, and what billing says of it. */
+/** The current plan, and the billing status. */
 const standing = () => [planOf(organisation(), decider.now).id, billingStatus(organisation(), decider.now)];
 const trialOf = (planId: string) => ({ type: 'startTrial', organisationId, userId, planId }) as const;
 
@@ -39,7 +39,7 @@ function say(fields: Partial<Subscription>): void {
 }
 
 describe('trial and subscription (spec §3.7)', () => {
-  test('the whole table: Free → trial_nocard → expired → bought → switched → cancelled', () => {
+  test('the whole sequence: Free → trial_nocard → expired → bought → switched → cancelled', () => {
     expect(standing()).toEqual(['free', null]);
     decider.do(trialOf('growth'));
     expect(standing()).toEqual(['growth', 'trial_nocard']);
@@ -64,25 +64,25 @@ describe('trial and subscription (spec §3.7)', () => {
     ['canceled', 'free'],
     ['paused', 'free'],
     ['incomplete_expired', 'free'],
-  ] as const)('an active subscription that turns %s leaves the plan %s', (status, plan) => {
+  ] as const)('an active subscription that becomes %s results in the plan %s', (status, plan) => {
     say({});
     say({ status });
     expect(standing()).toEqual([plan, status]);
   });
 
-  test('a first payment that is not made yet changes no plan', () => {
+  test('a first payment that is pending changes no plan', () => {
     decider.do(trialOf('starter'));
     say({ status: 'incomplete' });
     expect(standing()).toEqual(['starter', 'incomplete']);
   });
 
-  test('a subscription takes the place of a trial that runs', () => {
+  test('a subscription replaces a running trial', () => {
     decider.do(trialOf('scale'));
     say({ planId: 'starter', status: 'trialing' });
     expect(standing()).toEqual(['starter', 'trialing']);
   });
 
-  test('so does a plan that the operator sets, and it outlives a subscription that ends', () => {
+  test('so does a plan set by the operator, which outlives a subscription that ends', () => {
     decider.do(trialOf('starter'));
     decider.do({ type: 'setPlan', organisationId, planId: 'enterprise' });
     expect(standing()).toEqual(['enterprise', null]);
@@ -104,7 +104,7 @@ describe('a trial is refused', () => {
     expect(decider.refusal(trialOf('starter')).reason).toBe('trial_used_by_organisation');
   });
 
-  test('to a user who had one elsewhere, but a key without a user asks for its organisation alone', () => {
+  test('to a user who had one elsewhere; a key without a user is only checked against its organisation', () => {
     decider.do(trialOf('starter'));
     const other = decider.do({ type: 'createOrganisation', name: 'Second' }).id;
     expect(decider.refusal({ ...trialOf('starter'), organisationId: other }).reason).toBe(
@@ -124,7 +124,7 @@ describe('a trial is refused', () => {
     expect(decider.refusal(trialOf('starter')).reason).toBe('already_subscribed');
   });
 
-  test.each(['free', 'professional', 'gold'])('of the plan %s, which has none', (planId) => {
+  test.each(['free', 'professional', 'gold'])('for the plan %s, which has none', (planId) => {
     expect(decider.refusal(trialOf(planId))).toMatchObject({
       code: 'invalid_request',
       detail: expect.stringMatching(/^plan_id/),
@@ -132,8 +132,8 @@ describe('a trial is refused', () => {
   });
 });
 
-describe('what the payment processor says', () => {
-  test('is kept in the order of the questions, not of the answers', () => {
+describe('the payment processor’s state', () => {
+  test('is applied in the order of the queries, not of the responses', () => {
     say({ status: 'active', observedAt: '2026-11-21T12:00:05.000Z' });
     say({ status: 'past_due', observedAt: '2026-11-21T12:00:04.000Z' });
     expect(standing()).toEqual(['growth', 'active']);
@@ -146,7 +146,7 @@ describe('what the payment processor says', () => {
     expect(decider.state.versions.get(`organisation/${organisationId}`)).toBe(before);
   });
 
-  test('of an older subscription never ends a live one, and a new one follows an ended one', () => {
+  test('for an older subscription never ends a live one, and a new one follows an ended one', () => {
     say({ id: 'sub_1' });
     say({ id: 'sub_0', status: 'canceled' });
     expect(standing()).toEqual(['growth', 'active']);

@@ -35,7 +35,7 @@ export const customerLinked = eventKind({
 const chosen = {
   planId: z.string(),
   interval: z.enum(billingIntervals),
-  /** true: a live subscription was switched in place; false: a page to pay on was opened. */
+  /** true: a live subscription was switched in place; false: a payment page was opened. */
   switched: z.boolean(),
 };
 
@@ -58,7 +58,7 @@ const subscriptionFields = z.object({
   observedAt: z.string(),
 });
 
-/** The plan follows the subscription: bought while it is live, Free when it has ended. */
+/** The plan follows the subscription: the bought plan while it is live, Free when it has ended. */
 export const subscriptionChanged = eventKind({
   aggregate: ORGANISATION,
   type: 'organisation.subscription_changed',
@@ -79,16 +79,16 @@ function change(state: WritableState, id: string, fields: Partial<Organisation>)
   state.organisations.put({ ...state.organisations.get(id)!, ...fields });
 }
 
-/** It is paid for, tried out with a card, or its payment is being asked for again. */
+/** Paid, in a trial with a card, or with a payment being retried. */
 export function isLive({ status }: Pick<Subscription, 'status'>): boolean {
   return status === 'trialing' || status === 'active' || status === 'past_due';
 }
 
-/** Ours before those of the payment processor. */
+/** Our own statuses, then those of the payment processor. */
 export const billingStatuses = ['trial_nocard', 'trial_expired', ...subscriptionStatuses] as const;
 export type BillingStatus = (typeof billingStatuses)[number];
 
-/** What billing says at `now` (milliseconds since the epoch); null: neither trial nor subscription. */
+/** Billing status at `now` (milliseconds since the epoch); null: neither trial nor subscription. */
 export function billingStatus(organisation: Organisation, now: number): BillingStatus | null {
   const { subscription, trial } = organisation;
   if (subscription !== null) return subscription.status;
@@ -96,11 +96,11 @@ export function billingStatus(organisation: Organisation, now: number): BillingS
   return isTrialRunning(organisation, now) ? 'trial_nocard' : 'trial_expired';
 }
 
-/** One for each organisation and each user account, from the Free plan (spec §3.7, §8). */
+/** One per organisation and user account, from the Free plan (spec §3.7, §8). */
 export const startTrial = commandKind({
   schema: z.strictObject({
     organisationId: z.string(),
-    /** Whose key asked; null where the key belongs to nobody. */
+    /** Owner of the calling key; null: it has none. */
     userId: z.string().nullable(),
     planId: z.string(),
   }),
@@ -127,7 +127,7 @@ export const startTrial = commandKind({
   },
 });
 
-/** Somebody has gone to pay, or has switched a live subscription; the customer that the payment processor knows is kept. */
+/** A customer went to the payment page, or switched a live subscription. Stores the payment processor's customer id. */
 export const startCheckout = commandKind({
   schema: z.strictObject({
     organisationId: z.string(),
@@ -150,8 +150,8 @@ export const startCheckout = commandKind({
 });
 
 /**
- * Takes over a subscription as the payment processor has it. Ignores stale observations, and a second subscription unless
- * it is live and the known one has ended.
+ * Adopts a subscription as the payment processor reports it. Ignores stale observations. Ignores a second subscription
+ * unless it is live and the known one has ended.
  */
 export const syncSubscription = commandKind({
   schema: z.strictObject({ organisationId: z.string(), subscription: subscriptionFields }),

@@ -15,7 +15,7 @@ const SECRET = 'zqx-secret';
 const KIND = 'google-search-console';
 const credential = { type: 'service_account', clientEmail: 'a@b.example', privateKey: SECRET };
 
-/** @param sealed whether personal fields are sealed in the log, as on Kafka; on the embedded log they are not. */
+/** @param sealed whether the log seals personal fields, as on Kafka; the embedded log does not. */
 async function open(sealed: boolean) {
   const log = createMemoryEventLog(1);
   const lines: string[] = [];
@@ -66,25 +66,22 @@ async function everythingKept({
 }
 
 describe('a connection', () => {
-  test.each([true, false])(
-    'holds its credential where only the key opens it: sealed log %s',
-    async (sealed) => {
-      const world = await open(sealed);
-      const { status, text } = await world.connect();
-      expect(status).toBe(200);
-      expect(JSON.parse(text).answer).toEqual({
-        ...{ websiteId: world.website.id, kind: KIND, property: 'sc-domain:example.com', propertyName: null },
-        ...{ sourceId: expect.any(String), connectedAt: '2026-11-21T12:00:00.000Z' },
-      });
-      const kept = await everythingKept(world);
-      expect(kept).toContain(KIND);
-      expect(kept + text).not.toContain(SECRET);
-      const connection = connectionOf(world.control.state(), world.website.id, KIND)!;
-      expect(await openCredential(connection, world.ring)).toEqual(credential);
-    },
-  );
+  test.each([true, false])('has its credential only in sealed form: sealed log %s', async (sealed) => {
+    const world = await open(sealed);
+    const { status, text } = await world.connect();
+    expect(status).toBe(200);
+    expect(JSON.parse(text).answer).toEqual({
+      ...{ websiteId: world.website.id, kind: KIND, property: 'sc-domain:example.com', propertyName: null },
+      ...{ sourceId: expect.any(String), connectedAt: '2026-11-21T12:00:00.000Z' },
+    });
+    const kept = await everythingKept(world);
+    expect(kept).toContain(KIND);
+    expect(kept + text).not.toContain(SECRET);
+    const connection = connectionOf(world.control.state(), world.website.id, KIND)!;
+    expect(await openCredential(connection, world.ring)).toEqual(credential);
+  });
 
-  test('opens for nobody under another website or kind, or when the organisation’s key is gone', async () => {
+  test('cannot be opened for another website or kind, or without the organisation’s key', async () => {
     const { connect, control, website, organisation, ring } = await open(false);
     await connect();
     const connection = connectionOf(control.state(), website.id, KIND)!;
@@ -94,7 +91,7 @@ describe('a connection', () => {
     expect(await openCredential(connection, ring)).toBeNull();
   });
 
-  test('keeps its rows under a new credential and begins anew with another property', async () => {
+  test('keeps its rows with a new credential, and starts again with another property', async () => {
     const { connect, control, website } = await open(false);
     const sourceId = () => connectionOf(control.state(), website.id, KIND)!.sourceId;
     await connect();
@@ -105,7 +102,7 @@ describe('a connection', () => {
     expect(sourceId()).not.toBe(first);
   });
 
-  test('goes when it is taken back and with its website', async () => {
+  test('is removed on disconnection and with its website', async () => {
     const { connect, control, website } = await open(false);
     await connect();
     granted(await control.execute({ type: 'disconnectSource', websiteId: website.id, kind: KIND }, 'admin'));
@@ -134,7 +131,7 @@ describe('a connection', () => {
     expect([...control.state().connections.values()]).toEqual([]);
   });
 
-  test('takes no credential that is not sealed', async () => {
+  test('accepts only a sealed credential', async () => {
     const { control, website } = await open(false);
     const outcome = await control.execute(
       {
@@ -149,7 +146,7 @@ describe('a connection', () => {
     expect(outcome).toMatchObject({ refusal: { code: 'invalid_request' } });
   });
 
-  test('is there before anything recorded is taken', async () => {
+  test('exists before recorded data is accepted', async () => {
     const { app, website } = await open(false);
     const totals = { day: '2026-11-18', impressions: 1, clicks: 0, position: 1 };
     const body = { websiteId: website.id, at: 1, days: [{ totals, pages: [], queries: [] }] };

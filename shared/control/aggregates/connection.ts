@@ -9,8 +9,8 @@ import { isSealed } from '../sealing/sealed-text.js';
 import { unknownWebsite } from './website.js';
 
 /**
- * That a website's figures are read from an outside service. The credential stands sealed in the log and in the state; only the jobs
- * service opens it. How the last reading went is not decided on, and so stands in the table `source_syncs`.
+ * Connection of a website to an external service. The credential is sealed in the log and in the state; only the jobs
+ * service opens it. The result of the last sync affects no decision, so it is in the table `source_syncs`.
  */
 
 export const connectionMade = eventKind({
@@ -38,7 +38,7 @@ export const connectionRemoved = eventKind({
   },
 });
 
-/** Of a connection what anybody may see: not the credential, sealed or not. */
+/** The public part of a connection, without the credential. */
 export type ShownConnection = Omit<Connection, 'credential' | 'id'>;
 
 export function shownConnection({ credential: _credential, id: _id, ...shown }: Connection): ShownConnection {
@@ -49,8 +49,8 @@ const MOST_CHARACTERS = 300;
 const DOMAIN_PROPERTY = 'sc-domain:';
 
 /**
- * Connects the website with a property of a service; one of the same kind is replaced. The rows that were read stay where the property
- * is the same: a new credential changes nothing of what was counted.
+ * Connects the website with a property of a service, and replaces a connection of the same kind. Rows stay if the
+ * property is the same: a new credential does not change counted data.
  */
 export const connectSource = commandKind({
   schema: z.strictObject({
@@ -58,7 +58,7 @@ export const connectSource = commandKind({
     kind: z.enum(connectionKinds),
     property: z.string().min(1).max(MOST_CHARACTERS),
     propertyName: z.string().min(1).max(MOST_CHARACTERS).nullable().default(null),
-    /** Sealed already: the log takes no other. */
+    /** Must be sealed already. */
     credential: z.string().refine(isSealed, 'expected a sealed credential'),
   }),
   decide(state, { websiteId, kind, property, propertyName, credential }, { generated }) {
@@ -77,7 +77,7 @@ export const connectSource = commandKind({
   },
 });
 
-/** Nothing more is read, and no answer tells what was: its rows go with time. */
+/** Stops reading the source. Its rows are no longer used, and expire. */
 export const disconnectSource = commandKind({
   schema: z.strictObject({ websiteId: z.string(), kind: z.enum(connectionKinds) }),
   decide(state, { websiteId, kind }) {
@@ -92,7 +92,7 @@ export const disconnectSource = commandKind({
   },
 });
 
-/** The website's connection of this kind; null: there is none. */
+/** The website's connection of this kind; null: none. */
 export function connectionOf(
   state: ControlState,
   websiteId: string,
@@ -105,7 +105,7 @@ function connectionId(websiteId: string, kind: ConnectionKind): string {
   return `${websiteId}/${kind}`;
 }
 
-/** Why the property can't be the website's; null: it can. */
+/** Why the property cannot belong to the website; null: it can. */
 function problemOf(kind: ConnectionKind, property: string, { domain }: Website): string | null {
   if (kind === 'google-analytics') return /^\d{1,20}$/.test(property) ? null : 'expected its number';
   const host = hostOf(kind, property);
@@ -113,7 +113,7 @@ function problemOf(kind: ConnectionKind, property: string, { domain }: Website):
     return kind === 'bing-webmaster'
       ? 'expected a URL such as https://www.example.com/'
       : 'expected sc-domain:example.com or a URL such as https://www.example.com/';
-  // A domain property may be of the whole domain and the website below it, or the other way round.
+  // The property's host may be above or below the website's domain.
   return isOwnHost(host, domain) || isOwnHost(domain, host)
     ? null
     : `it is of ${host}, the website is ${domain}`;

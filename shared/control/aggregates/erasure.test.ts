@@ -33,8 +33,8 @@ async function held(): Promise<string> {
   return text;
 }
 
-describe('what is erased', () => {
-  test('leaves nothing of an organisation in the state but ids', async () => {
+describe('erasure', () => {
+  test('leaves only ids of an organisation in the state', async () => {
     expect(await held()).toMatch(/erased\.example/);
     decider.do({ type: 'eraseOrganisation', organisationId });
     const { versions: _, ...tables } = decider.state;
@@ -42,7 +42,7 @@ describe('what is erased', () => {
     expect(await held()).not.toMatch(/erased|192\.0\.2\.77/i);
   });
 
-  test('of a website takes what hangs on it and frees its domain', () => {
+  test('of a website removes its dependent data and frees its domain', () => {
     decider.do({ type: 'eraseWebsite', websiteId });
     const { websites, ingestKeys, segments, suppressions, resolutions, alertSettings, apiKeys } =
       decider.state;
@@ -53,7 +53,7 @@ describe('what is erased', () => {
     expect(again.website.id).not.toBe(websiteId);
   });
 
-  test("of a user takes the account's keys and frees the address", () => {
+  test('of a user removes the account’s keys and frees the address', () => {
     const other = decider.do({ type: 'createApiKey', organisationId, name: 'other' }).apiKey.id;
     decider.do({ type: 'eraseUser', userId });
     expect([...decider.state.apiKeys.values()].map(({ id }) => id)).toEqual([other]);
@@ -66,7 +66,7 @@ describe('what is erased', () => {
     expect(decider.refusal(erasing[subject]!()).code).toBe('not_found');
   });
 
-  test('is refused while a subscription is live, and granted when it has ended', () => {
+  test('is refused while a subscription is live, and accepted when it has ended', () => {
     const subscription = {
       id: 'sub_1',
       planId: 'starter',
@@ -89,9 +89,9 @@ describe('what is erased', () => {
     expect(decider.state.organisations.size).toBe(0);
   });
 
-  /** Whatever was decided on the state before: it holds or not, and brings nothing back. */
+  /** Any decision on the earlier state, valid or not, restores nothing. */
   test.each(Object.keys(erasing))(
-    '%s: stays gone whatever another replica decided meanwhile',
+    '%s: stays erased after concurrent decisions of another replica',
     async (subject) => {
       const segment = [...decider.state.segments.values()][0]!;
       const { id: _, websiteId: _w, createdAt: _c, updatedAt: _u, ...definition } = segment;

@@ -8,15 +8,12 @@ import { claimId, domainName, emailName, forgetClaim } from './unique-name.js';
 import { unknownWebsite } from './website.js';
 
 /**
- * What is erased leaves the state with everything that hangs on it; its id and its version stay, so that what another
- * replica decided meanwhile on the older state finds it gone (state.ts `wasErased`). Names are free again. What stores and
- * logs hold beyond the state is the operator's command to remove (deploy/admin/erasure/).
+ * Erased data is removed from the state with everything that depends on it. Its id and its version stay, so that
+ * concurrent decisions of another replica on the older state are recognised (state.ts `wasErased`). Names become free
+ * again. Erasing other stores and logs is the task of the operator's command (deploy/admin/erasure/).
  */
 
-/**
- * Ids of the claims that are free again, told by the event itself: what the names were can't be read any more where the log is
- * folded anew.
- */
+/** Ids of the freed claims, stored in the event: later folds of the log cannot read the names any more. */
 const claims = z.array(z.string());
 
 export const websiteErased = eventKind({
@@ -75,14 +72,14 @@ function forgetUser(state: WritableState, id: string): void {
   if (user === undefined) return;
   for (const key of state.apiKeys.by('organisationId', user.organisationId))
     if (key.userId === id) state.apiKeys.remove(key.id);
-  // Their files go with the worker's next look: no record names them any more.
+  // The worker's next run deletes their files, since no record refers to them.
   for (const website of state.websites.by('organisationId', user.organisationId))
     for (const each of state.exports.by('websiteId', website.id))
       if (each.userId === id) state.exports.remove(each.id);
   state.users.remove(id);
 }
 
-/** All versions are looked at: it happens a few times a year. */
+/** Scans all versions, which is acceptable a few times a year. */
 function forgetVersions(state: WritableState, prefix: string): void {
   for (const key of state.versions.keys()) if (key.startsWith(prefix)) state.versions.delete(key);
 }
@@ -105,7 +102,7 @@ export const eraseWebsite = commandKind({
   },
 });
 
-/** The user's API keys go with the account. */
+/** Removes the user's API keys too. */
 export const eraseUser = commandKind({
   schema: z.strictObject({ userId: z.string() }),
   decide(state, { userId }) {
@@ -124,7 +121,7 @@ export const eraseUser = commandKind({
   },
 });
 
-/** Refused while a subscription is live: the payment processor would go on charging for what nobody can use. */
+/** Refused while a subscription is live: the payment processor would continue to charge for it. */
 export const eraseOrganisation = commandKind({
   schema: z.strictObject({ organisationId: z.string() }),
   decide(state, { organisationId }) {

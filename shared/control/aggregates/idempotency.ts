@@ -6,8 +6,8 @@ import type { ControlState, WritableState } from '../domain/state.js';
 import { aggregateKey } from '../domain/state.js';
 
 /**
- * Requests that were carried out under an Idempotency-Key. The claim is part of the decision that the request led to, so
- * that the same key never leads to a second one, whichever replica it reaches. The answer follows when it is known.
+ * Requests with an Idempotency-Key. The claim is part of the request's decision, so that the same key never leads to a
+ * second one on any replica. The response is added when it is known.
  */
 
 export const IDEMPOTENCY_HOURS = 24;
@@ -34,7 +34,7 @@ export const idempotencyKeyAnswered = eventKind({
   },
 });
 
-/** By the log's own times, so that every replica forgets the same. */
+/** Uses the log's times, so that every replica forgets the same records. */
 function forgetBefore(state: WritableState, instant: number): void {
   for (const { id, claimedAt } of state.idempotencyRecords.values()) {
     if (Date.parse(claimedAt) >= instant) return;

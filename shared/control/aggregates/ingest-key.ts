@@ -28,7 +28,7 @@ export const ingestKeyRevoked = eventKind({
   },
 });
 
-/** A further key of a website; the others stay, so that senders can change over one by one. */
+/** An additional key of a website. The others stay valid, so that senders can switch one by one. */
 export const createIngestKey = commandKind({
   schema: z.strictObject({ websiteId: z.string() }),
   decide(state, { websiteId }, { generated }) {
@@ -47,7 +47,7 @@ export const createIngestKey = commandKind({
   },
 });
 
-/** To revoke a revoked key changes nothing and is no error. */
+/** Idempotent. */
 export const revokeIngestKey = commandKind({
   schema: z.strictObject({ ingestKeyId: z.string() }),
   decide(state, { ingestKeyId }) {
@@ -60,7 +60,7 @@ export const revokeIngestKey = commandKind({
   },
 });
 
-/** A new key in place of this one, which stops working in the same instant. */
+/** Replaces a key; the old one stops working immediately. */
 export const rotateIngestKey = commandKind({
   schema: z.strictObject({ ingestKeyId: z.string() }),
   decide(state, { ingestKeyId }, context) {

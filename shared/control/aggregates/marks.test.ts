@@ -5,7 +5,7 @@ import { REPORTS_PER_MONTH } from '../exports/report-quota.js';
 import { ALERT_GRACE_MS, EVIDENCE_GRACE_MS, isResolved } from './resolution.js';
 import { activeSuppressions, isSuppressed } from './suppression.js';
 
-/** What people mark: suppressed bots, resolved recommendations; and what is counted by decisions. */
+/** Suppressed bots, resolved recommendations, and counts of decisions. */
 
 let decider: Decider;
 let organisationId: string;
@@ -26,7 +26,7 @@ describe('bot suppression (spec §3.5)', () => {
       ...(days === undefined ? {} : { days }),
     });
 
-  test('the whole table: not suppressed → suppressed → let go, and → expired', () => {
+  test('the whole sequence: not suppressed → suppressed → ended, and → expired', () => {
     expect(held()).toBe(false);
     expect(suppress(2).until).toBe('2026-11-23T12:00:00.000Z');
     expect(held()).toBe(true);
@@ -41,7 +41,7 @@ describe('bot suppression (spec §3.5)', () => {
     expect(activeSuppressions(decider.state, websiteId, decider.now)).toEqual([]);
   });
 
-  test('holds for that bot on that website alone; suppressed again the new end counts', () => {
+  test('applies only to that bot on that website; after another suppression the new end is valid', () => {
     suppress();
     const other = decider.do({ type: 'createWebsite', organisationId, domain: 'b.example' }).website.id;
     const { now, state } = decider;
@@ -68,7 +68,7 @@ describe('recommendation (spec §3.6)', () => {
     'slow:/',
     'unverified:Googlebot:192.0.2.7',
     'unverified:Bot: the one:2001:db8::1',
-  ])('%s is a key', (good) => {
+  ])('%s is a valid key', (good) => {
     expect(decider.do({ type: 'resolveRecommendation', websiteId, key: good })).toMatchObject({ key: good });
   });
 
@@ -82,7 +82,7 @@ describe('recommendation (spec §3.6)', () => {
     'unverified:Googlebot:',
     'constructor:/x',
     '/old',
-  ])('%s is none, and the refusal names the forms', (bad) => {
+  ])('%s is invalid, and the refusal lists the forms', (bad) => {
     for (const type of ['resolveRecommendation', 'reopenRecommendation'] as const)
       expect(decider.refusal({ type, websiteId, key: bad })).toMatchObject({
         code: 'invalid_request',
@@ -90,7 +90,7 @@ describe('recommendation (spec §3.6)', () => {
       });
   });
 
-  test('the whole table: open → resolved → reopened, and → reappeared in a newer alert', () => {
+  test('the whole sequence: open → resolved → reopened, and → reappeared in a newer alert', () => {
     expect(hidden()).toBe(false);
     const { resolvedAt } = decider.do({ type: 'resolveRecommendation', websiteId, key });
     expect(resolvedAt).toBe('2026-11-21T12:00:00.000Z');
@@ -102,7 +102,7 @@ describe('recommendation (spec §3.6)', () => {
     expect(hidden(decider.now + ALERT_GRACE_MS + 1)).toBe(false);
     expect(hidden(null, decider.now + EVIDENCE_GRACE_MS)).toBe(true);
     expect(hidden(null, decider.now + EVIDENCE_GRACE_MS + 1)).toBe(false);
-    // Resolved once more, alerts up to then are done with.
+    // After another resolution, earlier alerts do not count.
     decider.now += 10;
     decider.do({ type: 'resolveRecommendation', websiteId, key });
     expect(hidden(decider.now + ALERT_GRACE_MS - 9)).toBe(true);
@@ -114,7 +114,7 @@ describe('recommendation (spec §3.6)', () => {
 });
 
 describe('reports', () => {
-  test('the eleventh of a month is refused, the next month is fresh, and each organisation has its own', () => {
+  test('the eleventh of a month is refused, each month starts again, and each organisation has its own count', () => {
     const take = { type: 'takeReport', organisationId } as const;
     for (let left = REPORTS_PER_MONTH - 1; left >= 0; left--)
       expect(decider.do(take)).toEqual({ remaining: left });
@@ -131,7 +131,7 @@ describe('reports', () => {
 });
 
 describe('rotation of an API key', () => {
-  test('gives a key of the same kind and shuts the old one in the same instant', () => {
+  test('creates a key of the same kind and revokes the old one immediately', () => {
     const { apiKey } = decider.do({
       type: 'createApiKey',
       organisationId,

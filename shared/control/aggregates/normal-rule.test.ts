@@ -20,6 +20,6 @@ test.each([
   ['regex', '/[é', '/[(?:%C3%A9)'],
   ['regex', '/(%[a-f0-9]{2})+x', '/(%(?i:[a-f0-9]{2}))+x'],
   ['regex', '%[c-d][0-9a-f]|%[é]', '%(?i:[c-d][0-9a-f])|%[é]'],
-] as const)('%s %s meets paths as %s', (type, value, expected) => {
+] as const)('%s %s is applied to paths as %s', (type, value, expected) => {
   expect(normalRule({ type, value })).toEqual({ type, value: expected });
 });

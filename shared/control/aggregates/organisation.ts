@@ -5,7 +5,7 @@ import type { Organisation } from '../domain/model.js';
 import { planIds } from '../domain/plans.js';
 import { supersede } from '../domain/trial.js';
 
-/** For names of organisations, websites and keys: what a person would still read on one line. */
+/** Names of organisations, websites and keys: readable on one line. */
 export const displayName = z.string().trim().min(1).max(200);
 
 const planId = z.enum(planIds);
@@ -13,7 +13,7 @@ const planId = z.enum(planIds);
 export const organisationCreated = eventKind({
   aggregate: 'organisation',
   type: 'organisation.created',
-  // A plan that this release does not know must not keep it from starting: `planId` is any text here.
+  // `planId` is any text here, since an unknown plan must not prevent the start of this release.
   schema: z.object({ name: z.string(), planId: z.string() }),
   evolve(state, id, { name, planId }, at) {
     state.organisations.put({
@@ -49,7 +49,7 @@ export const createOrganisation = commandKind({
   },
 });
 
-/** Any plan, legacy ones included: what customers may choose themselves is billing's matter. */
+/** Sets any plan, including legacy ones. Billing restricts the choice of customers. */
 export const setPlan = commandKind({
   schema: z.strictObject({ organisationId: z.string(), planId }),
   decide(state, { organisationId, planId }) {

@@ -8,19 +8,19 @@ import type { ControlState } from '../domain/state.js';
 import { refuseResolution } from './organisation-room.js';
 import { unknownWebsite } from './website.js';
 
-/** Recommendations that somebody marked as done (spec §3.6). */
+/** Recommendations that were marked as done (spec §3.6). */
 
 /** Of a website; those of one are one aggregate, so that nothing is left of what was reopened. */
 const LIST = 'resolution_list';
 
-/** Paths are long; longer ones are nobody's page. */
+/** Longer paths are not real pages. */
 export const MAX_RECOMMENDATION_KEY = 2048;
 
-/** What `isRecommendationKey` wants, in words. */
+/** Description of the forms that `isRecommendationKey` accepts. */
 export const RECOMMENDATION_KEY_FORMS =
   'a key in the form ip:<ip>, 404:<path>, unverified:<bot>:<ip> or slow:<path>, where a path begins with /';
 
-/** Whether a list of recommendations can hold the key (spec §2.10). */
+/** Whether a list of recommendations can contain the key (spec §2.10). */
 export function isRecommendationKey(key: string): boolean {
   const end = key.indexOf(':');
   const subject = key.slice(end + 1);
@@ -37,14 +37,14 @@ export function isRecommendationKey(key: string): boolean {
   }
 }
 
-/** `<bot>:<ip>`; both may hold colons. */
+/** `<bot>:<ip>`; both may contain colons. */
 function namesBotAndAddress(subject: string): boolean {
   for (let at = subject.indexOf(':', 1); at > 0; at = subject.indexOf(':', at + 1))
     if (subject.length - at <= LONGEST_ADDRESS && isIP(subject.slice(at + 1)) !== 0) return true;
   return false;
 }
 
-/** With the colon before it. */
+/** Including the colon before it. */
 const LONGEST_ADDRESS = 46;
 
 const idOf = (websiteId: string, key: string) => `${websiteId}/${key}`;
@@ -69,7 +69,7 @@ export const recommendationReopened = eventKind({
 
 const key = z.string().max(MAX_RECOMMENDATION_KEY).refine(isRecommendationKey, RECOMMENDATION_KEY_FORMS);
 
-/** Resolved again, the later moment counts: alerts before it no longer reopen it. */
+/** A repeated resolution has the later time: earlier alerts no longer reopen the recommendation. */
 export const resolveRecommendation = commandKind({
   schema: z.strictObject({ websiteId: z.string(), key }),
   decide(state, { websiteId, key }) {
@@ -84,7 +84,7 @@ export const resolveRecommendation = commandKind({
   },
 });
 
-/** To reopen what is open changes nothing and is no error. */
+/** Idempotent. */
 export const reopenRecommendation = commandKind({
   schema: z.strictObject({ websiteId: z.string(), key }),
   decide(state, { websiteId, key }) {
@@ -99,22 +99,25 @@ export const reopenRecommendation = commandKind({
   },
 });
 
-/** What goes on while a fix takes effect is no news: an alert counts whose last interval ends so much later. */
+/**
+ * An alert counts only if its last interval ends at least this much after the resolution, since a fix needs time to
+ * take effect.
+ */
 export const ALERT_GRACE_MS = HOUR_MS;
-/** A request is no alert: caches and crawlers go on asking for a while. */
+/** Requests need a longer grace period than alerts: caches and crawlers continue for a while. */
 export const EVIDENCE_GRACE_MS = DAY_MS;
 
-/** What a recommendation rests on, by its newest moment in milliseconds since the epoch; null: none. */
+/** Newest evidence for a recommendation, milliseconds since the epoch; null: none. */
 export interface NewestEvidence {
   /** `lastSeen` of an alert. */
   readonly alertAt: number | null;
-  /** A request that would be listed by itself. */
+  /** A request that would justify the recommendation by itself. */
   readonly requestAt: number | null;
 }
 
 /**
- * Whether a recommendation is hidden from lists: resolved, and not alerted of since (spec §3.6), nor found again in later requests. The
- * resolution itself stays: an older window, which the newer evidence is not in, shows it as resolved.
+ * Whether a recommendation is hidden from lists: resolved, without a later alert (spec §3.6) or later requests. The
+ * resolution itself stays: an older window, without the newer evidence, shows it as resolved.
  */
 export function isResolved(
   state: ControlState,

@@ -3,8 +3,8 @@ import { regexCost } from '../domain/regex-cost.js';
 import { normalRule } from './normal-rule.js';
 
 /**
- * What the regexes of a segment may cost, in units of regex-cost.ts. They are held against every path of a window; one
- * that is dear can keep the engine busy for minutes. `[a-z0-9-]{1,100}` is about 400.
+ * Limits of a segment's regexes, in units of regex-cost.ts. Regexes are matched against every path of a window, and an
+ * expensive one can occupy the engine for minutes. `[a-z0-9-]{1,100}` is about 400.
  */
 const MAX_REGEX_LENGTH = 500;
 const MAX_REGEX_REPEAT = 200;
@@ -17,12 +17,12 @@ interface Rules {
   readonly excludeRules?: readonly SegmentRule[] | undefined;
 }
 
-/** Together, about. */
+/** Approximate total size of the regexes. */
 export function regexSize({ rules, excludeRules = [] }: Rules): number {
   return regexesOf({ rules, excludeRules }).reduce((sum, pattern) => sum + costOf(pattern).size, 0);
 }
 
-/** Why the rules cost too much, and what to change; null where they do not. */
+/** Why the rules are too expensive, with advice; null if they are not. */
 export function tooCostly(given: Rules): string | null {
   const patterns = regexesOf(given);
   if (patterns.length > MAX_SEGMENT_REGEXES)
@@ -48,7 +48,7 @@ function problemOf(pattern: string): string | null {
   return null;
 }
 
-/** Cost of the regex in normal spelling, as it meets paths. */
+/** Cost of the regex in normal spelling, as it is applied to paths. */
 const costOf = (pattern: string) => regexCost(normalRule({ type: 'regex', value: pattern }).value);
 
 function regexesOf({ rules, excludeRules = [] }: Rules): string[] {

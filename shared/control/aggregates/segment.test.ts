@@ -85,7 +85,7 @@ describe('a segment', () => {
     expect(refusal.detail).toMatch(new RegExp(`^${field}`));
   });
 
-  test('of another website can be neither parent, replaced nor deleted', () => {
+  test('of another website cannot be a parent, be replaced or be deleted', () => {
     const foreign = add('Foreign').id;
     const organisationId = [...decider.state.organisations.values()][0]!.id;
     const other = decider.do({ type: 'createWebsite', organisationId, domain: 'b.example' }).website.id;
@@ -101,7 +101,7 @@ describe('a segment', () => {
 });
 
 describe('nesting', () => {
-  test('in a circle is refused, however long the way', () => {
+  test('in a circle is refused, at any depth', () => {
     const [a, b, c] = [add('A'), add('B'), add('C')];
     const under = (child: Segment, parentId: string) =>
       ({
@@ -118,7 +118,7 @@ describe('nesting', () => {
       expect(decider.refusal(under(a, parent.id)).detail).toMatch(/^parent_id: .*under itself/);
   });
 
-  test('what was under a deleted segment moves up to where it stood', () => {
+  test('children of a deleted segment move up to its parent', () => {
     const top = add('Top');
     const middle = add('Middle', top.id);
     const low = add('Low', middle.id);
@@ -128,7 +128,7 @@ describe('nesting', () => {
     expect(decider.state.segments.get(low.id)?.parentId).toBeNull();
   });
 
-  test('any sequence of changes leaves a forest of at most a hundred, with every parent there', () => {
+  test('any sequence of changes leaves a forest of at most a hundred segments, with all parents present', () => {
     const step = fc.record({
       kind: fc.constantFrom('create', 'create', 'nest', 'delete', 'library'),
       one: fc.nat(),
@@ -171,7 +171,7 @@ describe('nesting', () => {
   }
 });
 
-describe('the hundred', () => {
+describe('the hundredth segment', () => {
   test('is the last one, until one is deleted', () => {
     const [first] = Array.from({ length: MAX_SEGMENTS }, (_, index) => add(`S${index}`));
     const more = { type: 'createSegment', websiteId, name: 'More', rules } as const;
@@ -180,7 +180,7 @@ describe('the hundred', () => {
     decider.do(more);
   });
 
-  test('the library comes whole or not at all', () => {
+  test('the library is added completely or not at all', () => {
     for (let index = 0; index < MAX_SEGMENTS - 7; index++) add(`S${index}`);
     expect(decider.refusal({ type: 'addSegmentLibrary', websiteId })).toMatchObject({ code: 'conflict' });
     expect(decider.state.segments.by('websiteId', websiteId)).toHaveLength(MAX_SEGMENTS - 7);
@@ -188,7 +188,7 @@ describe('the hundred', () => {
 });
 
 describe('the library', () => {
-  test('has the eight groups of the specification, and adds what is missing of them', () => {
+  test('has the eight groups of the specification, and adds the missing ones', () => {
     expect(segmentLibrary.map(({ name }) => name)).toEqual([
       'Blog',
       'Products',

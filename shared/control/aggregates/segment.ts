@@ -9,8 +9,8 @@ import { tooCostly } from './segment-limits.js';
 import { unknownWebsite } from './website.js';
 
 /**
- * Segments (spec §2.5, §4.7). All segments of a website are one aggregate, so that of two who race for the hundredth place,
- * or nest two segments under each other, one is told.
+ * Segments (spec §2.5, §4.7). All segments of a website are one aggregate. If two callers race for the hundredth place,
+ * or nest two segments under each other, one is refused.
  */
 
 export const MAX_SEGMENTS = 100;
@@ -51,7 +51,7 @@ export const segmentReplaced = eventKind({
   },
 });
 
-/** What was nested under it moves up to where it stood. */
+/** Its children move up to its parent. */
 export const segmentDeleted = eventKind({
   aggregate: LIST,
   type: 'segment.deleted',
@@ -64,13 +64,13 @@ export const segmentDeleted = eventKind({
   },
 });
 
-/** The segment of this website; absent for an unknown one and for another website's alike. */
+/** The segment of this website; undefined if it is unknown or belongs to another website. */
 export function findSegment(state: ControlState, websiteId: string, segmentId: string): Segment | undefined {
   const segment = state.segments.get(segmentId);
   return segment?.websiteId === websiteId ? segment : undefined;
 }
 
-/** Regexes must have been tried by the engine that runs them (services/api/operations/segments/check-regexes.ts). */
+/** The engine must already have compiled the regexes (services/api/operations/segments/check-regexes.ts). */
 export const createSegment = commandKind({
   schema: definition.extend({ websiteId: z.string() }).strict(),
   decide(state, { websiteId, ...fields }, { generated }) {
@@ -117,7 +117,7 @@ export const deleteSegment = commandKind({
   },
 });
 
-/** Adds what is missing of the library, by name and ignoring case; all of it or nothing. */
+/** Adds the missing segments of the library, by name and ignoring case; all or nothing. */
 export const addSegmentLibrary = commandKind({
   schema: z.strictObject({ websiteId: z.string() }),
   decide(state, { websiteId }, { generated }) {
@@ -154,7 +154,7 @@ function refuseCost(rules: Pick<Segment, 'rules' | 'excludeRules'>): Refused | n
   return problem === null ? null : refuse('invalid_request', problem);
 }
 
-/** @param segmentId the segment that is to be nested; null: it is new, and nothing can be nested under it yet. */
+/** @param segmentId the segment to be nested; null: a new one, which has no children yet. */
 function refuseParent(
   state: ControlState,
   websiteId: string,

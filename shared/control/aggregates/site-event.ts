@@ -4,7 +4,7 @@ import { commandKind } from '../domain/command.js';
 import { type ControlEvent, eventKind, loneEvent } from '../domain/event.js';
 import { unknownWebsite } from './website.js';
 
-/** The timeline of a website (spec §2.9, §6). The state holds none of it: the projection in ClickHouse does. */
+/** The timeline of a website (spec §2.9, §6). It is not in the state, but in the projection in ClickHouse. */
 
 const fields = z.object({
   organisationId: z.string(),
@@ -15,11 +15,11 @@ const fields = z.object({
   title: z.string(),
   category: z.string().nullable(),
   description: z.string().nullable(),
-  /** Who, for people: the name of a key and its last four characters. */
+  /** Name of a key with its last four characters, shown to people. */
   createdBy: z.string(),
-  /** Recorded by a write through the API; such an entry can't be deleted. */
+  /** Recorded by a write through the API; such an entry cannot be deleted. */
   automatic: z.boolean(),
-  /** Set where the entry was erased as a whole, not only the texts of who made it (erasure/erase-decision.ts). */
+  /** Set if the whole entry was erased, not only the texts of its author (erasure/erase-decision.ts). */
   erased: z.literal(true).optional(),
 });
 
@@ -42,7 +42,7 @@ export interface SiteEvent extends z.output<typeof fields> {
   readonly createdAt: string;
 }
 
-/** The entry that a write through the API leaves. @param now milliseconds since the epoch. */
+/** The entry for a write through the API. @param now milliseconds since the epoch. */
 export function automaticSiteEvent(
   id: string,
   entry: Pick<SiteEvent, 'organisationId' | 'websiteId' | 'title' | 'createdBy'>,
@@ -89,7 +89,7 @@ export const recordSiteEvent = commandKind({
   },
 });
 
-/** Whether it is there, and may be deleted, is the projection's to say: the caller has looked. */
+/** The caller has checked in the projection that the entry exists and may be deleted. */
 export const deleteSiteEvent = commandKind({
   schema: z.strictObject({ websiteId: z.string(), eventId: z.string() }),
   decide(state, { websiteId, eventId }) {

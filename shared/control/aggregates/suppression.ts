@@ -7,10 +7,10 @@ import type { ControlState } from '../domain/state.js';
 import { refuseSuppression } from './organisation-room.js';
 import { unknownWebsite } from './website.js';
 
-/** Bots whose SEO-error alerts are held back for some days (spec §3.5). */
+/** Bots whose SEO-error alerts are suppressed for some days (spec §3.5). */
 
 export const MAX_SUPPRESSION_DAYS = 365;
-/** Long enough for a known problem to be mended, short enough that nobody forgets it. */
+/** Long enough to fix a known problem, short enough not to be forgotten. */
 export const DEFAULT_SUPPRESSION_DAYS = 30;
 
 /** Of a website; those of one are one aggregate, so that nothing is left of what was let go. */
@@ -45,7 +45,7 @@ export const botSuppressionEnded = eventKind({
 
 const crawler = z.string().trim().min(1).max(200);
 
-/** Suppressed again, the new end counts. */
+/** A repeated suppression has the new end. */
 export const suppressBot = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
@@ -66,7 +66,7 @@ export const suppressBot = commandKind({
   },
 });
 
-/** To let go a bot that is not suppressed changes nothing and is no error. */
+/** Idempotent. */
 export const endBotSuppression = commandKind({
   schema: z.strictObject({ websiteId: z.string(), crawler }),
   decide(state, { websiteId, crawler }) {
@@ -82,14 +82,14 @@ export const endBotSuppression = commandKind({
 });
 
 /**
- * What is in force at `now` (milliseconds since the epoch), for rules that alert of a crawler's errors; oldest first. It
- * ends by itself.
+ * Active suppressions at `now` (milliseconds since the epoch), for rules about a crawler's errors; oldest first. They
+ * expire automatically.
  */
 export function activeSuppressions(state: ControlState, websiteId: string, now: number): BotSuppression[] {
   return state.suppressions.by('websiteId', websiteId).filter(({ until }) => now < Date.parse(until));
 }
 
-/** Whether SEO-error alerts of this crawler are held back at `now`. */
+/** Whether SEO-error alerts of this crawler are suppressed at `now`. */
 export function isSuppressed(
   state: ControlState,
   { websiteId, crawler, now }: { websiteId: string; crawler: string; now: number },

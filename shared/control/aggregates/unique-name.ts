@@ -4,14 +4,13 @@ import { type ControlEvent, eventKind, nextEvent } from '../domain/event.js';
 import { aggregateKey, type ControlState, versionOf, type WritableState } from '../domain/state.js';
 
 /**
- * A name that only one thing may bear is an aggregate of its own. Whoever takes it decides on version 0 of it,
- * so of two who race for one name the fold lets one through. A claim stands until
- * what bears the name is erased.
+ * A unique name is its own aggregate. A claim is decided on version 0, so if two callers race for a name, the fold
+ * accepts one. A claim is valid until its owner is erased.
  */
 
 const NAME = 'unique_name';
 
-/** The version alone says that the name is taken; `owner` is for people who read the log. */
+/** The version alone marks the name as taken; `owner` is for people who read the log. */
 export const nameClaimed = eventKind({
   aggregate: NAME,
   type: 'unique_name.claimed',
@@ -19,7 +18,7 @@ export const nameClaimed = eventKind({
   evolve() {},
 });
 
-/** One website for each domain of an organisation. */
+/** One website per domain of an organisation. */
 export function domainName(organisationId: string, domain: string): string {
   return `website_domain/${organisationId}/${domain}`;
 }
@@ -34,7 +33,7 @@ export function trialName(userId: string): string {
   return `trial_user/${userId}`;
 }
 
-/** The id of the claim in the log has a digest of the name, since an id is never sealed. */
+/** The claim's id in the log has a digest of the name, since ids are never sealed. */
 export function claimId(name: string): string {
   const [kind = ''] = name.split('/', 1);
   return `${kind}/sha256:${createHash('sha256').update(name).digest('hex')}`;
@@ -48,7 +47,7 @@ export function claim(state: ControlState, name: string, owner: string): Control
   return nextEvent(state, nameClaimed, claimId(name), { owner });
 }
 
-/** Frees a name by the id of its claim: who takes it next decides on version 0 again. */
+/** Frees a name by the id of its claim: the next claim is decided on version 0 again. */
 export function forgetClaim(state: WritableState, id: string): void {
   state.versions.delete(aggregateKey(NAME, id));
 }

@@ -14,7 +14,7 @@ export const userAdded = eventKind({
   },
 });
 
-/** An address belongs to one user of one organisation: a trial is granted once for each user account (spec §8). */
+/** An address belongs to one user of one organisation: a trial is granted once per user account (spec §8). */
 export const addUser = commandKind({
   schema: z.strictObject({
     organisationId: z.string(),

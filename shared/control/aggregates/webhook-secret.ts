@@ -4,7 +4,10 @@ import { eventKind, nextEvent } from '../domain/event.js';
 import type { WebhookSecret } from '../domain/model.js';
 import { unknownWebsite } from './website.js';
 
-/** What a website's webhooks are signed with. The log and the state hold no secret, only what makes one of the organisation's key (shared/control/sealing/webhook-secret.ts). */
+/**
+ * Secret that signs a website's webhooks. Log and state never contain the secret, only the inputs from which it is
+ * derived with the organisation's key (shared/control/sealing/webhook-secret.ts).
+ */
 
 export const webhookSecretMade = eventKind({
   aggregate: 'webhook_secret',
@@ -15,11 +18,11 @@ export const webhookSecretMade = eventKind({
   },
 });
 
-/** Made where there is none. @param isNew in place of the one that there is, which counts no more. */
+/** Creates a secret if there is none. @param isNew true: replaces an existing one, which becomes invalid. */
 export const makeWebhookSecret = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
-    /** Of a key of the website's organisation (sealing/key-ring.ts). */
+    /** Name of a key of the website's organisation (sealing/key-ring.ts). */
     keyName: z.string(),
     isNew: z.boolean().default(false),
   }),

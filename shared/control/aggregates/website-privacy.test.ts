@@ -16,7 +16,7 @@ async function open() {
   return { control, websiteId, made, set };
 }
 
-test('a website keeps everything until something else is set, and what is not named stays', async () => {
+test('a website keeps all data by default, and settings that are not given stay', async () => {
   const { made, set } = await open();
   expect(made.website.privacy).toEqual(defaultPrivacy);
   expect(granted(await set({ addressDays: 7 })).privacy).toEqual({ ...defaultPrivacy, addressDays: 7 });
@@ -26,7 +26,7 @@ test('a website keeps everything until something else is set, and what is not na
   expect(granted(await set({ addressDays: null })).privacy).toEqual({ ...bots, addressDays: null });
 });
 
-test('what is set already is no event', async () => {
+test('an unchanged setting creates no event', async () => {
   const { control, websiteId, set } = await open();
   await set({ addressDays: 7 });
   const before = control.state().versions.get(`website/${websiteId}`);
@@ -39,7 +39,7 @@ test.each([0, -1, 1.5, 40_000])('%d days are refused', async (addressDays) => {
   expect(await set({ addressDays })).toMatchObject({ refusal: { code: 'invalid_request' } });
 });
 
-test('a website that there is not is refused', async () => {
+test('an unknown website is refused', async () => {
   const { set } = await open();
   expect(await set({ addressDays: 7 }, 'web_none')).toMatchObject({ refusal: { code: 'not_found' } });
 });

@@ -3,7 +3,7 @@ import { commandKind, refuse } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import type { Website, WebsitePrivacy } from '../domain/model.js';
 
-/** What counts for a website where the operator has set nothing: addresses live as long as the requests, and people are counted. */
+/** Defaults: addresses are kept as long as requests, and people are counted. */
 export const defaultPrivacy: WebsitePrivacy = {
   addressDays: null,
   botsOnly: false,
@@ -26,7 +26,7 @@ export const websitePrivacyChanged = eventKind({
   },
 });
 
-/** Only what is named is changed. What is stored already is the operator's command to follow (deploy/admin/server/set-privacy.ts). */
+/** Changes only the given settings. The operator's command adapts stored rows (deploy/admin/server/set-privacy.ts). */
 export const setWebsitePrivacy = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),

@@ -24,7 +24,7 @@ export const websiteAdded = eventKind({
   },
 });
 
-/** Registers a website with its first ingest key (spec §4.1). A domain stands once in an organisation. */
+/** Registers a website with its first ingest key (spec §4.1). A domain is unique in an organisation. */
 export const createWebsite = commandKind({
   schema: z.strictObject({
     organisationId: z.string(),

@@ -3,13 +3,13 @@ import { type EventKind, eventKind } from '../domain/event.js';
 import { type Crawl, crawlSources, crawlTriggers } from '../domain/model.js';
 import type { WritableState } from '../domain/state.js';
 
-/** What can happen to a crawl (crawl.ts). */
+/** Events of a crawl (crawl.ts). */
 
 export const CRAWLS = 'crawl_list';
 
 const of = { crawlId: z.string() };
 
-/** A crawl that nothing was done for. */
+/** A crawl without attempts. */
 export function newCrawl(
   id: string,
   websiteId: string,
@@ -34,7 +34,7 @@ export const crawlRequested = eventKind({
     maxPages: z.int(),
     renderJs: z.boolean(),
     queryKeys: z.array(z.string()),
-    /** Ids of older crawls of the website that are kept no longer. */
+    /** Ids of older crawls of the website that are dropped. */
     drops: z.array(z.string()),
   }),
   evolve(state, _id, { crawlId, drops, ...data }, at) {
@@ -43,7 +43,7 @@ export const crawlRequested = eventKind({
   },
 });
 
-/** A kind of event about a crawl that is there; about one that is gone it does nothing. */
+/** A kind of event about an existing crawl; it does nothing if the crawl is gone. */
 function changeOf<Schema extends z.ZodType<{ crawlId: string }>>(
   type: string,
   schema: Schema,
@@ -72,7 +72,10 @@ export const crawlStarted = changeOf(
   }),
 );
 
-/** An attempt that its replica gave back, since the website is another's or the process ends. The next owner may have begun one meanwhile. */
+/**
+ * A replica returned its attempt, since it lost the website or its process ends. The next owner may already have
+ * started another.
+ */
 export const crawlReturned = changeOf(
   'crawl.returned',
   z.object({ ...of, attempt: z.int() }),
@@ -83,7 +86,7 @@ export const crawlReturned = changeOf(
   }),
 );
 
-/** An attempt that led to nothing; another follows. */
+/** An attempt failed and will be retried. */
 export const crawlPostponed = changeOf(
   'crawl.postponed',
   z.object({ ...of, retryAt: z.string() }),

@@ -6,7 +6,7 @@ import type { CrawlSettings } from '../domain/model.js';
 import type { ControlState } from '../domain/state.js';
 import { DEFAULT_CRAWL_PAGES, FEWEST_CRAWL_PAGES, MOST_CRAWL_PAGES } from './crawl-bounds.js';
 
-/** How a website is crawled, where the operator set something else than the defaults (spec §2.6). */
+/** Crawl settings of a website that differ from the defaults (spec §2.6). */
 
 const MOST_QUERY_KEYS = 50;
 const LONGEST_QUERY_KEY = 100;
@@ -18,7 +18,7 @@ const defaults: Omit<CrawlSettings, 'id'> = {
   queryKeys: [],
 };
 
-/** Also of {@link requestCrawl}: a number that a person gives. */
+/** Also used by {@link requestCrawl}: a number given by a person. */
 export const crawlPages = z.int().min(FEWEST_CRAWL_PAGES).max(MOST_CRAWL_PAGES);
 
 export const crawlSettingsChanged = eventKind({
@@ -36,7 +36,7 @@ export const crawlSettingsChanged = eventKind({
   },
 });
 
-/** What counts for the website. */
+/** The website's settings. */
 export function crawlSettingsOf(
   { crawlSettings }: Pick<ControlState, 'crawlSettings'>,
   websiteId: string,
@@ -44,7 +44,7 @@ export function crawlSettingsOf(
   return crawlSettings.get(websiteId) ?? { id: websiteId, ...defaults };
 }
 
-/** Only what is named is changed. It counts from the next crawl on. */
+/** Changes only the given settings, from the next crawl on. */
 export const changeCrawlSettings = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),

@@ -8,7 +8,10 @@ import { MOST_UPLOADED_PAGES } from './crawl-bounds.js';
 import { CRAWLS, newCrawl } from './crawl-events.js';
 import { crawlIdOf } from './crawl-id.js';
 
-/** Crawls that another crawler made, uploaded by the operator (spec §3.8): announced, then stored in the file store, then read by the jobs service. */
+/**
+ * Crawls made by another crawler and uploaded by the operator (spec §3.8): announced, stored in the file store, and
+ * then read by the jobs service.
+ */
 
 export const uploadAnnounced = eventKind({
   aggregate: CRAWLS,
@@ -45,7 +48,7 @@ export const announceCrawlUpload = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
     filename: z.string().min(1).max(255),
-    /** A second file, of the links between its pages, comes too. */
+    /** A second file follows, with the links between the pages. */
     hasLinks: z.boolean().default(false),
   }),
   decide(state, { websiteId, filename, hasLinks }, { now, generated }): DecisionResult<Crawl> {
@@ -59,7 +62,7 @@ export const announceCrawlUpload = commandKind({
   },
 });
 
-/** Its files are stored: a worker may read them. */
+/** Its files are stored, so a worker may read them. */
 export const completeCrawlUpload = commandKind({
   schema: z.strictObject({ crawlId: z.string() }),
   decide(state, { crawlId }): DecisionResult<Crawl> {

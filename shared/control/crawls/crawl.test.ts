@@ -31,7 +31,7 @@ function world() {
   return { decider, organisationId, websiteId, add, request, start, end, cancel };
 }
 
-test('a crawl goes from queued over processing to ready, with its counts', () => {
+test('a crawl goes from queued through processing to ready, with its counts', () => {
   const { decider, websiteId, request, start, end } = world();
   const crawl = request();
   expect(crawl).toMatchObject({ status: 'queued', attempts: 0, source: 'service_crawler', maxPages: 5_000 });
@@ -47,18 +47,21 @@ test('a crawl goes from queued over processing to ready, with its counts', () =>
   expect(latestReadyCrawl(decider.state, websiteId)?.id).toBe(crawl.id);
 });
 
-test.each(['failed', 'blocked'] as const)('a crawl that is %s says why, and is not the latest', (status) => {
-  const { decider, websiteId, request, start, end } = world();
-  const crawl = request();
-  start(crawl);
-  expect(end(crawl, { status, error: 'The home page answers 403.' })).toMatchObject({
-    ...{ status, error: 'The home page answers 403.', counts: null },
-  });
-  expect(latestReadyCrawl(decider.state, websiteId)).toBeNull();
-});
+test.each(['failed', 'blocked'] as const)(
+  'a crawl that is %s has the reason, and is not the latest',
+  (status) => {
+    const { decider, websiteId, request, start, end } = world();
+    const crawl = request();
+    start(crawl);
+    expect(end(crawl, { status, error: 'The home page answers 403.' })).toMatchObject({
+      ...{ status, error: 'The home page answers 403.', counts: null },
+    });
+    expect(latestReadyCrawl(decider.state, websiteId)).toBeNull();
+  },
+);
 
 describe('a website has one open crawl', () => {
-  test('another is refused while one waits or is under way, in words that say which', () => {
+  test('a second one is refused while one is queued or running, with its id', () => {
     const { decider, websiteId, request, start, end } = world();
     const crawl = request();
     const refusal = () => decider.refusal({ type: 'requestCrawl', websiteId, trigger: 'auto' });
@@ -78,7 +81,7 @@ describe('a website has one open crawl', () => {
 });
 
 describe('cancelled', () => {
-  test('an open crawl ends at once, and its worker says nothing more of it', () => {
+  test('an open crawl ends at once, and its worker can no longer change it', () => {
     const { decider, request, start, cancel } = world();
     const crawl = request();
     start(crawl);
@@ -88,7 +91,7 @@ describe('cancelled', () => {
     expect(decider.refusal({ type: 'returnCrawl', crawlId: crawl.id, attempt: 1 }).code).toBe('conflict');
   });
 
-  test('one that has ended is not, nor one of another website', () => {
+  test('one that has ended cannot be, nor one of another website', () => {
     const { decider, websiteId, add, request, start, end } = world();
     const crawl = request();
     const other = add('other.example');
@@ -102,7 +105,7 @@ describe('cancelled', () => {
   });
 });
 
-test('of several that work on one crawl one begins an attempt, and one whose attempt was taken over ends nothing', () => {
+test('of several workers only one starts an attempt, and one that lost its attempt ends nothing', () => {
   const { decider, request, start } = world();
   const crawl = request();
   start(crawl);
@@ -115,7 +118,7 @@ test('of several that work on one crawl one begins an attempt, and one whose att
   expect(decider.refusal(late).code).toBe('conflict');
 });
 
-test('an attempt that is given back counts no more, once; one that failed counts and waits', () => {
+test('a returned attempt does not count, once; a failed one counts and waits', () => {
   const { decider, request, start } = world();
   const crawl = request();
   start(crawl);
@@ -133,7 +136,7 @@ test('an attempt that is given back counts no more, once; one that failed counts
   expect(start(crawl, 2)).toMatchObject({ status: 'processing', notBefore: null });
 });
 
-test('the newest crawls are kept, and in any case the two newest that are ready', () => {
+test('the newest crawls are kept, and always the two newest ready ones', () => {
   const outcomes = fc.array(fc.constantFrom('ready', 'failed', 'cancelled'), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(outcomes, (list) => {
@@ -158,7 +161,7 @@ test('the newest crawls are kept, and in any case the two newest that are ready'
   );
 });
 
-test('an upload waits for its files, and is read by nobody before', () => {
+test('an upload waits for its files, and is not read before', () => {
   const { decider, websiteId, request, start, cancel } = world();
   const announce = { type: 'announceCrawlUpload', websiteId, filename: 'internal_all.csv' } as const;
   const upload = decider.do({ ...announce, hasLinks: true });
@@ -178,7 +181,7 @@ test('an upload waits for its files, and is read by nobody before', () => {
   expect(request().source).toBe('service_crawler');
 });
 
-test('what is asked for is bounded', () => {
+test('requests are bounded', () => {
   const { decider, websiteId } = world();
   const ask = (more: object) =>
     decider.refusal({ type: 'requestCrawl', websiteId, trigger: 'manual', ...more } as never).code;
@@ -190,7 +193,7 @@ test('what is asked for is bounded', () => {
   );
 });
 
-test('settings count from the next crawl on, and only those that are named change', () => {
+test('settings apply from the next crawl on, and only given ones change', () => {
   const { decider, websiteId, request, cancel } = world();
   const first = request();
   const change = (more: object) => decider.do({ type: 'changeCrawlSettings', websiteId, ...more });
@@ -205,7 +208,7 @@ test('settings count from the next crawl on, and only those that are named chang
   expect(request({ maxPages: 100 }).maxPages).toBe(100);
 });
 
-test('with its website go its crawls and its settings, and none comes back', () => {
+test('a website’s erasure removes its crawls and settings permanently', () => {
   const { decider, websiteId, request } = world();
   const crawl = request();
   decider.do({ type: 'changeCrawlSettings', websiteId, autoCrawl: true });

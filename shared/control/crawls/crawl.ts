@@ -20,21 +20,22 @@ import { crawlPages, crawlSettingsOf } from './crawl-settings.js';
 import { crawlsOf } from './latest-crawl.js';
 
 /**
- * Crawls of a website by the jobs service (spec §2.6, §3.8). All of a website are one aggregate: that one is open at a time, and which are
- * kept, is decided with each. The pages are rows of ClickHouse, which the jobs service deletes where no crawl of the state has them.
+ * Crawls of a website by the jobs service (spec §2.6, §3.8). All crawls of a website are one aggregate, so that each
+ * decision can limit the open and the kept ones. The pages are rows in ClickHouse. The jobs service deletes rows whose
+ * crawl is not in the state.
  */
 
-/** Of a website: as many as the listing tells (spec §4.6). */
+/** Crawls kept per website: as many as the list shows (spec §4.6). */
 export const MOST_CRAWLS = 20;
-/** Ready ones, which stay however many came to nothing since: the newest, and the one that it is compared with. */
+/** Ready crawls that always stay, despite later failures: the newest, and the one it is compared with. */
 const READY_KEPT = 2;
-/** From one crawl, whoever asked for it, to the next that nobody asked for; less an hour, so that it stays at its time of the day. */
+/** From any crawl to the next automatic one. An hour less, so that it keeps its time of day. */
 const AUTO_EVERY_MS = 7 * DAY_MS - HOUR_MS;
 const MOST_SEEDS = 20;
 const LONGEST_SEED = 2_048;
 const LONGEST_ERROR = 1_000;
 
-/** Crawls of the website that the next one displaces. */
+/** Crawls of the website that the next one replaces. */
 export function displacedCrawls(state: ControlState, websiteId: string): string[] {
   const held = crawlsOf(state, websiteId);
   const ready = held.filter(({ status }) => status === 'ready').slice(0, READY_KEPT);
@@ -55,7 +56,7 @@ export function refuseSecond(state: ControlState, websiteId: string) {
   );
 }
 
-/** The event, and the crawl as it is after it. */
+/** The event, and the crawl after it. */
 export function changedCrawl<Schema extends z.ZodType>(
   state: ControlState,
   kind: EventKind<Schema>,
@@ -70,7 +71,7 @@ export const requestCrawl = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
     trigger: z.enum(crawlTriggers),
-    /** Absent: as the website's settings say. */
+    /** Absent: the website's setting. */
     maxPages: crawlPages.optional(),
     seeds: z
       .array(z.url({ protocol: /^https?$/ }).max(LONGEST_SEED))
@@ -95,10 +96,10 @@ export const requestCrawl = commandKind({
   },
 });
 
-/** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
+/** The worker's report about an attempt is obsolete: the crawl was cancelled, erased, or belongs to another worker. */
 const passed = () => refuse('conflict', 'the crawl has gone on without this attempt');
 
-/** Begins the next attempt. What a process that died had begun is begun again. */
+/** Starts the next attempt. An attempt of a dead process is repeated. */
 export const startCrawl = commandKind({
   schema: z.strictObject({ crawlId: z.string(), attemptsBefore: z.int() }),
   decide(state, { crawlId, attemptsBefore }): DecisionResult<Crawl> {
@@ -109,7 +110,7 @@ export const startCrawl = commandKind({
   },
 });
 
-/** Gives an attempt back that came to nothing through no fault of the crawl's: it does not count. */
+/** Returns an attempt that failed for external reasons, so that it does not count. */
 export const returnCrawl = commandKind({
   schema: z.strictObject({ crawlId: z.string(), attempt: z.int().positive() }),
   decide(state, { crawlId, attempt }): DecisionResult<Crawl> {
@@ -119,7 +120,7 @@ export const returnCrawl = commandKind({
   },
 });
 
-/** The attempt failed through no fault of the website: the next one goes on where it stopped. */
+/** The attempt failed without the website's fault: the next one continues where it stopped. */
 export const postponeCrawl = commandKind({
   schema: z.strictObject({ crawlId: z.string(), attempt: z.int(), retryAt: z.iso.datetime() }),
   decide(state, { crawlId, attempt, retryAt }): DecisionResult<Crawl> {
@@ -129,7 +130,7 @@ export const postponeCrawl = commandKind({
   },
 });
 
-/** How an attempt ended the crawl. */
+/** Result of an attempt that ended the crawl. */
 export const endCrawl = commandKind({
   schema: z.strictObject({
     crawlId: z.string(),
@@ -147,7 +148,7 @@ export const endCrawl = commandKind({
   },
 });
 
-/** Whoever works on it stops as soon as it sees this. */
+/** A worker stops as soon as it sees this. */
 export const cancelCrawl = commandKind({
   schema: z.strictObject({ websiteId: z.string(), crawlId: z.string() }),
   decide(state, { websiteId, crawlId }): DecisionResult<Crawl> {

@@ -3,12 +3,12 @@ import type { ControlState } from '../domain/state.js';
 
 type Crawls = Pick<ControlState, 'crawls'>;
 
-/** Of a website, the newest first. */
+/** A website's crawls, newest first. */
 export function crawlsOf({ crawls }: Crawls, websiteId: string): Crawl[] {
   return [...crawls.by('websiteId', websiteId)].reverse();
 }
 
-/** The newest crawl of the website that has a result (spec §3.8 `latest`); null: none has. */
+/** The website's newest crawl with a result (spec §3.8 `latest`); null: none. */
 export function latestReadyCrawl(state: Crawls, websiteId: string): Crawl | null {
   return crawlsOf(state, websiteId).find(({ status }) => status === 'ready') ?? null;
 }

@@ -6,7 +6,7 @@ import { commandKinds } from './kinds.js';
 
 export type CommandName = keyof typeof commandKinds;
 
-/** `{ type: 'setPlan', organisationId, planId }`: the fields are those of the kind's schema. */
+/** `{ type: 'setPlan', organisationId, planId }`: the fields of the kind's schema. */
 export type Command<Name extends CommandName = CommandName> = {
   [Each in Name]: { readonly type: Each } & z.input<(typeof commandKinds)[Each]['schema']>;
 }[Name];
@@ -14,14 +14,14 @@ export type Command<Name extends CommandName = CommandName> = {
 export type AnswerTo<Name extends CommandName> =
   (typeof commandKinds)[Name] extends CommandKind<z.ZodType, infer Answer> ? Answer : never;
 
-/** Checks the command's shape and decides it on this state. Pure. */
+/** Validates the command and decides it on this state. Pure. */
 export function decide<Name extends CommandName>(
   state: ControlState,
   command: Command<Name>,
   context: DecisionContext,
 ): DecisionResult<AnswerTo<Name>> {
   const { type, ...fields } = command;
-  // The registry ties name, fields and answer together; the compiler can't follow a generic key through it.
+  // The registry links name, fields and answer; the compiler cannot follow a generic key through it.
   const kind = commandKinds[type as Name] as unknown as CommandKind<z.ZodType, AnswerTo<Name>> | undefined;
   if (kind === undefined || !Object.hasOwn(commandKinds, type))
     return refuse('invalid_request', `type: there is no command "${type}"`);

@@ -21,7 +21,7 @@ function planChanged(version: number, planId: string): ControlEvent {
 }
 
 describe('evolve', () => {
-  test('an event on a passed version changes nothing', () => {
+  test('an event on an old version changes nothing', () => {
     const state = emptyState();
     expect(evolve(state, decisionOf(created()))).toBe(true);
     expect(evolve(state, decisionOf(planChanged(2, 'scale')))).toBe(true);
@@ -31,14 +31,14 @@ describe('evolve', () => {
     expect(versionOf(state, 'organisation', 'org_1')).toBe(2);
   });
 
-  test('an event from ahead of the aggregate changes nothing', () => {
+  test('an event ahead of the aggregate’s version changes nothing', () => {
     const state = emptyState();
     evolve(state, decisionOf(created()));
     expect(evolve(state, decisionOf(planChanged(3, 'scale')))).toBe(false);
     expect(state.organisations.get('org_1')?.planId).toBe('free');
   });
 
-  test('one stale event takes its whole decision with it', () => {
+  test('one stale event invalidates its whole decision', () => {
     const state = emptyState();
     evolve(state, decisionOf(created()));
     const user = { organisationId: 'org_1', email: 'a@shop.example' };
@@ -48,7 +48,7 @@ describe('evolve', () => {
     expect(versionOf(state, 'user', 'usr_1')).toBe(0);
   });
 
-  test('data that can not be read is an error that leaves the state untouched', () => {
+  test('unreadable data is an error that leaves the state unchanged', () => {
     const state = emptyState();
     evolve(state, decisionOf(created()));
     const broken = { aggregate: 'user', aggregateId: 'usr_1', version: 1, type: 'user.added', data: {} };
@@ -57,7 +57,7 @@ describe('evolve', () => {
     expect(versionOf(state, 'organisation', 'org_1')).toBe(1);
   });
 
-  test('a kind that only a newer release knows counts as a version and is stepped over', () => {
+  test('an unknown kind from a newer release counts as a version and is skipped', () => {
     const state = emptyState();
     evolve(state, decisionOf(created()));
     const renamed = { ...planChanged(2, 'x'), type: 'organisation.renamed', data: { name: 'New' } };
@@ -66,7 +66,7 @@ describe('evolve', () => {
     expect(evolve(state, decisionOf(planChanged(3, 'scale')))).toBe(true);
   });
 
-  test('an event that stands alone says so: where its kind is unknown, no decision that it is in is dropped', () => {
+  test('a standalone event is marked as such: an unknown one invalidates no decision', () => {
     const state = emptyState();
     evolve(state, decisionOf(created()));
     const noted = { aggregate: 'note', aggregateId: 'n', version: 0, type: 'note.made', data: {} };
@@ -76,7 +76,7 @@ describe('evolve', () => {
     expect([...state.versions.keys()]).toEqual(['organisation/org_1']);
   });
 
-  test('every kind that stands alone is written without a version', () => {
+  test('every standalone kind is written without a version', () => {
     const decider = createDecider();
     const organisationId = decider.do({ type: 'createOrganisation', name: 'Shop' }).id;
     const { website } = decider.do({ type: 'createWebsite', organisationId, domain: 'shop.example' });
@@ -110,7 +110,7 @@ describe('evolve', () => {
     expect(new Set(written.map(({ type }) => type))).toEqual(lone);
   });
 
-  test('an event that stands alone holds each time, and leaves no trace', () => {
+  test('a standalone event is always valid, and leaves no trace', () => {
     const state = emptyState();
     const acknowledged = {
       aggregate: 'alert',
@@ -122,7 +122,7 @@ describe('evolve', () => {
     expect(evolve(state, decisionOf(acknowledged))).toBe(true);
     expect(evolve(state, decisionOf(acknowledged))).toBe(true);
     expect(state.versions.size).toBe(0);
-    // It goes down with a decision that does not hold.
+    // It is dropped with an invalid decision.
     evolve(state, decisionOf(created()));
     expect(evolve(state, decisionOf(acknowledged, created()))).toBe(false);
   });

@@ -11,11 +11,11 @@ import { eventKinds } from './kinds.js';
 const kindByType = new Map(eventKinds.map((kind) => [kind.type, kind]));
 
 /**
- * Folds one decision into the state, whole or not at all. It is ignored where one of its events was decided
- * on a version that has passed (another writer was first, or the record was delivered twice), or concerns what was erased. The state is
- * changed in place: a fold of a million events may not copy a map for each.
- * @returns whether it holds.
- * @throws ZodError where a known event's data can't be read; the state is untouched.
+ * Folds one decision into the state, completely or not at all. A decision is ignored if one of its events was decided
+ * on an old version (another writer was first, or the record was delivered twice), or concerns erased data. Changes the
+ * state in place, since a fold of a million events cannot copy a map for each.
+ * @returns whether the decision is valid.
+ * @throws ZodError if a known event's data is unreadable; the state is unchanged.
  */
 export function evolve(state: WritableState, decision: Decision): boolean {
   if (!decision.events.every((event) => isCurrent(state, event))) return false;
@@ -43,7 +43,7 @@ const OF_A_WEBSITE: ReadonlySet<string> = new Set([
   'suppression_list',
 ]);
 
-/** Decided by somebody who had not seen yet that it is gone: it must not come back, not in part and not as a name that is taken. */
+/** The writer had not yet seen the erasure: erased data must not return, not even as a taken name. */
 function concernsErased(state: ControlState, { aggregate, aggregateId, data }: ControlEvent): boolean {
   const { organisationId, websiteId, userId } = (data ?? {}) as Readonly<Record<string, unknown>>;
   const gone = (kind: Parameters<typeof wasErased>[1], id: unknown) =>
@@ -55,8 +55,8 @@ function concernsErased(state: ControlState, { aggregate, aggregateId, data }: C
 }
 
 /**
- * A kind that only a newer release knows counts as a version and changes nothing, so that releases can
- * overlap while they are rolled out.
+ * An unknown kind from a newer release counts as a version and changes nothing, so that releases can overlap during a
+ * rollout.
  */
 function readChange(event: ControlEvent): ((state: WritableState, at: string) => void) | null {
   const kind = kindByType.get(event.type);

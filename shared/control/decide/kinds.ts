@@ -27,7 +27,7 @@ import * as exportEvents from '../exports/export-events.js';
 import * as exportSchedule from '../exports/export-schedule.js';
 import * as reportQuota from '../exports/report-quota.js';
 
-/** All exports of the aggregates. Commands and events are found among them, so no list can miss one. */
+/** All exports of the aggregates. Commands and events are collected from them, so that none can be missed. */
 const aggregates = {
   ...alert,
   ...alertSettings,
@@ -67,12 +67,12 @@ type CommandKinds = {
 const has = (value: unknown, method: string) =>
   typeof value === 'object' && value !== null && method in value;
 
-/** Everything that can be asked of the control plane, by name. */
+/** All commands of the control plane, by name. */
 export const commandKinds = Object.fromEntries(
   Object.entries(aggregates).filter(([, value]) => has(value, 'decide')),
 ) as CommandKinds;
 
-/** Every kind of event that may be in the log. */
+/** All kinds of events in the log. */
 export const eventKinds = Object.values(aggregates).filter(
   (value) => has(value, 'evolve'),
   // biome-ignore lint/suspicious/noExplicitAny: kinds of different data share a list; each parses its own

@@ -3,24 +3,22 @@ import type { ErrorCode } from '../../errors.js';
 import type { ControlEvent } from './event.js';
 import type { ControlState } from './state.js';
 
-/** Why a command is not carried out; fit for the caller's eyes. */
+/** Why a command is refused; may be shown to the caller. */
 export interface Refusal {
   readonly code: Extract<ErrorCode, 'invalid_request' | 'not_found' | 'conflict' | 'rate_limited'>;
   readonly detail: string;
-  /** For programs: which of several conflicts it is. */
+  /** Machine-readable: distinguishes several conflicts. */
   readonly reason?: string;
-  /** With `rate_limited`: how many there are, and from when there are more (ISO 8601). */
+  /** With `rate_limited`: the limit, and when it resets (ISO 8601). */
   readonly limit?: number;
   readonly resetAt?: string;
 }
 
-/**
- * Random values, generated once per command and reused when it is decided again: all else follows from state and command.
- */
+/** Random values, generated once per command and reused on retries. Everything else follows from state and command. */
 export interface GeneratedIds {
-  /** For the id of what the command creates. */
+  /** Id of the created object. */
   readonly id: string;
-  /** For the id of a key that comes with it. */
+  /** Id of a key that is created with it. */
   readonly keyId: string;
   /** The random part of a key's clear text. */
   readonly secret: string;
@@ -33,21 +31,21 @@ export interface DecisionContext {
 }
 
 export interface Acceptance<Answer> {
-  /** Empty where the state is already as wished. */
+  /** Empty if the state already matches. */
   readonly events: readonly ControlEvent[];
-  /** What the caller gets, read from the state after the events were folded. */
+  /** The caller's result, read from the state after the events were folded. */
   answer(state: ControlState): Answer;
 }
 
 export type DecisionResult<Answer> = Acceptance<Answer> | { readonly refusal: Refusal };
 
-/** A kind of command: what it asks for and how it is decided. Pure. */
+/** A kind of command: its input and its decision. Pure. */
 export interface CommandKind<Schema extends z.ZodType, Answer> {
   readonly schema: Schema;
   decide(state: ControlState, input: z.output<Schema>, context: DecisionContext): DecisionResult<Answer>;
 }
 
-/** Gives the compiler the types of one kind; returns it unchanged. */
+/** Infers the types of one kind; returns it unchanged. */
 export function commandKind<Schema extends z.ZodType, Answer>(
   kind: CommandKind<Schema, Answer>,
 ): CommandKind<Schema, Answer> {

@@ -30,7 +30,7 @@ const some: Decision = {
 };
 
 describe('control.events codec', () => {
-  test('what is encoded is decoded again', () => {
+  test('round-trips', () => {
     fc.assert(
       fc.property(decision, (each) => {
         expect(decodeDecision(encodeDecision(each))).toEqual(each);

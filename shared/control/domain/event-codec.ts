@@ -2,9 +2,9 @@ import { versionedAvro } from '../../schemas/versioned-avro.js';
 import type { Actor, Decision } from './event.js';
 
 /**
- * A record of `control.events` on the wire. The envelope is Avro like every topic's. An event's data is JSON inside it,
- * because kinds of events are added often: as a union of records each would change the schema, and a replica that does not
- * know the kind could not even step over it. The zod schema of its kind checks the data.
+ * A record of `control.events`. The envelope is Avro, as in every topic; an event's data is JSON in it. Kinds of events
+ * are added often. A union of records would change the schema each time, and a replica could not even skip an unknown
+ * kind. The zod schema of its kind validates the data.
  */
 
 interface Envelope {
@@ -30,14 +30,14 @@ export function encodeDecision({ id, at, by, events }: Decision): Buffer {
 }
 
 /**
- * All decisions share the topic's one partition; the key says whom one concerns, and nothing that was marked or claimed: what
- * follows the first stroke of an id may name somebody.
+ * All decisions share the topic's one partition. The key identifies the affected object. It omits the rest of an id
+ * after the first slash, which may name a person.
  */
 export function keyOf({ events }: Decision): string {
   return events[0]!.aggregateId.split('/', 1)[0]!;
 }
 
-/** @throws Error naming what is wrong with the bytes: a reader must not go on past a decision it can't read. */
+/** @throws Error that describes the malformed bytes: a reader must not skip an unreadable decision. */
 export function decodeDecision(value: Buffer): Decision {
   const { id, at, by, events } = codec.decode(value);
   return {

@@ -1,17 +1,15 @@
 import type { z } from 'zod';
 import { type AggregateName, type ControlState, versionOf, type WritableState } from './state.js';
 
-/** Who caused a change: the operator's command line, the system itself, or a key or user by id. */
+/** Cause of a change: the operator's command line, the system itself, or a key or user by id. */
 export type Actor = 'admin' | 'system' | `api_key:${string}` | `user:${string}`;
 
 /** One change of one aggregate. */
 export interface ControlEvent {
-  /** An {@link AggregateName}; one that only a newer release knows is possible. */
+  /** An {@link AggregateName}, or an unknown one of a newer release. */
   readonly aggregate: string;
   readonly aggregateId: string;
-  /**
-   * The version of the aggregate that the event was decided on, plus 1; {@link NO_VERSION} where it stands alone.
-   */
+  /** The version of the aggregate on which the event was decided, plus 1; {@link NO_VERSION} for a standalone event. */
   readonly version: number;
   /** `website.added` */
   readonly type: string;
@@ -19,8 +17,8 @@ export interface ControlEvent {
 }
 
 /**
- * What one command led to, and one record of `control.events`: all of its events hold or none does, so a
- * website never stands without its claim on the domain. At most one event for each aggregate.
+ * The result of one command, and one record of `control.events`. All of its events are valid or none, so a website
+ * never exists without its claim on the domain. At most one event per aggregate.
  */
 export interface Decision {
   readonly id: string;
@@ -30,19 +28,21 @@ export interface Decision {
   readonly events: readonly ControlEvent[];
 }
 
-/** A kind of event: what it carries and what it does to the state. One value each, beside its aggregate. */
+/** A kind of event: its data and its effect on the state. Each is defined with its aggregate. */
 export interface EventKind<Schema extends z.ZodType = z.ZodType> {
   readonly aggregate: AggregateName;
   readonly type: string;
-  /** From the first tagged release on it evolves only by adding fields with defaults: every event ever written must stay readable. */
+  /** From the first tagged release on it only gains fields with defaults: all written events must stay readable. */
   readonly schema: Schema;
   evolve(state: WritableState, id: string, data: z.output<Schema>, at: string): void;
 }
 
-/** The event stands alone: nothing is ever decided on it, so the state keeps no version of it. A projection stores it. */
+/**
+ * Version of a standalone event. No decision depends on it, so the state has no version of it. A projection stores it.
+ */
 export const NO_VERSION = 0;
 
-/** An event of a kind that stands alone. */
+/** A standalone event. */
 export function loneEvent<Schema extends z.ZodType>(
   { aggregate, type }: EventKind<Schema>,
   aggregateId: string,
@@ -51,12 +51,12 @@ export function loneEvent<Schema extends z.ZodType>(
   return { aggregate, aggregateId, version: NO_VERSION, type, data };
 }
 
-/** Gives the compiler the types of one kind; returns it unchanged. */
+/** Infers the types of one kind; returns it unchanged. */
 export function eventKind<Schema extends z.ZodType>(kind: EventKind<Schema>): EventKind<Schema> {
   return kind;
 }
 
-/** The event of this kind that would follow on the state. */
+/** The next event of this kind on the state. */
 export function nextEvent<Schema extends z.ZodType>(
   state: ControlState,
   kind: EventKind<Schema>,

@@ -25,7 +25,7 @@ function stateWith(secret: string) {
 }
 
 describe('keys', () => {
-  test('each key opens its own door only, even where both have the same random part', () => {
+  test('each key is valid only for its own kind, even with the same random part', () => {
     fc.assert(
       fc.property(secretBytes, (bytes) => {
         const secret = Buffer.from(bytes).toString('base64url');
@@ -38,7 +38,7 @@ describe('keys', () => {
     );
   });
 
-  test('nothing but the very key is accepted', () => {
+  test('only the exact key is accepted', () => {
     const secret = Buffer.alloc(SECRET_BYTES, 7).toString('base64url');
     const state = stateWith(secret);
     const clearText = `llapi_${secret}`;
@@ -63,7 +63,7 @@ describe('keys', () => {
     );
   });
 
-  test('the digest tells nothing of the key but its last four characters', () => {
+  test('the digest reveals only the key’s last four characters', () => {
     const { clearText, digest, last4 } = newKey(
       'ingest',
       Buffer.alloc(SECRET_BYTES, 7).toString('base64url'),

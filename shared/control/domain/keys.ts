@@ -3,8 +3,8 @@ import type { IngestKey, StoredApiKey, StoredIngestKey } from './model.js';
 import type { ControlState } from './state.js';
 
 /**
- * Keys: a prefix that says what the key opens (spec §5 rule 2) and 32 random bytes in base64url. The log and
- * the state hold the SHA-256 alone: a plain hash is enough, for nobody guesses 256 bits.
+ * Keys: a prefix for the kind (spec §5 rule 2) and 32 random bytes in base64url. Log and state only have the SHA-256: a
+ * plain hash is enough, since nobody guesses 256 bits.
  */
 
 export const SECRET_BYTES = 32;
@@ -15,7 +15,7 @@ const shapes = { api: /^llapi_[\w-]{43}$/, ingest: /^ll_[\w-]{43}$/ } as const;
 type KeyFamily = keyof typeof keyPrefixes;
 
 export interface NewKey {
-  /** Shown once, to whoever had the key made. */
+  /** Shown once, to the creator of the key. */
   readonly clearText: string;
   readonly digest: string;
   readonly last4: string;
@@ -28,7 +28,7 @@ export function newKey(family: KeyFamily, secret: string): NewKey {
 }
 
 /**
- * The API key with this clear text; null where there is none, or it is revoked or expired.
+ * The valid API key with this clear text; null if it is unknown, revoked or expired.
  * @param now milliseconds since the epoch.
  */
 export function findApiKey(state: ControlState, clearText: string, now: number): StoredApiKey | null {
@@ -37,7 +37,7 @@ export function findApiKey(state: ControlState, clearText: string, now: number):
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? null : key;
 }
 
-/** The ingest key with this clear text; null where there is none or it is revoked. */
+/** The valid ingest key with this clear text; null if it is unknown or revoked. */
 export function findIngestKey(state: ControlState, clearText: string): IngestKey | null {
   return findByDigest('ingest', state.ingestKeys, clearText);
 }
@@ -47,8 +47,8 @@ interface KeysByDigest<Key> {
 }
 
 /**
- * The map is asked for a digest, so how long it takes says nothing of the key; the comparison in constant
- * time keeps it so whatever the index does. The shape is checked first: no long header is ever hashed.
+ * The index is searched by digest, so the time reveals nothing about the key; the constant-time comparison ensures this
+ * for any index. The form is checked first, so that no long header is hashed.
  */
 function findByDigest<Key extends StoredApiKey | StoredIngestKey>(
   family: KeyFamily,

@@ -1,11 +1,11 @@
-/** The control plane's nouns, as every service holds them in memory (design: ARCHITECTURE.md "The way of a write"). */
+/** The entities of the control plane, in memory in every service (ARCHITECTURE.md "The way of a write"). */
 
 import type { SubscriptionSnapshot } from './payment-processor.js';
 
 /**
- * Where a website is hosted, or what ships its logs, in the order of spec §2.2; the first is the fallback. The API and the stored
- * events call it source_type and sourceType. The format of a log is its source (services/ingest/sources), and no platform
- * says which it is.
+ * Hosting platforms or log shippers of websites, in the order of spec §2.2; the first is the fallback. The API and the
+ * stored events call it source_type and sourceType. A log format is a source (services/ingest/sources), which does not
+ * follow from the platform.
  */
 export const platforms = ['cloudflare', 'aws', 'vercel', 'netlify', 'fastly', 'akamai', 'vector'] as const;
 export type Platform = (typeof platforms)[number];
@@ -17,29 +17,29 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export interface Organisation {
   readonly id: string;
   readonly name: string;
-  /** Bought, or set by the operator; while a trial runs the trial's counts (plans.ts `planOf`). */
+  /** Bought, or set by the operator; a running trial takes precedence (plans.ts `planOf`). */
   readonly planId: string;
   readonly trial: Trial | null;
-  /** The payment processor's id of the organisation; null before its first checkout. */
+  /** The organisation's id at the payment processor; null before its first checkout. */
   readonly customerId: string | null;
   readonly subscription: Subscription | null;
   readonly createdAt: string;
 }
 
-/** The one trial without a card (spec §3.7). */
+/** The trial without a card (spec §3.7), once per organisation. */
 export interface Trial {
   readonly planId: string;
   readonly startedAt: string;
   readonly endsAt: string;
-  /** When a subscription or a plan set by the operator took its place; null: neither did. */
+  /** When a subscription or a plan set by the operator replaced it; null: not replaced. */
   readonly supersededAt: string | null;
 }
 
-/** What the payment processor last said of the organisation's subscription. */
+/** The organisation's subscription as last read from the payment processor. */
 export interface Subscription
   extends Omit<SubscriptionSnapshot, 'subscriptionId' | 'customerId' | 'organisationId'> {
   readonly id: string;
-  /** When it was asked; what was asked earlier never overwrites it. */
+  /** Time of the read; an earlier read never overwrites it. */
   readonly observedAt: string;
 }
 
@@ -54,26 +54,26 @@ export interface Website {
   /** Opaque; never reused. */
   readonly id: string;
   readonly organisationId: string;
-  /** Host name, lower case, without scheme, port, path or leading www. unless given so. */
+  /** Host name, lower case, without scheme, port, path or leading www. unless given. */
   readonly domain: string;
   readonly name: string;
-  /** Null: nobody said, and DNS does not tell. */
+  /** Null: not given and not found by DNS. */
   readonly sourceType: Platform | null;
   readonly createdAt: string;
   readonly privacy: WebsitePrivacy;
 }
 
-/** What the operator has set on the data of a website's visitors (docs/privacy.md). */
+/** Privacy settings for the data of a website's visitors (docs/privacy.md). */
 export interface WebsitePrivacy {
-  /** Whole days after that of receipt that client addresses are kept; null: as long as the requests. */
+  /** Whole days after the day of receipt for which client addresses are kept; null: as long as the requests. */
   readonly addressDays: number | null;
   /** Requests of people are not stored. */
   readonly botsOnly: boolean;
-  /** When the line above was changed last, ISO 8601; null: never. */
+  /** Last change of `botsOnly`, ISO 8601; null: never. */
   readonly botsOnlyChangedAt: string | null;
 }
 
-/** On the path, but for `query`: on the query string (spec §2.5). */
+/** Applied to the path, except `query`: to the query string (spec §2.5). */
 export const segmentRuleTypes = ['prefix', 'contains', 'exact', 'regex', 'query'] as const;
 
 export interface SegmentRule {
@@ -81,7 +81,7 @@ export interface SegmentRule {
   readonly value: string;
 }
 
-/** A saved group of pages: a request is in it where one of `rules` holds and none of `excludeRules`. */
+/** A saved group of pages: requests that match one of `rules` and none of `excludeRules`. */
 export interface Segment {
   readonly id: string;
   readonly websiteId: string;
@@ -90,7 +90,7 @@ export interface Segment {
   readonly excludeRules: readonly SegmentRule[];
   /** #rgb or #rrggbb. */
   readonly colour: string | null;
-  /** Another segment of the website that it is shown under; it narrows nothing. */
+  /** Another segment of the website under which it is displayed; it does not narrow the rules. */
   readonly parentId: string | null;
   readonly notes: string | null;
   readonly order: number | null;
@@ -98,7 +98,7 @@ export interface Segment {
   readonly updatedAt: string;
 }
 
-/** A bot whose SEO-error alerts are held back until a moment (spec §3.5). */
+/** A bot whose SEO-error alerts are suppressed until a time (spec §3.5). */
 export interface BotSuppression {
   /** `<website id>/<crawler>` */
   readonly id: string;
@@ -109,9 +109,9 @@ export interface BotSuppression {
   readonly createdAt: string;
 }
 
-/** What the operator set of a website's alerts; the defaults count for the rest (aggregates/alert-settings.ts). */
+/** Changed alert settings of a website; the rest has the defaults (aggregates/alert-settings.ts). */
 export interface StoredAlertSettings {
-  /** That of the website. */
+  /** The website's id. */
   readonly id: string;
   readonly websiteId: string;
   /** By name. */
@@ -131,7 +131,7 @@ export interface Resolution {
 export const exportStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
-/** A file that somebody asked for (spec §2.7). */
+/** A requested file (spec §2.7). */
 export interface Export {
   readonly id: string;
   readonly websiteId: string;
@@ -141,31 +141,31 @@ export interface Export {
   readonly userId: string | null;
   readonly exportType: string;
   readonly notify: boolean;
-  /** JSON: what was asked for, as the caller sent it. */
+  /** JSON: the request as the caller sent it. */
   readonly filters: string;
-  /** JSON: what it comes to, for whoever makes the file. */
+  /** JSON: the resolved request, for the worker that writes the file. */
   readonly question: string;
   readonly description: string;
   readonly status: ExportStatus;
-  /** That were begun. */
+  /** Number of started attempts. */
   readonly attempts: number;
-  /** Attempts that were given back, since their replica lost the website: they do not count against the export. */
+  /** Attempts returned because their replica lost the website: they do not count against the export. */
   readonly returned: readonly number[];
   readonly createdAt: string;
-  /** When the newest attempt was begun; null: none was. */
+  /** Start of the newest attempt; null: none. */
   readonly startedAt: string | null;
-  /** The next attempt waits until then; null: it need not. */
+  /** Earliest start of the next attempt; null: immediately. */
   readonly notBefore: string | null;
-  /** When it was over, however it ended. */
+  /** End, with any result. */
   readonly completedAt: string | null;
-  /** Of a completed one. */
+  /** Set if completed. */
   readonly file: ExportFile | null;
-  /** Why there is none, for people; null where there is, or will be. */
+  /** Reason why there is no file, shown to people; null otherwise. */
   readonly error: string | null;
 }
 
 export interface ExportFile {
-  /** In the file store (shared/files). */
+  /** Key in the file store (shared/files). */
   readonly key: string;
   readonly rows: number;
   readonly bytes: number;
@@ -173,44 +173,44 @@ export interface ExportFile {
   readonly sha256: string;
 }
 
-/** That each finished UTC day of a website is stored as a file (docs/exports.md). */
+/** Schedule that stores each finished UTC day of a website as a file (docs/exports.md). */
 export interface ExportSchedule {
-  /** That of the website. */
+  /** The website's id. */
   readonly id: string;
-  /** One of fileFormats, or what a later release knows. */
+  /** One of fileFormats, or a format of a later release. */
   readonly format: string;
   /** First day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly createdAt: string;
 }
 
-/** Whereof a website's webhooks' secret is made (shared/control/sealing/webhook-secret.ts). */
+/** Inputs of a website's webhook secret (shared/control/sealing/webhook-secret.ts). */
 export interface WebhookSecret {
-  /** The website's. */
+  /** The website's id. */
   readonly id: string;
-  /** In `control.keys`. */
+  /** Key in `control.keys`. */
   readonly keyName: string;
   readonly salt: string;
   readonly createdAt: string;
 }
 
-/** Outside services that a website's figures may be read from. */
+/** External services from which a website's figures may be read. */
 export const connectionKinds = ['google-search-console', 'bing-webmaster', 'google-analytics'] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
-/** That a website's figures are read from an outside service (docs/connections.md). */
+/** Connection of a website to an external service (docs/connections.md). */
 export interface Connection {
   /** `<website id>/<kind>` */
   readonly id: string;
   readonly websiteId: string;
   readonly kind: ConnectionKind;
-  /** What the rows that it brings are stored under: another property is another source, and its rows are never mixed with these. */
+  /** Key of the stored rows: another property is another source, and their rows never mix. */
   readonly sourceId: string;
-  /** How the service calls the website: `sc-domain:example.com`, a URL, or a number. */
+  /** The website's identifier at the service: `sc-domain:example.com`, a URL, or a number. */
   readonly property: string;
-  /** What people call the property; null: nothing else. */
+  /** Display name of the property; null: none. */
   readonly propertyName: string | null;
-  /** How the service is opened, sealed (shared/connections/credential.ts). */
+  /** Credential of the service, sealed (shared/connections/credential.ts). */
   readonly credential: string;
   readonly connectedAt: string;
 }
@@ -232,89 +232,89 @@ export type CrawlSource = (typeof crawlSources)[number];
 export const crawlTriggers = ['manual', 'auto', 'admin'] as const;
 export type CrawlTrigger = (typeof crawlTriggers)[number];
 
-/** A visit of a website's pages (spec §2.6); the pages are rows of crawl_pages. Timestamps are ISO 8601 in UTC. */
+/** A crawl of a website's pages (spec §2.6); the pages are rows of crawl_pages. Timestamps are ISO 8601 in UTC. */
 export interface Crawl {
-  /** `<YYYYMMDD>T<HHMMSS>_<8 characters>`: of `createdAt`. */
+  /** `<YYYYMMDD>T<HHMMSS>_<8 characters>`, with the time of `createdAt`. */
   readonly id: string;
   readonly websiteId: string;
   readonly source: CrawlSource;
   readonly status: CrawlStatus;
-  /** Who wanted it: somebody with a key, the website's setting, or the operator. */
+  /** Origin: a caller with a key, the website's setting, or the operator. */
   readonly trigger: CrawlTrigger;
-  /** Of an upload. */
+  /** Set for an upload. */
   readonly filename: string | null;
-  /** An upload came with a file of links between its pages. */
+  /** The upload included a file of links between its pages. */
   readonly hasLinks: boolean;
-  /** URLs in full that it begins with, beside the home page and the sitemaps. */
+  /** Full start URLs, in addition to the home page and the sitemaps. */
   readonly seeds: readonly string[];
   readonly maxPages: number;
   readonly renderJs: boolean;
-  /** Query parameters that make a page of their own. */
+  /** Query parameters that distinguish pages. */
   readonly queryKeys: readonly string[];
-  /** That were begun. */
+  /** Number of started attempts. */
   readonly attempts: number;
-  /** Attempts that were given back: they do not count against the crawl. */
+  /** Returned attempts: they do not count against the crawl. */
   readonly returned: readonly number[];
   readonly createdAt: string;
-  /** When the first attempt was begun; null: none was. */
+  /** Start of the first attempt; null: none. */
   readonly startedAt: string | null;
-  /** The next attempt waits until then; null: it need not. */
+  /** Earliest start of the next attempt; null: immediately. */
   readonly notBefore: string | null;
-  /** When it was over, however it ended. */
+  /** End, with any result. */
   readonly completedAt: string | null;
-  /** Why there is no result, for people; null where there is, or will be. */
+  /** Reason why there is no result, shown to people; null otherwise. */
   readonly error: string | null;
-  /** Of one that is ready. */
+  /** Set if ready. */
   readonly counts: CrawlCounts | null;
-  /** What has changed since the ready crawl before it; null: there was none, or it is not ready. */
+  /** Changes since the previous ready crawl; null: there is none, or this crawl is not ready. */
   readonly delta: CrawlDelta | null;
 }
 
-/** Pages of a finished crawl. */
+/** Page counts of a finished crawl. */
 export interface CrawlCounts {
-  /** That were fetched. */
+  /** Fetched pages. */
   readonly urlCount: number;
   readonly indexableCount: number;
   readonly status200: number;
-  /** That no link leads to from the home page. */
+  /** Pages without a link path from the home page. */
   readonly unlinkedCount: number;
-  /** Links from the home page to the deepest page; null: none is linked to. */
+  /** Links from the home page to the deepest page; null: no page is linked. */
   readonly maxDepth: number | null;
   /** Findings by severity. */
   readonly auditSummary: { readonly high: number; readonly medium: number; readonly low: number };
 }
 
-/** URLs that two crawls fetched, compared. */
+/** Comparison of the URLs fetched by two crawls. */
 export interface CrawlDelta {
   readonly previousCrawlId: string;
-  /** Fetched by this crawl alone, and by the one before alone. */
+  /** Only in this crawl; only in the previous one. */
   readonly new: number;
   readonly gone: number;
-  /** Fetched by both, with another answer. */
+  /** In both crawls, with a difference. */
   readonly statusChanged: number;
   readonly titleChanged: number;
   readonly canonicalChanged: number;
   readonly indexableChanged: number;
 }
 
-/** How a website is crawled, where the operator set something (crawls/crawl-settings.ts). */
+/** Changed crawl settings of a website (crawls/crawl-settings.ts). */
 export interface CrawlSettings {
-  /** That of the website. */
+  /** The website's id. */
   readonly id: string;
-  /** Once a week by itself. */
+  /** Automatic weekly crawl. */
   readonly autoCrawl: boolean;
   readonly autoCrawlMaxPages: number;
   readonly renderJs: boolean;
   readonly queryKeys: readonly string[];
 }
 
-/** A request that was carried out under an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface IdempotencyRecord {
   readonly id: string;
   readonly organisationId: string;
   readonly requestDigest: string;
   readonly claimedAt: string;
-  /** The answer, readable for its caller alone (services/api/control/idempotency.ts); null until it went out. */
+  /** The response, readable only for its caller (services/api/control/idempotency.ts); null until it was sent. */
   readonly sealedAnswer: string | null;
 }
 
@@ -335,11 +335,11 @@ export interface IngestKey {
   readonly createdAt: string;
 }
 
-/** What the state holds of a key beyond what a caller needs: never its clear text. */
+/** Stored fields of a key that callers do not get; never its clear text. */
 interface StoredKey {
   /** SHA-256 of the clear text, hexadecimal. */
   readonly digest: string;
-  /** Last four characters of the clear text, so that people can tell keys apart. */
+  /** Last four characters of the clear text, so that people can distinguish keys. */
   readonly last4: string;
   readonly revokedAt: string | null;
 }

@@ -1,12 +1,12 @@
 /**
- * The port to whoever takes the customers' money. Card data never passes through it (spec §4.1): the customer enters it
- * on pages of the processor's own, and what is known here is a subscription's state.
+ * The port to the payment processor. Card data never passes through it (spec §4.1): the customer enters it on the
+ * processor's own pages. Only a subscription's state is known here.
  */
 
 export const billingIntervals = ['monthly', 'yearly'] as const;
 export type BillingInterval = (typeof billingIntervals)[number];
 
-/** As Stripe names them (docs/billing.md says what each means for the plan). */
+/** Named as in Stripe (docs/billing.md describes their effect on the plan). */
 export const subscriptionStatuses = [
   'trialing',
   'active',
@@ -19,7 +19,7 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** A subscription as it is now. Times are ISO 8601 in UTC. */
+/** A subscription's present state. Times are ISO 8601 in UTC. */
 export interface SubscriptionSnapshot {
   readonly subscriptionId: string;
   readonly customerId: string;
@@ -27,24 +27,24 @@ export interface SubscriptionSnapshot {
   readonly planId: string;
   readonly interval: BillingInterval;
   readonly status: SubscriptionStatus;
-  /** Also of a trial that has ended; null: there never was one. */
+  /** Also set for an ended trial; null: there never was one. */
   readonly trialEndsAt: string | null;
   readonly currentPeriodEndsAt: string | null;
-  /** It goes on until `currentPeriodEndsAt` and is not renewed. */
+  /** It ends at `currentPeriodEndsAt` without renewal. */
   readonly cancelAtPeriodEnd: boolean;
   /** The next invoice can be charged without the customer. */
   readonly cardOnFile: boolean;
 }
 
-/** Whose state has changed, to be read again; null: nobody's. */
+/** The object whose state has changed and must be read again; null: none. */
 export type WebhookNotice = { readonly subscriptionId: string } | { readonly customerId: string } | null;
 
 /**
- * Every call may throw PaymentUnavailableError or PaymentRefusedError. An idempotency key makes a repeat of the same call
- * answer what the first one did, for 24 hours at least. It is one organisation's alone; null: each call counts.
+ * Every call may throw PaymentUnavailableError or PaymentRefusedError. An idempotency key makes a repeat of the same
+ * call return the first result, for at least 24 hours. It is specific to one organisation; null: each call counts.
  */
 export interface PaymentProcessor {
-  /** The organisation's customer; called again it gives the same one, with its name and address brought up to date. */
+  /** The organisation's customer. Repeated calls return the same one, and update its name and address. */
   createCustomer(options: {
     readonly organisationId: string;
     readonly name: string;
@@ -52,8 +52,8 @@ export interface PaymentProcessor {
   }): Promise<{ readonly customerId: string }>;
 
   /**
-   * A hosted payment page for a new subscription. Without `trialDays` (null, or none left) the first period is charged at
-   * once. The discount is for the first month (spec §4.1), so a yearly subscription gets none.
+   * A hosted payment page for a new subscription. Without `trialDays` (null, or none left) the first period is charged
+   * at once. The discount applies to the first month (spec §4.1), so a yearly subscription gets none.
    */
   createCheckout(options: {
     readonly organisationId: string;
@@ -63,14 +63,14 @@ export interface PaymentProcessor {
     /** Whole days. */
     readonly trialDays: number | null;
     readonly firstMonthDiscount: boolean;
-    /** Where the page sends the customer when done, and when given up. */
+    /** Page to which the customer returns, after success or cancellation. */
     readonly returnUrl: string;
     readonly idempotencyKey: string | null;
   }): Promise<{ readonly url: string }>;
 
   /**
-   * Switches a live subscription in place (spec §3.7) and answers with what it is now. What the new plan costs more for
-   * the rest of the period is charged at once, and where that fails nothing is switched; what it costs less is credited.
+   * Switches a live subscription in place (spec §3.7). @returns its new state. A higher price for the rest of the
+   * period is charged at once; if that fails, nothing is switched. A lower price is credited.
    */
   switchPlan(options: {
     readonly subscriptionId: string;
@@ -81,17 +81,20 @@ export interface PaymentProcessor {
 
   readSubscription(subscriptionId: string): Promise<SubscriptionSnapshot>;
 
-  /** Loglane's subscriptions of a customer, ended ones too, newest first. */
+  /** Loglane's subscriptions of a customer, including ended ones, newest first. */
   readSubscriptionsOf(customerId: string): Promise<SubscriptionSnapshot[]>;
 
-  /** A page where the customer changes the card, reads invoices and cancels. It lives for minutes: ask for each visit. */
+  /**
+   * A page where the customer changes the card, reads invoices and cancels. It is valid for minutes: request one for
+   * each visit.
+   */
   portalUrl(options: { readonly customerId: string; readonly returnUrl: string }): Promise<string>;
 
   /**
-   * Checks who sent a webhook and says what to read again. Nothing else is taken from it: deliveries come late, twice and
-   * out of order, and what is read is always the present state.
-   * @param options `body`: as it came, byte for byte; `now`: milliseconds since the epoch.
-   * @throws InvalidWebhookError, and nothing else.
+   * Verifies the sender of a webhook and returns the object to read again. Nothing else of it is used: deliveries may
+   * be late, repeated or out of order, and a read always returns the present state.
+   * @param options `body`: the unchanged bytes; `now`: milliseconds since the epoch.
+   * @throws only InvalidWebhookError.
    */
   readWebhook(options: {
     readonly body: string;
@@ -100,9 +103,9 @@ export interface PaymentProcessor {
   }): Promise<WebhookNotice>;
 }
 
-/** Nothing the customer did: the processor is away, or what we told it is wrong. The cause says which. */
+/** Not the customer's fault: the processor is unavailable, or our request is wrong. See the cause. */
 export class PaymentUnavailableError extends Error {}
-/** The processor said no; the message is fit for the customer. */
+/** The processor refused; the message may be shown to the customer. */
 export class PaymentRefusedError extends Error {}
 /** Not from the processor, or too old. */
 export class InvalidWebhookError extends Error {}

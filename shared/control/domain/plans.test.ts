@@ -22,12 +22,12 @@ test('only current paid plans are for sale, each with the 14-day trial', () => {
   expect(forSale.every(({ trialDays }) => trialDays === 14)).toBe(true);
 });
 
-test('Starter and every plan above has the Starter reads; Free and Basic have not', () => {
+test('Starter and every plan above have the Starter reads; Free and Basic do not', () => {
   const without = plans.filter(({ features }) => !features.includes('starter'));
   expect(without.map(({ id }) => id)).toEqual(['free', 'basic']);
 });
 
-test('a dearer public plan never gives less', () => {
+test('a more expensive public plan never has lower limits', () => {
   const offered = plans.filter((plan) => plan.public);
   for (const [index, plan] of offered.entries()) {
     const cheaper = offered[index - 1];
@@ -41,11 +41,11 @@ test('a dearer public plan never gives less', () => {
   }
 });
 
-test('no plan takes more listed URLs than one read of sitemaps does', () => {
+test('no plan allows more listed URLs than one read of sitemaps does', () => {
   for (const { listedUrls } of plans) expect(listedUrls).toBeLessThanOrEqual(sitemapLimits.urls);
 });
 
-test('an unknown plan is an error, never a guess', () => {
+test('an unknown plan is an error', () => {
   expect(findPlan('gold')).toBeUndefined();
   const organisation = {
     id: 'org_1',

@@ -1,7 +1,7 @@
 import type { Organisation } from './model.js';
 import { isTrialRunning } from './trial.js';
 
-/** Every plan that an organisation may be on (spec §2.3, §8). */
+/** All plans of organisations (spec §2.3, §8). */
 
 /** `starter`: the operations that spec §4 marks "Starter and above". */
 export type PlanFeature = 'starter';
@@ -14,27 +14,27 @@ export interface Plan {
   readonly trialDays: number;
   /** API calls an hour for the whole organisation; null: no API access (spec §5 rule 7). */
   readonly hourlyApiLimit: number | null;
-  /** Days that request logs and their rollups are kept. */
+  /** Days for which request logs and their rollups are kept. */
   readonly retentionDays: number;
   /** Rows, and bytes of uploads after decompression, that each website may send in a clock hour (UTC). */
   readonly rowsPerHour: number;
   readonly bytesPerHour: number;
-  /** URLs that are taken of the sitemaps of each website, as often as they are listed. */
+  /** URLs accepted from the sitemaps of each website; repeated ones count once. */
   readonly listedUrls: number;
-  /** Offered to everyone; a legacy plan stays only with those who have it. */
+  /** Offered to everyone; a legacy plan stays only with its present customers. */
   readonly public: boolean;
   readonly features: readonly PlanFeature[];
 }
 
-// From Growth on, 400 days: a whole year and the month before it, so that the longest window of a read
-// (8,760 hours) is always full; Unlimited holds the year before beside it.
+// From Growth on, 400 days: a whole year and the month before it, so that the longest window of a read (8,760 hours) is
+// always full. Unlimited also has the previous year.
 const starter = ['starter'] as const;
-// What a website may send bounds what one customer can make everyone's store take. A paid plan's figure is far above what
-// a site of its price has (Basic: a million rows are 280 requests a second, all hour long), so that only a fault or an
-// attack meets it, and a backfill of months comes through in hours. Free takes what a small site has in a day within one hour.
-// Bytes: some 2 KiB a row, as the fullest Logpush records have.
-// URLs: each may be 2 KiB long and is kept for two months, of websites without number. The protocol's largest file has 50,000, and no website
-// is read further than sitemapLimits.urls (shared/sitemaps/limits.ts).
+// The limits of a website bound one customer's load on the shared store. A paid plan's limit is far above the traffic
+// of a typical site. Basic: a million rows are 280 requests a second for an hour. Only a fault or an attack reaches the
+// limit, and a backfill of months takes hours. Free accepts a small site's day within one hour.
+// Bytes: some 2 KiB a row, as in the largest Logpush records.
+// URLs: each may be 2 KiB long and is kept for two months, for any number of websites. The protocol's largest file has
+// 50,000. No website is read beyond sitemapLimits.urls (shared/sitemaps/limits.ts).
 const GIB = 1024 ** 3;
 // biome-ignore format: a table is read by its columns
 const table = [
@@ -88,9 +88,9 @@ export function findPlan(planId: string): Plan | undefined {
 }
 
 /**
- * The plan that counts at `now` (milliseconds since the epoch): a running trial's, else the one that was bought or set. A
- * trial so ends by itself, everywhere in the same instant.
- * @throws Error where the plan is unknown: limits are never guessed.
+ * The plan at `now` (milliseconds since the epoch): that of a running trial, else the bought or set one. A trial
+ * therefore ends by itself, everywhere at the same time.
+ * @throws Error for an unknown plan: limits are never guessed.
  */
 export function planOf(organisation: Organisation, now: number): Plan {
   const planId = isTrialRunning(organisation, now) ? organisation.trial!.planId : organisation.planId;
@@ -100,7 +100,7 @@ export function planOf(organisation: Organisation, now: number): Plan {
   return plan;
 }
 
-/** What checkout and a trial accept. */
+/** Whether checkout and trials accept the plan. */
 export function isPurchasable(plan: Plan): boolean {
   return plan.public && plan.priceMonthlyUsd > 0;
 }

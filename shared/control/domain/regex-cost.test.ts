@@ -37,12 +37,12 @@ describe('the size of a regex', () => {
     expect(regexCost(pattern).size).toBeGreaterThanOrEqual(least);
   });
 
-  it('tells the largest repetition, and takes a brace for a text where RE2 does', () => {
+  it('returns the largest repetition, and treats a brace as text where RE2 does', () => {
     expect(regexCost('a{3}b{7,90}c{5,}').longestRepeat).toBe(90);
     expect(regexCost('a{,900}{x}{1,2,3}').longestRepeat).toBe(0);
   });
 
-  it('ends for every text, and a pattern repeated is never smaller', () => {
+  it('terminates for every text, and a repeated pattern is never smaller', () => {
     const characters = [...'ab()[]{}|*+?\\.^$-,:19pPQExiüé😀', '(?i)', '{9}', '[[:', '\\p{', '\\x{', '[^'];
     const pattern = fc.string({ unit: fc.constantFrom(...characters), maxLength: 60 });
     fc.assert(
@@ -54,8 +54,8 @@ describe('the size of a regex', () => {
     );
   });
 
-  it('grows with the pattern, not with its square', () => {
-    // Bounded work is what is asserted: a walk that looked back would not end in the time of a test.
+  it('grows linearly with the pattern', () => {
+    // Asserts bounded work: a backtracking walk would exceed the test's time.
     for (const part of ['(', '[', '\\p{', '[[:', '(?', '{1', '\\Q', 'a{1}'])
       expect(regexCost(part.repeat(200_000)).size).toBeGreaterThanOrEqual(0);
   });

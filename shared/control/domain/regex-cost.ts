@@ -1,34 +1,34 @@
 /**
- * What a regex costs the engine: RE2 never backtracks, but where its states are too many to remember it walks its whole
- * program for every byte of text. This estimates that program's size from the pattern's syntax, in one pass and without
- * recursion. It errs to the dear side; whether a pattern is one at all is for the engine to say.
+ * Estimates the engine's cost of a regex. RE2 never backtracks. With too many states to cache, it walks its whole
+ * program for every byte of text. The program's size is estimated from the pattern's syntax, in one pass and without
+ * recursion. The estimate is conservative. The engine validates the pattern.
  */
 export interface RegexCost {
-  /** About the instructions of the compiled program. Measured: 9 ns at most for each of them and byte of text. */
+  /** Approximate number of instructions of the compiled program. Each takes at most 9 ns per byte of text. */
   readonly size: number;
   /** The largest count in a {n,m}. */
   readonly longestRepeat: number;
 }
 
-/** A character above ASCII is up to four bytes, a class of them a few alternatives of those. */
+/** A character above ASCII has up to four bytes; a class of them has a few alternatives. */
 const WIDE = 4;
-/** `.`, `\W` and classes with a caret hold nearly all of Unicode. */
+/** `.`, `\W` and classes with a caret contain nearly all of Unicode. */
 const NEARLY_ALL = 4;
-/** `\pL` and its like hold hundreds of ranges. */
+/** `\pL` and similar classes contain hundreds of ranges. */
 const UNICODE_CLASS = 400;
-/** Beyond it the sum is no longer exact; nothing near it is let through. */
+/** Beyond it the sum is no longer exact; accepted patterns are far smaller. */
 const MOST = 1e12;
 
 interface Group {
-  /** Of everything in it so far, but for the last element. */
+  /** Cost of the elements so far, except the last one. */
   sum: number;
-  /** Of the last element, which a repetition would repeat. */
+  /** Cost of the last element, which a repetition would repeat. */
   last: number;
 }
 
 export function regexCost(pattern: string): RegexCost {
   const characters = [...pattern];
-  // In a pattern that ignores case somewhere every letter counts as if it did.
+  // If a pattern ignores case anywhere, every letter is counted so.
   const letter = ignoresCase(pattern) ? 3 : 1;
   const groups: Group[] = [{ sum: 0, last: 0 }];
   let longestRepeat = 0;
@@ -86,7 +86,7 @@ function ignoresCase(pattern: string): boolean {
   return false;
 }
 
-/** Cost, and the place of its last character. */
+/** Cost, and the index of its last character. */
 function escapeCost(characters: readonly string[], at: number): [number, number] {
   const escaped = characters[at + 1] ?? '';
   if (escaped === 'p' || escaped === 'P') {
@@ -135,7 +135,7 @@ function classCost(characters: readonly string[], start: number): [number, numbe
   return [cost, at];
 }
 
-/** The numbers of {n}, {n,} or {n,m}; null for a brace that is only a brace. */
+/** The numbers of {n}, {n,} or {n,m}; null for a literal brace. */
 function repeatAt(characters: readonly string[], start: number): { most: number; end: number } | null {
   const numbers = [''];
   for (let at = start + 1; at < characters.length && at < start + 20; at++) {

@@ -1,9 +1,9 @@
 import type { SegmentRule } from './model.js';
 
-/** The groups that most websites can begin with (spec §4.7): fixed, in this order. */
+/** Start segments that suit most websites (spec §4.7): fixed, in this order. */
 
 const prefixes = (...values: string[]) => values.map((value): SegmentRule => ({ type: 'prefix', value }));
-/** The query string is looked at with `&` before it, so `&page=` is that parameter wherever it stands. */
+/** Rules are applied to the query string with a leading `&`, so `&page=` matches the parameter at any position. */
 const parameters = (...names: string[]) =>
   names.map((name): SegmentRule => ({ type: 'query', value: `&${name}=` }));
 

@@ -22,7 +22,7 @@ async function planeWithLibraries(websites: number) {
 const differentRules = (state: Pick<WritableState, 'segments'>) =>
   new Set([...state.segments.values()].flatMap(({ rules, excludeRules }) => [rules, excludeRules])).size;
 
-test('websites that have the library keep its rules once, folded and from a snapshot', async () => {
+test('websites with the library share one copy of its rules, folded and from a snapshot', async () => {
   const control = await planeWithLibraries(20);
   const state = control.state() as unknown as WritableState;
   expect(state.segments.size).toBe(160);
@@ -33,7 +33,7 @@ test('websites that have the library keep its rules once, folded and from a snap
   expect(contentsOf(restored)).toEqual(contentsOf(control.state()));
 });
 
-test('a segment that was changed has rules of its own, and no other has them', async () => {
+test('a changed segment has its own rules, and no other has them', async () => {
   const control = await planeWithLibraries(2);
   const [first, ...others] = control.state().segments.values();
   const { id: segmentId, websiteId, name } = first!;

@@ -1,4 +1,4 @@
-/** Fields are camelCase in the code and snake_case wherever people or programs outside meet them. */
+/** Fields are camelCase in code and snake_case in every external interface. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

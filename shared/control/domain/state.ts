@@ -20,8 +20,8 @@ import { createSegmentSharing } from './share-library.js';
 import { createTable, type Table, type TableView } from './table.js';
 
 /**
- * The control plane in memory. Readers get the view; only the fold (fold.ts) writes. The value behind the
- * view lives on: a reader that waits for something asks for the state again afterwards.
+ * The control plane in memory. Readers get the view; only the fold (fold.ts) writes. The object behind the view
+ * changes: after a wait, get the state again.
  */
 
 export type AggregateName =
@@ -47,10 +47,10 @@ export type AggregateName =
   | 'crawl_settings'
   | 'idempotency_key';
 
-/** It waits or is being made. */
+/** Pending or processing. */
 export const isOpenExport = ({ status }: Export) => status === 'pending' || status === 'processing';
 
-/** It waits or is under way. */
+/** Waiting or in progress. */
 export const isOpenCrawl = ({ status }: Crawl) =>
   status === 'pending_upload' || status === 'queued' || status === 'processing';
 
@@ -59,21 +59,21 @@ export function emptyState() {
     organisations: createTable<Organisation>([]),
     users: createTable<User, 'organisationId'>(['organisationId']),
     websites: createTable<Website, 'organisationId'>(['organisationId']),
-    /** Revoked and expired ones included. */
+    /** Including revoked and expired ones. */
     apiKeys: createTable<StoredApiKey, 'organisationId' | 'digest'>(['organisationId', 'digest']),
-    /** Revoked ones included. */
+    /** Including revoked ones. */
     ingestKeys: createTable<StoredIngestKey, 'websiteId' | 'digest'>(['websiteId', 'digest']),
     segments: createTable<Segment, 'websiteId'>(['websiteId'], () => false, createSegmentSharing()),
-    /** Those that have ended included, until a bot of the website is suppressed anew. */
+    /** Including expired ones, until the bot is suppressed again or its suppression is ended. */
     suppressions: createTable<BotSuppression, 'websiteId'>(['websiteId']),
     alertSettings: createTable<StoredAlertSettings>([]),
     resolutions: createTable<Resolution, 'websiteId'>(['websiteId']),
     webhookSecrets: createTable<WebhookSecret>([]),
     connections: createTable<Connection, 'websiteId'>(['websiteId']),
-    /** Of the last days; marked are those that wait or are being made. */
+    /** Those of the last days; open ones are marked. */
     exports: createTable<Export, 'websiteId'>(['websiteId'], isOpenExport),
     exportSchedules: createTable<ExportSchedule>([]),
-    /** The newest of each website; marked are those that wait or are under way. */
+    /** The newest of each website; open ones are marked. */
     crawls: createTable<Crawl, 'websiteId'>(['websiteId'], isOpenCrawl),
     crawlSettings: createTable<CrawlSettings>([]),
     /** Of the last 24 hours. */
@@ -83,10 +83,10 @@ export function emptyState() {
   };
 }
 
-/** What the fold writes to. */
+/** The writable state of the fold. */
 export type WritableState = Readonly<ReturnType<typeof emptyState>>;
 
-/** What everything else sees. */
+/** The read-only view for all other code. */
 export type ControlState = {
   readonly [Name in Exclude<keyof WritableState, 'versions'>]: WritableState[Name] extends Table<
     infer Row,
@@ -101,8 +101,8 @@ export function aggregateKey(aggregate: string, aggregateId: string): string {
 }
 
 /**
- * Whether there was one of this id and it was erased (aggregates/erasure.ts): what another replica has still decided for it
- * leaves nothing in the state.
+ * Whether an object with this id was erased (aggregates/erasure.ts). Concurrent decisions of another replica about it
+ * do not change the state.
  */
 export function wasErased(
   state: ControlState,

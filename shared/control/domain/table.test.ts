@@ -8,7 +8,7 @@ interface Row {
   readonly colour: string;
 }
 
-test('a table answers as a list searched from end to end would', () => {
+test('a table returns the same as a linear search of a list', () => {
   const step = fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     colour: fc.constantFrom('red', 'blue', 'none'),

@@ -1,37 +1,37 @@
 /**
- * Rows by id, with further look-ups by fields that never change. Written for the fold: a row put twice
- * replaces the first, and an index entry with one row costs no list of its own.
+ * Rows by id, with indexes on immutable fields. Written for the fold: putting a row twice replaces it, and an index
+ * entry with one row needs no list.
  */
 
 interface Identified {
   readonly id: string;
 }
 
-/** What readers see. */
+/** The readers' view. */
 export interface TableView<Row extends Identified, Indexed extends keyof Row = never> {
   readonly size: number;
   get(id: string): Row | undefined;
-  /** In order of first appearance. */
+  /** In order of first insertion. */
   values(): IterableIterator<Row>;
-  /** Rows whose field has this value, in order of first appearance. */
+  /** Rows whose field has this value, in order of first insertion. */
   by(field: Indexed, value: Row[Indexed]): readonly Row[];
-  /** Rows that the table was made to find among many others, in no order; none where it was made to find none. */
+  /** Rows that match the table's `isMarked`, unordered; none by default. */
   marked(): readonly Row[];
 }
 
 export interface Table<Row extends Identified, Indexed extends keyof Row = never>
   extends TableView<Row, Indexed> {
-  /** Adds the row, or replaces the one of the same id. Indexed fields must stay as they were. */
+  /** Adds the row, or replaces the one with the same id. Indexed fields must not change. */
   put(row: Row): void;
-  /** Takes the row away; nothing where there is none. Put again, it stands at the end. */
+  /** Removes the row, if it exists. A later insertion puts it at the end. */
   remove(id: string): void;
 }
 
 export function createTable<Row extends Identified, Indexed extends keyof Row = never>(
   indexed: readonly Indexed[],
-  /** Of `marked`; it may change with the row. */
+  /** Condition of `marked`; its result may change with the row. */
   isMarked: (row: Row) => boolean = () => false,
-  /** An equal row that takes less memory. */
+  /** Returns an equal row that takes less memory. */
   compact: (row: Row) => Row = (row) => row,
 ): Table<Row, Indexed> {
   const rows = new Map<string, Row>();

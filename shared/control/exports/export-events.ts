@@ -3,7 +3,7 @@ import { type EventKind, eventKind } from '../domain/event.js';
 import type { Export } from '../domain/model.js';
 import type { WritableState } from '../domain/state.js';
 
-/** What can happen to an export (export.ts). */
+/** Events of an export (export.ts). */
 
 const EXPORTS = 'export_list';
 
@@ -20,13 +20,13 @@ export const exportRequested = eventKind({
     /** Owner of the key; null: it has none. */
     userId: z.string().nullable(),
     exportType: z.string(),
-    /** Whether the owner is told by e-mail when it is there. */
+    /** Whether the owner is notified by e-mail on completion. */
     notify: z.boolean(),
-    /** JSON: what was asked for, as the caller sent it. */
+    /** JSON: the request as the caller sent it. */
     filters: z.string(),
-    /** JSON: what it comes to, for whoever makes the file. */
+    /** JSON: the resolved request, for the worker that writes the file. */
     question: z.string(),
-    /** For people. */
+    /** Shown to people. */
     description: z.string(),
   }),
   evolve(state, _id, { exportId, ...data }, at) {
@@ -46,7 +46,7 @@ export const exportRequested = eventKind({
   },
 });
 
-/** A kind of event about an export that is there; about one that is gone it does nothing. */
+/** A kind of event about an existing export; it does nothing if the export is gone. */
 function changeOf<Schema extends z.ZodObject<{ exportId: z.ZodString }>>(
   type: string,
   schema: Schema,
@@ -78,7 +78,10 @@ export const exportStarted = changeOf(
   }),
 );
 
-/** An attempt that its replica gave back, since the website is another's or the process ends. The next owner may have begun one meanwhile. */
+/**
+ * A replica returned its attempt, since it lost the website or its process ends. The next owner may already have
+ * started another.
+ */
 export const exportReturned = changeOf(
   'export.returned',
   z.object({ ...of, attempt: z.int() }),
@@ -89,7 +92,7 @@ export const exportReturned = changeOf(
   }),
 );
 
-/** An attempt that led to nothing; another follows where `retryAt` says when. */
+/** An attempt failed; it is retried at `retryAt`, if set. */
 export const exportFailed = changeOf(
   'export.failed',
   z.object({ ...of, reason: z.string(), retryAt: z.string().nullable() }),
@@ -100,11 +103,11 @@ export const exportFailed = changeOf(
 );
 
 export const exportFile = z.object({
-  /** In the file store. */
+  /** Key in the file store. */
   key: z.string(),
   rows: z.int(),
   bytes: z.int(),
-  /** Of the bytes as they are stored, hexadecimal. */
+  /** Digest of the stored bytes, hexadecimal. */
   sha256: z.string(),
 });
 
@@ -128,5 +131,5 @@ export const exportCancelled = changeOf('export.cancelled', z.object(of), (held,
   notBefore: null,
 }));
 
-/** Its time is over, and its file is deleted. */
+/** The export has expired, and its file is deleted. */
 export const exportExpired = changeOf('export.expired', z.object(of), () => null);

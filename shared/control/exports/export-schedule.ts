@@ -6,7 +6,7 @@ import { eventKind, nextEvent } from '../domain/event.js';
 import type { ExportSchedule } from '../domain/model.js';
 import { fileFormats } from './file-format.js';
 
-/** That each finished UTC day of a website is stored as a file, which does not expire (services/jobs/days). */
+/** Stores each finished UTC day of a website as a file, which does not expire (services/jobs/days). */
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -29,12 +29,12 @@ export const exportScheduleRemoved = eventKind({
   },
 });
 
-/** A website has one; another one takes its place. */
+/** A website has one schedule; another one replaces it. */
 export const scheduleExport = commandKind({
   schema: z.strictObject({
     websiteId: z.string(),
     format: z.enum(fileFormats).default('parquet'),
-    /** First day; default yesterday, or that of the schedule that there is. */
+    /** First day; default: that of the present schedule, else yesterday. */
     from: z.string().regex(DATE, 'expected a day such as 2026-11-21').optional(),
   }),
   decide(state, { websiteId, format, from }, { now }) {
@@ -50,7 +50,7 @@ export const scheduleExport = commandKind({
   },
 });
 
-/** No further day is stored; files that are there stay. */
+/** Stores no further days; existing files stay. */
 export const unscheduleExport = commandKind({
   schema: z.strictObject({ websiteId: z.string() }),
   decide(state, { websiteId }) {

@@ -30,7 +30,7 @@ function world() {
   return { decider, organisation, website, request };
 }
 
-test('an export goes from pending over processing to completed, with its file', () => {
+test('an export goes from pending through processing to completed, with its file', () => {
   const { decider, request } = world();
   const { id, status, attempts } = request();
   expect({ status, attempts }).toEqual({ status: 'pending', attempts: 0 });
@@ -43,15 +43,15 @@ test('an export goes from pending over processing to completed, with its file', 
   expect(expiryOf(done)).toBe(decider.now + EXPORT_KEPT_MS);
 });
 
-describe('of several that work on one export', () => {
-  test('one begins an attempt', () => {
+describe('of several workers on one export', () => {
+  test('one starts an attempt', () => {
     const { decider, request } = world();
     const { id } = request();
     decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
     expect(decider.refusal({ type: 'startExport', exportId: id, attemptsBefore: 0 }).code).toBe('conflict');
   });
 
-  test('one whose attempt was taken over completes nothing', () => {
+  test('one that lost its attempt completes nothing', () => {
     const { decider, request } = world();
     const { id } = request();
     decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
@@ -64,7 +64,7 @@ describe('of several that work on one export', () => {
     expect(decider.refusal({ type: 'completeExport', exportId: id, attempt: 2, file }).code).toBe('conflict');
   });
 
-  test('nobody completes one that was cancelled', () => {
+  test('none completes a cancelled one', () => {
     const { decider, request } = world();
     const { id } = request();
     decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
@@ -76,7 +76,7 @@ describe('of several that work on one export', () => {
   });
 });
 
-test('an attempt that is given back counts no more, once, also where the next owner has begun one', () => {
+test('a returned attempt does not count, once, even if the next owner has started one', () => {
   const { decider, request } = world();
   const { id } = request();
   decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
@@ -96,7 +96,7 @@ test('an attempt that is given back counts no more, once, also where the next ow
   expect(decider.refusal({ type: 'returnExport', exportId: id, attempt: 2 }).code).toBe('conflict');
 });
 
-test('an attempt that failed is tried again, the last one is told', () => {
+test('a failed attempt is retried, and the last failure is reported', () => {
   const { decider, request } = world();
   const { id } = request();
   decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
@@ -110,7 +110,7 @@ test('an attempt that failed is tried again, the last one is told', () => {
   ).toMatchObject({ status: 'failed', error: 'too much' });
 });
 
-test('what has expired leaves nothing in the state but the count of its website', () => {
+test('an expired export only leaves its website’s version in the state', () => {
   const { decider, website, request } = world();
   const { id } = request();
   expect(decider.refusal({ type: 'expireExport', exportId: id }).code).toBe('conflict');
@@ -124,7 +124,7 @@ test('what has expired leaves nothing in the state but the count of its website'
   expect(versionOf(decider.state, 'export_list', website.id)).toBe(3);
 });
 
-test('a website has a bound of exports that wait', () => {
+test('open exports of a website are bounded', () => {
   const { decider, website, request } = world();
   for (let count = 0; count < MOST_OPEN_EXPORTS; count++) request();
   expect(
@@ -142,7 +142,7 @@ test('a website has a bound of exports that wait', () => {
   ).toMatchObject({ code: 'conflict', reason: 'too_many_open_exports' });
 });
 
-test('an organisation whose kept files are too many bytes, on whatever website, gets no further one', () => {
+test('an organisation with too many bytes of files, on any website, gets no further one', () => {
   const { decider, organisation, request } = world();
   const { id } = request();
   decider.do({ type: 'startExport', exportId: id, attemptsBefore: 0 });
@@ -170,7 +170,7 @@ test('an organisation whose kept files are too many bytes, on whatever website, 
   expect(decider.do({ ...asked, mostKeptBytes: file.bytes + 1 }).status).toBe('pending');
 });
 
-test('a caller is told of the exports of all keys of its user, and of no other’s', () => {
+test('a caller sees the exports of all keys of its user, and no others', () => {
   const { decider, website, request } = world();
   const ids = [request('key_1', 'usr_1'), request('key_2', 'usr_1'), request('key_3', null)].map(
     ({ id }) => id,
@@ -182,7 +182,7 @@ test('a caller is told of the exports of all keys of its user, and of no other�
   expect(own('key_4', null)).toEqual([]);
 });
 
-test('a website that is erased, and a user, take their exports along', () => {
+test('erasing a website or a user removes their exports', () => {
   const { decider, organisation, website, request } = world();
   const user = decider.do({ type: 'addUser', organisationId: organisation.id, email: 'a@shop.example' });
   request('key_1', user.id);
@@ -193,6 +193,6 @@ test('a website that is erased, and a user, take their exports along', () => {
   expect(decider.state.exports.size).toBe(0);
 });
 
-test('a link lives as long as its file', () => {
+test('a link is valid as long as its file', () => {
   expect(EXPORT_KEPT_MS).toBeLessThanOrEqual(LONGEST_LINK_MS);
 });

@@ -20,15 +20,20 @@ import { SEO_REPORT } from './report-period.js';
 import { takeReport } from './report-quota.js';
 
 /**
- * Files that the jobs service makes of a website's data (spec §2.7, §3.1). All of a website are one aggregate: how many there are is decided
- * with each, and one version a website stays in memory for ever.
+ * Files that the jobs service creates from a website's data (spec §2.7, §3.1). All exports of a website are one
+ * aggregate: each decision limits their number, and only one version per website stays in memory.
  */
 
-/** After its completion the file can be fetched for so long (spec §2.7, §8); then it goes, and its record with it. */
+/**
+ * Time after completion in which the file can be downloaded (spec §2.7, §8). Then the file and its record are deleted.
+ */
 export const EXPORT_KEPT_MS = 7 * DAY_MS;
-/** Of a website, that wait or are being made. */
+/** Limit of a website's pending and processing exports. */
 export const MOST_OPEN_EXPORTS = 50;
-/** Of a website, and of an organisation: they stand in the state of every service, with up to 10 KB each. A script that asks for two each hour stays below. */
+/**
+ * Limits per website and per organisation: exports are in the state of every service, with up to 10 KB each. Two
+ * requests an hour stay below.
+ */
 const MOST_EXPORTS = 500;
 const MOST_EXPORTS_OF_ORGANISATION = 1_000;
 
@@ -38,7 +43,7 @@ function keptOf(state: ControlState, organisationId: string): Export[] {
     .flatMap(({ id }) => [...state.exports.by('websiteId', id)]);
 }
 
-/** Of the files that an organisation keeps. */
+/** Bytes of an organisation's stored files. */
 export function keptBytesOf(state: ControlState, organisationId: string): number {
   return bytesOf(keptOf(state, organisationId));
 }
@@ -73,7 +78,7 @@ export const requestExport = commandKind({
     filters: z.string().max(4_000),
     question: z.string().max(4_000),
     description: z.string().max(2_000),
-    /** Bytes of files that the organisation keeps, from which on none is added; absent: no bound. */
+    /** Stored bytes of the organisation above which no export is accepted; absent: no bound. */
     mostKeptBytes: z.int().positive().optional(),
   }),
   decide(state, { websiteId, mostKeptBytes = Number.POSITIVE_INFINITY, ...asked }, context) {
@@ -95,7 +100,7 @@ export const requestExport = commandKind({
     const { organisationId } = website;
     const refusal = refuseMore(keptOf(state, organisationId), mostKeptBytes);
     if (refusal !== null) return refusal;
-    // In one decision with the report itself: none is counted that is not made, and none made that is not counted.
+    // Counted in the same decision as the report itself, so that count and report always agree.
     const counted =
       asked.exportType === SEO_REPORT
         ? takeReport.decide(state, { organisationId }, context)
@@ -110,10 +115,10 @@ export const requestExport = commandKind({
   },
 });
 
-/** What the worker was about to say of an attempt is of no more use: it was cancelled, erased, or is another's. */
+/** The worker's report about an attempt is obsolete: the export was cancelled, erased, or belongs to another worker. */
 const passed = () => refuse('conflict', 'the export has gone on without this attempt');
 
-/** The event, and the export as it is after it. */
+/** The event, and the export after it. */
 function changedExport<Schema extends z.ZodType>(
   state: ControlState,
   kind: EventKind<Schema>,
@@ -124,7 +129,7 @@ function changedExport<Schema extends z.ZodType>(
   return { events, answer: (after) => after.exports.get(data.exportId)! };
 }
 
-/** Begins the next attempt. What a process that died had begun is begun again. */
+/** Starts the next attempt. An attempt of a dead process is repeated. */
 export const startExport = commandKind({
   schema: z.strictObject({ exportId: z.string(), attemptsBefore: z.int() }),
   decide(state, { exportId, attemptsBefore }): DecisionResult<Export> {
@@ -148,7 +153,7 @@ export const failExport = commandKind({
     exportId: z.string(),
     attempt: z.int(),
     reason: z.string().min(1).max(1_000),
-    /** ISO 8601; null: it is not tried again. */
+    /** ISO 8601; null: no retry. */
     retryAt: z.string().nullable(),
   }),
   decide(state, { exportId, attempt, reason, retryAt }): DecisionResult<Export> {
@@ -158,7 +163,7 @@ export const failExport = commandKind({
   },
 });
 
-/** Gives an attempt back that came to nothing through no fault of the export's: it does not count. */
+/** Returns an attempt that failed for external reasons, so that it does not count. */
 export const returnExport = commandKind({
   schema: z.strictObject({ exportId: z.string(), attempt: z.int().positive() }),
   decide(state, { exportId, attempt }): DecisionResult<Export> {
@@ -168,7 +173,7 @@ export const returnExport = commandKind({
   },
 });
 
-/** One that is over is left as it is. */
+/** Refused if the export has ended. */
 export const cancelExport = commandKind({
   schema: z.strictObject({ exportId: z.string() }),
   decide(state, { exportId }): DecisionResult<Export> {
@@ -179,7 +184,7 @@ export const cancelExport = commandKind({
   },
 });
 
-/** Forgets one that is over. Its file is gone by then. */
+/** Removes an ended export, whose file is already deleted. */
 export const expireExport = commandKind({
   schema: z.strictObject({ exportId: z.string() }),
   decide(state, { exportId }): DecisionResult<{ exportId: string }> {
@@ -192,12 +197,17 @@ export const expireExport = commandKind({
   },
 });
 
-/** When the file of a completed one, or what is told of one that came to nothing, goes; milliseconds since the epoch. null: it is open. */
+/**
+ * When the file of a completed export, or the record of a failed one, is deleted, milliseconds since the epoch; null:
+ * it is open.
+ */
 export function expiryOf({ completedAt }: Pick<Export, 'completedAt'>): number | null {
   return completedAt === null ? null : Date.parse(completedAt) + EXPORT_KEPT_MS;
 }
 
-/** Those of one caller, the newest first: of all keys of a user, or of a key that is nobody's (spec §2.7: the caller's own). */
+/**
+ * A caller's exports, newest first: of all keys of its user, or of a key without a user (spec §2.7: the caller's own).
+ */
 export function exportsOf(
   state: ControlState,
   websiteId: string,
@@ -209,7 +219,7 @@ export function exportsOf(
     .reverse();
 }
 
-/** Whether the export is the caller's own. */
+/** Whether the export belongs to the caller. */
 export function isOf(
   { apiKeyId, userId }: Pick<Export, 'apiKeyId' | 'userId'>,
   caller: { readonly id: string; readonly userId: string | null },

@@ -1,3 +1,3 @@
-/** What files of exports are written in. */
+/** File formats of exports. */
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const;
 export type FileFormat = (typeof fileFormats)[number];

@@ -5,8 +5,8 @@ import { eventKind, nextEvent } from '../domain/event.js';
 import { versionOf } from '../domain/state.js';
 
 /**
- * Technical SEO reports: 10 for an organisation in a UTC month (spec §8). They are few and each is recorded anyway, so they
- * are counted where decisions are: to the last one, over any number of replicas.
+ * Quota of technical SEO reports: 10 per organisation and UTC month (spec §8). They are few and recorded anyway, so the
+ * decisions count them: exactly, over any number of replicas.
  */
 
 export const REPORTS_PER_MONTH = 10;
@@ -15,7 +15,7 @@ export const reportTaken = eventKind({
   aggregate: 'report_quota',
   type: 'report_quota.taken',
   schema: z.object({}),
-  // The aggregate's version is the count: nothing else may ever happen to it.
+  // The aggregate's version is the count, so it must have no other events.
   evolve() {},
 });
 

@@ -2,15 +2,15 @@ import { type EventLog, LogUnavailableError } from '../../event-log/event-log.js
 import { followLog } from '../../event-log/follow-log.js';
 
 /**
- * The keys that personal fields of `control.events` are sealed with, one or a few for each organisation. They stand in
- * `control.keys`, which keeps the last value of each key alone: to erase an organisation, its keys are written over with nothing,
- * and the brokers take the old values away. Writers that race for an organisation's first key both keep theirs.
+ * Keys that seal personal fields of `control.events`, one or a few per organisation. They are in `control.keys`, a
+ * compacted topic. To erase an organisation, its keys are overwritten with empty values, and the brokers delete the old
+ * values. If writers race for an organisation's first key, both keys stay valid.
  */
 
 const TOPIC = 'control.keys';
 const KEY_BYTES = 32;
 const NAME_BYTES = 6;
-/** A record that was durable before what refers to it is read within this. */
+/** Longest wait for a record that was durable before another record referred to it. */
 const PATIENCE_MS = 10_000;
 
 export interface SealingKey {
@@ -20,11 +20,11 @@ export interface SealingKey {
 }
 
 export interface KeyRing {
-  /** A key of the organisation, made where it has none: durable when it resolves. @throws LogUnavailableError */
+  /** A key of the organisation, created if it has none: durable when it resolves. @throws LogUnavailableError */
   keyOf(organisationId: string): Promise<SealingKey>;
-  /** null: shredded, or of another installation. What is known already costs no wait. */
+  /** null: shredded, or of another installation. Synchronous for known keys. */
   find(name: string): Buffer | null | Promise<Buffer | null>;
-  /** Writes over every key of the organisation. Durable when it resolves; a second call changes nothing. */
+  /** Overwrites every key of the organisation. Durable when it resolves; idempotent. */
   shred(organisationId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface KeyRingOptions {
   readonly log: EventLog;
   /** Cryptographically strong. */
   readonly randomBytes: (count: number) => Buffer;
-  /** The keys can't be followed any more; the process should exit. */
+  /** The keys can no longer be followed; the process should exit. */
   readonly onCrash: (error: Error) => void;
 }
 
-/** Resolves when every key that stood in the log is known. @throws what kept it from being read. */
+/** Resolves when all keys in the log are known. @throws the error that prevented reading. */
 export async function openKeyRing({ log, randomBytes, onCrash }: KeyRingOptions): Promise<KeyRing> {
   /** By organisation; null: shredded. */
   const keys = new Map<string, Map<string, Buffer | null>>();
@@ -61,7 +61,7 @@ export async function openKeyRing({ log, randomBytes, onCrash }: KeyRingOptions)
     onCrash,
   });
 
-  /** Until everything is known that was durable when it was called. */
+  /** Waits until all records before offset `next` are read. */
   async function catchUp(next: number): Promise<void> {
     const deadline = AbortSignal.timeout(PATIENCE_MS);
     while (read < next) {

@@ -6,16 +6,16 @@ import type { KeyRing } from './key-ring.js';
 import { openSealedText, sealText } from './sealed-text.js';
 
 /**
- * Personal fields of a decision, sealed with a key of the organisation that they are of (AES-256-GCM, bound to the event's
- * kind and id). The sealed values are one more field of the event's data, and placeholders stand in their own: a reader
- * without the key reads an event of the usual shape. Ids and versions are never sealed:
- * what the fold makes of the log must not depend on who has which key.
+ * Seals personal fields of a decision with a key of their organisation (AES-256-GCM, bound to the event's kind and id).
+ * The sealed values are an additional field of the event's data, and the fields themselves have placeholders. A reader
+ * without the key reads an event of the usual form. Ids and versions are never sealed: the fold must not depend on
+ * available keys.
  */
 
-/** By path, as they are sealed: JSON. */
+/** By path, as sealed in JSON. */
 type Values = Record<string, unknown[]>;
 
-/** @throws LogUnavailableError where a key can't be made durable. */
+/** @throws LogUnavailableError if a key cannot be made durable. */
 export async function sealDecision(
   decision: Decision,
   state: ControlState,
@@ -42,15 +42,15 @@ export async function sealDecision(
 }
 
 /**
- * The decision of a record, with what can be opened of it.
- * @param ring absent: nothing is opened. @throws Error where the record can't be read.
+ * The decision of a record, with the fields that can be opened.
+ * @param ring absent: nothing is opened. @throws Error for an unreadable record.
  */
 export async function readDecision(value: Buffer, ring: KeyRing | undefined): Promise<Decision> {
   const written = decodeDecision(value);
   return ring === undefined || !value.includes('"sealed":"1:') ? written : openDecision(written, ring);
 }
 
-/** The decision as it was; with its placeholders where the key is gone. */
+/** The original decision; with placeholders if the key is deleted. */
 export async function openDecision(decision: Decision, ring: KeyRing): Promise<Decision> {
   const events: ControlEvent[] = [];
   for (const event of decision.events) {
@@ -78,7 +78,7 @@ function contextOf({ type, aggregateId }: ControlEvent): string {
   return `${type} ${aggregateId}`;
 }
 
-/** null: of no organisation, or of one that is not known any more. */
+/** null: no organisation, or an unknown one. */
 function organisationOf({ aggregate, aggregateId, data }: ControlEvent, state: ControlState): string | null {
   const { organisationId, websiteId } = (data ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof organisationId === 'string') return organisationId;

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { KeyRing, SealingKey } from './key-ring.js';
 
 /**
- * A text sealed with a key of an organisation: AES-256-GCM, bound to a context, so that a sealed text says nothing in
- * another place. `1:<key's name>:<base64url of iv, text and tag>`.
+ * A text sealed with a key of an organisation: AES-256-GCM, bound to a context, so that it cannot be opened in another
+ * place. `1:<key's name>:<base64url of iv, text and tag>`.
  */
 const SEALED = /^1:([^:]+):([\w-]+)$/;
 const IV_BYTES = 12;
@@ -13,7 +13,7 @@ export interface Sealing {
   readonly key: SealingKey;
   /** Cryptographically strong. */
   readonly randomBytes: (count: number) => Buffer;
-  /** What the text belongs to; whoever opens it names the same. */
+  /** Owner of the text; opening needs the same context. */
   readonly context: string;
 }
 
@@ -32,7 +32,7 @@ export function encrypt(
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** @throws Error where it was encrypted with another key or for another context. */
+/** @throws Error if it was encrypted with another key or context. */
 export function decrypt(encrypted: string, key: Buffer, context: string): string {
   const sealed = Buffer.from(encrypted, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
@@ -47,7 +47,7 @@ export function isSealed(text: string): boolean {
   return SEALED.test(text);
 }
 
-/** null: the key is gone, or the text was not sealed so. */
+/** null: the key is deleted, or the text was not sealed with this key and context. */
 export async function openSealedText(
   text: string,
   ring: Pick<KeyRing, 'find'>,

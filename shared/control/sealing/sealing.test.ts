@@ -28,7 +28,7 @@ async function open(log = createMemoryEventLog(1), held: string[] = []) {
   return { log, ring, control };
 }
 
-/** Something of each kind that people write, all of it with the mark. */
+/** Writes each kind of personal text, always with the mark. */
 async function write({ control }: Awaited<ReturnType<typeof open>>, mark: string): Promise<string> {
   const organisationId = granted(
     await control.execute({ type: 'createOrganisation', name: `${mark} Ltd` }, 'admin'),
@@ -65,7 +65,7 @@ const written = (log: ReturnType<typeof createMemoryEventLog>) =>
     .join('\n');
 
 describe('personal fields in the control log', () => {
-  test('are sealed there, and read by every process that has the keys', async () => {
+  test('are sealed there, and readable by every process with the keys', async () => {
     const one = await open();
     await write(one, 'zqxjvkwzqxjv');
     expect(written(one.log)).not.toMatch(/zqxjvkwzqxjv/);
@@ -80,7 +80,7 @@ describe('personal fields in the control log', () => {
     expect(held.join()).toContain('"title":"zqxjvkwzqxjv"');
   });
 
-  test('are unreadable when the key is gone, of that organisation alone; the log folds as it did', async () => {
+  test('become unreadable when the organisation’s key is deleted, and the log still folds', async () => {
     const one = await open();
     const gone = await write(one, 'zqxjvkwzqxjv');
     const kept = await write(one, 'kept');
@@ -93,12 +93,12 @@ describe('personal fields in the control log', () => {
     expect(other.control.state().organisations.get(kept)?.name).toBe('kept Ltd');
     expect(other.control.state().organisations.get(gone)).toBeUndefined();
     expect([...other.control.state().versions]).toEqual([...one.control.state().versions]);
-    // A name that was freed is free in both.
+    // A freed name is free in both.
     const again = await write(other, 'zqxjvkwzqxjv');
     expect(one.control.state().organisations.get(again)?.name).toBe('zqxjvkwzqxjv Ltd');
   });
 
-  test('are read where the key came into the log a moment before, and never seen without it', async () => {
+  test('are readable if the key entered the log a moment before, and never appear without it', async () => {
     const one = await open();
     const other = await open(one.log);
     for (const mark of ['a', 'b', 'c']) {
@@ -107,7 +107,7 @@ describe('personal fields in the control log', () => {
     }
   });
 
-  test('of two that make the first key of an organisation at once, both can be read', async () => {
+  test('are readable if two processes create the first key of an organisation at once', async () => {
     const { log } = await open();
     const rings = await Promise.all([1, 2].map(() => openKeyRing({ log, randomBytes, onCrash })));
     const keys = await Promise.all(rings.map((ring) => ring.keyOf('org_1')));
@@ -118,7 +118,7 @@ describe('personal fields in the control log', () => {
       expect(await (await openKeyRing({ log, randomBytes, onCrash })).find(name)).toBeNull();
   });
 
-  test('are placeholders for who has no keys, and the fold is the same', async () => {
+  test('are placeholders for a process without keys, and the fold is the same', async () => {
     const one = await open();
     await write(one, 'zqxjvkwzqxjv');
     const without = await openControlPlane({
@@ -134,7 +134,7 @@ describe('personal fields in the control log', () => {
     expect(without.state().segments.size).toBe(1);
   });
 
-  test('that are moved to another event can not be read', async () => {
+  test('cannot be read after they were moved to another event', async () => {
     const { log, ring, control } = await open();
     await write({ log, ring, control }, 'zqxjvkwzqxjv');
     const decisions = log.records('control.events').map(({ value }) => decodeDecision(value));
@@ -149,7 +149,7 @@ describe('personal fields in the control log', () => {
     expect(JSON.stringify(await openDecision(stolen, ring))).toContain('[erased]');
   });
 
-  test('need a key that is durable before the event is written', async () => {
+  test('need a durable key before the event is written', async () => {
     const failing: KeyRing = {
       keyOf: () => Promise.reject(new Error('away')),
       find: () => null,

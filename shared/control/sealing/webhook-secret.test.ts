@@ -26,7 +26,7 @@ async function world() {
   return { keys, ring, control, log, logged, organisationId, websiteOf, show };
 }
 
-test('a website has a secret of its own, which is the same whoever opens it and until another one is made', async () => {
+test('a website has its own secret, which is stable for all readers until it is replaced', async () => {
   const { keys, control, websiteOf, show } = await world();
   const [one, other] = [await websiteOf('one.example'), await websiteOf('other.example')];
   const secret = await show(one);
@@ -41,7 +41,7 @@ test('a website has a secret of its own, which is the same whoever opens it and 
   await expect(show('web_none')).rejects.toThrow('there is no website "web_none"');
 });
 
-test('stands in no log of decisions, in no snapshot and in no line; and without the organisation’s key there is none', async () => {
+test('is in no log of decisions, no snapshot and no log line; and needs the organisation’s key', async () => {
   const { ring, control, log, logged, organisationId, websiteOf, show } = await world();
   const websiteId = await websiteOf('one.example');
   const secret = await show(websiteId);
@@ -65,7 +65,7 @@ test('stands in no log of decisions, in no snapshot and in no line; and without 
   expect(await show(websiteId, true)).toMatch(/^llwhs_/);
 });
 
-test('goes with its website', async () => {
+test('is removed with its website', async () => {
   const { control, websiteOf, show } = await world();
   const websiteId = await websiteOf('one.example');
   await show(websiteId);

@@ -3,10 +3,10 @@ import type { WebhookSecret } from '../domain/model.js';
 import type { KeyRing } from './key-ring.js';
 
 /**
- * What a website's webhooks are signed with, as its receiver gets it: made of the organisation's key, which stands in `control.keys`
- * alone, and of a random text. So no copy of the control plane's state (a snapshot, a back-up of ClickHouse) holds it, and it goes with the
- * key when the organisation is erased.
- * @returns null where the key is gone.
+ * The secret that signs a website's webhooks, as its receiver gets it. It is derived from the organisation's key, which
+ * is only in `control.keys`, and from a random text. So no copy of the control plane's state (a snapshot, a back-up of
+ * ClickHouse) contains it, and erasing the organisation deletes it with the key.
+ * @returns null if the key is deleted.
  */
 export async function openWebhookSecret(
   ring: Pick<KeyRing, 'find'>,

@@ -11,12 +11,12 @@ const renamed = eventKind({
   evolve() {},
 });
 
-test('the order of the list is nobody’s concern', () => {
+test('the order of the list does not matter', () => {
   expect(foldFingerprint([...eventKinds].reverse())).toBe(foldFingerprint());
   expect(foldFingerprint()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a kind more or less, a field more, another fold: none shares its snapshots', () => {
+test('another set of kinds, another field or another fold version changes the fingerprint', () => {
   const withField = { ...renamed, schema: renamed.schema.extend({ reason: z.string().default('none') }) };
   const withDefault = { ...renamed, schema: renamed.schema.extend({ reason: z.string().default('some') }) };
   const prints = [

@@ -29,7 +29,7 @@ async function read(snapshot: Partial<Snapshot> | 'hangs'): Promise<string[]> {
   return found;
 }
 
-test('a snapshot is read as it is', async () => {
+test('a snapshot is read unchanged', async () => {
   expect(await read({ parts: parts('one', 'two') })).toEqual(['one', 'two']);
 });
 

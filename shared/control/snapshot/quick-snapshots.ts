@@ -3,9 +3,9 @@ import type { Snapshot } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
 /**
- * Snapshots for who can do without: each step of reading one that takes longer fails, and the fold begins at the first record
- * as if there were none.
- * @param stepMs for the list, and for each part.
+ * Optional snapshots: each step of reading one has a timeout. After it the fold begins at the first record, as without
+ * a snapshot.
+ * @param stepMs timeout of the list, and of each part.
  */
 export function quickSnapshots(
   store: Pick<SnapshotStore, 'readNewest'>,

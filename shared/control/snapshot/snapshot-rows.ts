@@ -3,25 +3,25 @@ import type { ClickHouseReader, ClickHouseWriter } from '../../store/client.js';
 import { insertRows } from '../../store/insert-rows.js';
 import { inSnakeCase } from '../../store/stored-fields.js';
 
-/** Snapshots of the control plane as they lie in the table `control_snapshots`, part by part. */
+/** Snapshots of the control plane in the table `control_snapshots`, part by part. */
 
-/** A start waits for each of these reads: a ClickHouse that hangs must not hold it up for long. */
+/** A start waits for each of these reads, so a hanging ClickHouse must not delay it for long. */
 const READ_TIMEOUT_MS = 5_000;
 
 const snapshot = z.object({
   fingerprint: z.string(),
   nextOffset: z.number(),
   lastDecision: z.string(),
-  /** How many parts it has; 0 where some are missing. */
+  /** Number of parts; 0 if some are missing. */
   parts: z.number(),
   /** Since its last part was written. */
   ageSeconds: z.number(),
 });
 export type StoredSnapshot = Readonly<z.output<typeof snapshot>>;
-/** What tells one snapshot from another. */
+/** Identifies a snapshot. */
 export type SnapshotName = Pick<StoredSnapshot, 'fingerprint' | 'nextOffset' | 'lastDecision'>;
 
-/** All there are, half-written ones and other fingerprints' included; the newest first. */
+/** All snapshots, including incomplete ones and those of other fingerprints; newest first. */
 export function listSnapshots(reader: ClickHouseReader): Promise<StoredSnapshot[]> {
   return reader.read({
     name: 'control_snapshots.list',
@@ -37,8 +37,8 @@ ORDER BY max(taken_at) DESC, next_offset DESC`,
 }
 
 /**
- * The contents of the parts `from` to `to` (not included), in order.
- * @throws Error where one of them is not there (any more).
+ * The contents of the parts `from` to `to` (exclusive), in order.
+ * @throws Error if one of them is missing.
  */
 export async function readSnapshotParts(
   reader: ClickHouseReader,
@@ -64,12 +64,12 @@ LIMIT 1 BY part`,
 
 export interface SnapshotPart {
   readonly part: number;
-  /** How many there are, on the last one; 0 on the others. */
+  /** Total number, on the last part; 0 on the others. */
   readonly parts: number;
   readonly content: string;
 }
 
-/** A part that stands there already, be it another replica's, stays as it is. */
+/** An existing part, even another replica's, stays unchanged. */
 export async function insertSnapshotPart(
   writer: ClickHouseWriter,
   { fingerprint, nextOffset, lastDecision }: SnapshotName,
@@ -82,7 +82,7 @@ export async function insertSnapshotPart(
   });
 }
 
-/** Deletes a snapshot; a repeat changes nothing. */
+/** Deletes a snapshot; idempotent. */
 export async function dropSnapshot(
   writer: ClickHouseWriter,
   { fingerprint, nextOffset, lastDecision }: SnapshotName,

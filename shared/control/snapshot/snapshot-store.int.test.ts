@@ -22,7 +22,7 @@ function snapshotOf(nextOffset: number, texts: readonly string[], fingerprint = 
   return { fingerprint, nextOffset, lastDecision: `decision ${nextOffset}`, parts: partsOf(texts) };
 }
 
-/** A writer that dies behind the given parts. */
+/** A writer that dies after the given parts. */
 function halfOf(nextOffset: number, texts: readonly string[]): Snapshot {
   async function* torn() {
     yield* texts;
@@ -43,7 +43,7 @@ const stored = async () =>
   (await listSnapshots(clickhouse.clickhouse)).map(({ nextOffset }) => nextOffset).sort((a, b) => a - b);
 
 describe('the newest snapshot', () => {
-  test('comes back as it was written, part by part', async () => {
+  test('round-trips, part by part', async () => {
     const texts = Array.from({ length: 19 }, (_, part) => `{"part":${part},"text":"ü\\n\\t\\"\\\\ ✓"}\n\t'`);
     expect(await newest()).toBeNull();
     await store.write(snapshotOf(20_000, texts));
@@ -52,7 +52,7 @@ describe('the newest snapshot', () => {
     expect(await newest()).toMatchObject({ nextOffset: 40_000, texts: ['', 'x'.repeat(3 * 1024 ** 2)] });
   });
 
-  test('is of the fold that asks', async () => {
+  test('has the reader’s fingerprint', async () => {
     await store.write(snapshotOf(1, ['own']));
     await store.write(snapshotOf(2, ['other'], 'other'));
     expect((await newest())?.texts).toEqual(['own']);
@@ -65,7 +65,7 @@ describe('the newest snapshot', () => {
     await expect(store.write(halfOf(2, ['a', 'b', 'c']))).rejects.toThrow('the process is gone');
     expect(await stored()).toEqual([1, 2]);
     expect((await newest())?.texts).toEqual(['whole']);
-    // Who comes next and writes the same one completes it.
+    // The next writer of the same snapshot completes it.
     await store.write(snapshotOf(2, ['a', 'b', 'c', 'd']));
     expect((await newest())?.texts).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -78,7 +78,7 @@ describe('the newest snapshot', () => {
     expect(await newest()).toBeNull();
   });
 
-  test('is one, where several wrote it', async () => {
+  test('is one, even if several processes wrote it', async () => {
     const texts = ['a', 'b', 'c'];
     const other = createSnapshotStore(clickhouse.clickhouse, logger);
     await Promise.all([store.write(snapshotOf(7, texts)), other.write(snapshotOf(7, texts))]);
@@ -94,7 +94,7 @@ describe('the newest snapshot', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('the stored snapshots', () => {
   test('are the newest two', async () => {
     await expect(store.write(halfOf(1, ['a', 'b']))).rejects.toThrow();
     for (const offset of [2, 3]) await store.write(snapshotOf(offset, ['a', 'b']));
@@ -103,7 +103,7 @@ describe('what is stored', () => {
     expect(await stored()).toEqual([3, 4]);
   });
 
-  test('a reader whose snapshot goes away meanwhile is told', async () => {
+  test('a reader whose snapshot is deleted meanwhile gets an error', async () => {
     await store.write(snapshotOf(1, Array.from({ length: 30 }, String)));
     const snapshot = await store.readNewest('own');
     await clickhouse.clickhouse.command('TRUNCATE TABLE control_snapshots');

@@ -30,7 +30,7 @@ test.each([
   expect(offsets(list)).toEqual(wanted);
 });
 
-test('another release finds its own for fourteen days', () => {
+test('snapshots of another release stay for fourteen days', () => {
   const of = (ageSeconds: number, nextOffset: number) =>
     stored(nextOffset, { fingerprint: 'other', ageSeconds });
   expect(offsets([of(1, 9), of(2, 8), of(3, 7), of(14 * DAY, 6), of(14 * DAY + 1, 5), stored(4)])).toEqual([

@@ -12,25 +12,25 @@ import {
 
 export interface SnapshotStore {
   /**
-   * The newest complete one of the fingerprint; its parts are read as they are walked.
+   * The newest complete snapshot of the fingerprint; its parts are read lazily.
    * @throws StoreUnavailableError, StoreTimeoutError, Error; so do the parts.
    */
   readNewest(fingerprint: string): Promise<Snapshot | null>;
-  /** Repeated, or written by several at once, it leaves one. @throws as above, and what `parts` throws. */
+  /** Repeated or concurrent writes leave one snapshot. @throws as above, and errors of `parts`. */
   write(snapshot: Snapshot): Promise<void>;
 }
 
 /**
- * Read one by one, 190 parts of 1 MB cost 4.0 s of CPU, the embedded engine's included; by eight, 2.3 s. Larger parts
- * would do the same, and make a running process pause longer when it writes them.
+ * Reading 190 parts of 1 MB one by one takes 4.0 s of CPU, eight at a time 2.3 s. Larger parts would be as fast, but
+ * writing them would block a running process for longer.
  */
 const PARTS_PER_READ = 8;
-/** The second is for who reads while the third is being written. */
+/** The second is for readers while the third is being written. */
 const KEPT = 2;
-/** A release that is put back in place finds its own for so long. */
+/** After a rollback, a release finds its own snapshots for this long. */
 const OTHER_FOLDS_SECONDS = 14 * 86_400;
 
-/** Snapshots in the table `control_snapshots`. A new one takes away those that nobody will read any more. */
+/** Snapshots in the table `control_snapshots`. A new one deletes obsolete ones. */
 export function createSnapshotStore(clickhouse: ClickHouse, logger: Logger): SnapshotStore {
   async function* partsOf(name: SnapshotName, count: number): AsyncGenerator<string> {
     let next = readFrom(name, 0, count);
@@ -41,14 +41,14 @@ export function createSnapshotStore(clickhouse: ClickHouse, logger: Logger): Sna
     }
   }
 
-  /** Under way while the ones before are worked on. */
+  /** Prefetched while the previous parts are processed. */
   function readFrom(name: SnapshotName, from: number, count: number): Promise<string[]> {
     if (from >= count) return Promise.resolve([]);
     const contents = readSnapshotParts(clickhouse, name, {
       from,
       to: Math.min(from + PARTS_PER_READ, count),
     });
-    // Who walks the parts meets it at its turn; nobody does who has stopped before.
+    // The reader of the parts gets the error later; a reader that stopped gets none.
     contents.catch(() => {});
     return contents;
   }
@@ -72,7 +72,7 @@ export function createSnapshotStore(clickhouse: ClickHouse, logger: Logger): Sna
     async write({ parts, ...name }) {
       let part = 0;
       let held: string | null = null;
-      // Holds one part back: only the last carries the count.
+      // Delays each part by one, since only the last has the count.
       for await (const content of parts) {
         if (held !== null)
           await insertSnapshotPart(clickhouse, name, { part: part++, parts: 0, content: held });
@@ -84,7 +84,10 @@ export function createSnapshotStore(clickhouse: ClickHouse, logger: Logger): Sna
   };
 }
 
-/** Those of this fold behind the newest complete ones, half-written ones too, and forgotten ones of other folds. */
+/**
+ * Obsolete snapshots: those of this fold that are older than the newest complete ones, including incomplete ones, and
+ * expired ones of other folds.
+ */
 export function superfluous(newestFirst: readonly StoredSnapshot[], fingerprint: string): StoredSnapshot[] {
   const own = newestFirst.filter((stored) => stored.fingerprint === fingerprint);
   const lastKept = own.filter(({ parts }) => parts > 0)[KEPT - 1];

@@ -11,7 +11,7 @@ import { copyState, deserialise, type StateCopy, serialise } from './snapshot.js
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-/** What the command leads to; its draws follow from `seed`. Null where it is refused. */
+/** Decision of the command, with ids derived from `seed`. Null if it is refused. */
 function decisionOf(state: WritableState, command: Command, seed: number): Decision | null {
   const text = String(seed).padStart(8, '0');
   const generated = { id: text, keyId: text, secret: text.padEnd(43, 'x') };
@@ -32,7 +32,7 @@ async function textsOf(copy: StateCopy): Promise<string[]> {
   return texts;
 }
 
-/** Organisations with names of a hundred characters; `count` of them. */
+/** `count` organisations with names of a hundred characters. */
 function stateOf(count: number): WritableState {
   const state = emptyState();
   for (let index = 0; index < count; index++)
@@ -40,8 +40,8 @@ function stateOf(count: number): WritableState {
   return state;
 }
 
-describe('a state put together again', () => {
-  test('has the same rows and versions in the same order, and goes on folding the same', async () => {
+describe('a restored state', () => {
+  test('has the same rows and versions in the same order, and continues to fold equally', async () => {
     const actions = fc.array(fc.record(anyAction), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(actions, actions, fc.nat(100), async (before, after, last) => {
@@ -70,13 +70,13 @@ describe('a state put together again', () => {
     );
   });
 
-  test('is the empty one where nothing was folded', async () => {
+  test('is empty if nothing was folded', async () => {
     const texts = await textsOf(copyState(emptyState()));
     expect(texts).toHaveLength(1);
     expect(contentsOf(await deserialise(partsOf(texts)))).toEqual(contentsOf(emptyState()));
   });
 
-  test('keeps text of any kind', async () => {
+  test('preserves any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (name) => {
         const state = emptyState();
@@ -97,8 +97,8 @@ describe('a state put together again', () => {
   });
 });
 
-describe('taken apart', () => {
-  test('a large state comes in several parts of about a megabyte', async () => {
+describe('serialisation', () => {
+  test('splits a large state into several parts of about a megabyte', async () => {
     const state = stateOf(20_000);
     const texts = await textsOf(copyState(state));
     expect(texts.length).toBeGreaterThan(3);
@@ -107,7 +107,7 @@ describe('taken apart', () => {
     expect(contentsOf(await deserialise(partsOf(texts)))).toEqual(contentsOf(state));
   });
 
-  test('it is the state as it was when it was copied', async () => {
+  test('contains the state at the time of the copy', async () => {
     const state = stateOf(2_000);
     const wanted = contentsOf(state);
     const parts = serialise(copyState(state));
@@ -117,7 +117,7 @@ describe('taken apart', () => {
     expect(contentsOf(await deserialise(parts))).toEqual(wanted);
   });
 
-  test('the event loop turns in between', async () => {
+  test('yields to the event loop', async () => {
     const copy = copyState(stateOf(20_000));
     let turns = 0;
     let turning = true;
@@ -133,7 +133,7 @@ describe('taken apart', () => {
   });
 });
 
-describe('what is no snapshot is refused', () => {
+describe('an invalid snapshot is refused', () => {
   test.each([
     ['no JSON', '{"name":"orga'],
     ['a table that there is not', '{"name":"planets","rows":[{"id":"a"}]}'],

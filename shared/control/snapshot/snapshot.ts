@@ -3,29 +3,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emptyState, type WritableState } from '../domain/state.js';
 
 /**
- * A state taken apart into texts and put together again: every table of the state, whatever it is called, and the
- * versions. What comes out goes on folding as what went in would have, in the same order of rows. Rows are plain JSON
- * data, as the events are that they were made from.
+ * Serialises a state to texts and restores it: every table of the state, and the versions. The restored state folds
+ * exactly like the original, with rows in the same order. Rows are plain JSON data, like the events they were made
+ * from.
  */
 
-/** What the fold made of the first records of `control.events`. */
+/** The state after the first records of `control.events`. */
 export interface Snapshot {
-  /** Of the fold that made it (fold-fingerprint.ts). */
+  /** Fingerprint of the fold that made it (fold-fingerprint.ts). */
   readonly fingerprint: string;
   /** Offset of the first record that is not part of it. */
   readonly nextOffset: number;
-  /** Id of the decision in the record before that one: another log has another decision there. */
+  /** Id of the decision in the record before that one, which differs in another log. */
   readonly lastDecision: string;
-  /** To be walked once. Of some {@link PART_LENGTH} characters each, so that a large state is never held as text whole. */
+  /**
+   * Single-use. Each part has about {@link PART_LENGTH} characters, so that a large state is never in memory as one
+   * text.
+   */
   readonly parts: AsyncIterable<string>;
 }
 
-/** Large enough that a million rows are a few hundred parts, small enough to be read and inserted in passing. */
+/** Large enough that a million rows are a few hundred parts, small enough for quick reads and inserts. */
 const PART_LENGTH = 1024 ** 2;
-/** A part is a list of lines; the event loop is let go after each. To stringify one takes half a millisecond. */
+/** A part is a list of lines, with a yield to the event loop after each. Stringifying one takes half a millisecond. */
 const LINE_LENGTH = 64 * 1024;
 
-/** The rows of one moment, not yet text. Rows never change, so that to copy a state is to copy the references. */
+/** The rows at one time, not yet serialised. Rows are immutable, so copying a state only copies references. */
 export type StateCopy = readonly Section[];
 
 interface Section {
@@ -34,7 +37,7 @@ interface Section {
   textAt(index: number): string;
 }
 
-/** What a snapshot needs of a table, whatever its rows are. */
+/** The part of a table's interface that a snapshot needs, for any rows. */
 interface AnyTable {
   values(): Iterable<unknown>;
   put(row: never): void;
@@ -44,13 +47,13 @@ function tablesOf({ versions: _versions, ...tables }: WritableState): Readonly<R
   return tables;
 }
 
-/** Takes hold of the state as it is now, in one go. */
+/** Copies the state's references synchronously. */
 export function copyState(state: WritableState): StateCopy {
   const tables = Object.entries(tablesOf(state)).map(([name, table]): Section => {
     const rows = [...table.values()];
     return { name, size: rows.length, textAt: (index) => JSON.stringify(rows[index]) };
   });
-  // As two lists: a million pairs would have to be made first.
+  // As two lists, since a million pairs would be expensive.
   const keys = [...state.versions.keys()];
   const versions = [...state.versions.values()];
   const pairAt = (index: number) => JSON.stringify([keys[index], versions[index]]);
@@ -58,8 +61,8 @@ export function copyState(state: WritableState): StateCopy {
 }
 
 /**
- * The parts of a snapshot. Equal states give equal parts; the last line is the digest of all others, so that parts of two
- * writers who cut them differently are never taken for one snapshot.
+ * The parts of a snapshot. Equal states give equal parts. The last line is the digest of all others, so that parts of
+ * two writers with different splits are never combined.
  */
 export async function* serialise(copy: StateCopy): AsyncGenerator<string> {
   const digest = createHash('sha256');
@@ -76,7 +79,7 @@ export async function* serialise(copy: StateCopy): AsyncGenerator<string> {
   yield `${part}${JSON.stringify({ sha256: digest.digest('hex') })}\n`;
 }
 
-/** `{"name":"websites","rows":[…]}`, or of versions with pairs as rows. */
+/** `{"name":"websites","rows":[…]}`; rows of versions are pairs. */
 function* linesOf(copy: StateCopy): Generator<string> {
   for (const { name, size, textAt } of copy) {
     const head = `{"name":${JSON.stringify(name)},"rows":[`;
@@ -95,7 +98,7 @@ interface Rows {
   readonly rows: readonly unknown[];
 }
 
-/** @throws Error where the parts are not those of one snapshot, all of them and in order. */
+/** @throws Error unless the parts are all parts of one snapshot, in order. */
 export async function deserialise(parts: AsyncIterable<string>): Promise<WritableState> {
   const state = emptyState();
   const tables = new Map(Object.entries(tablesOf(state)));

@@ -37,26 +37,26 @@ async function expectWholeFold(wishes: Parameters<typeof openTestPlane>[0] & { l
 }
 
 describe('a start', () => {
-  test('reads no more than what came after the newest snapshot', async () => {
+  test('reads only the records after the newest snapshot', async () => {
     const { log, snapshots } = await history();
     const tail = vi.spyOn(log, 'tail');
     const { control, folded, logged } = await restart({ log, snapshots });
     expect(folded).toEqual([6, 7]);
-    // The last record of the snapshot, to know the log by, and those behind it.
+    // The last record of the snapshot, to identify the log, and the records after it.
     expect(tail.mock.calls.map(([{ from }]) => from)).toEqual([5, 6]);
     const fromZero = await openTestPlane({ log });
     expect(contentsOf(control.state())).toEqual(contentsOf(fromZero.control.state()));
     expect(logged()).not.toContain(WARNING);
   });
 
-  test('needs nothing after it', async () => {
+  test('needs no records after it', async () => {
     const { log, snapshots } = await history();
     const { control, folded } = await restart({ log: createControlLog(log.records.slice(0, 6)), snapshots });
     expect(folded).toEqual([]);
     expect(control.state().organisations.size).toBe(6);
   });
 
-  test('passes over a snapshot that another fold made, without a word', async () => {
+  test('silently ignores a snapshot of another fold', async () => {
     const { log, snapshot } = await history();
     const snapshots = createMemorySnapshotStore();
     snapshots.put({ ...snapshot, fingerprint: 'of an older release' });
@@ -65,7 +65,7 @@ describe('a start', () => {
     expect(logged()).not.toContain(WARNING);
   });
 
-  test('folds the whole log where the store is away', async () => {
+  test('folds the whole log if the store is unavailable', async () => {
     const { log } = await history();
     const readNewest = () => Promise.reject(new StoreUnavailableError('ClickHouse is not reachable'));
     await expectWholeFold({ log, snapshots: { readNewest } });
@@ -77,14 +77,14 @@ describe('a start', () => {
       'a table that there is not',
       ['{"name":"organisations","rows":[{"id":"org_x"}]}\n{"name":"x","rows":[1]}'],
     ],
-  ])('folds the whole log onto nothing where the store holds %s', async (_what, parts) => {
+  ])('folds the whole log onto an empty state if the store has %s', async (_what, parts) => {
     const { log, snapshot } = await history();
     const snapshots = createMemorySnapshotStore();
     snapshots.put({ ...snapshot, parts });
     await expectWholeFold({ log, snapshots });
   });
 
-  test('folds the whole log where a part is gone before it is read', async () => {
+  test('folds the whole log if a part is deleted before it is read', async () => {
     const { log, snapshot } = await history();
     async function* torn() {
       yield snapshot.parts[0]!;
@@ -93,7 +93,7 @@ describe('a start', () => {
     await expectWholeFold({ log, snapshots: { readNewest: async () => ({ ...snapshot, parts: torn() }) } });
   });
 
-  test('does not use a snapshot of a log that was begun anew since, be it shorter or longer', async () => {
+  test('does not use a snapshot of a log that was recreated since, shorter or longer', async () => {
     const { snapshots } = await history();
     for (const records of [3, 7]) {
       const other = await openTestPlane();
@@ -104,7 +104,7 @@ describe('a start', () => {
   });
 });
 
-test('from whatever snapshot a plane starts, it has the state of a whole fold and decides the same', async () => {
+test('from any snapshot a plane has the state of a whole fold and decides the same', async () => {
   const history = fc.record({
     actions: fc.array(fc.record(anyAction), { minLength: 1, maxLength: 20 }),
     copies: fc.nat(1),

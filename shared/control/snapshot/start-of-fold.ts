@@ -8,13 +8,13 @@ import type { SnapshotStore } from './snapshot-store.js';
 
 export interface FoldStart {
   readonly state: WritableState;
-  /** Offset of the first record to be folded onto it. */
+  /** Offset of the first record to fold onto it. */
   readonly nextOffset: number;
 }
 
 /**
- * The newest snapshot, or the empty state. A snapshot is only a shortcut: where the store does not answer, or what it
- * holds can't be read or belongs to another log, the fold begins at the first record, with one warning.
+ * The newest snapshot, or the empty state. A snapshot is only an optimisation. If the store does not answer, or its
+ * snapshot is unreadable or of another log, the fold begins at the first record, with one warning.
  */
 export async function findFoldStart(
   log: EventLog,
@@ -33,7 +33,7 @@ export async function findFoldStart(
   return { state: emptyState(), nextOffset: 0 };
 }
 
-/** A log that was begun anew beside a ClickHouse that was kept would be skipped up to the offset of the old one. */
+/** Otherwise a recreated log next to an old ClickHouse would be skipped up to the old log's offset. */
 async function refuseForeign(log: EventLog, { nextOffset, lastDecision }: Snapshot): Promise<void> {
   const record = await firstRecordFrom(log, nextOffset - 1);
   if (record === null || decodeDecision(record.value).id !== lastDecision)

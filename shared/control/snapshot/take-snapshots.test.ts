@@ -23,7 +23,7 @@ const offsets = (store: ReturnType<typeof createMemorySnapshotStore>) =>
   store.held.map(({ nextOffset }) => nextOffset);
 
 describe('snapshots', () => {
-  test('are written each time that so many records have been folded', async () => {
+  test('are written each time that the given number of records was folded', async () => {
     const snapshots = createMemorySnapshotStore();
     const { control, logged } = await openTestPlane({ snapshots, snapshotEvery: 4 });
     await create(control, 3);
@@ -37,7 +37,7 @@ describe('snapshots', () => {
     expect(logged()).toContain('"next_offset":8');
   });
 
-  test('wait for the end of a start, and then one holds all of it', async () => {
+  test('wait for the end of a start, and one then contains all of it', async () => {
     const snapshots = createMemorySnapshotStore();
     const log = await logOf(11);
     log.hold();
@@ -52,7 +52,7 @@ describe('snapshots', () => {
     expect(offsets(snapshots)).toEqual([11, 12]);
   });
 
-  test('are not written where a start from one finds little more', async () => {
+  test('are not written if a start would fold few more records', async () => {
     const snapshots = createMemorySnapshotStore();
     const first = await openTestPlane({ snapshots, snapshotEvery: 4 });
     await create(first.control, 7);
@@ -62,7 +62,7 @@ describe('snapshots', () => {
     expect(snapshots.begun).toBe(1);
   });
 
-  test('are written one at a time, each of the state at its offset', async () => {
+  test('are written one at a time, each with the state at its offset', async () => {
     const snapshots = createMemorySnapshotStore();
     const { control } = await openTestPlane({ snapshots, snapshotEvery: 2 });
     snapshots.hold();
@@ -79,7 +79,7 @@ describe('snapshots', () => {
       expect((await deserialise(partsOf(parts))).organisations.size).toBe(nextOffset);
   });
 
-  test('of two planes that fold the same records are the same, and one is left', async () => {
+  test('of two planes that fold the same records are equal, and one is stored', async () => {
     const snapshots = createMemorySnapshotStore();
     const log = await logOf(3);
     const wishes = { log, snapshots, snapshotEvery: 4 };
@@ -94,7 +94,7 @@ describe('snapshots', () => {
     expect(contentsOf(third.control.state())).toEqual(contentsOf(two.control.state()));
   });
 
-  test('that can not be written cost a warning, and the next is tried', async () => {
+  test('that cannot be written cause a warning, and the next is tried', async () => {
     const snapshots = createMemorySnapshotStore();
     const write = vi.fn(snapshots.write).mockRejectedValueOnce(new Error('away'));
     const { control, logged, crashes } = await openTestPlane({
@@ -110,7 +110,7 @@ describe('snapshots', () => {
     expect(crashes).toEqual([]);
   });
 
-  test('are left half-written by a plane that closes', async () => {
+  test('are left incomplete by a plane that closes', async () => {
     const snapshots = createMemorySnapshotStore();
     snapshots.hold();
     const { control, logged } = await openTestPlane({ snapshots, snapshotEvery: 2 });
@@ -124,7 +124,7 @@ describe('snapshots', () => {
     expect(logged()).not.toContain('not written');
   });
 
-  test('are written by nobody who only reads them', async () => {
+  test('are not written by a reader', async () => {
     const snapshots = createMemorySnapshotStore();
     const { readNewest } = snapshots;
     const { control } = await openTestPlane({ snapshots: { readNewest }, snapshotEvery: 1 });
@@ -134,7 +134,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('without a number that is given', () => {
+describe('without a given number', () => {
   test('a log of some thousand records has a snapshot, and a start folds at most a quarter of the log', () => {
     let taken = 0;
     let written = 0;
@@ -159,8 +159,8 @@ describe('without a number that is given', () => {
   });
 });
 
-describe('what is told of decisions', () => {
-  test('those that held, in the log’s order, when the state has them', async () => {
+describe('notifications about decisions', () => {
+  test('are sent for valid ones, in the log’s order, after the state has them', async () => {
     const log = createControlLog();
     log.duplicate(1);
     const told: [string, number, number][] = [];
@@ -175,7 +175,7 @@ describe('what is told of decisions', () => {
     expect(told).toEqual(ids.map((id, index) => [id, 2 * index, index + 1]));
   });
 
-  test('a snapshot waits until what was told before it is safe', async () => {
+  test('a snapshot waits until the effects of earlier ones are durable', async () => {
     const snapshots = createMemorySnapshotStore();
     const asked: number[] = [];
     let safe = () => {};
@@ -197,7 +197,7 @@ describe('what is told of decisions', () => {
     expect(offsets(snapshots)).toEqual([2]);
   });
 
-  test('where it never is, there is no snapshot', async () => {
+  test('if they never are, there is no snapshot', async () => {
     const snapshots = createMemorySnapshotStore();
     const { control, logged } = await openTestPlane({
       snapshots,

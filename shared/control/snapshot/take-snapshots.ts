@@ -5,8 +5,9 @@ import { copyState, type StateCopy, serialise } from './snapshot.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
 /**
- * Records from one snapshot to the next, where the log has so many: about a quarter of the log, so that few customers have a snapshot too and all
- * snapshots together cost in proportion to the log. A restart folds about as many at most. Powers of two, so that all replicas take the same ones.
+ * Records between two snapshots: about a quarter of the log's length, within bounds. Small installations then have a
+ * snapshot too, and the total cost is proportional to the log. A restart folds at most about as many. Powers of two, so
+ * that all replicas use the same offsets.
  */
 export function snapshotGap(nextOffset: number): number {
   const quarter = 2 ** Math.floor(Math.log2(Math.max(1, nextOffset / 4)));
@@ -14,23 +15,23 @@ export function snapshotGap(nextOffset: number): number {
 }
 
 export interface SnapshotTaker {
-  /** The state holds every record before `nextOffset`, the last of them this decision's. */
+  /** The state contains every record before `nextOffset`; the last is this decision's. */
   folded(decisionId: string, nextOffset: number): void;
-  /** From here on snapshots are taken; before, they would make a start longer. */
+  /** Enables snapshots. Before, they would lengthen a start. */
   begin(): void;
-  /** The one that is being written is left half-written, which no reader takes for one. */
+  /** A snapshot in progress stays incomplete, which readers detect. */
   stop(): void;
 }
 
 export interface TakeSnapshotsOptions {
   readonly state: WritableState;
-  /** Of the snapshot that the state comes from, or 0. */
+  /** Offset of the snapshot from which the state was restored, or 0. */
   readonly nextOffset: number;
-  /** Who only reads snapshots gives none. */
+  /** Absent for a process that only reads snapshots. */
   readonly write: SnapshotStore['write'] | undefined;
-  /** Records to the next one, where the log has so many. */
+  /** Records until the next one. */
   readonly gap: (nextOffset: number) => number;
-  /** Everything before this offset must be safe elsewhere before a restart may begin there. */
+  /** Resolves when the effects of all records before this offset are durable, so that a restart may begin there. */
   readonly before: ((nextOffset: number) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -38,9 +39,9 @@ export interface TakeSnapshotsOptions {
 }
 
 /**
- * Writes a snapshot each time that the offset passes a multiple of its gap, and never two at once: what is due while one
- * is being written waits for the next multiple. Replicas fold the same records, so they write the same snapshots, of
- * which the store keeps one. A failure costs nothing but that snapshot.
+ * Writes a snapshot each time that the offset passes a multiple of its gap, but never two at once: a due one waits for
+ * the next multiple. Replicas fold the same records, so they write equal snapshots, and the store keeps one. A failure
+ * only loses that snapshot.
  */
 export function createSnapshotTaker(options: TakeSnapshotsOptions): SnapshotTaker {
   const { state, write, gap, before, now, logger } = options;

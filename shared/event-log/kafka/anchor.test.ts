@@ -8,7 +8,7 @@ const anchors = fc.record({
   digest: fc.nat({ max: 0xffffffff }),
 });
 
-it('gives the text and the anchor of a commit back, whatever the text is, and never grows beyond what brokers keep', () => {
+it('text and anchor of a commit round-trip for any text, within the size that brokers store', () => {
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.constant('plan:7\n@1.2.3'), fc.constant('\n@'));
   fc.assert(
     fc.property(texts, anchors, (metadata, anchor) => {
@@ -19,12 +19,12 @@ it('gives the text and the anchor of a commit back, whatever the text is, and ne
   );
 });
 
-it('leaves the anchor off where the text takes all the room', () => {
+it('omits the anchor if the text needs all the space', () => {
   const metadata = 'x'.repeat(MAX_METADATA_BYTES);
   expect(withAnchor(metadata, { offset: 1, appendedAt: 1, digest: 1 })).toBe(metadata);
 });
 
-it("reads what Kafka's own tools left as it stands", () => {
+it("reads the metadata of Kafka's own tools unchanged", () => {
   for (const text of ['', 'plan:7', 'a\n@b'])
     expect(splitAnchor(text)).toEqual({ metadata: text, anchor: null });
 });

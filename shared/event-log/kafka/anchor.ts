@@ -3,11 +3,11 @@ import { murmur2 } from '../partition-of.js';
 import type { FetchedMessage } from './fetched-message.js';
 
 /**
- * Which record stands at an offset: enough to see later whether it still is the same. A log that loses its tail keeps
- * what stands before it, so where one record is the same, all before it are.
+ * Identifies the record at an offset, to detect later whether it is still the same. A log that loses its tail keeps
+ * earlier records: if one record is the same, all before it are.
  *
- * The newest record that was read travels in the metadata of each commit, behind the consumer's own text. Kafka has a
- * number of its own for this (the leader's epoch, and a request for where an epoch ended), but kafkajs does not know it.
+ * The anchor of the newest record read is in the metadata of each commit, after the consumer's own text. Kafka has its
+ * own mechanism (leader epochs), but kafkajs does not support it.
  */
 export interface Anchor {
   readonly offset: number;
@@ -17,13 +17,13 @@ export interface Anchor {
 }
 
 export interface AnchoredCommit extends Commit {
-  /** Null: the commit has none, as one that Kafka's own tools made. */
+  /** Null: the commit has none, for example one of Kafka's own tools. */
   readonly anchor: Anchor | null;
 }
 
-/** `offset.metadata.max.bytes` of the brokers, by default. */
+/** Default `offset.metadata.max.bytes` of the brokers. */
 export const MAX_METADATA_BYTES = 4_096;
-/** Of each end of a value: a block begins with its upload's id. */
+/** Bytes of each end of a value: a block begins with its upload's id. */
 const DIGESTED_BYTES = 256;
 const RADIX = 36;
 const PATTERN = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([0-9a-z]{1,7})$/;
@@ -48,7 +48,7 @@ export function isSame(one: Anchor, other: Anchor): boolean {
   return one.offset === other.offset && one.appendedAt === other.appendedAt && one.digest === other.digest;
 }
 
-/** The text of a commit as the brokers keep it. Where there is no room for the anchor, it is without. */
+/** Metadata of a commit, without the anchor if it does not fit. */
 export function withAnchor(metadata: string, anchor: Anchor | null): string {
   if (anchor === null) return metadata;
   const { offset, appendedAt, digest } = anchor;

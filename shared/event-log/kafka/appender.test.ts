@@ -4,7 +4,7 @@ import { partitionOf } from '../partition-of.js';
 import { type AppenderOptions, createAppender } from './appender.js';
 import type { Batch, Sender } from './producer.js';
 
-/** Brokers that give offsets from 0 on, when they are let. */
+/** Brokers that assign offsets from 0 on, when allowed. */
 function fakeBrokers() {
   const next = new Map<string, number>();
   const batches: Batch[] = [];
@@ -47,7 +47,7 @@ describe('the appender', () => {
     brokers = fakeBrokers();
   });
 
-  it('sends what comes within the linger together, and names the place of each record', async () => {
+  it('sends appends within the linger time together, and returns the position of each record', async () => {
     const appender = create();
     const one = appender.append('t', 3, [of('a'), of('b'), of('a')]);
     const two = appender.append('t', 3, [of('a')]);
@@ -62,7 +62,7 @@ describe('the appender', () => {
     expect(sizes()).toEqual([4]);
   });
 
-  it('has one batch on its way at a time; the next one gathers meanwhile', async () => {
+  it('has one batch in flight at a time, while the next one accumulates', async () => {
     const appender = create();
     const release = hold(brokers.state);
     const first = appender.append('t', 1, [of('a')]);
@@ -76,7 +76,7 @@ describe('the appender', () => {
     expect(sizes()).toEqual([1, 20]);
   });
 
-  it('cuts an append that is larger than a batch, and keeps its order', async () => {
+  it('splits an append larger than a batch, and preserves its order', async () => {
     const appender = create();
     const records = Array.from({ length: 7 }, () => ({ key: 'a', value: Buffer.alloc(1024 ** 2) }));
     const positions = await appender.append('t', 1, records);
@@ -84,7 +84,7 @@ describe('the appender', () => {
     expect(sizes()).toEqual([4, 3]);
   });
 
-  it('holds no more than maxPendingBytes, but always an append; further ones wait in order', async () => {
+  it('buffers at most maxPendingBytes, but always one append; further ones wait in order', async () => {
     const appender = create();
     const release = hold(brokers.state);
     const appends = [4_000, 4_000, 4_000, 20_000, 100].map((size) =>
@@ -99,7 +99,7 @@ describe('the appender', () => {
     expect(appender.pendingBytes()).toBe(0);
   });
 
-  it('rejects in time what is on its way, waits to be, or waits for room; and sends no more of it', async () => {
+  it('rejects appends in flight, queued or waiting for space at the timeout, and sends nothing more of them', async () => {
     const appender = create({ ackTimeoutMs: 300 });
     const release = hold(brokers.state);
     const first = appender.append('t', 1, [of('a')]);
@@ -116,7 +116,7 @@ describe('the appender', () => {
     expect(await appender.append('t', 1, [of('a')])).toEqual([{ partition: 0, offset: 1 }]);
   });
 
-  it('rejects with LogUnavailableError what the brokers refuse, and goes on', async () => {
+  it('rejects with LogUnavailableError if the brokers refuse, and continues', async () => {
     const appender = create();
     brokers.state.failure = new Error('NOT_ENOUGH_REPLICAS');
     await expect(appender.append('t', 1, [of('a')])).rejects.toBeInstanceOf(LogUnavailableError);
@@ -124,7 +124,7 @@ describe('the appender', () => {
     expect(await appender.append('t', 1, [of('a')])).toHaveLength(1);
   });
 
-  it('refuses a record that the brokers would never take', async () => {
+  it('refuses a record that the brokers would never accept', async () => {
     const value = Buffer.alloc(8 * 1024 ** 2);
     await expect(create().append('t', 1, [{ key: 'a', value }])).rejects.toBeInstanceOf(RangeError);
   });

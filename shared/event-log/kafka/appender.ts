@@ -6,33 +6,33 @@ import { MAX_BATCH_BYTES } from './ensure-topics.js';
 import type { Batch, Sender } from './producer.js';
 
 /**
- * Puts appends together into batches. While one batch is with the brokers the next one gathers, so that
- * batches grow with the load; an idle log waits `lingerMs` for company.
+ * Combines appends into batches. While one batch is in flight the next one accumulates, so that batches grow with the
+ * load. An idle log waits `lingerMs` for further appends.
  */
 
-/** Of values, in one batch: keeps each partition's share under the brokers' limit, and requests short. */
+/** Bytes of values in one batch: keeps each partition's part below the brokers' limit, and requests short. */
 const BATCH_BYTES = 4 * 1024 ** 2;
 /** kafkajs's decoder spreads the records of a batch over the stack. */
 const BATCH_RECORDS = 10_000;
-/** Keys and framing of a record on its own, generously. */
+/** Upper bound of keys and framing of a single record. */
 const OVERHEAD_BYTES = 64 * 1024;
 
 export interface AppenderOptions {
   readonly sender: Sender;
   readonly lingerMs: number;
-  /** From the call until the brokers have the records, waiting for room included. */
+  /** From the call to the acknowledgement, including the wait for space. */
   readonly ackTimeoutMs: number;
-  /** Bytes of values without an acknowledgement above which further appends wait. */
+  /** Bytes of unacknowledged values above which further appends wait. */
   readonly maxPendingBytes: number;
 }
 
 export interface Appender {
   /**
-   * @param topic as the brokers know it
-   * @throws LogUnavailableError, RangeError where a record is larger than the log takes
+   * @param topic name at the brokers
+   * @throws LogUnavailableError, RangeError if a record is too large
    */
   append(topic: string, partitions: number, records: readonly NewRecord[]): Promise<readonly Position[]>;
-  /** Bytes of values that are waiting to be sent or acknowledged. */
+  /** Bytes of values that wait to be sent or acknowledged. */
   pendingBytes(): number;
   /** Resolves when nothing waits any more. */
   drain(): Promise<void>;
@@ -43,7 +43,7 @@ interface Append {
   readonly messages: readonly (Message & { value: Buffer; partition: number })[];
   readonly positions: Position[];
   readonly bytes: number;
-  /** How many messages have gone into batches. */
+  /** Number of messages already in batches. */
   sent: number;
   admitted: boolean;
   settled: boolean;
@@ -57,7 +57,7 @@ export function createAppender(options: AppenderOptions): Appender {
   let pending = 0;
   let working: Promise<void> | null = null;
 
-  /** Lets in what there is room for; something always is let in, however large. */
+  /** Admits appends while there is space, and always at least one of any size. */
   function admit(): void {
     while (outside[0] && (pending === 0 || pending + outside[0].bytes <= maxPendingBytes)) {
       const next = outside.shift()!;
@@ -100,7 +100,7 @@ export function createAppender(options: AppenderOptions): Appender {
         append.settled = true;
         clearTimeout(timer);
         if (append.admitted) pending -= append.bytes;
-        // Its values are the caller's again, and the memory with them.
+        // The caller may reuse the memory of the values.
         if (error !== null) for (const line of [outside, queue]) drop(line, append);
         done(error ?? append.positions);
         admit();
@@ -119,7 +119,7 @@ export function createAppender(options: AppenderOptions): Appender {
       return new Promise((resolve, reject) => {
         for (const { value } of records) {
           if (value.length + OVERHEAD_BYTES > MAX_BATCH_BYTES) {
-            throw new RangeError(`a record of ${value.length} bytes is larger than the event log takes`);
+            throw new RangeError(`a record of ${value.length} bytes is larger than the event log accepts`);
           }
         }
         const messages = records.map(({ key, value }) => {
@@ -127,7 +127,7 @@ export function createAppender(options: AppenderOptions): Appender {
         });
         start(topic, messages, (outcome) => {
           if (Array.isArray(outcome)) resolve(outcome);
-          else reject(new LogUnavailableError('the brokers did not take the records', { cause: outcome }));
+          else reject(new LogUnavailableError('the brokers did not accept the records', { cause: outcome }));
         });
       });
     },
@@ -150,7 +150,7 @@ interface Part {
   readonly end: number;
 }
 
-/** Takes the next batch off the queue, in order. */
+/** Takes the next batch from the queue, in order. */
 function takeParts(queue: Append[]): Part[] {
   const parts: Part[] = [];
   let bytes = 0;
@@ -182,7 +182,7 @@ function toBatch(parts: readonly Part[]): Batch {
   return batch;
 }
 
-/** The messages of a partition stand one behind the other from its base offset on. */
+/** The messages of a partition are consecutive from its base offset. */
 function place(parts: readonly Part[], baseOffsets: ReadonlyMap<string, number>): void {
   const next = new Map(baseOffsets);
   for (const { append, begin, end } of parts) {

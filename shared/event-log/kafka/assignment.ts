@@ -6,15 +6,18 @@ import { createCommit } from './commits.js';
 import type { Fetcher } from './fetcher.js';
 import type { GroupAssignment, GroupProtocol } from './group-protocol.js';
 
-/** The partitions that a consumer owns under its present assignment in the group. */
+/** The partitions that a consumer owns in the group's present generation. */
 export interface Assignment {
-  /** Reads the commits, tells `onAssigned` and begins to read. */
+  /** Reads the commits, calls `onAssigned` and starts reading. */
   takeOver(grant: GroupAssignment): Promise<void>;
-  /** Lets the running calls end and tells `onRevoked`. Commits work until the first; where the consumer leaves, until the second. */
+  /**
+   * Waits for the running calls and then calls `onRevoked`. Commits work until the calls have ended; on shutdown, until
+   * `onRevoked` has returned.
+   */
   release(): Promise<void>;
-  /** The group goes on without the assignment: its partitions are lost, and nothing is committed under it any more. */
+  /** The group continues without the assignment: its partitions are lost, and it commits nothing more. */
   fence(grant: GroupAssignment): void;
-  /** The consumer has crashed: everything that it owns is lost. */
+  /** The consumer has crashed: it loses all its partitions. */
   abandon(): void;
   isEmpty(): boolean;
   commit(partition: number, commit: Commit): Promise<void>;
@@ -24,12 +27,12 @@ export interface AssignmentOptions {
   readonly cluster: KafkaCluster;
   readonly protocol: GroupProtocol;
   readonly fetcher: Fetcher;
-  /** As the brokers know it. */
+  /** Name at the brokers. */
   readonly topic: string;
   readonly group: string;
   readonly handlers: Pick<ConsumeOptions, 'onAssigned' | 'onRevoked'>;
   status(): 'active' | 'leaving' | 'crashed';
-  /** An assignment was fenced: the group has to be joined again. */
+  /** An assignment was fenced: the consumer must rejoin the group. */
   onFenced(): void;
   crash(error: unknown): void;
   onTrouble(error: unknown): Promise<void>;
@@ -38,7 +41,7 @@ export interface AssignmentOptions {
 interface Owned {
   readonly grant: GroupAssignment;
   readonly lost: AbortController;
-  /** Where nothing is fetched: what was fetched last. */
+  /** The record fetched last, for a partition that is not being fetched. */
   anchor: Anchor | null;
 }
 
@@ -68,7 +71,7 @@ export function createAssignment(options: AssignmentOptions): Assignment {
   const anchorOf = (partition: number) => fetcher.anchor(partition) ?? owned.get(partition)?.anchor ?? null;
   const commit = createCommit({ protocol, topic, assignmentOf, anchorOf, onFenced: fence, onTrouble });
 
-  /** @throws LogDivergedError where a partition ends before what was read of it */
+  /** @throws LogDivergedError if a partition ends before the records already read */
   async function checkEnds(committed: ReadonlyMap<number, AnchoredCommit>): Promise<void> {
     const ends = await edgeOffsets(cluster, topic, [...committed.keys()], 'next');
     for (const [partition, { offset, anchor }] of committed) {

@@ -17,7 +17,7 @@ const withOffsets = (minutes: number) =>
     ],
   });
 
-test('the settings that this program makes are in order', () => {
+test('the settings that this program creates are valid', () => {
   const made = {
     'min.insync.replicas': '2',
     'retention.bytes': '-1',

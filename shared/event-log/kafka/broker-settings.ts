@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../durations.js';
 import { type TopicDefinition, type TopicName, topics } from '../topics.js';
 
-/** What of the brokers' settings loses records or positions. Pure. */
+/** Detects broker settings that lose records or positions. Pure. */
 
 export interface TopicSettings {
   readonly replicas: number;
@@ -9,16 +9,16 @@ export interface TopicSettings {
 }
 
 export interface KafkaSettings {
-  /** Topics whose settings the brokers show. */
+  /** Topics whose settings are readable. */
   readonly topics: ReadonlyMap<TopicName, TopicSettings>;
-  /** Of each broker that shows them. */
+  /** One element per broker with readable settings. */
   readonly brokers: readonly ReadonlyMap<string, string>[];
 }
 
 export interface SettingProblems {
-  /** Data is lost for certain. */
+  /** Data is certainly lost. */
   readonly loses: readonly string[];
-  /** Data is lost where something else fails too. */
+  /** Data is lost after a second failure. */
   readonly mayLose: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export const TOPIC_SETTINGS = [
 ];
 export const OFFSETS_RETENTION = 'offsets.retention.minutes';
 
-/** Enrichers that stand still for longer than this lose their positions; a night must not be enough. */
+/** Enrichers that are stopped for longer lose their positions. A night must not be enough. */
 const LEAST_OFFSETS_MINUTES = 24 * 60;
 
 export function settingProblems({ topics: shown, brokers }: KafkaSettings): SettingProblems {

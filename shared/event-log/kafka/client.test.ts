@@ -5,26 +5,26 @@ import { kafkaConfig } from './client.js';
 const plain = { brokers: ['a:1', 'b:2'], clientId: 'enricher' };
 
 describe('the connection to Kafka', () => {
-  it('is without TLS and login where none are asked for', () => {
+  it('has no TLS and no login by default', () => {
     const config = kafkaConfig(plain, 5_000);
     expect(config).toMatchObject({ brokers: ['a:1', 'b:2'], clientId: 'enricher', requestTimeout: 5_000 });
     expect(config.ssl).toBeUndefined();
     expect(config.sasl).toBeUndefined();
   });
 
-  it('trusts the public authorities over TLS, and a given one beside them', () => {
+  it('trusts the public authorities over TLS, and additionally a configured one', () => {
     expect(kafkaConfig({ ...plain, ssl: true }, 1).ssl).toBe(true);
     const { ssl } = kafkaConfig({ ...plain, ssl: true, sslCa: 'PEM' }, 1);
     expect(ssl).toEqual({ ca: [...rootCertificates, 'PEM'] });
     expect(kafkaConfig({ ...plain, sslCa: 'PEM' }, 1).ssl).toBeUndefined();
   });
 
-  it('logs in as told', () => {
+  it('logs in as configured', () => {
     const sasl = { mechanism: 'scram-sha-512', username: 'u', password: 'p' } as const;
     expect(kafkaConfig({ ...plain, sasl }, 1).sasl).toEqual(sasl);
   });
 
-  it('writes what kafkajs says into our log, as warnings, without stacks', () => {
+  it('logs kafkajs’s messages as warnings, without stacks', () => {
     const warn = vi.fn();
     const logger = { warn } as unknown as NonNullable<Parameters<typeof kafkaConfig>[0]['logger']>;
     const write = kafkaConfig({ ...plain, logger }, 1).logCreator!(0);
@@ -39,7 +39,7 @@ describe('the connection to Kafka', () => {
     ]);
   });
 
-  it('of warnings that repeat while the brokers are away, three a minute', () => {
+  it('logs three repeated warnings a minute while the brokers are unavailable', () => {
     const warn = vi.fn();
     const logger = { warn } as unknown as NonNullable<Parameters<typeof kafkaConfig>[0]['logger']>;
     const entry = { namespace: 'Connection', level: 1, label: 'ERROR' };

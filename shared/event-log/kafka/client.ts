@@ -4,13 +4,13 @@ import { warnLimited } from '../../logging/limit-warnings.js';
 import type { Logger } from '../../logging/log.js';
 import { useGzipCodec } from './gzip-codec.js';
 
-/** How to reach the brokers. Durations are milliseconds. */
+/** Connection to the brokers. Durations are milliseconds. */
 export interface KafkaConnection {
-  /** `host:port` of some of them. */
+  /** `host:port` of some brokers. */
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly ssl?: boolean | undefined;
-  /** Certificates (PEM) that sign the brokers' own, beside the public ones. Needs `ssl`. */
+  /** Certificates (PEM) that sign the brokers' own, in addition to the public ones. Needs `ssl`. */
   readonly sslCa?: string | undefined;
   readonly sasl?: KafkaCredentials | undefined;
   readonly logger?: Logger | undefined;
@@ -24,10 +24,10 @@ export interface KafkaCredentials {
 
 const CONNECTION_TIMEOUT_MS = 3_000;
 
-/** Bounded: what waits longer than this for the brokers does so in our own loops, which can be stopped. */
+/** Bounded: longer waits happen in our own loops, which can be stopped. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 };
 
-/** @param requestTimeoutMs longest wait for one answer of a broker */
+/** @param requestTimeoutMs longest wait for one response of a broker */
 export function createKafka(connection: KafkaConnection, requestTimeoutMs: number): Kafka {
   useGzipCodec();
   return new Kafka(kafkaConfig(connection, requestTimeoutMs));
@@ -43,7 +43,7 @@ export function kafkaConfig(connection: KafkaConnection, requestTimeoutMs: numbe
     ...(sasl && { sasl: { ...sasl } as SASLOptions }),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
-    // Without it a broker that hangs, not dies, would be waited for without end.
+    // Otherwise a hanging broker would be waited for without end.
     enforceRequestTimeout: true,
     retry: RETRY,
     logLevel: logger ? logLevel.WARN : logLevel.NOTHING,
@@ -53,17 +53,14 @@ export function kafkaConfig(connection: KafkaConnection, requestTimeoutMs: numbe
 
 function tlsOptions({ ssl, sslCa }: KafkaConnection): true | ConnectionOptions | undefined {
   if (!ssl) return undefined;
-  // Node takes `ca` instead of the public authorities, not beside them.
+  // In Node `ca` replaces the public authorities.
   return sslCa === undefined ? true : { ca: [...rootCertificates, sslCa] };
 }
 
-/**
- * kafkajs calls "error" what it is going to try again, and what ends in an exception it throws besides; so
- * nothing here is more than a warning.
- */
+/** kafkajs logs as errors what it retries or also throws, so nothing here is more than a warning. */
 function writeEntry(logger: Logger, { namespace, log }: LogEntry): void {
   const { message, timestamp: _timestamp, stack: _stack, ...fields } = log;
-  // The producer is thrown away with its number after any failed send, which is what the warning asks for.
+  // The warning asks to replace the producer after a failed send, which we always do.
   if (message.startsWith('Limiting retries for the idempotent producer')) return;
   warnLimited(logger, { kafka: { namespace, ...fields } }, `kafkajs: ${message}`);
 }

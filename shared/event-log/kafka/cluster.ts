@@ -2,18 +2,21 @@ import type { Broker, Cluster, Kafka } from 'kafkajs';
 import { asError, causeNamed } from './errors.js';
 
 /**
- * kafkajs's own connections to the brokers, with their protocol requests, without its consumer: for reading
- * the log and for membership in a group.
+ * kafkajs's connections to the brokers and its protocol requests, without its consumer: for reading the log and for
+ * group membership.
  *
- * Why not `consumer.run`: its commits are tried again under whatever generation the member has by then, so
- * that a commit begun before a rebalance can overwrite the next owner's, and after a stop they resolve
- * without having been sent; it tells of a revocation only when it has rejoined; and it fetches nothing for
- * any partition before the slowest call of the last fetch has ended (src/consumer/runner.js, fetcher.js of
- * 2.2.4; kafkajs #1720, #1527). Custom assigners are given the cluster (`PartitionAssigner` in its types):
- * that is the door used here. The package has no release since 2023; package.json and its lock hold it still.
+ * Reasons against `consumer.run` (src/consumer/runner.js, fetcher.js of 2.2.4; kafkajs #1720, #1527):
+ * - It retries a commit under the member's latest generation. A commit begun before a rebalance can therefore overwrite
+ * the next owner's.
+ * - After a stop, commits resolve without having been sent.
+ * - It reports a revocation only after it has rejoined.
+ * - It fetches nothing for any partition until the slowest call of the last fetch has ended.
+ *
+ * Custom assigners receive the cluster (`PartitionAssigner` in its types), which is the access used here. The package
+ * has had no release since 2023; package.json and its lock pin it.
  */
 
-/** What the types of kafkajs leave out of a broker. */
+/** Broker methods that the types of kafkajs omit. */
 export interface GroupBroker extends Omit<Broker, 'offsetFetch' | 'describeGroups'> {
   describeGroups(request: {
     groupIds: string[];
@@ -28,7 +31,7 @@ export interface GroupBroker extends Omit<Broker, 'offsetFetch' | 'describeGroup
     generationId: number;
     leaderId: string;
     memberId: string;
-    /** Filled for the leader alone. */
+    /** Only the leader gets it. */
     members: { memberId: string; memberMetadata: Buffer }[];
   }>;
   syncGroup(request: {
@@ -54,20 +57,20 @@ export interface KafkaCluster extends Omit<Cluster, 'findGroupCoordinator'> {
   findGroupCoordinator(group: { groupId: string }): Promise<GroupBroker>;
 }
 
-/** Bounds the time for which a moved partition or a new broker goes unnoticed. */
+/** Bounds the time until a moved partition or a new broker is noticed. */
 const METADATA_MAX_AGE_MS = 30_000;
 
-/** Half of the time after which a partition that was added has to be read. */
+/** Half of the time after which an added partition must be read. */
 const PARTITIONS_EVERY_MS = 20_000;
 
-/** Connections of its own, made when first used; ends with `disconnect`. */
+/** Has its own connections, made on first use; ends with `disconnect`. */
 export function createCluster(kafka: Kafka): KafkaCluster {
   let found: Cluster | undefined;
   kafka.consumer({
     groupId: 'unused',
     metadataMaxAge: METADATA_MAX_AGE_MS,
     allowAutoTopicCreation: false,
-    // The end of the log, not of its last transaction: we write none.
+    // Reads to the end of the log, not of its last transaction: we write none.
     readUncommitted: true,
     partitionAssigners: [
       ({ cluster }) => {
@@ -84,7 +87,7 @@ function unused(): never {
   throw new Error('this consumer is never run');
 }
 
-/** After a failed request: forgets a dead connection and asks anew who leads what. Never rejects. */
+/** After a failed request: drops a dead connection and refreshes the metadata. Never rejects. */
 export async function recover(cluster: KafkaCluster, error: unknown): Promise<void> {
   const closed = causeNamed<{ host?: string; port?: number }>(error, 'KafkaJSConnectionClosedError');
   try {
@@ -94,11 +97,11 @@ export async function recover(cluster: KafkaCluster, error: unknown): Promise<vo
     await cluster.connect();
     await cluster.refreshMetadata();
   } catch {
-    // The caller tries again, and finds out.
+    // The caller retries and gets the error.
   }
 }
 
-/** Loads what is known about the topic, and gives the number of its partitions. */
+/** Loads the topic's metadata and returns the number of its partitions. */
 export async function partitionCount(cluster: KafkaCluster, topic: string): Promise<number> {
   await cluster.connect();
   await cluster.addTargetTopic(topic);
@@ -109,10 +112,10 @@ export async function partitionCount(cluster: KafkaCluster, topic: string): Prom
 }
 
 /**
- * Looks from time to time how many partitions the topic has.
- * @param known so many it had before
- * @param onChange told each time that it has others; never 0, for a topic that is gone is another's business
- * @returns ends it
+ * Polls the number of the topic's partitions.
+ * @param known previous number
+ * @param onChange called with each new number; never with 0, since a missing topic is handled elsewhere
+ * @returns a function that stops the polling
  */
 export function watchPartitions(
   cluster: KafkaCluster,
@@ -128,13 +131,13 @@ export function watchPartitions(
     last = count;
     onChange(count);
   };
-  // What fails here fails everywhere, and is told there.
+  // Such failures also occur, and are reported, elsewhere.
   const timer = setInterval(() => void look().catch(() => {}), PARTITIONS_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** The oldest offset still held, or the next one to be given, of each of the partitions. */
+/** The oldest stored offset, or the next one, of each partition. */
 export async function edgeOffsets(
   cluster: KafkaCluster,
   topic: string,
@@ -149,7 +152,7 @@ export async function edgeOffsets(
   return new Map((found?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)]));
 }
 
-/** Tries `work` until it succeeds, `attempts` times at most, asking who leads what in between. */
+/** Retries `work` up to `attempts` times, and refreshes the metadata in between. */
 export async function withRecovery<T>(
   cluster: KafkaCluster,
   attempts: number,

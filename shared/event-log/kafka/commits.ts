@@ -4,14 +4,14 @@ import { type Anchor, MAX_METADATA_BYTES, withAnchor } from './anchor.js';
 import { isFatal, isFenced, isRebalance } from './errors.js';
 import type { GroupAssignment, GroupProtocol } from './group-protocol.js';
 
-/** As long as a broker takes to start again; after this the caller decides. */
+/** The restart time of a broker; after this the caller decides. */
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 200;
 
 export interface CommitOptions {
   readonly protocol: GroupProtocol;
   readonly topic: string;
-  /** The assignment under which the partition is this consumer's at this moment. */
+  /** The assignment under which this consumer currently owns the partition. */
   assignmentOf(partition: number): GroupAssignment | undefined;
   /** The newest record that was read of the partition. */
   anchorOf(partition: number): Anchor | null;
@@ -20,8 +20,8 @@ export interface CommitOptions {
 }
 
 /**
- * Commits under the assignment that holds when it is called, and under no later one: what is tried again after a
- * rebalance would otherwise count in the new generation, over the head of the partition's next owner.
+ * Commits only under the assignment that is valid at the call. A retry after a rebalance would otherwise commit in the
+ * new generation and overwrite the next owner's commit.
  */
 export function createCommit(options: CommitOptions) {
   const { protocol, topic, assignmentOf, anchorOf, onFenced, onTrouble } = options;

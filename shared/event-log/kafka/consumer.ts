@@ -14,24 +14,23 @@ import { type Heartbeats, startHeartbeats } from './heartbeats.js';
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
 const REJOIN_DELAY_MS = 300;
 /**
- * A join waits for the slowest member; one that stops does not wait for it. It can't be cut short: kafkajs ends a
- * connection only when all that was asked over it is answered. So it goes on alone, hands nothing out, and leaves; where
- * the process ends before, the member is out by its session.
+ * A join waits for the slowest member; a stopping one does not wait for it. The join cannot be aborted: kafkajs closes
+ * a connection only after all its responses. So it continues in the background, delivers nothing, and leaves. If the
+ * process ends first, the session timeout removes the member.
  */
 const JOIN_PATIENCE_MS = 3_000;
 
 export interface KafkaConsumerOptions extends ConsumeOptions {
   readonly kafka: Kafka;
-  /** As the brokers know them. */
+  /** Names at the brokers. */
   readonly topicName: string;
   readonly groupId: string;
   readonly logger?: Logger | undefined;
 }
 
 /**
- * A member of a group. A generation of the group goes like this: join; read the commits and tell
- * `onAssigned`; hand over records until the group wants to share out anew; let the running calls end; tell
- * `onRevoked`; join again.
+ * A member of a group. In each generation it joins, reads the commits, calls `onAssigned` and delivers records until
+ * the group rebalances. Then it waits for the running calls, calls `onRevoked` and joins again.
  */
 export function startConsumer(options: KafkaConsumerOptions): Consumer {
   const { kafka, topicName: topic, groupId, logger, maxBytes = DEFAULT_MAX_BYTES } = options;
@@ -40,7 +39,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   let state: 'active' | 'leaving' | 'crashed' = 'active';
   const status = () => state;
   let heartbeats: Heartbeats | null = null;
-  /** What the last generation gave, for the next assignment to leave alone. */
+  /** Partitions of the last generation, which the next assignment should keep. */
   let holding: readonly number[] = [];
 
   const fetcher = createFetcher({
@@ -63,8 +62,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
   });
 
   async function trouble(error: unknown): Promise<void> {
-    if (logger)
-      warnLimited(logger, { err: error, group: groupId }, 'event log: the group can not be reached');
+    if (logger) warnLimited(logger, { err: error, group: groupId }, 'event log: the group cannot be reached');
     if (isFatal(error) || error instanceof LogDivergedError) crash(error);
     else await recover(cluster, error);
   }
@@ -75,7 +73,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     state = 'crashed';
     assignment.abandon();
     heartbeats?.interrupt();
-    // On its own: what the callback throws is the process's to see.
+    // In a separate microtask, so that the process sees errors of the callback.
     queueMicrotask(() => options.onCrash(asError(error)));
   }
 
@@ -95,7 +93,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     holding = grant.partitions;
     const beating = startHeartbeats(protocol, grant, () => assignment.fence(grant), trouble);
     heartbeats = beating;
-    // The leader alone can share out what was added; its joining again makes all others join.
+    // Only the leader can assign added partitions. When it rejoins, all others must rejoin.
     const unwatch = grant.leads ? watchPartitions(cluster, topic, grant.total, beating.interrupt) : () => {};
     try {
       if (status() === 'active') {
@@ -109,7 +107,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
     }
   }
 
-  // Not before the caller holds the consumer.
+  // Starts only when the caller has the consumer.
   const begun = new Promise((resolve) => setImmediate(resolve));
   const ended = begun.then(live).then(() => leaveGroup(shared, logger));
   ended.catch(crash);
@@ -121,7 +119,7 @@ export function startConsumer(options: KafkaConsumerOptions): Consumer {
       heartbeats?.interrupt();
       const patience = sleep(JOIN_PATIENCE_MS, false, { ref: false });
       const inTime = await Promise.race([ended.then(() => true), patience]);
-      // Where nothing is owned it may be waiting for the others to join.
+      // Without partitions it may be waiting for the other members to join.
       if (!inTime && assignment.isEmpty()) return;
       await ended;
     },
@@ -135,6 +133,11 @@ async function leaveGroup(
   await fetcher.stop();
   await protocol
     .leave()
-    .catch((error: unknown) => logger?.warn({ err: error }, 'event log: left the group by its time-out'));
+    .catch((error: unknown) =>
+      logger?.warn(
+        { err: error },
+        'event log: leaving the group failed; its session timeout removes this member',
+      ),
+    );
   await cluster.disconnect();
 }

@@ -2,51 +2,54 @@ import { type Anchor, anchorOf, isSame } from './anchor.js';
 import type { FetchedMessage } from './fetched-message.js';
 
 /**
- * Whether what is fetched of a partition goes on behind what was fetched before. Under another leader the log may have
- * lost its tail, and grown again past the position of its reader: what stands there now says nothing of what stood
- * before it. So with each change of the leader, and at the start, the newest record that was read is read once more.
+ * Checks that fetched records continue those fetched before. Under a new leader the log may have lost its tail and
+ * grown again beyond the reader's position. The records there then do not show whether earlier ones are the same. So at
+ * the start and after each change of the leader, the newest record already read is fetched again.
  */
 export interface Continuity {
-  /** The newest record that was fetched, or what the reader began behind. */
+  /** The newest record that was fetched, or the record before the start position. */
   anchor(): Anchor | null;
-  /** Offset to be fetched before anything else; null: none. */
+  /** Offset to fetch before anything else; null: none. */
   wanted(): number | null;
   recheck(): void;
-  /** What was read is not held any more, by age. */
+  /** The records already read have expired. */
   forget(): void;
   /**
-   * Of one answer, the messages from `position` on. None where they have to wait for a check.
-   * @throws DivergedFrom where another record stands in the anchor's place
+   * Returns the messages of one response from `position` on; none while a check is pending.
+   * @throws DivergedFrom if another record is at the anchor's offset
    */
   follow(messages: readonly FetchedMessage[], position: number): readonly FetchedMessage[];
 }
 
 export class DivergedFrom extends Error {
   constructor(readonly anchor: Anchor) {
-    super(`another record stands at offset ${anchor.offset}`);
+    super(`another record is at offset ${anchor.offset}`);
   }
 }
 
 export interface ContinuityOptions {
-  /** The topic keeps the last value of each key alone: what was read may have gone, and says nothing of the log then. */
+  /** The topic stores only the last value of each key: a missing record then proves nothing about the log. */
   readonly compacted?: boolean;
 }
 
-/** @param begin the record that was read last, by this reader or the one before; it may lie on either side of the position */
+/**
+ * @param begin the record that was read last, by this reader or the one before; it may be on either side of the
+ * position
+ */
 export function createContinuity(
   begin: Anchor | null,
   { compacted = false }: ContinuityOptions = {},
 ): Continuity {
   let anchor = begin;
   let checking = anchor !== null;
-  /** The leader's, under which the anchor is known to stand in the log. */
+  /** Leader epoch in which the anchor is known to be in the log. */
   let epoch: number | undefined;
 
-  /** Whether the answer goes on from the anchor to `position`. */
+  /** Whether the response continues from the anchor to `position`. */
   function check(messages: readonly FetchedMessage[], known: Anchor, position: number): boolean {
     const found = messages.find(({ offset }) => Number(offset) >= known.offset);
     if (found === undefined) {
-      // The batch that the anchor stood in comes first. What is left of it shows that the anchor has gone.
+      // The anchor's batch comes first. Its remaining records show that the anchor was compacted away.
       if (compacted && messages.length > 0) checking = false;
       return false;
     }
@@ -69,10 +72,10 @@ export function createContinuity(
       checking = false;
     },
     follow(messages, position) {
-      // One answer is of one leader: what comes with the anchor goes on behind it.
+      // A response comes from one leader: records in the anchor's response continue it.
       const checked = checking;
       if (checking && anchor !== null && !check(messages, anchor, position)) return [];
-      // A compressed batch comes whole, also where only its end was asked for.
+      // A compressed batch is delivered completely, even if only its end was requested.
       const fresh = messages.filter(({ offset }) => Number(offset) >= position);
       const [first, last] = [fresh[0], fresh.at(-1)];
       if (first === undefined || last === undefined) return [];

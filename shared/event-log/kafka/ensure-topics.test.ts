@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { topicConfigs } from './ensure-topics.js';
 
-it('creates each topic with its own retention, and room for one copy to be away', () => {
+it('creates each topic with its own retention, and tolerates the loss of one copy', () => {
   const configs = topicConfigs({ topicPrefix: 'p.', partitions: 12, replicationFactor: 3 });
   const shape = Object.fromEntries(
     configs.map(({ topic, numPartitions, replicationFactor, configEntries }) => {
@@ -25,7 +25,7 @@ it('creates each topic with its own retention, and room for one copy to be away'
   expect(compacted.map(({ topic }) => topic)).toEqual(['p.control.keys']);
 });
 
-it('asks for one copy in sync where there is only one', () => {
+it('requires one in-sync copy if there is only one', () => {
   const [config] = topicConfigs({ topicPrefix: '', partitions: 1, replicationFactor: 1 });
   expect(config!.configEntries).toContainEqual({ name: 'min.insync.replicas', value: '1' });
 });

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../durations.js';
 import { type TopicDefinition, type TopicName, topics } from '../topics.js';
 import { causeNamed, isNotLedYet } from './errors.js';
 
-/** Largest batch that the brokers take; room for a batch of 4 MiB and for a single large record. */
+/** Largest batch that the brokers accept: enough for a batch of 4 MiB and for a single large record. */
 export const MAX_BATCH_BYTES = 8 * 1024 ** 2;
 
 const LED_ATTEMPTS = 50;
@@ -12,12 +12,12 @@ const LED_RETRY_MS = 200;
 
 export interface TopicOptions {
   readonly topicPrefix: string;
-  /** For topics that leave it open. */
+  /** For topics without a fixed number. */
   readonly partitions: number;
   readonly replicationFactor: number;
 }
 
-/** How each topic is created. */
+/** Creation settings of each topic. */
 export function topicConfigs({ topicPrefix, partitions, replicationFactor }: TopicOptions): ITopicConfig[] {
   return Object.values<TopicDefinition>(topics).map((definition) => ({
     topic: topicPrefix + definition.name,
@@ -27,21 +27,24 @@ export function topicConfigs({ topicPrefix, partitions, replicationFactor }: Top
       { name: 'cleanup.policy', value: definition.compacted ? 'compact' : 'delete' },
       { name: 'retention.ms', value: String(definition.retentionMs ?? -1) },
       ...segmentsOf(definition),
-      // Age alone decides: the brokers' default may set a size, too.
+      // Retention depends only on age: the brokers' default may also set a size.
       { name: 'retention.bytes', value: '-1' },
-      // One copy may be away without the log refusing appends.
+      // One copy may be unavailable without failed appends.
       { name: 'min.insync.replicas', value: String(Math.max(1, replicationFactor - 1)) },
       { name: 'max.message.bytes', value: String(MAX_BATCH_BYTES) },
-      // The port's `appendedAt` is the log's time, and retention must not depend on a sender's clock.
+      // `appendedAt` of the port is the log's time, and retention must not depend on a sender's clock.
       { name: 'message.timestamp.type', value: 'LogAppendTime' },
       { name: 'compression.type', value: 'producer' },
     ],
   }));
 }
 
-/** Brokers drop whole segments, and theirs last a week: two hours would be kept that long, and read by every tail. */
+/**
+ * Brokers delete whole segments, and by default these last a week: records kept for two hours would stay that long, and
+ * every tail would read them.
+ */
 function segmentsOf({ retentionMs, compacted }: TopicDefinition) {
-  // What was written over must not wait in the newest segment, or for others to make a run worth while.
+  // Overwritten values must not wait in the newest segment, or for a minimum amount of them.
   if (compacted)
     return [
       { name: 'segment.ms', value: String(DAY_MS / 2) },
@@ -52,9 +55,9 @@ function segmentsOf({ retentionMs, compacted }: TopicDefinition) {
 }
 
 /**
- * Creates the topics that are missing; several processes may do so at once. Existing ones stay as they are.
- * @param among those that may be created
- * @returns the number of partitions that each topic has; 0: there is none
+ * Creates missing topics; several processes may do so concurrently. Existing ones are unchanged.
+ * @param among topics that may be created
+ * @returns the number of partitions of each topic; 0: it does not exist
  */
 export async function ensureTopics(
   kafka: Kafka,
@@ -81,7 +84,7 @@ export async function ensureTopics(
   }
 }
 
-/** A topic that was just made is not known to every broker, or has no leader yet. */
+/** Retries while a new topic is unknown to a broker or has no leader. */
 async function whenLed<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = LED_ATTEMPTS; ; left--) {
     try {

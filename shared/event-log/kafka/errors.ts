@@ -1,4 +1,4 @@
-/** What kafkajs's errors mean. It wraps them in each other; the protocol's own word is in one of the causes. */
+/** Classifies kafkajs's errors. They are nested; one of the causes has the protocol's error code. */
 
 interface KafkaFailure {
   readonly name?: string;
@@ -8,10 +8,10 @@ interface KafkaFailure {
   readonly originalError?: unknown;
 }
 
-/** The group has gone on without this member: nothing it does counts any more. */
+/** The group continues without this member: its requests are refused. */
 const FENCED = ['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID', 'FENCED_MEMBER_EPOCH'];
 
-/** No waiting helps; an operator has to. */
+/** Permanent: an operator must act. */
 const FATAL = [
   'TOPIC_AUTHORIZATION_FAILED',
   'GROUP_AUTHORIZATION_FAILED',
@@ -51,7 +51,7 @@ export function isFatal(error: unknown): boolean {
   );
 }
 
-/** The error of that name among the causes. */
+/** The error with that name among the causes. */
 export function causeNamed<T>(error: unknown, name: string): (KafkaFailure & T) | undefined {
   return chain(error).find((one) => one.name === name) as (KafkaFailure & T) | undefined;
 }

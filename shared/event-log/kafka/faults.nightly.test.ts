@@ -15,7 +15,7 @@ const RAW = 'requests.raw';
 const kafka = await startTestKafka();
 afterAll(() => kafka?.stop());
 
-describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
+describe.skipIf(!kafka)('the event log on Kafka, under faults', () => {
   let options: KafkaEventLogOptions;
   let logs: KafkaEventLog[];
   let log: KafkaEventLog;
@@ -40,7 +40,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
     await Promise.all(logs.map((one) => one.close()));
   });
 
-  /** Runs test/harness/event-log/kafka-member.ts; yields what it prints. */
+  /** Runs test/harness/event-log/kafka-member.ts; yields its output. */
   function startMember() {
     const script = fileURLToPath(new URL('../../../test/harness/event-log/kafka-member.ts', import.meta.url));
     const args = ['--import', 'tsx', script, kafka!.brokers, options.topicPrefix];
@@ -51,8 +51,8 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
     return { child, lines, tell: (line: string) => child.stdin.write(`${line}\n`) };
   }
 
-  describe.skipIf(!kafka?.stopBroker)('with the broker away', () => {
-    it('rejects appends with LogUnavailableError in time, and takes them again once it is back', async () => {
+  describe.skipIf(!kafka?.stopBroker)('with the broker unavailable', () => {
+    it('rejects appends with LogUnavailableError in time, and accepts them when it is back', async () => {
       await log.append(RAW, [record('before')]);
       const seen = startReader(log, { topic: RAW, group: 'g' });
       const tailed: string[] = [];
@@ -104,12 +104,12 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect([...new Set(kept)].filter((value) => wanted.has(value))).toEqual(acknowledged);
     });
 
-    it('stores what it acknowledges after a hang, also where the append before may have landed', async () => {
+    it('stores acknowledged appends after a hang, even if an earlier append was stored late', async () => {
       const acknowledged = ['one'];
       await log.append(RAW, [record('one')]);
       await kafka!.signalBroker!('SIGSTOP');
-      // The request lies in the broker's socket and is carried out when the broker goes on. The next append
-      // is as long: with the same producer and sequence number it would be taken for its repetition.
+      // The broker executes the request in its socket when it continues. The next append has the same length: with the
+      // same producer and sequence number it would count as a repetition.
       await expect(log.append(RAW, [record('two')])).rejects.toBeInstanceOf(LogUnavailableError);
       const three = log.append(RAW, [record('three')]).then(() => acknowledged.push('three'));
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -120,7 +120,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(kept).toEqual(expect.arrayContaining([...acknowledged, 'four']));
     });
 
-    it("tells by its own clock that partitions are lost while the brokers hang, before they could be another's", async () => {
+    it('detects by its own clock that partitions are lost while the brokers hang, before another member could own them', async () => {
       const { partition } = (await log.append(RAW, [record('0')]))[0]!;
       const cut = startReader(log, { topic: RAW, group: 'g' });
       cut.hold();
@@ -131,10 +131,10 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await eventually(() => expect(lost.aborted).toBe(true), 10_000);
       const after = performance.now() - hungAt;
       await kafka!.signalBroker!('SIGCONT');
-      // The session ends 6 s after the last beat that the brokers took, which was sent before they hung.
+      // The session ends 6 s after the last accepted heartbeat, which was sent before they hung.
       expect(after).toBeLessThan(6_500);
       cut.release();
-      // It joins again, and its new lease is a good one.
+      // It rejoins, and its new lease is valid.
       await eventually(async () => {
         expect(cut.lost.get(partition)).not.toBe(lost);
         await (await cut.consumer).commit(partition, { offset: 1, metadata: 'again' });
@@ -143,7 +143,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(cut.crashes).toEqual([]);
     });
 
-    /** Twenty records of one partition, each a batch of its own, of which the group has read and committed all. */
+    /** Twenty records of one partition, each in its own batch. The group has read and committed all of them. */
     async function readTwenty() {
       let partition = 0;
       for (let i = 0; i < 20; i++) ({ partition } = (await log.append(RAW, [record(`old ${i}`)]))[0]!);
@@ -163,14 +163,14 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await tail.caughtUp;
       return { crashes, seen };
     }
-    /** The broker comes back without what stood at 17 and behind it. */
+    /** The broker comes back without the records from offset 17 on. */
     async function loseTail(partition: number): Promise<void> {
       await kafka!.stopBroker!('SIGKILL');
       expect(kafka!.cutTail!(options.topicPrefix + RAW, partition, 17)).toBe(17);
       await kafka!.startBroker!();
     }
 
-    /** The operator's way out: every record that was never read is read then, and none again. */
+    /** The operator's recovery: every unread record is then read, and none twice. */
     async function expectAccepted(partition: number, state: LogPosition['state']): Promise<void> {
       const accepted = await log.acceptPosition(RAW, 'g', partition);
       expect(accepted).toMatchObject({ partition, committed: 20, read: 20, state, goesOnAt: 17 });
@@ -183,7 +183,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(values(reader.records).filter((value) => value.startsWith('old'))).toEqual([]);
     }
 
-    it('stops, and says what to do, where the log ends before what was committed', {
+    it('stops with instructions if the log ends before the commit', {
       timeout: 180_000,
     }, async () => {
       const { partition, reader } = await readTwenty();
@@ -200,7 +200,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await expectAccepted(partition, 'ends before what was read');
     });
 
-    it('stops where the log has lost what was committed and has grown past it again', {
+    it('stops if the log has lost committed records and has grown beyond them again', {
       timeout: 180_000,
     }, async () => {
       const { partition, reader } = await readTwenty();
@@ -216,7 +216,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await expectAccepted(partition, 'other records stand there');
     });
 
-    it('is accepted though the brokers still list a member that is gone and whose session does not end', {
+    it('the log is accepted although the brokers still list a dead member whose session does not end', {
       timeout: 180_000,
     }, async () => {
       const { partition, reader } = await readTwenty();
@@ -227,7 +227,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       const groupId = `${options.topicPrefix}g`;
       const groupProtocols = [{ name: 'any', metadata: Buffer.alloc(0) }];
       const times = { sessionTimeout: 300_000, rebalanceTimeout: 300_000 };
-      // A broker that was just started loads its groups first.
+      // A restarted broker first loads its groups.
       const { coordinator, memberId, generationId } = await eventually(async () => {
         const broker = await cluster.findGroupCoordinator({ groupId });
         const joined = await broker.joinGroup({ groupId, memberId: '', groupProtocols, ...times });
@@ -245,7 +245,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect((await log.positions(RAW, 'g')).map((one) => one.state)).toEqual(['in order']);
     });
 
-    it('stops a running reader whose log loses its tail, also where it has grown past it in the meantime', {
+    it('stops a running reader whose log loses its tail, even if it has grown beyond it meanwhile', {
       timeout: 180_000,
     }, async () => {
       const { partition, reader } = await readTwenty();
@@ -264,7 +264,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect([...values(reader.records), ...seen].filter((value) => value.startsWith('new'))).toEqual([]);
     });
 
-    it('goes on where a broker was killed and has lost nothing', { timeout: 180_000 }, async () => {
+    it('continues if a broker was killed and lost nothing', { timeout: 180_000 }, async () => {
       const { reader } = await readTwenty();
       const { crashes, seen } = await followedTail();
       for (let round = 0; round < 2; round++) {
@@ -278,7 +278,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect([...reader.crashes, ...crashes]).toEqual([]);
     });
 
-    it('holds no more than maxPendingBytes; what waits for room runs out of time with the rest', async () => {
+    it('buffers at most maxPendingBytes; appends that wait for space time out like the rest', async () => {
       await kafka!.signalBroker!('SIGSTOP');
       const appends = Array.from({ length: 40 }, () =>
         log.append(RAW, [{ key: 'k', value: Buffer.alloc(100_000) }]),
@@ -295,8 +295,8 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
     });
   });
 
-  describe('with a member of the group gone', () => {
-    it('killed: gives its partitions, with offset and metadata of its commit, to the others within 10 seconds', async () => {
+  describe('with a failed member of the group', () => {
+    it('killed: others get its partitions, with offset and metadata of its commit, within 10 seconds', async () => {
       const { partition } = (await log.append(RAW, [record('0'), record('1')]))[0]!;
       const first = startMember();
       await eventually(() => expect(first.lines).toContain(`read ${partition} 1`));
@@ -311,7 +311,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       expect(successor.offsets(partition)).toEqual([1]);
     });
 
-    it('frozen and back: refuses its commits for what has gone to another', async () => {
+    it('frozen and back: its commits are refused for partitions that moved', async () => {
       const { partition } = (await log.append(RAW, [record('0'), record('1')]))[0]!;
       const first = startMember();
       await eventually(() => expect(first.lines).toContain(`read ${partition} 1`));
@@ -339,7 +339,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await eventually(() => expect(busy.records).toHaveLength(1));
     });
 
-    it('busy while another joins: its call ends, and its commit counts, before the other gets the partition', async () => {
+    it('busy while another joins: its call ends, and its commit is valid, before the other gets the partition', async () => {
       const { partition } = (await log.append(RAW, [record('0')]))[0]!;
       const one = startReader(log, { topic: RAW, group: 'g' });
       one.hold();
@@ -363,7 +363,7 @@ describe.skipIf(!kafka)('the event log on Kafka, when something fails', () => {
       await eventually(() => expect(busy.running).toBe(1));
       const other = startReader(log, { topic: RAW, group: 'g' });
       await other.consumer;
-      // It has asked to join by then, and is not answered before the busy one asks, too.
+      // It has requested to join by then, and gets no response before the busy one joins, too.
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       const stopped = other.stop();
       const late = new Promise((resolve) => setTimeout(resolve, 30_000, 'late'));

@@ -1,8 +1,8 @@
 import type { KafkaMessage } from 'kafkajs';
 
-/** What the types of kafkajs leave out of a message. */
+/** A message with fields that the types of kafkajs omit. */
 export type FetchedMessage = KafkaMessage & {
   readonly isControlRecord?: boolean;
-  /** Of the batch that it came in. The epoch grows with each change of the partition's leader. */
+  /** From its batch. The epoch grows with each change of the partition's leader. */
   readonly batchContext?: { readonly partitionLeaderEpoch: number };
 };

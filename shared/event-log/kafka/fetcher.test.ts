@@ -5,7 +5,7 @@ const PARTITIONS = 32;
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 ** 2;
 
-/** Brokers that never run out of batches: each is of 4 KiB at rest and of 256 KiB when it is read. */
+/** Brokers with unlimited batches: each has 4 KiB at rest and 256 KiB after decompression. */
 function generousBrokers() {
   const value = Buffer.alloc(256 * KIBIBYTE);
   const state = { served: 0 };
@@ -42,7 +42,7 @@ afterEach(async () => {
   await fetcher.stop();
 });
 
-it('fetches ahead a bounded number of bytes over all partitions together, whatever they inflate to, and lets no slow one starve the others', async () => {
+it('the prefetched bytes of all partitions are bounded at any compression ratio, and a slow partition does not block others', async () => {
   const { state, cluster } = generousBrokers();
   const taken = new Map<number, number>();
   let handed = 0;
@@ -64,9 +64,9 @@ it('fetches ahead a bounded number of bytes over all partitions together, whatev
   for (let partition = 0; partition < PARTITIONS; partition++) fetcher.open(partition, 0);
   await vi.waitFor(() => expect(taken.size).toBe(PARTITIONS));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  // 32 MiB, and what the last answer of each partition went beyond its share.
+  // 32 MiB, and the excess of the last response of each partition over its share.
   expect(state.served - handed).toBeLessThan(2 * 32 * MEBIBYTE);
-  // A partition whose calls end goes on while all others stand.
+  // A partition whose calls end continues while all others are blocked.
   slow = (partition) => partition !== PARTITIONS;
   fetcher.open(PARTITIONS, 0);
   await vi.waitFor(() => expect(taken.get(PARTITIONS)).toBeGreaterThan(20 * MEBIBYTE));

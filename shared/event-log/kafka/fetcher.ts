@@ -6,53 +6,59 @@ import type { FetchedMessage } from './fetched-message.js';
 import { createPartitionBuffer, type PartitionBuffer } from './partition-buffer.js';
 
 /**
- * Reads partitions of one topic and hands their records over: one call at a time for each partition,
- * partitions side by side. Each leading broker has one fetch under way at most; a partition takes part in
- * it while its buffer has room.
+ * Reads partitions of one topic and delivers their records: sequentially within each partition, concurrently across
+ * partitions. Each leading broker has at most one fetch in progress. A partition participates while its buffer has
+ * space.
  */
 
-/** How long a broker may keep a fetch that finds nothing. */
+/** How long a broker may delay an empty response. */
 const IDLE_WAIT_MS = 500;
-/** The same while a partition sits out the fetch because it has enough, so that it is soon let in again. */
+/** The same while a partition with a full buffer skips the fetch, so that it can soon participate again. */
 const BUSY_WAIT_MS = 50;
 /**
- * Of one answer, as it lies at the broker, compressed some ten times. kafkajs inflates a whole answer at once. What
- * bounds that: a batch of ours inflates to 4 MiB, or to one record of 8 MiB (appender.ts); a buffer asks for less as soon
- * as its partition's answers grow beyond its share.
+ * Size of one response before decompression, compressed some ten times. kafkajs inflates a whole response at once. The
+ * inflated size is bounded: our batches inflate to 4 MiB, or to one record of 8 MiB (appender.ts). A buffer requests
+ * less as soon as its partition's responses exceed its share.
  */
 const FETCH_BYTES = 1024 ** 2;
-/** Values that wait for their handlers, over all partitions. Each has an equal share, so that a slow one starves no other. */
+/**
+ * Bytes of values that wait for their handlers, over all partitions. Each has an equal share, so that a slow one blocks
+ * no other.
+ */
 const AHEAD_BYTES = 32 * 1024 ** 2;
 const BACK_OFF_MS = 300;
-/** Kafka's number for: without waiting for transactions. We write none. */
+/** Kafka's code for reading without transactions. We write none. */
 const READ_UNCOMMITTED = 0;
 
 export interface FetcherOptions {
   readonly cluster: KafkaCluster;
   readonly topic: string;
-  /** The topic keeps the last value of each key alone. */
+  /** The topic stores only the last value of each key. */
   readonly compacted?: boolean;
-  /** Most bytes of values in one call; at least one record is. */
+  /** Most bytes of values in one call, but at least one record. */
   readonly maxBytes: number;
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
-  /** Everything before `position` has been handed over, or is no record. */
+  /** All records before `position` have been delivered. */
   onProgress?(partition: number, position: number): void;
-  /** What to say where the log is not the one that the partition was read from. @param end null: it goes on beyond `read`, otherwise than before */
+  /**
+   * Creates the error for a log that differs from the one already read.
+   * @param end null: the log continues beyond `read`, but with other records
+   */
   diverged(partition: number, read: number, end: number | null): Error;
-  /** A handler rejected, the log diverged, or the brokers will never answer. The fetcher has stopped. */
+  /** A handler rejected, the log diverged, or the brokers fail permanently. The fetcher has stopped. */
   onFailure(error: Error): void;
-  /** Something failed that is tried again. */
+  /** A failure that is retried. */
   onTrouble(error: Error): void;
 }
 
 export interface Fetcher {
-  /** Begins to read the partition at `position`, once it is seen that `anchor` still stands in the log. */
+  /** Starts reading the partition at `position`, after checking that `anchor` is still in the log. */
   open(partition: number, position: number, anchor?: Anchor | null): void;
-  /** The newest record that was fetched of the partition. Null: none, or it is not open. */
+  /** The newest fetched record of the partition. Null: none, or the partition is not open. */
   anchor(partition: number): Anchor | null;
-  /** Hands over no more of the partition; resolves when the running call has ended, with its {@link anchor}. */
+  /** Stops delivery of the partition. Resolves with its {@link anchor} when the running call has ended. */
   close(partition: number): Promise<Anchor | null>;
-  /** {@link close} for all, for good. */
+  /** {@link close} for all partitions, permanently. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +80,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     return Math.min(maxBytes, Math.ceil(AHEAD_BYTES / Math.max(1, buffers.size)));
   }
 
-  /** Starts a fetch at every leader that has none under way and leads a partition with room. */
+  /** Starts a fetch at every idle leader of a partition with space. */
   function pump(): void {
     if (stopped || backingOff) return;
     const roomy = [...buffers.values()]
@@ -106,7 +112,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     else await backOff(error);
   }
 
-  /** What stood there has been deleted by age; or the log has lost its tail, and may have grown again since. */
+  /** The records there have expired, or the log has lost its tail and may have grown again. */
   async function findPlace(partition: number): Promise<void> {
     const oldest = (await edgeOffsets(cluster, topic, [partition], 'oldest')).get(partition);
     const end = (await edgeOffsets(cluster, topic, [partition], 'next')).get(partition);
@@ -155,7 +161,7 @@ function leadersOf(cluster: KafkaCluster, topic: string, partitions: number[]): 
   try {
     return cluster.findLeaderForPartitions(topic, partitions);
   } catch {
-    // Nothing is known of the topic, or a partition is without a leader for the moment.
+    // The topic is unknown, or a partition currently has no leader.
     return {};
   }
 }
@@ -182,7 +188,7 @@ async function fetchFrom(
     topics: [{ topic, partitions }],
   })) as { responses: { partitions: { partition: number; messages: FetchedMessage[] }[] }[] };
   for (const { partition, messages } of responses.flatMap((one) => one.partitions)) {
-    // These very buffers: the partition may have been closed and opened again in the meantime.
+    // Exactly these buffers: the partition may have been closed and reopened meanwhile.
     buffers.find((buffer) => buffer.partition === partition)?.take(messages);
   }
 }

@@ -6,37 +6,37 @@ import { type GroupBroker, type KafkaCluster, partitionCount } from './cluster.j
 import { isFenced, isRebalance, isUnknownMember } from './errors.js';
 
 /**
- * One member of a group, as the brokers see it: the requests of Kafka's classic group protocol. What is
- * done between them is the consumer's (`consumer.ts`).
+ * A member of a group: the requests of Kafka's classic group protocol. The consumer (`consumer.ts`) controls their
+ * sequence.
  */
 
-/** A member that stops beating is out after this; its partitions move then. */
+/** A member without heartbeats is removed after this time, and its partitions move. */
 export const SESSION_TIMEOUT_MS = 6_000;
 export const HEARTBEAT_INTERVAL_MS = 1_500;
-/** Longest wait of a rebalance for a member whose call is still running; a slower one is put out and fenced. */
+/** Longest wait of a rebalance for a member with a running call. A slower one is removed and fenced. */
 export const REBALANCE_TIMEOUT_MS = 60_000;
 
-/** Sticky: what a member holds travels in its metadata, and stays with it where numbers allow. */
+/** Sticky: a member's metadata lists its partitions, and it keeps them as far as the shares allow. */
 const PROTOCOL_NAME = 'loglane-sticky';
 
-/** A share of the topic under one generation of the group; commits carry it, and the brokers hold it against theirs. */
+/** Partitions of a member in one generation of the group. Commits include the generation, which the brokers check. */
 export interface GroupAssignment {
   readonly generation: number;
   readonly memberId: string;
-  /** When it was asked for, as performance.now() has it: the brokers count its session from a later moment. */
+  /** Time of the request, from performance.now(): the brokers' session starts later. */
   readonly since: number;
   readonly partitions: readonly number[];
-  /** How many partitions of the topic the group's leader has shared out: the same number for every member of the generation. */
+  /** The topic's number of partitions that the group's leader assigned: equal for all members of the generation. */
   readonly total: number;
-  /** Whether this member shared them out. */
+  /** Whether this member is the group's leader. */
   readonly leads: boolean;
 }
 
 export interface GroupProtocol {
-  /** Joins, or joins again; resolves when every member of the new generation has. */
+  /** Joins or rejoins; resolves when every member of the new generation has joined. */
   join(holding: readonly number[]): Promise<GroupAssignment>;
   heartbeat(grant: GroupAssignment): Promise<void>;
-  /** One attempt, under this assignment's generation alone. */
+  /** One attempt, only under this assignment's generation. */
   commit(grant: GroupAssignment, partition: number, commit: Commit): Promise<void>;
   /** Partitions without a commit are absent. */
   committed(partitions: readonly number[]): Promise<Map<number, AnchoredCommit>>;
@@ -53,7 +53,7 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
       return await request(coordinator);
     } catch (error) {
       if (isUnknownMember(error)) memberId = '';
-      // Any other error may mean that the group is looked after elsewhere.
+      // After any other error another coordinator may be responsible.
       if (!isRebalance(error) && !isFenced(error)) coordinator = null;
       throw error;
     }
@@ -113,7 +113,7 @@ export function createGroupProtocol(cluster: KafkaCluster, groupId: string, topi
   };
 }
 
-/** What the group has committed; partitions without a commit are absent. */
+/** The group's commits; partitions without a commit are absent. */
 export async function fetchCommits(
   coordinator: GroupBroker,
   groupId: string,
@@ -151,7 +151,7 @@ function shareOut(
   });
 }
 
-/** Null: the assignment does not say. */
+/** Null: the assignment does not contain it. */
 function totalOf(userData: Buffer | undefined): number | null {
   const text = userData?.toString() ?? '';
   return text === '' ? null : (JSON.parse(text) as { partitions: number }).partitions;

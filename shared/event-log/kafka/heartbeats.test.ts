@@ -43,7 +43,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-it('does not fence a member whose beats are answered', async () => {
+it('does not fence a member whose heartbeats are answered', async () => {
   await vi.advanceTimersByTimeAsync(300_000);
   expect(fencedAfter).toBeNull();
 });
@@ -52,19 +52,19 @@ it.each([
   ['fail', async () => Promise.reject(new Error('no connection'))],
   ['hang', () => new Promise<void>((resolve) => setTimeout(resolve, 20_000))],
 ])(
-  'fences by its own clock within a session of the last beat that was answered, where beats %s',
+  'fences by its own clock within a session of the last answered heartbeat, if heartbeats %s',
   async (_how, next) => {
     await vi.advanceTimersByTimeAsync(3_100);
     beat = next;
     await vi.advanceTimersByTimeAsync(5_800);
     expect(fencedAfter).toBeNull();
     await vi.advanceTimersByTimeAsync(200);
-    // The last answered beat was sent 3 s after the start; a session lasts six.
+    // The last answered heartbeat was sent 3 s after the start; a session lasts six.
     expect(fencedAfter).toBe(9_000);
   },
 );
 
-it('fences before the group loses its patience with a member that keeps a rebalance waiting', async () => {
+it('fences before the rebalance timeout of a member that delays a rebalance', async () => {
   await vi.advanceTimersByTimeAsync(3_100);
   beat = async () => {
     throw new ProtocolError('REBALANCE_IN_PROGRESS');
@@ -75,7 +75,7 @@ it('fences before the group loses its patience with a member that keeps a rebala
   expect(fencedAfter).toBe(63_000);
 });
 
-it('fences with the beat that says so', async () => {
+it('fences on the heartbeat that reports it', async () => {
   beat = async () => {
     throw new ProtocolError('UNKNOWN_MEMBER_ID');
   };
@@ -88,7 +88,7 @@ it.each([
   ['as ever', async () => {}],
   ['with a rebalance', async () => Promise.reject(new ProtocolError('REBALANCE_IN_PROGRESS'))],
 ])(
-  'fences at once with an answer %s that came while the process hung for a session',
+  'fences immediately on a response %s that arrives after the process hung for a session',
   async (_how, answer) => {
     const performanceNow = vi.spyOn(performance, 'now');
     beat = () => {

@@ -7,24 +7,24 @@ import {
   SESSION_TIMEOUT_MS,
 } from './group-protocol.js';
 
-/** Keeps a assignment alive. */
+/** Keeps an assignment alive. */
 export interface Heartbeats {
-  /** Resolves when the group wants to share out anew, has put this member out, or `interrupt` was called. */
+  /** Resolves when the group rebalances, has removed this member, or `interrupt` was called. */
   readonly disturbed: Promise<void>;
   interrupt(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Beats until it is stopped, also while calls run and during a rebalance: the brokers count it until the
- * member has joined again.
+ * Sends heartbeats until it is stopped, also while calls run and during a rebalance: the brokers expect them until the
+ * member has rejoined.
  *
- * A member that can not reach the brokers is not told that it is out, and one that keeps a rebalance waiting is told
- * with its next beat, when another may be at work already. So its own clock counts: from the sending of the last beat
- * that was answered to the end of the session, and from the last one that was answered without a rebalance to the end
- * of the group's patience. The brokers count from later moments, so that this member gives up first.
- * @param onFenced the group goes on without this member; may be called more than once
- * @param onTrouble the beat could not be sent; resolves when another may be tried
+ * A member that cannot reach the brokers does not learn that it was removed. A member that delays a rebalance learns it
+ * with its next heartbeat, when another may already be at work. So it uses its own clock. The session counts from the
+ * sending of the last answered heartbeat. The rebalance timeout counts from the last one answered without a rebalance.
+ * The brokers count from later times, so this member gives up first.
+ * @param onFenced the group continues without this member; may be called more than once
+ * @param onTrouble the heartbeat could not be sent; resolves when it may be retried
  */
 export function startHeartbeats(
   protocol: GroupProtocol,
@@ -45,7 +45,7 @@ export function startHeartbeats(
     onFenced();
     interrupt();
   };
-  /** @param sentAt as performance.now() has it */
+  /** @param sentAt from performance.now() */
   const answered = (sentAt: number, calm: boolean) => {
     if (stopped) return;
     const left = (whole: number) => sentAt + whole - performance.now();
@@ -56,7 +56,7 @@ export function startHeartbeats(
     patience = setTimeout(fence, left(REBALANCE_TIMEOUT_MS));
   };
 
-  /** Its answer came when the process had hung: a timer would say so too late for who goes on at once. */
+  /** The process hung until the response arrived. A timer would fire too late for code that continues immediately. */
   const outlived = (sentAt: number) => performance.now() - sentAt >= SESSION_TIMEOUT_MS;
 
   async function beat(): Promise<void> {

@@ -46,7 +46,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       return log;
     };
 
-    it('creates its topics once, also where several processes begin together', async () => {
+    it('creates its topics once, even if several processes start together', async () => {
       const own = options();
       const opened = await Promise.all([open(own), open(own), open(own)]);
       for (const log of opened) expect((await log.offsets(RAW)).size).toBe(3);
@@ -55,7 +55,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       }
     });
 
-    it('keeps the partitions that were created: another number is ignored with a warning', async () => {
+    it('keeps the created partitions: another configured number is ignored with a warning', async () => {
       const own = options();
       await open(own);
       const warn = vi.fn();
@@ -65,7 +65,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(warn.mock.calls[0]![0]).toEqual({ topic: RAW, kept: 3, asked: 5 });
     });
 
-    it('leaves no connection open where the positions of several partitions were read', async () => {
+    it('leaves no connection open after the positions of several partitions were read', async () => {
       const sockets = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length;
       const own = options();
       const log = await open(own);
@@ -87,13 +87,13 @@ describe.skipIf(!kafka)('on Kafka', () => {
       await vi.waitFor(() => expect(sockets()).toBe(before), 2_000);
     });
 
-    it('says in one error that no broker answers', async () => {
+    it('reports in one error that no broker answers', async () => {
       const nowhere = openKafkaEventLog(options({ brokers: ['127.0.0.1:1'] }));
       await expect(nowhere).rejects.toThrow('event log: no broker of 127.0.0.1:1 answers');
       await expect(nowhere).rejects.toBeInstanceOf(LogUnavailableError);
     });
 
-    it('is caught up where the last offset is the mark of a transaction, and reads on', async () => {
+    it('is caught up if the last offset is the marker of a transaction, and continues', async () => {
       const own = options();
       const log = await open(own);
       await inTransaction(own, 'control.events', 'one');
@@ -111,7 +111,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       await vi.waitFor(() => expect(seen).toEqual(['one', 'two']), 10_000);
     });
 
-    it('reads on at the oldest record where what was committed, or asked for, has been deleted', async () => {
+    it('continues at the oldest record if the committed or requested one has been deleted', async () => {
       const own = options();
       const log = await open(own);
       const { partition } = (await log.append(RAW, records(5)))[0]!;
@@ -121,7 +121,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       await first.stop();
       await withAdmin(own, async (admin) => {
         const topic = own.topicPrefix + RAW;
-        // kafkajs's admin has to have heard of the topic.
+        // kafkajs's admin must know the topic.
         await admin.fetchTopicOffsets(topic);
         await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: '3' }] });
       });
@@ -133,7 +133,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(tailed.map(({ offset }) => offset)).toEqual([3, 4]);
     });
 
-    it('writes to and reads partitions that were added while it runs, in the group and in a tail', {
+    it('writes to and reads partitions that are added at run time, in the group and in a tail', {
       timeout: 150_000,
     }, async () => {
       const own = options();
@@ -168,7 +168,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(readers.flatMap(({ crashes }) => crashes)).toEqual([]);
     });
 
-    it('makes lost topics again while it runs, but never control.events, and says that it is gone', {
+    it('recreates lost topics at run time, but never control.events, whose loss it reports', {
       timeout: 150_000,
     }, async () => {
       const own = options({ ackTimeoutMs: 2_000 });
@@ -191,7 +191,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       });
     });
 
-    it('lets a consumer that stops commit in onRevoked, and refuses its commits after that', async () => {
+    it('a stopping consumer can commit in onRevoked, but not afterwards', async () => {
       const log = await open(options());
       const { partition } = (await log.append(RAW, records(1)))[0]!;
       const called: string[] = [];
@@ -214,7 +214,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       await expect(late).rejects.toBeInstanceOf(StaleAssignmentError);
     });
 
-    it('refuses a commit with more metadata than the brokers keep', async () => {
+    it('refuses a commit with more metadata than the brokers store', async () => {
       const log = await open(options());
       const reader = startReader(log, { topic: RAW, group: 'g' });
       await vi.waitFor(() => expect(reader.owned.size).toBe(3), 10_000);
@@ -225,7 +225,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect((await log.committed(RAW, 'g')).get(0)?.metadata).toHaveLength(4096);
     });
 
-    it('takes records of 1 MB in any number at once, and a single one of 7 MB', async () => {
+    it('accepts many records of 1 MB at once, and a single one of 7 MB', async () => {
       const log = await open(options({ maxPendingBytes: 8 * 1024 ** 2 }));
       const many = Array.from({ length: 30 }, () =>
         log.append(RAW, [{ key: 'k', value: Buffer.alloc(1024 ** 2, 1) }]),
@@ -237,7 +237,7 @@ describe.skipIf(!kafka)('on Kafka', () => {
       expect(reader.records.at(-1)!.value.equals(Buffer.alloc(7 * 1024 ** 2, 2))).toBe(true);
     });
 
-    it('closes after the appends under way; later calls are refused', async () => {
+    it('closes after the appends in progress; later calls are refused', async () => {
       const own = options();
       const log = await open(own);
       const appends = Array.from({ length: 50 }, () => log.append(RAW, records(1)));

@@ -26,40 +26,40 @@ import { readKafkaSettings, type ShownSettings } from './read-settings.js';
 import { startTail } from './tail.js';
 import { type TopicWatch, watchTopics } from './topic-watch.js';
 
-/** The event log of many machines: the {@link EventLog} port on Apache Kafka. */
+/** The distributed event log: the {@link EventLog} port on Apache Kafka. */
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 5;
 
 export interface KafkaEventLogOptions extends KafkaConnection {
-  /** Put before the names of topics and groups. */
+  /** Prefix of the names of topics and groups. */
   readonly topicPrefix: string;
-  /** For topics that leave it open; counts when a topic is created and never after: a later wish is ignored with a warning. */
+  /** For topics without a fixed number. Used only when a topic is created: a later change is ignored with a warning. */
   readonly partitions: number;
-  /** Copies of each topic; counts when it is created. */
+  /** Replicas of each topic; used when it is created. */
   readonly replicationFactor: number;
-  /** Longest wait of an append for others to travel with it, milliseconds. */
+  /** Longest wait of an append for further ones in its batch, milliseconds. */
   readonly lingerMs: number;
-  /** Longest time from an append to its acknowledgement, milliseconds; then it rejects, and may land nevertheless. */
+  /** Longest time from an append to its acknowledgement, milliseconds. It then rejects, but may still be stored. */
   readonly ackTimeoutMs: number;
   /** Bytes of unacknowledged values above which further appends wait. */
   readonly maxPendingBytes: number;
 }
 
 export interface KafkaEventLog extends EventLog {
-  /** Bytes of values that wait for the brokers, at most `maxPendingBytes` but for a single larger append. */
+  /** Bytes of values that wait for the brokers: at most `maxPendingBytes`, or a single larger append. */
   pendingBytes(): number;
-  /** Where the group stands in each partition that it has committed, held against what the log has. */
+  /** The group's position in each partition with a commit, compared with the log. */
   positions(topic: TopicName, group: string): Promise<readonly LogPosition[]>;
   /**
-   * Lets the group go on in a partition that is not the one that it read: behind the records that both have, or with
-   * what was committed, whichever is earlier. Says so in a line at `warn`.
-   * @throws LogUnavailableError where a member of the group is still there; RangeError where nothing is to be accepted
+   * Lets the group continue in a partition that differs from the one it read: after the last common record or at the
+   * commit, if that is earlier. Logs this at `warn`.
+   * @throws LogUnavailableError if the group still has a member; RangeError if there is nothing to accept
    */
   acceptPosition(topic: TopicName, group: string, partition: number): Promise<LogPosition>;
   /**
    * Commits these offsets, by partition, for a group without members.
-   * @throws LogUnavailableError where a member of the group is still there
+   * @throws LogUnavailableError if the group still has a member
    */
   moveGroup(topic: TopicName, group: string, offsets: ReadonlyMap<number, number>): Promise<void>;
   /** @throws LogUnavailableError */
@@ -67,8 +67,8 @@ export interface KafkaEventLog extends EventLog {
 }
 
 /**
- * Connects, and creates the topics that are missing.
- * @throws LogUnavailableError where no broker answers
+ * Connects, and creates missing topics.
+ * @throws LogUnavailableError if no broker answers
  */
 export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<KafkaEventLog> {
   const { topicPrefix, logger } = options;
@@ -116,7 +116,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
     return appender.append(nameOf(topic), partitions, records);
   }
 
-  /** In this order: what runs may still append and commit. */
+  /** In this order, since running consumers may still append and commit. */
   async function close(): Promise<void> {
     await Promise.allSettled(opening);
     await watch.stop();
@@ -130,7 +130,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
     async append(topic, records, partitions = 0) {
       checkOpen();
       if (records.length === 0) return [];
-      // Without a turn between where nothing is new: what waits is counted from the call on.
+      // Without yielding if nothing is new, so that pending bytes count from the call on.
       if (partitions > watch.partitions(topic)) await learn(topic, partitions);
       return appendTo(topic, records);
     },
@@ -167,7 +167,7 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
 
 type Upkeep = Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'moveGroup' | 'settings'>;
 
-/** What operators and starts want of the brokers. */
+/** Operations for operators and for starts. */
 function upkeepOf({
   kafka,
   topicPrefix,
@@ -188,23 +188,23 @@ function upkeepOf({
     moveGroup: (topic, group, offsets) => ask(topic, () => moveGroup(groupOf(topic, group), offsets)),
     settings: () =>
       readKafkaSettings(kafka, topicPrefix).catch((cause: unknown) => {
-        throw new LogUnavailableError('event log: the settings of the brokers can not be read', { cause });
+        throw new LogUnavailableError('event log: the settings of the brokers cannot be read', { cause });
       }),
   };
 }
 
-/** Takes over how many partitions a topic has from somebody who has seen it: what is known here may be older. */
+/** Adopts a topic's number of partitions from another source, if ours may be outdated. */
 function createLearning(watch: TopicWatch, cluster: KafkaCluster) {
   return async (topic: TopicName, partitions: number): Promise<void> => {
     const known = watch.partitions(topic);
-    // Of a topic that is gone only a look tells that it is there again.
+    // Only a check of the brokers can show that a lost topic exists again.
     if (known === 0 || known >= partitions) return;
     watch.learn(topic, partitions);
     await cluster.refreshMetadata().catch(() => {});
   };
 }
 
-/** What appends need: the topics, and a way to send. */
+/** Prerequisites of appends: the topics, and a sender. */
 async function openWriting(
   kafka: Kafka,
   options: KafkaEventLogOptions,
@@ -223,12 +223,13 @@ async function openWriting(
   const sender = createSender({
     kafka: createKafka(options, ackTimeoutMs),
     ackTimeoutMs,
-    // A block of 2,000 requests shrinks from some 126 KB to 40 KB, on every replica's disk for seven days (docs/scaling.md).
+    // A block of 2,000 requests shrinks from some 126 KB to 40 KB, on every replica's disk for seven days
+    // (docs/operations.md).
     compression: CompressionTypes.GZIP,
   });
   const watch = watchTopics({
     counts,
-    // What is kept for ever is an operator's to bring back: an empty control.events would shut every customer out.
+    // Only an operator recreates topics that are kept for ever: an empty control.events would lock every customer out.
     look: () => ensureTopics(kafka, options, (topic) => topics[topic].retentionMs !== null),
     onChange: sender.renew,
     logger,

@@ -8,29 +8,29 @@ import type { FetchedMessage } from './fetched-message.js';
 import { fetchCommits, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-protocol.js';
 
 /**
- * Where a group stands in a partition, held against what the log has, and how an operator lets it go on in a log that
- * is not the one that was read.
+ * Compares a group's position in a partition with the log. Lets an operator accept a log that differs from the one that
+ * was read.
  */
 export interface LogPosition {
   readonly partition: number;
   readonly committed: number;
-  /** Everything before this offset was read; it may lie beyond the commit. */
+  /** All records before this offset were read; it may be beyond the commit. */
   readonly read: number;
   readonly oldest: number;
   readonly end: number;
   readonly state: 'in order' | 'ends before what was read' | 'other records stand there';
-  /** Where the group would go on if the log is accepted as it is; null: it needs nothing. */
+  /** Where the group would continue if the log is accepted; null: nothing to accept. */
   readonly goesOnAt: number | null;
 }
 
 interface PositionsOptions {
   readonly cluster: KafkaCluster;
-  /** As the brokers know them. */
+  /** Names at the brokers. */
   readonly topic: string;
   readonly groupId: string;
 }
 
-/** What the port tells of the group's commits. */
+/** The group's commits in the port's form. */
 export async function readCommits(
   { cluster, topic, groupId }: PositionsOptions,
   partitions: readonly number[],
@@ -55,7 +55,7 @@ export async function readEdges(
   );
 }
 
-/** Of partitions where the group has committed. */
+/** Positions of the partitions with a commit. */
 export async function readPositions(
   { cluster, topic, groupId }: PositionsOptions,
   partitions: readonly number[],
@@ -64,7 +64,8 @@ export async function readPositions(
   const commits = await fetchCommits(coordinator, groupId, topic, partitions);
   const edges = await readEdges(cluster, topic, [...commits.keys()]);
   const positions: LogPosition[] = [];
-  // One after the other: kafkajs connects anew for each of the first fetches of one moment, and closes the last of these connections alone.
+  // Sequential: kafkajs opens a connection for each of several simultaneous first fetches, and closes only the last
+  // one.
   for (const [partition, commit] of commits)
     positions.push(await positionOf(cluster, topic, partition, commit, edges.get(partition)!));
   return positions;
@@ -113,7 +114,7 @@ async function stands(
   return found !== undefined && isSame(anchorOf(found), anchor);
 }
 
-/** The first record that the log took after the one that was read last, by the brokers' clock: nobody has read it. */
+/** The first record appended after the last record read, by the brokers' clock: nobody has read it. */
 async function firstNew(
   cluster: KafkaCluster,
   topic: string,
@@ -130,10 +131,10 @@ async function firstNew(
 }
 
 /**
- * Commits {@link LogPosition.goesOnAt} of the partition for the group.
- * Waits for members that were killed until their session is over, and puts out those that stay.
- * @param membersGoneMs how long it waits for them
- * @throws LogUnavailableError where a member of the group stays; RangeError where nothing is to be accepted
+ * Commits {@link LogPosition.goesOnAt} of the partition for the group. Waits until the sessions of killed members end,
+ * and removes those that stay.
+ * @param membersGoneMs longest wait for them
+ * @throws LogUnavailableError if the group still has a member; RangeError if there is nothing to accept
  */
 export async function acceptPosition(
   options: PositionsOptions,
@@ -151,11 +152,11 @@ export async function acceptPosition(
 }
 
 /**
- * A member that was killed stands in the group until its session ends, which brokers that were started anew count from then on; a rebalance
- * that is under way waits for it as for one that still works.
+ * A killed member stays in the group until its session ends. A restarted broker restarts the session. A rebalance in
+ * progress also waits for the member.
  */
 const MEMBERS_GONE_MS = SESSION_TIMEOUT_MS + REBALANCE_TIMEOUT_MS + 10_000;
-/** A member that was put out and still works joins again at its next heartbeat, and a rebalance takes it in. */
+/** A removed member that still works rejoins at its next heartbeat, and a rebalance admits it. */
 const MEMBERS_BACK_MS = SESSION_TIMEOUT_MS + 10_000;
 const PAUSE_MS = 1_000;
 
@@ -170,15 +171,18 @@ async function commitOutside(
   const commit = commitWithoutMember(coordinator, options, new Map([[partition, goesOnAt]]));
   if (await isTaken(commit, membersGoneMs)) return;
   const members = await putOut(coordinator, groupId);
-  logger?.warn({ group: groupId, members }, 'event log: members put out of the group that brokers did not');
+  logger?.warn(
+    { group: groupId, members },
+    'event log: removed members that the brokers had kept in the group',
+  );
   if (await isTaken(commit, MEMBERS_BACK_MS)) return;
   throw await stillHasMembers(coordinator, groupId, membersGoneMs + MEMBERS_BACK_MS);
 }
 
 /**
- * Commits these offsets, by partition, for a group that has no member. Members stay in it.
- * @param membersGoneMs how long it waits for those that were killed
- * @throws LogUnavailableError where the group has a member
+ * Commits these offsets, by partition, for a group without members. Does not remove members.
+ * @param membersGoneMs longest wait for killed members
+ * @throws LogUnavailableError if the group has a member
  */
 export async function moveGroup(
   options: PositionsOptions,
@@ -191,7 +195,7 @@ export async function moveGroup(
   throw await stillHasMembers(coordinator, groupId, membersGoneMs);
 }
 
-/** As Kafka's own tools do it: without a generation, which the brokers take for a group without members alone. */
+/** As Kafka's own tools: without a generation, which the brokers accept only for a group without members. */
 function commitWithoutMember(
   coordinator: GroupBroker,
   { topic, groupId }: PositionsOptions,
@@ -215,7 +219,7 @@ async function stillHasMembers(coordinator: GroupBroker, groupId: string, afterM
   );
 }
 
-/** Tries until the group has no members. @returns false: it had some for all that time. */
+/** Retries until the group has no members. @returns false: it had some at the deadline. */
 async function isTaken(commit: () => Promise<unknown>, patienceMs: number): Promise<boolean> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(PAUSE_MS)) {
     try {
@@ -229,8 +233,8 @@ async function isTaken(commit: () => Promise<unknown>, patienceMs: number): Prom
 }
 
 /**
- * Brokers that are started in a hurry lead the group's partition twice in a row, and may then count no session of the members that they
- * have loaded: these stand in the group for ever. One that still works joins again.
+ * After quick restarts a broker may lead the group's partition twice in a row and then have no session timer for loaded
+ * members. These stay in the group for ever, so they are removed; one that still works rejoins.
  * @returns their names
  */
 async function putOut(coordinator: GroupBroker, groupId: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import type { Anchor } from './anchor.js';
 import { createContinuity, DivergedFrom } from './continuity.js';
 import type { FetchedMessage } from './fetched-message.js';
 
-/** What is fetched of one partition, on its way to the handler: in order, one call at a time. */
+/** Fetched records of one partition, delivered to the handler in order, one call at a time. */
 
 export interface PartitionBuffer {
   readonly partition: number;
@@ -11,42 +11,42 @@ export interface PartitionBuffer {
   position(): number;
   /** Whether more should be fetched. */
   hasRoom(): boolean;
-  /** How much to fetch at once, in bytes as they lie at the broker. */
+  /** Fetch size in bytes before decompression. */
   wish(): number;
   take(messages: readonly FetchedMessage[]): void;
-  /** Everything below `oldest` has been deleted. */
+  /** All records below `oldest` have been deleted. */
   moveTo(oldest: number): void;
-  /** Makes sure that the log still holds what was fetched last before it goes on. */
+  /** Requests a check that the log still has the record fetched last. */
   recheck(): void;
-  /** The newest record that was fetched, or what the buffer began behind. */
+  /** The newest record that was fetched, or the record before the start position. */
   anchor(): Anchor | null;
-  /** Hands over no more; resolves when the running call has ended. */
+  /** Stops delivery; resolves when the running call has ended. */
   close(): Promise<void>;
 }
 
 export interface PartitionBufferOptions {
   readonly partition: number;
   readonly position: number;
-  /** The record that has to stand in the log still before anything is handed over; it may lie on either side of `position`. */
+  /** The record that must still be in the log before anything is delivered; it may be on either side of `position`. */
   readonly anchor: Anchor | null;
-  /** Of the topic: it keeps the last value of each key alone. */
+  /** Whether the topic stores only the last value of each key. */
   readonly compacted: boolean;
   /** Most bytes of values in one call, but at least one record. */
   readonly maxBytes: number;
-  /** Bytes of values that may wait here before no more is fetched. */
+  /** Bytes of waiting values above which no more is fetched. */
   mostAhead(): number;
   onRecords(partition: number, records: readonly LogRecord[]): Promise<void>;
-  /** Everything before `position` has been handed over, or is no record. */
+  /** All records before `position` have been delivered. */
   onProgress(partition: number, position: number): void;
-  /** There may be room again. */
+  /** There may be space again. */
   onRoom(): void;
-  /** The log is another than the one that `anchor` was read from. The buffer is closed. */
+  /** The log differs from the one of `anchor`. The buffer is closed. */
   onDiverged(partition: number, anchor: Anchor): void;
   /** The handler rejected. The buffer is closed. */
   onFailure(error: unknown): void;
 }
 
-/** A customer who repeats one line makes batches that grow a hundredfold and more: it is begun small. */
+/** Small at first: batches of a repeated line inflate a hundredfold and more. */
 const FIRST_WISH = 16 * 1024;
 const LEAST_WISH = 4 * 1024;
 const MOST_WISH = 512 * 1024;
@@ -92,7 +92,7 @@ export function createPartitionBuffer(options: PartitionBufferOptions): Partitio
     let bytes = 0;
     for (const message of messages) {
       position = Number(message.offset) + 1;
-      // The mark at the end of a transaction has an offset, but is no record.
+      // The marker at the end of a transaction has an offset, but is no record.
       if (message.isControlRecord) continue;
       const record = toRecord(partition, position - 1, message);
       waiting.push(record);
@@ -101,7 +101,7 @@ export function createPartitionBuffer(options: PartitionBufferOptions): Partitio
     return bytes;
   }
 
-  /** What a byte at the broker grows to is known only behind it. */
+  /** Adapts the fetch size: the inflated size is only known after decompression. */
   function adapt(bytes: number): void {
     const most = mostAhead();
     if (bytes > most) wish = Math.max(LEAST_WISH, Math.floor((wish * most) / bytes));
@@ -148,7 +148,7 @@ function toRecord(partition: number, offset: number, { key, value, timestamp }: 
   };
 }
 
-/** Takes the first records off the line: as many as `maxBytes` allow, and at least one. */
+/** Takes the first records: as many as `maxBytes` allow, and at least one. */
 function cut(waiting: LogRecord[], maxBytes: number): LogRecord[] {
   let count = 0;
   let bytes = 0;

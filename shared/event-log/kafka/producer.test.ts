@@ -18,7 +18,7 @@ const answer = (partition: number) => ({
   baseOffset: String(7 + partition),
 });
 
-/** kafkajs with producers that do as told, in turn. */
+/** kafkajs with scripted producers, used in order. */
 function fakeKafka(...sends: (() => Promise<unknown>)[]) {
   const producers: { disconnect: ReturnType<typeof vi.fn> }[] = [];
   const producer = () => {
@@ -35,7 +35,7 @@ function fakeKafka(...sends: (() => Promise<unknown>)[]) {
 const senderOf = (kafka: Kafka) =>
   createSender({ kafka, ackTimeoutMs: 50, compression: CompressionTypes.None });
 
-it('gives the base offset of each partition, from one producer as long as all goes well', async () => {
+it('returns the base offset of each partition, from one producer while nothing fails', async () => {
   const all = async () => [answer(0), answer(1)];
   const { kafka, producers } = fakeKafka(all, all);
   const sender = senderOf(kafka);
@@ -48,12 +48,12 @@ it('gives the base offset of each partition, from one producer as long as all go
   expect(producers).toHaveLength(1);
 });
 
-it('takes a partition that kafkajs left out for not acknowledged', async () => {
+it('treats a partition that kafkajs omitted as unacknowledged', async () => {
   const { kafka } = fakeKafka(async () => [answer(0)]);
   await expect(senderOf(kafka).send(batch)).rejects.toThrow('t/1 was not acknowledged');
 });
 
-it('never sends on with the sequence numbers of a failed batch', async () => {
+it('never reuses the sequence numbers of a failed batch', async () => {
   const { kafka, producers } = fakeKafka(
     () => Promise.reject(new Error('no')),
     async () => [answer(0), answer(1)],
@@ -64,7 +64,7 @@ it('never sends on with the sequence numbers of a failed batch', async () => {
   expect(producers).toHaveLength(2);
 });
 
-it('gives up in time, and disconnects the producer when its retries have ended', async () => {
+it('times out, and disconnects the producer when its retries have ended', async () => {
   let end = () => {};
   const { kafka, producers } = fakeKafka(
     () =>

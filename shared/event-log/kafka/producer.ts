@@ -4,24 +4,24 @@ import { within } from '../../pacing/in-time.js';
 /**
  * Sends one batch at a time through kafkajs's idempotent producer.
  *
- * One at a time, because kafkajs hands a failed batch's sequence numbers to whichever batch gets the
- * broker's lock next; and a new producer after every failure, because it takes them back: if the failed
- * batch has landed after all, the brokers would take the next one of equal length for its repetition, and
- * acknowledge it without storing it (src/producer/sendMessages.js of 2.2.4).
+ * One at a time: kafkajs assigns a failed batch's sequence numbers to the next batch that gets the broker's lock. A new
+ * producer after every failure: kafkajs reuses the numbers. If the failed batch was stored after all, the brokers would
+ * take the next one of equal length for its repetition. They would acknowledge it without storing it
+ * (src/producer/sendMessages.js of 2.2.4).
  */
 
-/** A batch of messages that name their partitions, by topic. */
+/** Messages with their partitions, by topic. */
 export type Batch = ReadonlyMap<string, readonly (Message & { partition: number })[]>;
 
 export interface Sender {
   /**
-   * Resolves with the offset of each partition's first message, by `topic/partition`, when all in-sync
-   * replicas have them; rejects after `ackTimeoutMs` at the latest, and then they may land nevertheless.
+   * Resolves when all in-sync replicas have the messages, with the offset of each partition's first message, by
+   * `topic/partition`. Rejects after `ackTimeoutMs` at the latest; the messages may still be stored then.
    */
   send(batch: Batch): Promise<ReadonlyMap<string, number>>;
-  /** Sends through a new connection from now on: a producer believes for half a minute what it knows of the partitions. */
+  /** Sends through a new connection from now on, since a producer caches metadata for half a minute. */
   renew(): void;
-  /** Waits for sends that were given up, until they have really ended. */
+  /** Waits for abandoned sends to end. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
       allowAutoTopicCreation: false,
       metadataMaxAge: 30_000,
       createPartitioner: () => (args: { message: Message }) => args.message.partition!,
-      // Bounded, so that a send that was given up ends soon after.
+      // Bounded, so that an abandoned send ends soon.
       retry: {
         initialRetryTime: 100,
         maxRetryTime: RETRY_INTERVAL_MS,
@@ -84,7 +84,7 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
     }
   }
 
-  /** Its retries may connect it anew, so it is disconnected when they have ended. */
+  /** Its retries may reconnect it, so it is disconnected after they end. */
   function retire(producer: Producer, sending: Promise<unknown>): void {
     const gone = sending
       .catch(() => {})
@@ -108,8 +108,8 @@ export function createSender({ kafka, ackTimeoutMs, compression }: SenderOptions
 }
 
 /**
- * Every partition has to be among the answers: where a partition's leader moves between two attempts to a
- * broker that has answered the first, kafkajs leaves it out of the second and reports success.
+ * Every partition must be acknowledged. If a leader moves between two attempts to a broker that acknowledged the first,
+ * kafkajs omits the partition from the second and reports success.
  */
 function baseOffsets(batch: Batch, answers: readonly RecordMetadata[]): Map<string, number> {
   const found = new Map(

@@ -8,16 +8,16 @@ import {
 } from './broker-settings.js';
 import { isNotLedYet, isNotPermitted } from './errors.js';
 
-/** Numbers of the protocol. The package's own names for them can't be imported from an ES module. */
+/** Protocol codes. The package's constants cannot be imported from an ES module. */
 const TOPIC: ConfigResourceTypes.TOPIC = 2;
 const BROKER: ConfigResourceTypes.BROKER = 4;
 
 export interface ShownSettings extends KafkaSettings {
-  /** The login may not see some of the settings. */
+  /** The login cannot see some of the settings. */
   readonly isHidden: boolean;
 }
 
-/** The settings of the topics and of the brokers, as far as the login may see them. @throws where the brokers do not answer */
+/** The settings of topics and brokers, as far as the login can see them. @throws if the brokers do not answer */
 export async function readKafkaSettings(kafka: Kafka, topicPrefix: string): Promise<ShownSettings> {
   const admin = kafka.admin();
   await admin.connect();
@@ -27,7 +27,7 @@ export async function readKafkaSettings(kafka: Kafka, topicPrefix: string): Prom
     const unlessHidden = async (work: () => Promise<void>) => {
       await work().catch((error: unknown) => {
         if (isNotPermitted(error)) isHidden = true;
-        // A topic that was just made, or one of those that an operator makes.
+        // A new topic, or one that an operator creates.
         else if (!isNotLedYet(error)) throw error;
       });
     };

@@ -12,14 +12,14 @@ const ATTEMPTS = 10;
 
 export interface KafkaTailOptions extends TailOptions {
   readonly kafka: Kafka;
-  /** As the brokers know it. */
+  /** Name at the brokers. */
   readonly topicName: string;
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Follows all partitions of a topic without a group: nothing is joined, committed or left behind.
- * @throws where the brokers do not tell the topic's partitions and offsets
+ * Follows all partitions of a topic without a group: joins and commits nothing.
+ * @throws if the brokers do not return the topic's partitions and offsets
  */
 export async function startTail(options: KafkaTailOptions): Promise<Tail> {
   const { kafka, topicName, from = 0, logger, onRecords, onCrash } = options;
@@ -36,7 +36,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     throw error;
   });
 
-  // A fetch beyond the end is an error to the brokers: from there on, what comes before `from` is passed over here.
+  // Brokers refuse a fetch beyond the end. Reading starts at the end then, and records before `from` are skipped here.
   const start = new Map(
     [...oldest].map(([partition, first]) => [
       partition,
@@ -50,7 +50,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     catchUp = resolve;
     giveUp = reject;
   });
-  // Nobody has to wait for it.
+  // Callers may ignore it.
   caughtUp.catch(() => {});
   if (behind.size === 0) catchUp();
 
@@ -62,7 +62,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
     compacted: definition.compacted === true,
     maxBytes: MAX_BYTES,
     onRecords(_partition, records) {
-      // One call at a time over all partitions; after a failure none.
+      // One call at a time over all partitions; none after a failure.
       previous = previous.then(async () => {
         const wanted = records.filter(({ offset }) => offset >= from);
         if (!stopped && wanted.length > 0) await onRecords(wanted);
@@ -87,7 +87,7 @@ export async function startTail(options: KafkaTailOptions): Promise<Tail> {
 
   let known = start.size;
   const unwatch = watchPartitions(cluster, topicName, known, (count) => {
-    // Nothing is missed where the oldest is not told: that of a partition that was added now is its first.
+    // If the look-up fails, 0 is correct: an added partition still has its first record.
     const added = [...Array(count).keys()].slice(known);
     known = Math.max(known, count);
     void edgeOffsets(cluster, topicName, added, 'oldest')

@@ -1,28 +1,30 @@
 import type { Logger } from '../../logging/log.js';
 import type { TopicName } from '../topics.js';
 
-/** Three times a minute, so that partitions that were added are written to within one. */
+/** Three times a minute, so that added partitions are used within a minute. */
 const EVERY_MS = 20_000;
 
 export interface TopicWatch {
-  /** Partitions of the topic, as far as is known. 0: the brokers have no such topic. */
+  /** Known number of the topic's partitions. 0: the topic does not exist. */
   partitions(topic: TopicName): number;
-  /** Somebody else has seen that there are so many; the next look may find others. */
+  /** Adopts a number from another source; the next check may find another one. */
   learn(topic: TopicName, partitions: number): void;
   stop(): Promise<void>;
 }
 
 export interface TopicWatchOptions {
   readonly counts: ReadonlyMap<TopicName, number>;
-  /** Makes what may be made again, and counts anew. */
+  /** Recreates topics if allowed, and returns the partition numbers. */
   look(): Promise<ReadonlyMap<TopicName, number>>;
-  /** Some topic has other partitions than before. */
+  /** The number of partitions of a topic has changed. */
   onChange(): void;
   readonly everyMs?: number | undefined;
   readonly logger?: Logger | undefined;
 }
 
-/** Follows the topics while the process runs: an operator may add partitions, and a broker may come back without its disk. */
+/**
+ * Watches the topics while the process runs: an operator may add partitions, and a broker may restart without its disk.
+ */
 export function watchTopics(options: TopicWatchOptions): TopicWatch {
   const { look, onChange, everyMs = EVERY_MS, logger } = options;
   let { counts } = options;
@@ -53,7 +55,7 @@ export function watchTopics(options: TopicWatchOptions): TopicWatch {
 
   const timer = setInterval(() => {
     looking = lookAgain().catch((error: unknown) =>
-      logger?.warn({ err: error }, 'event log: the topics can not be looked at'),
+      logger?.warn({ err: error }, 'event log: the topics cannot be checked'),
     );
   }, everyMs);
   timer.unref();

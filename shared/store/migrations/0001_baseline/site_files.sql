@@ -52,7 +52,7 @@ SETTINGS non_replicated_deduplication_window = 100;
 
 -- URLs that sitemaps list or have listed, by path and query. The start of the last fetch that found a URL is
 -- `last_seen`, so that a fetch can be rewritten without change. A URL is removed if a complete fetch is later than
--- `last_seen`; no row states it. The last entry is `listed`: read it with max(), as claim_verdicts.
+-- `last_seen`. No row records the removal. The last entry is `listed`: read it with max(), as claim_verdicts.
 CREATE TABLE IF NOT EXISTS sitemap_urls
 (
     website_id LowCardinality(String),

@@ -1,6 +1,6 @@
 -- Landings of people from an AI assistant, by page: ai-funnel, ai-landing. `visits` has a digest of client, page and
--- half hour for each landing: landings of one visit count once (shared/reads/sql/ai-landings.ts). Statuses are 2xx, 4xx
--- and 5xx.
+-- half hour per landing: landings of one visit count once (shared/reads/sql/ai-landings.ts). Statuses are 2xx, 4xx and
+-- 5xx.
 CREATE TABLE IF NOT EXISTS ai_visits_per_hour
 (
     website_id  LowCardinality(String),
