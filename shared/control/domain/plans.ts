@@ -19,7 +19,7 @@ export interface Plan {
   /** Rows, and bytes of uploads after decompression, that each website may send in a clock hour (UTC). */
   readonly rowsPerHour: number;
   readonly bytesPerHour: number;
-  /** URLs accepted from the sitemaps of each website; repeated ones count once. */
+  /** URLs accepted from the sitemaps of each website; repeated ones count each time. */
   readonly listedUrls: number;
   /** Offered to everyone; a legacy plan stays only with its present customers. */
   readonly public: boolean;
