@@ -123,12 +123,12 @@ describe.each(['a folder', 'a bucket'])('%s', (name) => {
     `${'a'.repeat(901)}`,
   ])('has no file %j', async (key) => {
     expect(isFileKey(key)).toBe(false);
-    await expect(store().put(key, Readable.from(['x']), csv)).rejects.toThrow('no key');
+    await expect(store().put(key, Readable.from(['x']), csv)).rejects.toThrow('not a valid file key');
     await expect(
       store()
         .open(key)
         .then(() => 'opened'),
-    ).rejects.toThrow('no key');
+    ).rejects.toThrow('not a valid file key');
   });
 });
 
@@ -202,7 +202,7 @@ test.each(['.DS_Store', '.requests.parquet.crc', 'requests (copy).parquet'])(
     expect(await removeAll(store, 'web_1/')).toBe(2);
     expect((await readdir(fresh)).sort()).toEqual(['.secret', '.writing']);
     for (const key of ['../outside', 'web_1/../../outside', '.secret', 'web_1/../.secret', ''])
-      await expect(store.remove(key)).rejects.toThrow('no key');
+      await expect(store.remove(key)).rejects.toThrow('not a valid file key');
     await rm(fresh, { recursive: true });
   },
 );
@@ -225,7 +225,7 @@ test('a file that cannot be removed does not stop the removal of others', async 
 test('a truncated secret signs nothing', async () => {
   const fresh = await mkdtemp(join(tmpdir(), 'loglane-files-'));
   await writeFile(join(fresh, '.secret'), 'short');
-  await expect(openLocalFiles(fresh, BASE)).rejects.toThrow('less than 32 bytes');
+  await expect(openLocalFiles(fresh, BASE)).rejects.toThrow('fewer than 32 bytes');
   await rm(fresh, { recursive: true });
 });
 
