@@ -52,7 +52,7 @@ export function lastIpv6AtMost(addresses: Uint32Array, address: Uint32Array): nu
 }
 
 /** Whether one of the ranges contains the address; false for null, an invalid address. */
-export function holds(ranges: AddressRanges, address: Address): boolean {
+export function containsAddress(ranges: AddressRanges, address: Address): boolean {
   if (address === null) return false;
   return typeof address === 'number'
     ? findIpv4(ranges.ipv4, address) >= 0

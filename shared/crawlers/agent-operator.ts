@@ -1,5 +1,5 @@
 import { parseAddress } from '../requests/address.js';
-import { type AddressRanges, holds } from './address-ranges.js';
+import { type AddressRanges, containsAddress } from './address-ranges.js';
 import { byLists, type RangeHistory, rangesOf } from './dated-ranges.js';
 import type { Feed } from './table-schema.js';
 
@@ -26,7 +26,7 @@ export function createAgentOperatorOf(feeds: readonly Feed[], history: RangeHist
     const { all, ofOperators } = at(moment);
     const address = parseAddress(clientIp);
     // Fast path: nearly every address is a person's.
-    if (!holds(all, address)) return '';
-    return ofOperators.find(([, ranges]) => holds(ranges, address))?.[0] ?? '';
+    if (!containsAddress(all, address)) return '';
+    return ofOperators.find(([, ranges]) => containsAddress(ranges, address))?.[0] ?? '';
   };
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../requests/address.js';
-import { type AddressRanges, holds } from './address-ranges.js';
+import { type AddressRanges, containsAddress } from './address-ranges.js';
 import { type AtMoment, byLists, type RangeHistory, rangesOf } from './dated-ranges.js';
 import type { FamilyEntry, Feed } from './table-schema.js';
 
@@ -47,7 +47,7 @@ export function createRangeVerifier(
   return (family, clientIp, at) => {
     const published = publishedAt.get(family)?.(at);
     if (published === undefined) return null;
-    if (holds(published.ranges, parseAddress(clientIp))) return 'inside';
+    if (containsAddress(published.ranges, parseAddress(clientIp))) return 'inside';
     return published.areFresh ? 'outside' : 'unsure';
   };
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from '../requests/address.js';
-import { type AddressRanges, holds } from './address-ranges.js';
+import { type AddressRanges, containsAddress } from './address-ranges.js';
 import type { RuleData } from './crawler-rules.js';
 import { byLists, rangesOf } from './dated-ranges.js';
 import type { Feed } from './table-schema.js';
@@ -82,7 +82,7 @@ export function createSharedNetworkOf({ table, feeds, history }: RuleData): Shar
   return (address, asn, at) => {
     if (ipaddr.isValid(address) && ownRanges.has(ipaddr.process(address).range())) return 'own_network';
     const parsed = parseAddress(address);
-    const inRanges = (ranges: AddressRanges) => holds(ranges, parsed);
+    const inRanges = (ranges: AddressRanges) => containsAddress(ranges, parsed);
     // In the order of `sharedNetworks`: networks that must never be blocked first.
     for (const kind of sharedNetworks) {
       const found = rangesAt.find(([name]) => name === kind);

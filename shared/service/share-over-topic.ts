@@ -16,29 +16,29 @@ export interface SharedTopic {
   readonly retryMs: number;
 }
 
-export interface Teller<Told> {
+export interface Publisher<Message> {
   /** The next message; null: none. After the stop signal it is called with `last` true until it returns null. */
-  next(last: boolean): Told | null;
-  encode(told: Told): NewRecord;
+  next(last: boolean): Message | null;
+  encode(message: Message): NewRecord;
   /** Called when the message is in the log. */
-  onTold(told: Told): void;
+  onPublished(message: Message): void;
   readonly intervalMs: number;
 }
 
 /** Publishes one message at a time. After the stop signal, publishes the remaining ones. Never rejects. */
-export async function tellOverTopic<Told>(
+export async function publishToTopic<Message>(
   { topic, log, logger, stopping, retryMs }: SharedTopic,
-  { next, encode, onTold, intervalMs }: Teller<Told>,
+  { next, encode, onPublished, intervalMs }: Publisher<Message>,
 ): Promise<void> {
   let away = false;
   for (;;) {
     const last = stopping.aborted;
-    const told = next(last);
-    if (last && told === null) return;
-    if (told !== null) {
+    const message = next(last);
+    if (last && message === null) return;
+    if (message !== null) {
       try {
-        await log.append(topic, [encode(told)]);
-        onTold(told);
+        await log.append(topic, [encode(message)]);
+        onPublished(message);
         if (away) logger.info(`${topic}: shared again`);
         away = false;
       } catch (error) {
@@ -65,7 +65,7 @@ export interface Listener {
  * Reads the whole topic from its start. A tail that ends restarts there, so repeated records must change nothing. Never
  * rejects.
  */
-export async function hearOverTopic(shared: SharedTopic, { take, onCaughtUp }: Listener): Promise<void> {
+export async function followTopic(shared: SharedTopic, { take, onCaughtUp }: Listener): Promise<void> {
   const { topic, log, logger, stopping, retryMs } = shared;
   const onRecords = createIntake(shared, take);
   while (!stopping.aborted) {

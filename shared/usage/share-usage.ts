@@ -34,14 +34,14 @@ export async function shareUsage(
 ): Promise<void> {
   const ending = new AbortController();
   const shared: SharedTopic = { topic: 'usage', log, logger, stopping: ending.signal, retryMs };
-  const telling = tellOverTopic(shared, {
+  const publishing = publishToTopic(shared, {
     // Only if something was counted.
     next: usage.unshared,
     encode: (record) => ({ key: record.replicaId, value: encodeUsage(record) }),
-    onTold: usage.markShared,
+    onPublished: usage.markShared,
     intervalMs: SHARE_INTERVAL_MS,
   });
-  let hearing: Promise<void> = Promise.resolve();
+  let following: Promise<void> = Promise.resolve();
   const caughtUp = new Promise<true>((resolve) => {
     hearing = hearOverTopic(shared, {
       take(value, appendedAt) {
@@ -53,7 +53,7 @@ export async function shareUsage(
   });
   onStop(async () => {
     ending.abort();
-    await inTime(Promise.all([telling, hearing]), LAST_SHARE_MS, undefined);
+    await inTime(Promise.all([publishing, following]), LAST_SHARE_MS, undefined);
   });
   if (!(await inTime(caughtUp, catchUpMs, false)))
     logger.warn({ waited_ms: catchUpMs }, 'usage: continuing without earlier usage');

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { inTime } from '../../../shared/pacing/in-time.js';
 import type { Service } from '../../../shared/service/service.js';
-import { hearOverTopic } from '../../../shared/service/share-over-topic.js';
+import { followTopic } from '../../../shared/service/share-over-topic.js';
 import { decodeUploads } from '../../../shared/uploads/uploads-codec.js';
 import type { KnownUploads } from './known-uploads.js';
 
@@ -15,7 +15,7 @@ export function hearUploads(
   { log, uploads }: { readonly log: EventLog; readonly uploads: KnownUploads },
 ): void {
   const ending = new AbortController();
-  const hearing = hearOverTopic(
+  const hearing = followTopic(
     { topic: 'uploads', log, logger, stopping: ending.signal, retryMs: SECOND_MS },
     { take: (value) => uploads.merge(decodeUploads(value), now()), onCaughtUp() {} },
   );

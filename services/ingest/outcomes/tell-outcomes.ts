@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import type { EventLog } from '../../../shared/event-log/event-log.js';
 import { inTime } from '../../../shared/pacing/in-time.js';
 import type { Service } from '../../../shared/service/service.js';
-import { tellOverTopic } from '../../../shared/service/share-over-topic.js';
+import { publishToTopic } from '../../../shared/service/share-over-topic.js';
 import { encodeUploads } from '../../../shared/uploads/uploads-codec.js';
 import type { Outcomes } from './collect-outcomes.js';
 
@@ -16,12 +16,12 @@ export function tellOutcomes(
   { log, outcomes }: { readonly log: EventLog; readonly outcomes: Outcomes },
 ): void {
   const ending = new AbortController();
-  const telling = tellOverTopic(
+  const telling = publishToTopic(
     { topic: 'uploads', log, logger, stopping: ending.signal, retryMs: SECOND_MS },
     {
       next: outcomes.due,
       encode: (record) => ({ key: record.replicaId, value: encodeUploads(record) }),
-      onTold: outcomes.markTold,
+      onPublished: outcomes.markTold,
       // The API says that lines are on their way from the moment at which it knows of their upload.
       intervalMs: NEWS_MS,
     },
