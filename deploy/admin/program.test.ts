@@ -307,7 +307,7 @@ describe('the command line', () => {
     ['webhook_urls=hook.example', /^webhook_urls\.0: /],
     [
       'webhook_urls=https://hook.example/,https://hook.example:8443/in',
-      /^webhook_urls\.1: hook\.example is no address that can be fetched: http or https, ports 80 and 443, and no user name in it$/,
+      /^webhook_urls\.1: hook\.example is not a URL that can be fetched: http or https, port 80 or 443, without a user name$/,
     ],
     ['webhook_urls=https://jo:s3cret@hook.example/', /^webhook_urls\.0: hook\.example is no address that/],
     ['webhook_urls=http://localhost/x', /^webhook_urls\.0: localhost has no public address/],

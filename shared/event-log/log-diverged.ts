@@ -14,7 +14,7 @@ export interface Divergence {
 
 export function logDiverged({ group, ...place }: Divergence): LogDivergedError {
   return new LogDivergedError(
-    `event log: ${whatIsFound(place)}. Group ${group} reads nothing more, since records would be skipped or stored ` +
+    `event log: ${whatIsFound(place)}. Group ${group} stops reading, since records would be skipped or stored ` +
       `twice. Stop every member of the group, run "npm run admin -- log accept --partition ${place.partition}", and ` +
       'start them again (docs/troubleshooting.md, "Diverged log")',
   );
@@ -26,9 +26,9 @@ export function tailDiverged(place: Omit<Divergence, 'group'>): LogDivergedError
 }
 
 function whatIsFound({ topic, partition, read, end }: Omit<Divergence, 'group'>): string {
-  const found = end === null ? 'but other records stand there now' : `but the log ends at ${end}`;
+  const found = end === null ? 'but other records are there now' : `but the log ends at ${end}`;
   return (
     `partition ${partition} of ${topic} was read up to offset ${read}, ${found}: a broker lost its tail ` +
-    '(power cut, unclean election), or the topic was made anew'
+    '(power cut, unclean election), or the topic was recreated'
   );
 }

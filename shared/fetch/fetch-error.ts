@@ -4,17 +4,17 @@
  */
 
 const texts = {
-  invalid_url: 'is no address that can be fetched: http or https, ports 80 and 443, and no user name in it',
+  invalid_url: 'is not a URL that can be fetched: http or https, port 80 or 443, without a user name',
   blocked_address: 'has no public address; only public addresses are fetched',
   dns: 'has no address in DNS, or DNS did not answer',
   refused: 'refused the connection',
   unreachable: 'could not be reached',
   tls: 'has no valid certificate for this name, or does not speak TLS',
   timeout: 'took too long',
-  too_large: 'sent more than is taken',
+  too_large: 'sent more than the limit',
   too_many_redirects: 'redirected too often',
-  bad_encoding: 'sent a body that can not be decompressed',
-  broken: 'broke the answer off, or sent none that is HTTP',
+  bad_encoding: 'sent a body that cannot be decompressed',
+  broken: 'broke off its response, or sent none that is HTTP',
 } as const;
 
 export type FetchErrorCode = keyof typeof texts;

@@ -41,7 +41,7 @@ export function createLimiter({
   mostOfOwner = most,
   isFirstFree = false,
   waiting: share,
-  full = () => new Error('too many wait already'),
+  full = () => new Error('too many are already waiting'),
 }: LimiterOptions): Limiter {
   const inside = createCounter();
   const waiting = createFairQueue<(leave: Leave) => void>(share);

@@ -118,7 +118,10 @@ describe('a connection', () => {
   });
 
   test.each([
-    [{ property: 'sc-domain:other.example' }, 'it is of other.example, the website is www.example.com'],
+    [
+      { property: 'sc-domain:other.example' },
+      'it belongs to other.example, but the website is www.example.com',
+    ],
     [{ property: 'example.com' }, 'expected sc-domain:example.com or a URL'],
     [{ kind: 'google-analytics', property: 'G-123' }, 'expected its number'],
     [{ kind: 'bing-webmaster' }, 'credential: bing-webmaster takes another form'],

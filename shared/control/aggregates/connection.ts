@@ -116,7 +116,7 @@ function problemOf(kind: ConnectionKind, property: string, { domain }: Website):
   // The property's host may be above or below the website's domain.
   return isOwnHost(host, domain) || isOwnHost(domain, host)
     ? null
-    : `it is of ${host}, the website is ${domain}`;
+    : `it belongs to ${host}, but the website is ${domain}`;
 }
 
 function hostOf(kind: ConnectionKind, property: string): string | null {

@@ -34,7 +34,7 @@ export function tooCostly(given: Rules): string | null {
   const size = regexSize(given);
   return size <= MAX_SEGMENT_REGEX_SIZE
     ? null
-    : `rules: the regexes together come to a size of ${size}, at most ${MAX_SEGMENT_REGEX_SIZE} may be; shorten their repetitions, or make two segments of them`;
+    : `rules: the regexes together have a size of ${size}, but the limit is ${MAX_SEGMENT_REGEX_SIZE}; shorten their repetitions, or split the segment in two`;
 }
 
 function problemOf(pattern: string): string | null {
@@ -42,9 +42,9 @@ function problemOf(pattern: string): string | null {
     return `is longer than ${MAX_REGEX_LENGTH} characters; split it into several rules`;
   const { size, longestRepeat } = costOf(pattern);
   if (longestRepeat > MAX_REGEX_REPEAT)
-    return `repeats something ${longestRepeat} times, at most ${MAX_REGEX_REPEAT} may be; use * or + where the number does not matter`;
+    return `repeats something ${longestRepeat} times, but at most ${MAX_REGEX_REPEAT} are allowed; use * or + if the number does not matter`;
   if (size > MAX_REGEX_SIZE)
-    return `comes to a size of ${size}, at most ${MAX_REGEX_SIZE} may be; lower the numbers in {n,m}, use * or +, or [a-z] in place of \\pL`;
+    return `has a size of ${size}, but the limit is ${MAX_REGEX_SIZE}; lower the numbers in {n,m}, use * or +, or [a-z] instead of \\pL`;
   return null;
 }
 

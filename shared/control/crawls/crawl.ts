@@ -84,7 +84,7 @@ export const requestCrawl = commandKind({
     if (refusal !== null) return refusal;
     const [newest] = crawlsOf(state, websiteId);
     if (trigger === 'auto' && newest !== undefined && now - Date.parse(newest.createdAt) < AUTO_EVERY_MS)
-      return refuse('conflict', 'the website was crawled within the week', 'crawled_lately');
+      return refuse('conflict', 'the website was crawled within the last week', 'crawled_lately');
     const crawlId = crawlIdOf(now, generated.id);
     if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
     const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);
@@ -97,7 +97,7 @@ export const requestCrawl = commandKind({
 });
 
 /** The worker's report about an attempt is obsolete: the crawl was cancelled, erased, or belongs to another worker. */
-const passed = () => refuse('conflict', 'the crawl has gone on without this attempt');
+const passed = () => refuse('conflict', 'the crawl has continued without this attempt');
 
 /** Starts the next attempt. An attempt of a dead process is repeated. */
 export const startCrawl = commandKind({
@@ -158,7 +158,7 @@ export const cancelCrawl = commandKind({
     if (!isOpen(held))
       return refuse(
         'conflict',
-        `the crawl is ${held.status} already: only one that waits or is under way can be cancelled`,
+        `the crawl is ${held.status} already: only a waiting or running crawl can be cancelled`,
         'crawl_ended',
       );
     const nothing = { error: null, counts: null, delta: null };

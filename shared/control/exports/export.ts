@@ -55,7 +55,7 @@ function refuseMore(kept: readonly Export[], mostBytes: number) {
   if (kept.length >= MOST_EXPORTS_OF_ORGANISATION)
     return refuse(
       'conflict',
-      `the organisation has ${MOST_EXPORTS_OF_ORGANISATION} exports of the last seven days: ask again when the oldest have expired`,
+      `the organisation has ${MOST_EXPORTS_OF_ORGANISATION} exports of the last seven days: retry when the oldest have expired`,
       'too_many_exports',
     );
   const bytes = bytesOf(kept);
@@ -63,7 +63,7 @@ function refuseMore(kept: readonly Export[], mostBytes: number) {
   const gib = (count: number) => (count / 1024 ** 3).toFixed(1);
   return refuse(
     'conflict',
-    `the exports that the organisation keeps have ${gib(bytes)} GiB of at most ${gib(mostBytes)}: ask again when the oldest have expired, seven days after they were made, and take parquet, compression or narrower filters for large ones`,
+    `the stored exports of the organisation have ${gib(bytes)} GiB of at most ${gib(mostBytes)}: retry when the oldest have expired, seven days after their completion. Use parquet, compression or narrower filters for large exports`,
     'too_many_export_bytes',
   );
 }
@@ -88,13 +88,13 @@ export const requestExport = commandKind({
     if (own.filter(open).length >= MOST_OPEN_EXPORTS)
       return refuse(
         'conflict',
-        `${MOST_OPEN_EXPORTS} exports of the website wait already: ask again when some are done`,
+        `${MOST_OPEN_EXPORTS} exports of the website are already waiting: retry when some have ended`,
         'too_many_open_exports',
       );
     if (own.length >= MOST_EXPORTS)
       return refuse(
         'conflict',
-        `the website has ${MOST_EXPORTS} exports of the last seven days: ask again when the oldest have expired`,
+        `the website has ${MOST_EXPORTS} exports of the last seven days: retry when the oldest have expired`,
         'too_many_exports',
       );
     const { organisationId } = website;
@@ -116,7 +116,7 @@ export const requestExport = commandKind({
 });
 
 /** The worker's report about an attempt is obsolete: the export was cancelled, erased, or belongs to another worker. */
-const passed = () => refuse('conflict', 'the export has gone on without this attempt');
+const passed = () => refuse('conflict', 'the export has continued without this attempt');
 
 /** The event, and the export after it. */
 function changedExport<Schema extends z.ZodType>(

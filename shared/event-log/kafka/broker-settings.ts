@@ -45,10 +45,10 @@ export function settingProblems({ topics: shown, brokers }: KafkaSettings): Sett
   const wanted = topics['requests.raw'].retentionMs / MINUTE_MS;
   if (minutes < LEAST_OFFSETS_MINUTES)
     loses.push(
-      `${OFFSETS_RETENTION} is ${minutes}: enrichers that stand still that long lose their positions`,
+      `${OFFSETS_RETENTION} is ${minutes}: enrichers that are stopped for that long lose their positions`,
     );
   else if (minutes < wanted)
-    mayLose.push(`${OFFSETS_RETENTION} is ${minutes}, less than requests.raw is kept (${wanted})`);
+    mayLose.push(`${OFFSETS_RETENTION} is ${minutes}, less than the retention of requests.raw (${wanted})`);
   return { loses, mayLose };
 }
 
@@ -64,7 +64,7 @@ function lossesOf(definition: TopicDefinition, { settings }: TopicSettings): str
     const value = settings.get(setting);
     if (value !== undefined && value !== '-1')
       losses.push(
-        `${name} has ${setting}=${value}: it must be -1, since the topic holds all customers and keys`,
+        `${name} has ${setting}=${value}: it must be -1, since the topic contains all customers and keys`,
       );
   }
   return losses;
@@ -78,7 +78,7 @@ function risksOf({ name, retentionMs }: TopicDefinition, { replicas, settings }:
   const inSync = numberOf(settings, 'min.insync.replicas');
   if (replicas >= 3 && inSync !== undefined && inSync < 2)
     risks.push(
-      `${name} has ${replicas} replicas and min.insync.replicas=${inSync}: records of one broker alone are acknowledged`,
+      `${name} has ${replicas} replicas and min.insync.replicas=${inSync}: records on only one broker are acknowledged`,
     );
   if (settings.get('unclean.leader.election.enable') === 'true')
     risks.push(`${name} has unclean.leader.election.enable=true`);

@@ -18,7 +18,7 @@ export interface LogPosition {
   readonly read: number;
   readonly oldest: number;
   readonly end: number;
-  readonly state: 'in order' | 'ends before what was read' | 'other records stand there';
+  readonly state: 'in order' | 'ends before the last record read' | 'has other records';
   /** Where the group would continue if the log is accepted; null: nothing to accept. */
   readonly goesOnAt: number | null;
 }
@@ -89,7 +89,7 @@ async function positionOf(
   );
   return {
     ...place,
-    state: read > end ? 'ends before what was read' : 'other records stand there',
+    state: read > end ? 'ends before the last record read' : 'has other records',
     goesOnAt,
   };
 }
@@ -143,9 +143,9 @@ export async function acceptPosition(
   membersGoneMs = MEMBERS_GONE_MS,
 ): Promise<LogPosition> {
   const [position] = await readPositions(options, [partition]);
-  if (position === undefined) throw new RangeError(`nothing was ever committed of partition ${partition}`);
+  if (position === undefined) throw new RangeError(`partition ${partition} has no commit`);
   if (position.goesOnAt === null)
-    throw new RangeError(`partition ${partition} is in order: nothing is to be accepted`);
+    throw new RangeError(`partition ${partition} is in order: there is nothing to accept`);
   await commitOutside(options, { partition, goesOnAt: position.goesOnAt }, membersGoneMs, logger);
   logger?.warn({ group: options.groupId, topic: options.topic, ...position }, 'event log: accepted as it is');
   return position;
