@@ -309,7 +309,7 @@ describe('the command line', () => {
       'webhook_urls=https://hook.example/,https://hook.example:8443/in',
       /^webhook_urls\.1: hook\.example is not a URL that can be fetched: http or https, port 80 or 443, without a user name$/,
     ],
-    ['webhook_urls=https://jo:s3cret@hook.example/', /^webhook_urls\.0: hook\.example is no address that/],
+    ['webhook_urls=https://jo:s3cret@hook.example/', /^webhook_urls\.0: hook\.example is not a URL that/],
     ['webhook_urls=http://localhost/x', /^webhook_urls\.0: localhost has no public address/],
     ['webhook_urls=http://hooks.internal./x', /^webhook_urls\.0: hooks\.internal\. has no public address/],
     ['webhook_urls=http://intranet/x,http://10.0.0.1/', /^webhook_urls\.0: intranet has no public address/],

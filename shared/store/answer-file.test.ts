@@ -83,7 +83,7 @@ test('an answer without a row count is no file', async () => {
       if (summary !== undefined) response.setHeader('x-clickhouse-summary', summary);
       response.end('"a"\r\n1\r\n');
     });
-    await expect(clickhouse.readFile(statement)).rejects.toThrow('how many rows');
+    await expect(clickhouse.readFile(statement)).rejects.toThrow('no row count');
   }
 });
 

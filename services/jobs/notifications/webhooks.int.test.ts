@@ -27,7 +27,7 @@ describe('a webhook', () => {
     await expect.poll(async () => (await dead()).length, PATIENCE).toBe(urls.length);
     for (const { attempts, reason } of await dead()) {
       expect(attempts).toBe(1);
-      expect(reason).toMatch(/only public addresses are fetched|no address that can be fetched/);
+      expect(reason).toMatch(/only public addresses are fetched|not a URL that can be fetched/);
     }
     expect(inside.connections()).toBe(0);
   }, 400_000);
