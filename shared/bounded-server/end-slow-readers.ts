@@ -10,7 +10,7 @@ export interface SlowReaders {
   readonly leastBytes: number;
 }
 
-/** 4 KiB a second. The kernel buffers some hundred KiB, so a lower bound would look like a pause. */
+/** 4 KiB a second. The kernel buffers some hundred KiB, so a smaller amount would look like a pause. */
 const defaults: SlowReaders = { lookMs: 5 * SECOND_MS, graceMs: 60 * SECOND_MS, leastBytes: 240 * 1024 };
 
 interface Sending {

@@ -82,7 +82,7 @@ function admitFrame(bytes: Buffer, maxWindowBytes: number): boolean {
   if (head === null) return false;
   if (head.windowBytes > maxWindowBytes) {
     throw new ZstdError(
-      `a frame's window is ${head.windowBytes} bytes; at most ${maxWindowBytes} are taken, compress without --long or --ultra`,
+      `a frame's window is ${head.windowBytes} bytes; at most ${maxWindowBytes} are accepted, compress without --long or --ultra`,
     );
   }
   return true;

@@ -31,7 +31,6 @@ export interface GenericBot {
   readonly category: BotCategory;
 }
 
-/** Name of a bot whose user agent names no product. */
 const UNNAMED_BOT = 'Unnamed bot';
 
 /**

@@ -158,7 +158,6 @@ function hasMark(text: string): boolean {
   return false;
 }
 
-/** Commands that injected parameters run. */
 const commands = ['cmd=id', 'cmd=whoami', 'cmd=ls', 'exec=id', 'exec=whoami', 'exec=ls'];
 
 /** Whether the text is a complete query parameter. */

@@ -48,7 +48,6 @@ export function openAsnTable(onMake: () => void = () => {}): AsnTable {
   return asnTableOf(networks);
 }
 
-/** Table built from a package's files. */
 function tableOf<Table extends object>(
   packageName: string,
   tableName: string,

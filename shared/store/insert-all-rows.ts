@@ -3,7 +3,6 @@ import type { ClickHouseWriter } from './client.js';
 import { contentToken } from './content-token.js';
 import { insertRows, type RowValue } from './insert-rows.js';
 
-/** Rows of one insert. */
 const ROWS_AT_ONCE = 5_000;
 
 /** Inserts any number of rows, in chunks. Repeated chunks are stored once. @throws as ClickHouseWriter.insert */

@@ -56,7 +56,8 @@ export const announceCrawlUpload = commandKind({
     const refusal = refuseSecond(state, websiteId);
     if (refusal !== null) return refusal;
     const crawlId = crawlIdOf(now, generated.id);
-    if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
+    if (state.crawls.get(crawlId) !== undefined)
+      return refuse('conflict', 'retry the request', 'crawl_id_taken');
     const data = { crawlId, websiteId, filename, hasLinks, drops: displacedCrawls(state, websiteId) };
     return changedCrawl(state, uploadAnnounced, websiteId, data);
   },

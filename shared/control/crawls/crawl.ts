@@ -86,7 +86,8 @@ export const requestCrawl = commandKind({
     if (trigger === 'auto' && newest !== undefined && now - Date.parse(newest.createdAt) < AUTO_EVERY_MS)
       return refuse('conflict', 'the website was crawled within the last week', 'crawled_lately');
     const crawlId = crawlIdOf(now, generated.id);
-    if (state.crawls.get(crawlId) !== undefined) return refuse('conflict', 'ask again', 'crawl_id_taken');
+    if (state.crawls.get(crawlId) !== undefined)
+      return refuse('conflict', 'retry the request', 'crawl_id_taken');
     const { autoCrawlMaxPages, renderJs, queryKeys } = crawlSettingsOf(state, websiteId);
     return changedCrawl(state, crawlRequested, websiteId, {
       ...{ crawlId, websiteId, source: 'service_crawler', trigger, seeds, renderJs },

@@ -118,7 +118,6 @@ export const requestExport = commandKind({
 /** The worker's report about an attempt is obsolete: the export was cancelled, erased, or belongs to another worker. */
 const passed = () => refuse('conflict', 'the export has continued without this attempt');
 
-/** The event, and the export after it. */
 function changedExport<Schema extends z.ZodType>(
   state: ControlState,
   kind: EventKind<Schema>,

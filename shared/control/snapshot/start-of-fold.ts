@@ -37,7 +37,7 @@ export async function findFoldStart(
 async function refuseForeign(log: EventLog, { nextOffset, lastDecision }: Snapshot): Promise<void> {
   const record = await firstRecordFrom(log, nextOffset - 1);
   if (record === null || decodeDecision(record.value).id !== lastDecision)
-    throw new Error(`the snapshot at offset ${nextOffset} is of another log`);
+    throw new Error(`the snapshot at offset ${nextOffset} belongs to another log`);
 }
 
 /** The first record of the control log at this offset or behind it; null: there is none. */

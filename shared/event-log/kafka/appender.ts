@@ -150,7 +150,6 @@ interface Part {
   readonly end: number;
 }
 
-/** Takes the next batch from the queue, in order. */
 function takeParts(queue: Append[]): Part[] {
   const parts: Part[] = [];
   let bytes = 0;

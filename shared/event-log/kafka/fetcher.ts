@@ -121,7 +121,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const position = buffer.position();
     if (position > end) return fail(diverged(partition, position, end));
     if (position >= oldest) return buffer.recheck();
-    options.onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, going on at ${oldest}`));
+    options.onTrouble(
+      new Error(`${topic}/${partition}: offset ${position} is gone, continuing at ${oldest}`),
+    );
     buffer.moveTo(oldest);
   }
 

@@ -167,7 +167,6 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
 
 type Upkeep = Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'moveGroup' | 'settings'>;
 
-/** Operations for operators and for starts. */
 function upkeepOf({
   kafka,
   topicPrefix,
@@ -204,7 +203,6 @@ function createLearning(watch: TopicWatch, cluster: KafkaCluster) {
   };
 }
 
-/** Prerequisites of appends: the topics, and a sender. */
 async function openWriting(
   kafka: Kafka,
   options: KafkaEventLogOptions,

@@ -115,7 +115,6 @@ interface TextColumnBuilder extends BuiltText {
 function createTextBuilder(capacity: number, row: { readonly at: number }): TextColumnBuilder {
   const dictionary = createByteDictionary(capacity);
   const ids = new Uint32Array(capacity);
-  /** Places of texts added as strings. */
   const places = new Map<string, number>();
   let last = '';
   let lastPlace = -1;

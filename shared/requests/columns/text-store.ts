@@ -91,7 +91,6 @@ export function createTextStore(capacity: number): TextStore {
   };
 }
 
-/** Whether two ranges of bytes are equal. */
 function areEqual(view: DataView, from: number, to: number, other: DataView, otherFrom: number): boolean {
   let at = from;
   let otherAt = otherFrom;
@@ -106,7 +105,6 @@ function areEqual(view: DataView, from: number, to: number, other: DataView, oth
 
 const FIRST_NOT_ASCII = 128;
 
-/** @returns number of bytes written */
 function writeShort(text: string, into: Buffer, at: number): number {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
