@@ -121,9 +121,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     const position = buffer.position();
     if (position > end) return fail(diverged(partition, position, end));
     if (position >= oldest) return buffer.recheck();
-    options.onTrouble(
-      new Error(`${topic}/${partition}: offset ${position} is gone, continuing at ${oldest}`),
-    );
+    options.onTrouble(new Error(`${topic}/${partition}: offset ${position} is gone, resuming at ${oldest}`));
     buffer.moveTo(oldest);
   }
 
