@@ -4,13 +4,13 @@ import { openControl, openKeys } from '../../shared/service/open-control.js';
 import { openLog } from '../../shared/service/open-event-log.js';
 import { publicUrls } from '../../shared/service/public-urls.js';
 import { createStartSteps } from '../../shared/service/readiness.js';
+import { refuseLostLog, SERVERS } from '../../shared/service/refuse-lost-log.js';
 import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import { runService } from '../../shared/service/run.js';
 import { createShutdownHooks } from '../../shared/service/shutdown-hooks.js';
 import { shareUsage } from '../../shared/usage/share-usage.js';
 import { createAsnLookup } from './asn-lookup.js';
 import { composeApi } from './compose-api.js';
-import { refuseLostLog, SERVERS } from './refuse-lost-log.js';
 
 /** The JSON API as a process of its own, on Kafka (for control events and usage) and a ClickHouse server. */
 await runService({

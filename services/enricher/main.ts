@@ -1,7 +1,7 @@
 import { openKeys } from '../../shared/service/open-control.js';
+import { SERVERS } from '../../shared/service/refuse-lost-log.js';
 import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
-import { SERVERS } from '../api/refuse-lost-log.js';
 import { openEnricher } from './open-enricher.js';
 
 /** The enricher as a process of its own. */

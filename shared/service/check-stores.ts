@@ -5,7 +5,7 @@ import type { Logger } from '../logging/log.js';
 import type { ClickHouseReader } from '../store/client.js';
 import { readServerVersion, versionProblem } from '../store/server-version.js';
 
-/** Checks the stores on start (docs/operations.md, "What the stores must keep"). */
+/** Checks the stores on start (docs/install.md, "What the stores must keep"). */
 
 /** @throws ConfigError if rows would be lost; StoreUnavailableError */
 export async function checkServer(reader: ClickHouseReader, logger: Logger): Promise<void> {

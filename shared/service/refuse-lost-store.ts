@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { StorePlaces } from '../../services/api/refuse-lost-log.js';
 import { ConfigError } from '../config.js';
 import { firstRecordFrom } from '../control/snapshot/start-of-fold.js';
 import { SECOND_MS } from '../durations.js';
@@ -7,6 +6,7 @@ import { ENRICHER_GROUP } from '../event-log/consumer-groups.js';
 import type { EventLog } from '../event-log/event-log.js';
 import type { Logger } from '../logging/log.js';
 import type { ClickHouseReader } from '../store/client.js';
+import type { StorePlaces } from './refuse-lost-log.js';
 
 /**
  * A store without requests that was made after the first decision of the control log, while the enrichers have committed records: the store was lost. A

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../durations.js';
 import type { EventLog } from '../event-log/event-log.js';
 import { inTime } from '../pacing/in-time.js';
 import type { Service } from '../service/service.js';
-import { hearOverTopic, type SharedTopic, tellOverTopic } from '../service/share-over-topic.js';
+import { followTopic, publishToTopic, type SharedTopic } from '../service/share-over-topic.js';
 import { hourStartOf } from './clock-hour.js';
 import { decodeUsage, encodeUsage } from './usage-codec.js';
 import type { SharedUsageCounter } from './usage-counter.js';
@@ -43,7 +43,7 @@ export async function shareUsage(
   });
   let following: Promise<void> = Promise.resolve();
   const caughtUp = new Promise<true>((resolve) => {
-    hearing = hearOverTopic(shared, {
+    following = followTopic(shared, {
       take(value, appendedAt) {
         // Counts are of the hour of their record, or of earlier ones, which no limit asks for: at a start these are most records.
         if (appendedAt >= hourStartOf(now()) - CLOCKS_DIFFER_MS) usage.merge(decodeUsage(value), now());

@@ -222,7 +222,7 @@ async function openWriting(
     kafka: createKafka(options, ackTimeoutMs),
     ackTimeoutMs,
     // A block of 2,000 requests shrinks from some 126 KB to 40 KB, on every replica's disk for seven days
-    // (docs/operations.md).
+    // (docs/install.md).
     compression: CompressionTypes.GZIP,
   });
   const watch = watchTopics({

@@ -82,7 +82,7 @@ export const healthHistory = standaloneAnswer({
       metric,
       period,
       unit: metric === 'latency' ? ('ms' as const) : ('requests' as const),
-      ...dated.told,
+      ...dated.fields,
       series,
       missing_intervals: since === null ? 0 : missingOf(series, since),
     };

@@ -1,4 +1,4 @@
-/** A finding of a crawl's audit. Each has its own file; `all-crawl-findings.ts` lists them and docs/crawl-audit.md explains them. */
+/** A finding of a crawl's audit. Each has its own file; `all-crawl-findings.ts` lists them and docs/crawls-and-checks.md explains them. */
 
 export const severities = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ConfigError } from '../../shared/config.js';
-import type { ControlPlane } from '../../shared/control/control-plane.js';
-import type { ClickHouseReader } from '../../shared/store/client.js';
+import { ConfigError } from '../config.js';
+import type { ControlPlane } from '../control/control-plane.js';
+import type { ClickHouseReader } from '../store/client.js';
 
 export interface StorePlaces {
   readonly log: string;
