@@ -28,7 +28,7 @@ function alertOf(websiteId: string, number: number): Alert {
   };
 }
 
-/** Websites that are known up to minutes after START, and so many alerts of each, five a minute. */
+/** Websites with their last noted minute after START, and the given number of alerts each, five a minute. */
 function known(minutes: Readonly<Record<string, number>>, alerts: number) {
   const memory = createMemoryStore();
   const websites = Object.entries(minutes).map(([id, minute]) => {
@@ -67,7 +67,7 @@ test('alerts are read from the next interval of each website on, and each record
     pages.push(page.length);
     return page;
   });
-  // Strictly later: what was found in the last interval that was closed is in its state.
+  // The interval itself is excluded: alerts of the last closed interval are in the state.
   expect(sent.filter((one) => one.startsWith('v'))).toHaveLength(9 * 5);
   expect(sent.filter((one) => one.startsWith('w'))).toHaveLength(999 * 5);
   expect(new Set(sent).size).toBe(sent.length);
@@ -75,7 +75,7 @@ test('alerts are read from the next interval of each website on, and each record
   expect(Math.max(...pages)).toBe(1_000);
 });
 
-test('a page that is too large for an answer is read in smaller ones', async () => {
+test('a page that is too large for an answer is read in smaller pages', async () => {
   const world = known({ v: 0, w: 0 }, 300);
   const { sent, errors } = await adopt(world, async (of) => {
     if (of.most > 70) throw new AnswerTooLongError('the answer is too long');
@@ -86,7 +86,7 @@ test('a page that is too large for an answer is read in smaller ones', async () 
   expect(errors).toEqual([]);
 });
 
-test('a website whose alerts can not be read goes on without them, and no other does', async () => {
+test('a website whose alerts cannot be read continues without them, and other websites keep theirs', async () => {
   const world = known({ u: 0, v: 0, w: 0 }, 20);
   const { adopted, errors } = await adopt(world, async (of) => {
     if (of.later.has('v')) throw new AnswerTooLongError('the answer is too long');

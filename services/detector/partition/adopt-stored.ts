@@ -11,17 +11,18 @@ export interface AdoptionDependencies {
   readonly store: Pick<DetectorStore, 'alertsSeen'>;
   readonly logger: Logger;
   readonly now: number;
-  /** Appends the records of the alerts, since they may be missing. */
+  /** Appends the alerts' records again, since they may be missing. */
   sendRecords(alerts: readonly Alert[]): Promise<void>;
 }
 
-/** Of one statement: scanners and impostors can raise a thousand alerts a day on one website. */
+/** Limits of one statement. Scanners and impostors can raise a thousand alerts a day on one website. */
 const READ_WEBSITES = 200;
 const READ_ALERTS = 1_000;
 
 /**
- * Adds to each website the alerts that were stored after its arrivals were saved, and sends their records again. A website whose alerts can not be
- * read goes on without them: an alert that is found again is then sent again.
+ * Adds to each website the alerts that were stored after its arrivals were saved, and sends their records
+ * again. A website whose alerts cannot be read continues without them. An alert that is found again is then
+ * sent again.
  * @throws as `ClickHouseReader.read` and `sendRecords`
  */
 export async function adoptStored(
@@ -43,7 +44,7 @@ async function adoptOf(websites: readonly TrackedWebsite[], deps: AdoptionDepend
     const website_id = websites[0]?.id;
     deps.logger.error(
       { err: error, website_id },
-      'stored alerts can not be read: the website goes on without',
+      'stored alerts cannot be read: the website continues without them',
     );
   }
 }

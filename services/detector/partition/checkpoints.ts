@@ -14,11 +14,13 @@ import { type OwnedWrite, type OwnedWriteDependencies, storeRows } from './store
 import type { PartitionMemory } from './take-arrivals.js';
 import { newTrackedWebsite, type TrackedWebsite } from './tracked-website.js';
 
-/** After a restart, records of `requests.stored` from this long are noted again. */
+/**
+ * Interval between checkpoints. A restart reads the records of `requests.stored` since the last one again.
+ */
 export const CHECKPOINT_MS = 5 * MINUTE_MS;
-/** Websites of one insert. */
+/** Websites in one insert. */
 const WEBSITES_AT_ONCE = 1_000;
-/** Orders to forget that are carried out together. */
+/** Requests to forget that are carried out together. */
 const FORGETTING_AT_ONCE = 100;
 
 export interface CheckpointDependencies<State> extends OwnedWriteDependencies {
@@ -37,8 +39,8 @@ export interface CheckpointDependencies<State> extends OwnedWriteDependencies {
 }
 
 /**
- * Carries out orders to forget, saves the arrivals of every website that has changed, and commits the offset before which all are saved. Call it
- * after the results of closed intervals are written.
+ * Carries out requests to forget an address, saves the arrivals of every changed website, and commits the
+ * offset before which all are saved. Call it after the results of closed intervals are written.
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveCheckpoint<State>(deps: CheckpointDependencies<State>): Promise<void> {
@@ -60,8 +62,8 @@ type SavingDependencies = Pick<
 >;
 
 /**
- * Saves them as they are now.
- * @returns false where rows are refused for good: then the offset must not be committed
+ * Saves the current arrivals of the websites.
+ * @returns false if the store permanently refuses rows: the offset must then not be committed
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function saveArrivals(
@@ -95,7 +97,7 @@ async function saveSome(websites: readonly TrackedWebsite[], deps: SavingDepende
   return isSaved;
 }
 
-/** Only learned states have texts that name an address. */
+/** Only learned states contain text that can name an address. */
 async function forgetAsked<State>({
   memory,
   core,
@@ -104,10 +106,11 @@ async function forgetAsked<State>({
 }: CheckpointDependencies<State>): Promise<void> {
   const asked = memory.toForget.splice(0).filter(({ address }) => address !== '');
   for (const some of inPieces(asked, FORGETTING_AT_ONCE)) {
-    // The state of a website that is forgotten outlives it in the store.
+    // The state of a forgotten website stays in the store.
     const ids = new Set(some.map(({ websiteId }) => websiteId));
     const websites = [...ids].map((id) => memory.websites.get(id) ?? newTrackedWebsite(id));
-    // `load` adds adopted alerts to the state or begins a new one, so it must be saved even where nothing was forgotten.
+    // `load` adds adopted alerts to the state or starts a new one, so it must be saved even if nothing was
+    // forgotten.
     const isChangedBy = ({ adopted, arrivals }: TrackedWebsite) =>
       adopted.length > 0 || isBeginning(arrivals);
     const changedBy = new Set(websites.filter(isChangedBy).map(({ id }) => id));

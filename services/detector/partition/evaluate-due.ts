@@ -22,15 +22,15 @@ import { type Run, runTogether } from './run-together.js';
 import { FORGOTTEN_MS, type TrackedWebsite } from './tracked-website.js';
 import type { Outcome } from './write-outcome.js';
 
-/** Intervals that are evaluated together, over all websites: their counts are in memory. */
+/** Intervals that are evaluated together, over all websites. Their counts are in memory. */
 const AT_ONCE = 120;
-/** Intervals of one website among them: two hours. */
+/** Most intervals of one website among them: two hours. */
 const MOST_OF_WEBSITE = 24;
 
 export interface EvaluationDependencies<State> {
   readonly core: Pick<DetectorCore<State>, 'closeInterval'>;
   readonly store: Pick<DetectorStore, 'counts' | 'removeAlerts'>;
-  /** @throws StaleAssignmentError where the partition has another owner */
+  /** @throws StaleAssignmentError if the partition has another owner */
   checkOwner(): Promise<void>;
   readonly states: Pick<LearnedStates<State>, 'load' | 'drop'>;
   circumstancesOf(websiteId: string): Circumstances;
@@ -43,9 +43,9 @@ export interface EvaluationDependencies<State> {
 }
 
 export interface Evaluated<State> extends Outcome {
-  /** The states afterwards, to be saved when the rest is written. */
+  /** The resulting states. Save them after the other results are written. */
   readonly states: ReadonlyMap<string, State>;
-  /** False: more is due. */
+  /** False: more intervals are due. */
   readonly isDone: boolean;
 }
 
@@ -54,14 +54,14 @@ interface DueWebsite {
   readonly due: Due;
 }
 
-/** Evaluates the intervals that are due in a partition, one bounded piece a call. */
+/** Evaluates the due intervals of a partition, one bounded piece per call. */
 export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
   const { core, metrics, logger, trying } = deps;
 
   const isForgotten = ({ id, arrivals }: TrackedWebsite) =>
     deps.isErased(id) || deps.now() - arrivals.punctuality.storedAt >= FORGOTTEN_MS;
 
-  /** Websites with live logs first: an import of weeks must not delay an incident. */
+  /** Websites with live logs come first: an import of weeks must not delay an incident. */
   async function dueWebsites(websites: Map<string, TrackedWebsite>, through: number): Promise<DueWebsite[]> {
     const all: DueWebsite[] = [];
     for (const website of [...websites.values()]) {
@@ -79,7 +79,7 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
     );
   }
 
-  /** Alerts that were raised on a part of the logs. Those of them that are found again have the same ids. */
+  /** Removes alerts that were raised from incomplete logs. An alert that is found again has the same id. */
   async function removeEarlier(websites: readonly TrackedWebsite[]): Promise<void> {
     for (const { id, arrivals } of websites) {
       if (arrivals.renewal === null || !isBeginning(arrivals)) continue;
@@ -93,14 +93,15 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
 
   return {
     /**
-     * Lets websites begin anew. Save their arrivals before they are evaluated: an owner after this one must begin them anew, too.
+     * Restarts websites whose older logs were imported. Save their arrivals before they are evaluated: the
+     * next owner must restart them too.
      * @returns those websites
      */
     beginAnew(websites: Map<string, TrackedWebsite>, through: number): TrackedWebsite[] {
       const anew = [...websites.values()].filter(
         (website) => !isForgotten(website) && beginAnew(website.arrivals, through),
       );
-      // Their alerts are found again.
+      // Their alerts will be found again.
       for (const website of anew) website.adopted = [];
       return anew;
     },
@@ -125,13 +126,13 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
           onEvaluated(evaluation, { start }) {
             metrics.evaluations.inc();
             alerts.push(...evaluation.alerts);
-            // An earlier owner has evaluated it, and late requests may have arrived since.
+            // An earlier owner evaluated this interval, and late requests may have arrived since.
             if (evaluation.health.length === 0) arrivals.changed.add(start);
             for (const point of evaluation.health) health.push({ ...point, websiteId: id });
           },
           onFailed(error, { start }) {
             metrics.failedEvaluations.inc();
-            logger.error({ err: error, website_id: id, start }, 'an interval was not judged');
+            logger.error({ err: error, website_id: id, start }, 'an interval was not evaluated');
           },
         };
       });
@@ -153,7 +154,7 @@ function firstOf(all: readonly DueWebsite[]): readonly DueWebsite[] {
   return end < 0 ? all : all.slice(0, Math.max(1, end));
 }
 
-/** Whether more intervals of the website may be due. */
+/** Whether the website may have more due intervals. */
 const isCut = ({ due }: DueWebsite) => lengthOf(due) >= MOST_OF_WEBSITE;
 
 const lengthOf = ({ start, end }: Due) => (end - start) / INTERVAL_MS;

@@ -18,11 +18,14 @@ import {
 import type { CountedSpans } from '../counts/counts-reader.js';
 import { detectorCore } from '../open-detector.js';
 
-/** An erasure tells the owner to forget an address: what is committed behind that record was saved without it. */
+/**
+ * An erasure makes the owner forget an address. Everything committed after that record was saved without the
+ * address.
+ */
 
 const ADDRESS = '198.51.100.7';
 
-/** Requests of somebody who calls himself by his address: the name is remembered of a website. */
+/** Requests of a client that uses its address as a name; the website's memory stores the name. */
 function tellOf(world: World, at: number, name: string, websiteId = 'w'): void {
   const names = namesOf(world);
   upload(world, { at, website: websiteId, requests: { [Math.floor(at)]: 9 } });
@@ -31,7 +34,7 @@ function tellOf(world: World, at: number, name: string, websiteId = 'w'): void {
 
 const allNames = new WeakMap<World, Map<World['requests'][number], string>>();
 
-/** Counts of the world's owners have a bot of each name. */
+/** Each of these names is a bot in the owners' counts. */
 function namesOf(world: World): Map<World['requests'][number], string> {
   const known = allNames.get(world);
   if (known !== undefined) return known;
@@ -67,7 +70,10 @@ const forget = (world: World, at: number, websiteId = 'w', address = ADDRESS) =>
 const saved = (world: World) => [...world.states.values()].map(({ state }) => state).join('\n');
 const isPast = (world: World, offset: number) => (world.committed?.offset ?? 0) > offset;
 
-/** Of the address for four minutes, judged after six; after eight it is to be forgotten, and others go on. */
+/**
+ * The address sends for four minutes and is evaluated after six. After eight it is to be forgotten; other
+ * clients go on.
+ */
 function visitedWorld(): { world: World; order: number } {
   const world = createWorld();
   for (let minute = 0; minute < 8; minute += 1) {
@@ -79,7 +85,7 @@ function visitedWorld(): { world: World; order: number } {
   return { world, order };
 }
 
-test('the state is saved at once without the address, with all that was learned of the website', async () => {
+test('the state is saved at once without the address, and with everything learned about the website', async () => {
   const { world, order } = visitedWorld();
   const life = startLifeWith(detectorCore, world);
   await play(world, life, 7.5);
@@ -102,7 +108,7 @@ test('the state of a website that its owner has forgotten loses the address too'
   expect(saved(world)).not.toContain(ADDRESS);
 });
 
-test('wherever its owner is killed, the next one forgets the address before the order is committed', async () => {
+test('if its owner is killed at any step, the next one forgets the address before the order is committed', async () => {
   let steps = 0;
   const countStep = () => {
     steps += 1;
@@ -141,7 +147,7 @@ test('an order that arrives while the website is being saved is not committed wi
   const committed: boolean[] = [];
   let isBroken = false;
   const life = startLifeWith(detectorCore, world, async (step) => {
-    // Its arrivals are on the way to the store.
+    // The arrivals are being written to the store.
     if (step === 'save arrivals' && pushing === null) {
       pushing = life.detector.push([world.log[order]!]);
       while (life.detector.position() <= order) await new Promise((turn) => setImmediate(turn));
@@ -163,7 +169,7 @@ test('an order that arrives while the website is being saved is not committed wi
   expect(life.crashes).toEqual([]);
 });
 
-test('alerts that were stored after the state was saved are not lost with it, where the owner has no room for it', async () => {
+test('alerts that were stored after the state was saved are kept, even if the owner has no memory for the state', async () => {
   const world = Object.assign(createWorld(), { cacheBytes: 0 });
   for (let minute = 0; minute < 30; minute += 1)
     upload(world, { at: minute + 0.9, requests: { [minute]: minute === 2 || minute === 22 ? 12 : 1 } });
@@ -180,7 +186,7 @@ test('alerts that were stored after the state was saved are not lost with it, wh
   expect([...world.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([2]);
 });
 
-test('an order for a website that is unknown or erased is committed at once, and nothing of the website is kept', async () => {
+test('an order for an unknown or erased website is committed at once, and nothing about the website is stored', async () => {
   const world = createWorld();
   tellOf(world, 0.5, ADDRESS, 'gone');
   tellOf(world, 0.6, '192.0.2.9');

@@ -5,62 +5,65 @@ import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import { AnswerTooLongError, blameOf, ReadTooLargeError } from '../../../shared/store/store-errors.js';
 
-/** The partition is another owner's, or the service stops: whoever has it next does what was not done. */
+/** The partition has another owner, or the service stops. The next owner does the remaining work. */
 export class PartitionLeftError extends Error {}
 
-/** The store has read the rows and refuses them: it will, however often they are sent. */
+/** The store read the rows and refuses them. It will refuse them at every retry. */
 export class RowsRefusedError extends Error {}
 
 export interface Trying {
   /** Fires when the partition is to be left. */
   readonly left: AbortSignal;
   onFailure(error: unknown, retryInMs: number): void;
-  /** What `isUnreadable` says of: until somebody mends it. */
+  /** Called for errors that `isUnreadable` matches. A person has to repair the data. */
   onUnreadable(error: unknown, retryInMs: number): void;
-  /** What was unreadable can be read. */
+  /** Data that was unreadable can be read again. */
   onReadable(): void;
 }
 
 /**
- * Whether the error comes again however often the work is repeated: what is stored has another form. Everything else may
- * be the stores' or the log's, whose failures are not all named (shared/store/store-errors.ts), and pass.
+ * Whether the error recurs at every retry, because stored data has another form. Other errors may come from
+ * the store or the log and pass. Not all of those are named (shared/store/store-errors.ts).
  */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof ZodError || isTooMuch(error);
 }
 
-/** Whether more was asked than one answer takes: it can be asked in smaller parts, and a part that is too much alone is left out. */
+/**
+ * Whether the read was too large for one answer. It can be split; a part that is too large alone is left out.
+ */
 export function isTooMuch(error: unknown): boolean {
   return error instanceof AnswerTooLongError || error instanceof ReadTooLargeError;
 }
 
 const DELAYS = { firstMs: 250, longestMs: 15_000 };
-/** A person mends what can not be read. */
+/** Unreadable data needs a person, so retries are rare. */
 export const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
-/** What is not to be tried again here. */
+/** Errors that are not retried here. */
 const isFinal = (error: unknown) =>
   error instanceof StaleAssignmentError ||
   error instanceof PartitionLeftError ||
   error instanceof RowsRefusedError;
 
 /**
- * What the work resolves to, however often it has to be tried.
- * @param work must be repeatable. @throws PartitionLeftError, StaleAssignmentError; a RowsRefusedError of its own
+ * Retries the work until it succeeds, and returns its result.
+ * @param work must be repeatable
+ * @throws PartitionLeftError, StaleAssignmentError, and a RowsRefusedError of the work
  */
 export async function keepTrying<T>(work: () => Promise<T>, trying: Trying): Promise<T> {
   const { left } = trying;
   const nextDelay = doublingDelay(DELAYS);
   let wasUnreadable = false;
   for (;;) {
-    if (left.aborted) throw new PartitionLeftError('the partition is left');
+    if (left.aborted) throw new PartitionLeftError('the partition was left');
     try {
       const result = await work();
       if (wasUnreadable) trying.onReadable();
       return result;
     } catch (error) {
       if (isFinal(error)) throw error;
-      if (left.aborted) throw new PartitionLeftError('the partition is left', { cause: error });
+      if (left.aborted) throw new PartitionLeftError('the partition was left', { cause: error });
       wasUnreadable ||= isUnreadable(error);
       const delay = isUnreadable(error) ? UNREADABLE_RETRY_MS : nextDelay();
       if (isUnreadable(error)) trying.onUnreadable(error, delay);
@@ -71,8 +74,10 @@ export async function keepTrying<T>(work: () => Promise<T>, trying: Trying): Pro
 }
 
 /**
- * {@link keepTrying} for a write. Failures whose blame is not known are the store's here: what the detector writes is of its own making.
- * @param mostRefusals of the rows, not of what the store lacks @throws RowsRefusedError after so many
+ * {@link keepTrying} for a write. An error of unknown cause counts as the store's error, because the detector
+ * writes only rows of its own.
+ * @param mostRefusals refusals of the rows, after which it gives up; failures of the store do not count
+ * @throws RowsRefusedError after that many refusals
  */
 export async function keepWriting(
   write: () => Promise<void>,

@@ -15,7 +15,10 @@ import {
 import { decodeArrivals, encodeArrivals } from '../arrivals/arrivals-codec.js';
 import { newWebsiteArrivals } from '../arrivals/website-arrivals.js';
 
-/** Kills the owner at its steps of these numbers, counted on over the owners, and gives the partition to the next. */
+/**
+ * Kills the owner at the steps with these numbers, counted across owners, and assigns the partition to the
+ * next owner.
+ */
 async function withKills(
   kills: ReadonlySet<number>,
   limits: Pick<World, 'insertBytes' | 'cacheBytes'> = {},
@@ -32,14 +35,14 @@ async function withKills(
     await play(world, life, END);
     expect(life.crashes).toEqual([]);
     if (life.isDead()) continue;
-    // Its time may have been too short to count late requests again.
+    // The owner may not have had time to recount late requests.
     isOver = true;
     await life.detector.save();
     return world;
   }
 }
 
-/** Live logs, and older ones that are imported in two parts some minutes later, the newest first. */
+/** Live logs, and an import of older logs in two parts some minutes apart, the newer part first. */
 function importedWorld(): World {
   const world = createWorld();
   for (let minute = 0; minute < 40; minute += 1)
@@ -50,7 +53,7 @@ function importedWorld(): World {
 }
 
 describe('an owner of a partition', () => {
-  test('that is killed at any step leaves everything to the next: nothing is lost and nothing fired twice', {
+  test('that is killed at any step leaves the work to the next owner: nothing is lost and no alert is raised twice', {
     timeout: 300_000,
   }, async () => {
     const { outcome, steps } = await undisturbed();
@@ -61,7 +64,7 @@ describe('an owner of a partition', () => {
     }
   });
 
-  test('that saves each state by itself and keeps none in memory may be killed at any step, too', {
+  test('that saves each state separately and caches none may be killed at any step', {
     timeout: 300_000,
   }, async () => {
     const limits = { insertBytes: 1, cacheBytes: 0 };
@@ -78,7 +81,7 @@ describe('an owner of a partition', () => {
       expect([at, outcomeOf(await withKills(new Set([at]), limits))]).toEqual([at, outcome]);
   });
 
-  test('that is killed at any step while a website begins anew leaves it to the next', {
+  test('that is killed at any step while a website restarts leaves the restart to the next owner', {
     timeout: 300_000,
   }, async () => {
     for (const limits of [{}, { insertBytes: 1, cacheBytes: 0 }]) {
@@ -90,7 +93,7 @@ describe('an owner of a partition', () => {
         END,
       );
       const outcome = outcomeOf(whole);
-      // Those of the import are the first two.
+      // The first two are those of the import.
       expect(outcome.alerts.map(({ occurrences }) => occurrences)).toEqual([2, 1, 6]);
       for (let at = 1; at <= steps.length; at += 1) {
         const world = await withKills(new Set([at]), limits, importedWorld);
@@ -100,7 +103,7 @@ describe('an owner of a partition', () => {
     }
   });
 
-  test('saves that a website begins anew before it replaces what the website has learned', async () => {
+  test('saves the restart of a website before it replaces the learned state', async () => {
     const world = importedWorld();
     const isMarked: boolean[] = [];
     const life = startLife(world, (step) => {
@@ -116,7 +119,7 @@ describe('an owner of a partition', () => {
     expect([isMarked.length > 2, new Set(isMarked)]).toEqual([true, new Set([true])]);
   });
 
-  test('may be killed again and again', { timeout: 300_000 }, async () => {
+  test('may be killed repeatedly', { timeout: 300_000 }, async () => {
     const { outcome } = await undisturbed();
     await fc.assert(
       fc.asyncProperty(
@@ -129,7 +132,7 @@ describe('an owner of a partition', () => {
     );
   });
 
-  test('that does not hear of its loss writes nothing that the next owner would not', {
+  test('that does not notice its loss writes nothing that the next owner would not write', {
     timeout: 300_000,
   }, async () => {
     const { outcome } = await undisturbed();

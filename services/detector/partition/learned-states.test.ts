@@ -12,7 +12,7 @@ import { newTrackedWebsite } from './tracked-website.js';
 
 const IDS = Array.from({ length: 9 }, (_, index) => `w${index}`);
 
-/** States of the store, which are read by the ids that are noted. */
+/** Stored states; the ids of each read are recorded. */
 function learned(most = Number.POSITIVE_INFINITY) {
   const memory = createMemoryStore();
   const read: string[][] = [];
@@ -56,7 +56,7 @@ function learned(most = Number.POSITIVE_INFINITY) {
   return { states, load, read, errors, budget, memory };
 }
 
-test('states are read in parts that fit an answer, and an unreadable one begins anew', async () => {
+test('states are read in parts that fit an answer, and an unreadable one is replaced by a new one', async () => {
   const { load, errors } = learned();
   const loaded = await load([...IDS, 'unknown']);
   expect(new Map(loaded as [string, number][])).toEqual(
@@ -65,7 +65,7 @@ test('states are read in parts that fit an answer, and an unreadable one begins 
   expect(errors.sort()).toEqual(['w3', 'w7']);
 });
 
-test('the last used states stay in memory, up to the limit', async () => {
+test('the most recently used states stay in memory, up to the limit', async () => {
   const length = fakeCore.encode({ ...fakeCore.newState('w0'), next: 7 }).length;
   const { load, read, budget } = learned(2 * length);
   await load(['w0', 'w1']);
@@ -79,7 +79,7 @@ test('the last used states stay in memory, up to the limit', async () => {
   expect(read.at(-1)).toEqual(['w1']);
 });
 
-test('what is saved is read again as it was', async () => {
+test('a saved state is read back unchanged', async () => {
   const { states, load, memory } = learned(0);
   const loaded = await states.load([newTrackedWebsite('w1')]);
   loaded.get('w1')!.next = 9;

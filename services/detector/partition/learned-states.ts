@@ -10,11 +10,17 @@ import type { StateCache } from './state-cache.js';
 import { type OwnedWriteDependencies, storeRows } from './store-rows.js';
 import type { TrackedWebsite } from './tracked-website.js';
 
-/** The learned states of websites: in the store, and the last used ones in memory. */
+/** The learned states of websites. All are in the store, the most recently used ones also in memory. */
 export interface LearnedStates<State> {
-  /** The state of each website, a new one where none is stored or the website begins anew. @throws PartitionLeftError */
+  /**
+   * The state of each website. It is new if none is stored or if the website restarts.
+   * @throws PartitionLeftError
+   */
   load(websites: readonly TrackedWebsite[]): Promise<Map<string, State>>;
-  /** Saves them as they are now. @throws PartitionLeftError, StaleAssignmentError */
+  /**
+   * Saves the current states.
+   * @throws PartitionLeftError, StaleAssignmentError
+   */
   save(states: ReadonlyMap<string, State>): Promise<void>;
   /** Removes a website's state from memory. */
   drop(websiteId: string): void;
@@ -25,16 +31,16 @@ export interface LearnedStatesDependencies<State> extends OwnedWriteDependencies
   readonly store: Pick<DetectorStore, 'states' | 'saveStates'>;
   readonly cache: StateCache<State>;
   isErased(websiteId: string): boolean;
-  /** Characters of one insert. */
+  /** Characters in one insert. */
   readonly insertBytes?: number;
   now(): number;
   readonly giveTurn: GiveTurn;
   readonly logger: Logger;
 }
 
-/** Of one read: its answer is in memory as text and as objects. */
+/** Websites in one read, whose answer is in memory as text and as objects. */
 const READ_WEBSITES = 100;
-/** Of one insert: it is built in one turn of the event loop. */
+/** Characters in one insert, which is built in one turn of the event loop. */
 const INSERT_BYTES = 1024 ** 2;
 
 export function createLearnedStates<State>(deps: LearnedStatesDependencies<State>): LearnedStates<State> {
@@ -46,7 +52,7 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
       const states = new Map<string, State>();
       const missing: string[] = [];
       for (const { id, arrivals } of websites) {
-        // The state that is stored or in memory is replaced when the new one is saved.
+        // Saving the new state replaces the one in the store and in memory.
         if (isBeginning(arrivals)) continue;
         const known = cache.get(id);
         if (known === undefined) missing.push(id);
@@ -87,10 +93,13 @@ function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
   const { core, store, cache, trying, logger } = deps;
 
   function beginAnew(websiteId: string, error: unknown): void {
-    logger.error({ err: error, website_id: websiteId }, 'a stored state can not be read: begun anew');
+    logger.error(
+      { err: error, website_id: websiteId },
+      'a stored state cannot be read: the website starts with a new one',
+    );
   }
 
-  /** A state that can not be read must not stop the evaluation of the other websites. */
+  /** A state that cannot be read must not stop the evaluation of the other websites. */
   async function read(websiteIds: readonly string[]): Promise<StoredState[]> {
     try {
       return await store.states(websiteIds);
@@ -137,7 +146,7 @@ function insertStates(rows: readonly StoredState[], deps: LearnedStatesDependenc
       insert: (some) => store.saveStates(some),
       onRefused(refused, error) {
         for (const { websiteId } of refused)
-          logger.error({ err: error, website_id: websiteId }, 'a state is not saved');
+          logger.error({ err: error, website_id: websiteId }, 'a state was not saved');
       },
     },
     deps,

@@ -13,7 +13,8 @@ export interface LoadOptions extends AdoptionDependencies {
 }
 
 /**
- * Loads the stored websites of the partition. A website whose row can not be read begins anew: its row must not stop the evaluation of the others.
+ * Loads the stored websites of the partition. A website whose row cannot be read starts with new arrivals:
+ * its row must not stop the evaluation of the others.
  * @throws as `ClickHouseReader.read` and `sendRecords`
  */
 export async function loadPartition(options: LoadOptions): Promise<Map<string, TrackedWebsite>> {
@@ -21,7 +22,7 @@ export async function loadPartition(options: LoadOptions): Promise<Map<string, T
   const tracked = stored
     .flatMap((row) => toTracked(row, options.logger) ?? [])
     .filter(({ arrivals }) => options.now - arrivals.punctuality.storedAt < FORGOTTEN_MS);
-  // A website that begins anew finds all of its alerts again.
+  // A website that restarts finds all of its alerts again.
   await adoptStored(
     tracked.filter(({ arrivals }) => !isBeginning(arrivals)),
     options,
@@ -35,7 +36,10 @@ function toTracked({ websiteId, arrivals: text }: StoredArrivals, logger: Logger
     restartRenewal(arrivals);
     return { id: websiteId, arrivals, adopted: [], isChanged: false };
   } catch (error) {
-    logger.error({ err: error, website_id: websiteId }, 'stored arrivals can not be read: begun anew');
+    logger.error(
+      { err: error, website_id: websiteId },
+      'stored arrivals cannot be read: the website starts with new ones',
+    );
     return null;
   }
 }

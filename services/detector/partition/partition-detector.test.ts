@@ -47,7 +47,8 @@ describe('an owner of a partition', () => {
       'sync',
     ])
       expect(steps).toContain(step);
-    // Rows, then records, then health, then the state that has them; arrivals, then what lies on the disk, then the offset.
+    // Alert rows, then records, then health, then the state that includes them. Arrivals, then the sync, then
+    // the offset.
     expect(steps.indexOf('save alerts done')).toBeLessThan(steps.indexOf('send alerts'));
     const afterwards = steps.slice(steps.indexOf('send alerts done'));
     expect(afterwards.indexOf('save health done')).toBeLessThan(afterwards.indexOf('save states'));
@@ -71,11 +72,11 @@ describe('an owner of a partition', () => {
       ...['a1', 'b1', 'c1'],
       ...['archive1', 'archive1'],
     ]);
-    // One for four hours of the archive at a time, and few for the others.
+    // One read for four hours of the archive, and few for the others.
     expect(steps.filter((step) => step === 'counts').length).toBeLessThan(12);
   });
 
-  test('evaluates an import as a whole, when nothing more of it arrives for two minutes', async () => {
+  test('evaluates an import as a whole, two minutes after its last arrival', async () => {
     const world = createWorld();
     const requests = Object.fromEntries(Array.from({ length: 48 }, (_, at) => [-2_000 + at * 30, 7]));
     for (let at = 0; at < 8; at += 1) upload(world, { at, website: 'w', requests });
@@ -87,11 +88,11 @@ describe('an owner of a partition', () => {
     expect(new Set([...world.health.values()].map(({ value }) => value))).toEqual(new Set([0, 56]));
   });
 
-  test('joins alerts that were stored after the states were saved: late requests fire nothing again', async () => {
+  test('adopts alerts that were stored after the states were saved: late requests raise no alert again', async () => {
     const world = createWorld();
     for (let minute = 0; minute < 12; minute += 1)
       upload(world, { at: minute + 1.2, requests: { [minute]: minute >= 5 && minute < 10 ? 12 : 1 } });
-    // Judged again with them, the first interval is loud too.
+    // With these requests, the first interval has a spike too.
     upload(world, { at: 13, requests: { 2: 50 } });
     const first = startLife(world);
     await play(world, first, 5.5);
@@ -108,7 +109,7 @@ describe('an owner of a partition', () => {
     expect(outcomeOf(world).health.get(`w traffic ${START}`)).toBe(55);
   });
 
-  test('goes on where the stores are away for a while', async () => {
+  test('continues when the stores were unavailable for a while', async () => {
     const { outcome } = await undisturbed();
     const world = busyWorld();
     let failures = 0;
@@ -129,7 +130,7 @@ describe('an owner of a partition', () => {
     expect(outcomeOf(world)).toEqual(outcome);
   });
 
-  test('reads all of the log again where nothing was ever committed, and counts it once', async () => {
+  test('reads all of the log if no offset was ever committed, and counts each record once', async () => {
     const { outcome, world } = await undisturbed();
     world.committed = null;
     world.now = START + END * MINUTE_MS;
@@ -140,7 +141,7 @@ describe('an owner of a partition', () => {
     ]);
   });
 
-  test('skips an unreadable record, and logs it', async () => {
+  test('skips and logs an unreadable record', async () => {
     const world = createWorld();
     upload(world, { at: 1, requests: { 0: 12 } });
     world.log.push({
@@ -158,7 +159,7 @@ describe('an owner of a partition', () => {
     expect(metric.values[0]!.value).toBe(1);
   });
 
-  test('drops an erased website with its memory, and one that sent nothing for 40 days', async () => {
+  test('drops the memory of an erased website, and of one that sent nothing for 40 days', async () => {
     const world = createWorld();
     for (const website of ['w', 'v']) upload(world, { at: 1, website, requests: { 0: 12 } });
     upload(world, { at: 7, requests: { 6: 1 } });
@@ -197,7 +198,7 @@ describe('an owner of a partition', () => {
     expect(next.sent.map(({ websiteId }) => websiteId)).toEqual(['v']);
   });
 
-  test('goes on where points of health can not be read', async () => {
+  test('continues if points of health cannot be read', async () => {
     const { outcome } = await undisturbed();
     const world = busyWorld();
     const life = startLife(world, (step) => {
@@ -209,15 +210,18 @@ describe('an owner of a partition', () => {
     expect(life.errors[0]).toContain('not counted again');
   });
 
-  test.each([0, 1, 300])('with room for %i characters of states finds the same', async (cacheBytes) => {
-    const { outcome, world: whole } = await undisturbed();
-    const world = Object.assign(busyWorld(), { cacheBytes });
-    await play(world, startLife(world), END);
-    expect(outcomeOf(world)).toEqual(outcome);
-    expect(world.sent).toEqual(whole.sent);
-  });
+  test.each([0, 1, 300])(
+    'with memory for %i characters of states has the same results',
+    async (cacheBytes) => {
+      const { outcome, world: whole } = await undisturbed();
+      const world = Object.assign(busyWorld(), { cacheBytes });
+      await play(world, startLife(world), END);
+      expect(outcomeOf(world)).toEqual(outcome);
+      expect(world.sent).toEqual(whole.sent);
+    },
+  );
 
-  test('goes on after an interval at which the core fails', async () => {
+  test('continues after an interval at which the core fails', async () => {
     const world = createWorld();
     for (const website of ['bad', 'good']) upload(world, { at: 1, website, requests: { 0: 12 } });
     const failing: typeof fakeCore = {
@@ -230,6 +234,6 @@ describe('an owner of a partition', () => {
     const life = startLifeWith(failing, world);
     await play(world, life, 10);
     expect(world.sent.map(({ websiteId }) => websiteId)).toEqual(['good']);
-    expect([life.crashes, life.errors]).toEqual([[], ['an interval was not judged']]);
+    expect([life.crashes, life.errors]).toEqual([[], ['an interval was not evaluated']]);
   });
 });

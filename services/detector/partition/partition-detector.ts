@@ -21,20 +21,20 @@ import { createOutcomeWriter } from './write-outcome.js';
 
 /** Notes the records of one partition of `requests.stored`, and evaluates its websites. */
 export interface PartitionDetector {
-  /** Notes the records. Resolves when it can take more: the consumer's back-pressure. */
+  /** Notes the records. Resolves when it can accept more, which is the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
   /** The next offset to note. */
   position(): number;
   /**
-   * Evaluates the intervals that are due, writes the results, and saves a checkpoint every five minutes. A call while another one runs waits for
-   * its end and does nothing else. Never rejects.
+   * Evaluates the due intervals, writes the results, and saves a checkpoint every five minutes. A call during
+   * another one only waits for that one. Never rejects.
    * @param through time up to which every arrival is noted (arrivals/progress.ts)
    */
   work(through: number): Promise<void>;
   /** Saves a checkpoint now, unless the partition is not loaded or blocked. Never rejects. */
   save(): Promise<void>;
   status(): PartitionStatus;
-  /** After it no further write begins. */
+  /** No further write begins after this call. */
   leave(): void;
 }
 
@@ -44,11 +44,14 @@ export interface PartitionDependencies<State> {
   /** Aborted when the partition has another owner. */
   readonly lost: AbortSignal;
   commit(commit: Commit): Promise<void>;
-  /** Oldest offset of the partition. @throws LogUnavailableError where it is not known */
+  /**
+   * Oldest offset of the partition.
+   * @throws LogUnavailableError if it is not known
+   */
   oldest(): Promise<number>;
-  /** Whether the website belongs to this partition, by the number of partitions at assignment. */
+  /** Whether the website belongs to this partition, with the number of partitions at assignment. */
   isOwn(websiteId: string): boolean;
-  /** Appends records to `requests.stored` again, to the partition that they belong to now. */
+  /** Appends records to `requests.stored` again, to the partition they belong to now. */
   forward(records: readonly LogRecord[]): Promise<void>;
   sendAlerts(alerts: readonly Alert[]): Promise<void>;
   readonly core: DetectorCore<State>;
@@ -58,7 +61,7 @@ export interface PartitionDependencies<State> {
   sync(): Promise<void>;
   /** Memory for the learned states of all partitions of this replica. */
   readonly stateBudget: CacheBudget;
-  /** For tests: characters of states after which they are inserted. */
+  /** For tests: characters of states in one insert. */
   readonly insertBytes?: number;
   now(): number;
   readonly metrics: DetectorMetrics;
@@ -66,7 +69,7 @@ export interface PartitionDependencies<State> {
   onCrash(error: Error): void;
 }
 
-/** Websites whose health is counted again before others are judged. */
+/** Websites whose health is recounted before other websites are evaluated. */
 const RECOUNTED_AT_ONCE = 50;
 
 export function createPartitionDetector<State>(deps: PartitionDependencies<State>): PartitionDetector {
@@ -85,7 +88,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   }, ended);
   left.addEventListener('abort', () => parts.cache.clear(), { once: true });
 
-  /** Ends the work of a partition that was left. Any other error is a crash. */
+  /** Ends the work of a lost partition. Any other error is a crash. */
   function ended(error: unknown): void {
     const isLeft =
       left.aborted || error instanceof PartitionLeftError || error instanceof StaleAssignmentError;
@@ -121,17 +124,16 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
     async push(records) {
       await loading;
       if (isLoaded) await parts.take(records).catch(ended);
-      // While other work runs, the next call of `work` does it.
+      // If other work runs, the next call of `work` handles the request.
       if (memory.toForget.length > 0 && !left.aborted) await alone(judgeAndSave);
     },
     position: () => memory.position,
     work(until) {
-      // Running work uses it from its next piece on.
+      // Running work uses the new time from its next piece on.
       through = Math.max(through, until);
       return alone(judgeAndSave);
     },
     async save() {
-      // Before the partition is loaded there is nothing to save.
       if (!isLoaded || parts.isBlocked()) return;
       await working;
       await alone(checkpoint);
@@ -146,7 +148,7 @@ export function createPartitionDetector<State>(deps: PartitionDependencies<State
   };
 }
 
-/** The parts of an owner's work, on shared memory. */
+/** Connects the parts of an owner's work over shared memory. */
 function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal) {
   const { committed: found, metrics, now } = deps;
   const { trying, isBlocked } = createTrying(deps, left);
@@ -164,7 +166,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   const states = createLearnedStates(shared);
   const evaluation = createEvaluation({ ...shared, states });
 
-  /** @param through asked before each piece: it may have moved on */
+  /** @param through read before each piece, since it may have advanced */
   async function judgeAndWrite(through: () => number): Promise<void> {
     for (let isDone = false; !isDone; ) {
       const anew = evaluation.beginAnew(memory.websites, through());
@@ -198,7 +200,10 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
         for (const [id, website] of websites) memory.websites.set(id, website);
       }, trying),
     judgeAndWrite,
-    /** What becomes due meanwhile is judged between websites: late requests of many must not hold it up. */
+    /**
+     * Intervals that become due meanwhile are evaluated between websites: recounting many must not delay
+     * them.
+     */
     async recountHealth(through: () => number): Promise<void> {
       const changed = [...memory.websites.values()].filter(({ arrivals }) => arrivals.changed.size > 0);
       for (const some of inPieces(changed, RECOUNTED_AT_ONCE)) {
@@ -213,7 +218,7 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   };
 }
 
-/** How an owner retries, and whether its partition is blocked by a row that can not be read. */
+/** The retry policy of an owner, and whether an unreadable row blocks its partition. */
 function createTrying(
   { partition, logger, metrics }: Pick<PartitionDependencies<unknown>, 'partition' | 'logger' | 'metrics'>,
   left: AbortSignal,
@@ -226,16 +231,16 @@ function createTrying(
       warnLimited(
         logger,
         { err: error, partition, retry_in_ms: retryInMs },
-        'the detector waits for the stores',
+        'the detector waits for ClickHouse or the log',
       );
     },
-    // Only this partition waits. A process that crashed here would crash at each start.
+    // Only this partition waits. A crash would recur at each start.
     onUnreadable(error, retryInMs) {
       isBlocked = true;
       metrics.retries.inc();
       logger.error(
         { err: error, partition, retry_in_ms: retryInMs },
-        'what is stored can not be read: the partition waits',
+        'stored rows cannot be read: the partition waits',
       );
     },
     onReadable() {
@@ -245,7 +250,7 @@ function createTrying(
   return { trying, isBlocked: () => isBlocked };
 }
 
-/** Since when work with the stores runs; null: none runs. */
+/** Start of the running work with the stores; null: none runs. */
 function createWorkClock(now: () => number) {
   let since: number | null = null;
   return {

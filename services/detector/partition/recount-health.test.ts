@@ -7,7 +7,7 @@ import { START } from '../../../test/harness/detector/partition-world.js';
 import { recountHealth } from './recount-health.js';
 import { newTrackedWebsite } from './tracked-website.js';
 
-test('health is counted again for the intervals that had changed, although more change without a pause', async () => {
+test('health is recounted for the intervals that had changed, even if more change continuously', async () => {
   const { store } = createMemoryStore();
   const website = newTrackedWebsite('w');
   const { changed } = website.arrivals;

@@ -17,18 +17,20 @@ export interface RecountDependencies<State> {
   readonly logger: Logger;
 }
 
-/** Intervals of a website that are counted and written at once. */
+/** Intervals of a website that are counted and written together. */
 const AT_ONCE = 200;
 
 /**
- * Counts and writes the health of closed intervals with late requests again. Expected values stay as they were, and no alert is raised.
+ * Recounts and writes the health of closed intervals with late requests. Expected values do not change, and
+ * no alert is raised.
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function recountHealth<State>(
   { id, arrivals: { changed } }: TrackedWebsite,
   deps: RecountDependencies<State>,
 ): Promise<void> {
-  // Later changes wait for the next checkpoint: a sender of late logs that never pauses must not delay the others.
+  // Later changes wait for the next checkpoint: continuous late logs of one sender must not delay other
+  // websites.
   for (const starts of inPieces(
     [...changed].sort((a, b) => a - b),
     AT_ONCE,
@@ -45,7 +47,7 @@ export async function recountHealth<State>(
   }
 }
 
-/** @returns none where they can not be read: they stay as they are, without the late requests */
+/** @returns an empty list if the points cannot be read. They then stay without the late requests. */
 function pointsOf<State>(
   id: string,
   starts: readonly number[],
@@ -56,7 +58,7 @@ function pointsOf<State>(
       return await store.healthOf(id, starts);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
-      logger.error({ err: error, website_id: id }, 'points of health can not be read: not counted again');
+      logger.error({ err: error, website_id: id }, 'points of health cannot be read: not counted again');
       return [];
     }
   }, trying);

@@ -14,17 +14,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As ClickHouse says that it can't parse a value, and that a column is missing. */
+/** ClickHouse's errors for a value that it cannot parse, and for a missing column. */
 const refusal = (code: string) => Object.assign(new Error('refused'), { code });
 
-/** Two websites with an alert each. */
+/** Two websites with one alert each. */
 function busyWorld(): World {
   const world = createWorld();
   for (const website of ['good', 'bad', 'better']) upload(world, { at: 1, website, requests: { 0: 12 } });
   return world;
 }
 
-/** The time of the waits between attempts goes by as fast as it may. */
+/** Advances the fake clock through the waits between attempts. */
 async function untilDone(work: Promise<unknown>): Promise<void> {
   let isDone = false;
   void work.finally(() => {
@@ -38,7 +38,7 @@ const refused = async (life: ReturnType<typeof startLife>, table: string) =>
     ({ labels }) => labels.table === table,
   )?.value;
 
-describe('an owner of a partition whose rows the store refuses for good', () => {
+describe('an owner of a partition whose rows the store permanently refuses', () => {
   test('leaves out the refused row of an alert, and sends its record', async () => {
     const world = busyWorld();
     const life = startLife(world, (step, given) => {
@@ -53,7 +53,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
     expect([...world.health.keys()].some((key) => key.startsWith('bad '))).toBe(true);
   });
 
-  test('leaves out the point of health that is refused', async () => {
+  test('leaves out the refused point of health', async () => {
     const world = busyWorld();
     const life = startLife(world, (step, given) => {
       const rows = (step === 'save health' ? given : []) as { websiteId: string }[];
@@ -67,7 +67,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
   });
 
   test.each(['states', 'arrivals'] as const)(
-    'saves the other %s, and commits nothing that rests on refused arrivals',
+    'saves the other %s, and commits no offset if arrivals are refused',
     async (of) => {
       const world = busyWorld();
       let isRefused = true;
@@ -78,7 +78,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
       await untilDone(play(world, life, 12));
       await untilDone(life.detector.save());
       expect([...world[of].keys()].sort()).toEqual(['better', 'good']);
-      // A state that is refused is not known after a restart, whatever is committed.
+      // A refused state is lost at a restart, even if offsets are committed.
       expect(world.committed?.offset).toBe(of === 'states' ? 3 : 0);
       expect(await refused(life, `detector_${of}`)).toBeGreaterThan(0);
       isRefused = false;
@@ -89,7 +89,7 @@ describe('an owner of a partition whose rows the store refuses for good', () => 
     },
   );
 
-  test('waits for what the store lacks, and leaves out nothing', async () => {
+  test('waits while the store lacks a table or column, and leaves out nothing', async () => {
     const world = busyWorld();
     let attempts = 0;
     const life = startLife(world, (step) => {

@@ -4,15 +4,15 @@ import type { CountedSpans, ReadCounts } from '../counts/counts-reader.js';
 import { emptyCounts, type SpanCounts } from '../counts/span-counts.js';
 import type { Evaluating, Evaluation } from '../evaluation/evaluate-website.js';
 
-/** Runs evaluations of many websites in step: equal spans that they yield are counted with one read. */
+/** Evaluates many websites in step. One read counts all equal spans that the evaluations yield. */
 
-/** Intervals of one website, one after another. */
+/** Consecutive intervals of one website. */
 export interface Run {
   readonly websiteId: string;
   readonly intervals: readonly DueInterval[];
   evaluate(interval: DueInterval): Evaluating;
   onEvaluated(evaluation: Evaluation, interval: DueInterval): void;
-  /** A rule failed: the interval has no findings. */
+  /** A rule failed, so the interval has no findings. */
   onFailed(error: unknown, interval: DueInterval): void;
 }
 
@@ -23,7 +23,7 @@ interface RunningEvaluation {
   asked: AskedSpan;
 }
 
-/** @throws what `read` throws. The evaluations then stay at their last step. */
+/** @throws the error of `read`. The evaluations then stay at their last step. */
 export async function runTogether(
   runs: readonly Run[],
   read: ReadCounts,
@@ -43,7 +43,7 @@ export async function runTogether(
   }
 }
 
-/** @returns null: all intervals from `at` on are evaluated */
+/** @returns null if all intervals from `at` on are evaluated */
 function begun(run: Run, at: number): RunningEvaluation | null {
   for (let index = at; index < run.intervals.length; index += 1) {
     const evaluating = run.evaluate(run.intervals[index]!);
@@ -59,7 +59,7 @@ function advanced(running: RunningEvaluation, counts: SpanCounts): RunningEvalua
   return asked === null ? begun(run, at + 1) : { ...running, asked };
 }
 
-/** @returns the span that it asks for; null: the interval is evaluated, or has failed */
+/** @returns the span that the evaluation needs; null: the interval is evaluated, or has failed */
 function stepped(run: Run, at: number, step: () => IteratorResult<AskedSpan, Evaluation>): AskedSpan | null {
   try {
     const result = step();
@@ -71,12 +71,12 @@ function stepped(run: Run, at: number, step: () => IteratorResult<AskedSpan, Eva
   return null;
 }
 
-/** The counts that were read, by website and by block of spans. */
+/** Counts that were read, by website and by block of spans. */
 function createCountedSpans(read: ReadCounts) {
   const known = new Map<string, Map<string, ReadonlyMap<number, SpanCounts>>>();
 
   return {
-    /** Reads the spans that are not known yet, with one read for all websites with the same block. */
+    /** Reads the spans that are not known yet, in one read for all websites with the same block. */
     async count(running: readonly RunningEvaluation[]): Promise<void> {
       const blocks = new Map<string, { readonly block: Block; readonly websiteIds: string[] }>();
       for (const { run, asked } of running) {
@@ -106,7 +106,10 @@ type Block = Omit<CountedSpans, 'websiteIds'>;
 
 const keyOf = ({ from, to, lengthMs, lists }: Block) => `${from} ${to} ${lengthMs} ${lists}`;
 
-/** The spans to read with the yielded one: all of its length over the run's intervals, if it is aligned; else this span alone. */
+/**
+ * The spans to read with the yielded one: all spans of its length over the run's intervals, if aligned; else
+ * only this span.
+ */
 function blockOf({ start, end, lists }: AskedSpan, { intervals }: Run): Block {
   const lengthMs = end - start;
   const first = intervals[0]!.start;

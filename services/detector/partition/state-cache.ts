@@ -1,13 +1,15 @@
-/** The learned states that were used last. A state that is evicted is saved already, and is read again when it is needed. */
+/**
+ * The most recently used learned states. An evicted state is already saved, and is read again when needed.
+ */
 export interface StateCache<State> {
   get(websiteId: string): State | undefined;
-  /** @param bytes of the state's text; in memory a state takes some three times as much */
+  /** @param bytes size of the state's text; in memory a state takes about three times as much */
   set(websiteId: string, state: State, bytes: number): void;
   delete(websiteId: string): void;
   clear(): void;
 }
 
-/** A limit in bytes that several caches share. */
+/** A limit in bytes, shared by several caches. */
 export interface CacheBudget {
   readonly most: number;
   used: number;
@@ -25,7 +27,7 @@ export function createStateCache<State>(budget: CacheBudget): StateCache<State> 
     get(websiteId) {
       const entry = entries.get(websiteId);
       if (entry === undefined) return undefined;
-      // The Map's order is that of the last uses.
+      // The Map's order is the order of last use.
       entries.delete(websiteId);
       entries.set(websiteId, entry);
       return entry.state;

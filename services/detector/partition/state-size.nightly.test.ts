@@ -12,15 +12,15 @@ import { mergeFinding } from '../findings/merge.js';
 import { remember } from '../memory/memory.js';
 import { detectorCore } from '../open-detector.js';
 
-/** What the detector knows of a website, in the store and in memory. */
+/** Size of the detector's state of a website, in the store and in memory. */
 
 const IDLE_BYTES = 2 * 1024;
 const IDLE_MEMORY = 10 * 1024;
 
-/** The engine's answer to one read, in which a state is one row. */
+/** Size of the engine's answer to one read, in which a state is one row. */
 const LONGEST_ROW = 16 * 1024 ** 2;
 
-test('the learned state of a mature website fits in the store’s answers many times', {
+test('the learned state of a mature website fits into the store’s answers many times over', {
   timeout: 300_000,
 }, () => {
   const state = detectorCore.newState('w');
@@ -37,11 +37,14 @@ test('the learned state of a mature website fits in the store’s answers many t
   expect(text.length).toBeLessThan(150_000);
 });
 
-/** What may be written in the texts of requests: three bytes a character, or two characters where JSON quotes it. */
+/**
+ * The longest texts of requests: characters of three bytes, or characters that JSON escapes with a second
+ * one.
+ */
 test.each([
   ['of three bytes', '漢'],
   ['that JSON quotes', '"'],
-])('no state is too long to be read, whoever sends what: texts %s', { timeout: 300_000 }, (_, filling) => {
+])('no text of a request makes a state too long to be read: texts %s', { timeout: 300_000 }, (_, filling) => {
   const state = detectorCore.newState('w');
   const text = (beginning: string) => beginning.padEnd(120, filling);
   for (let at = 0; at < 30; at += 1) {
@@ -71,7 +74,7 @@ test.each([
   expect(bytes).toBeLessThan(LONGEST_ROW / 2);
 });
 
-test('the arrivals of an idle website are saved in little, and not much more where an archive waits', () => {
+test('the saved arrivals of an idle website are short, and not much longer while an archive waits', () => {
   const website = newWebsiteArrivals();
   for (let minute = START - 3 * DAY_MS; minute < START; minute += 7 * MINUTE_MS) {
     const storedAt = minute + 90_000;
@@ -122,7 +125,7 @@ test('ten thousand idle websites take less than 10 KB each in memory', { timeout
       upload(world, { at, website: `web_${website}`, requests: { [at - 1]: 1 } });
     await life.detector.push(world.log);
     await life.detector.work(START + (at + 15) * MINUTE_MS);
-    // The store and the log are not the detector's.
+    // The store and the log do not count as the detector's memory.
     world.log.length = 0;
     for (const rows of [world.states, world.health, world.arrivals]) rows.clear();
     world.requests.length = 0;

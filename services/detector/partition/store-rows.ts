@@ -1,29 +1,32 @@
 import type { DetectorMetrics } from './detector-metrics.js';
 import { keepWriting, RowsRefusedError, type Trying } from './keep-trying.js';
 
-/** With the delays between them some four seconds, and each of its parts half of one. */
+/** With the delays between them, about four seconds for all rows and half a second for each part. */
 const REFUSALS_OF_ALL = 5;
 const REFUSALS_OF_PART = 2;
-/** Of one search: what is not told apart by then is left out together. */
+/** Trials of one search. After that many, rows that are not separated yet are left out together. */
 const MOST_TRIALS = 200;
 
 export interface OwnedWrite<Row> {
   readonly table: 'alerts' | 'health_points' | 'detector_states' | 'detector_arrivals';
   insert(rows: readonly Row[]): Promise<void>;
-  /** The store takes all other rows, and never these. */
+  /** The store accepts all other rows, but never these. */
   onRefused(rows: readonly Row[], error: RowsRefusedError): void;
 }
 
 export interface OwnedWriteDependencies {
-  /** Commits the committed offset again. @throws StaleAssignmentError where the partition has another owner */
+  /**
+   * Commits the committed offset again.
+   * @throws StaleAssignmentError if the partition has another owner
+   */
   checkOwner(): Promise<void>;
   readonly trying: Trying;
   readonly metrics: Pick<DetectorMetrics, 'refusedRows'>;
 }
 
 /**
- * Stores the rows as the partition's owner, which is checked before every attempt. One row that the store refuses for good must not stop a
- * partition with all its websites: such rows are found by halves and left out.
+ * Stores the rows as the partition's owner; ownership is checked before every attempt. Rows that the store
+ * permanently refuses must not stop the partition: a binary search finds them, and they are left out.
  * @throws PartitionLeftError, StaleAssignmentError
  */
 export async function storeRows<Row>(

@@ -12,7 +12,7 @@ export interface PartitionMemory {
   readonly websites: Map<string, TrackedWebsite>;
   /** The next offset to note. */
   position: number;
-  /** Orders that are not carried out yet. Address '': only a save. */
+  /** Requests to forget an address that are not carried out yet. Address '': only save. */
   readonly toForget: { readonly websiteId: string; readonly address: string }[];
 }
 
@@ -22,7 +22,7 @@ export interface TakingDependencies {
   /** Whether the website belongs to this partition. */
   isOwn(websiteId: string): boolean;
   isErased(websiteId: string): boolean;
-  /** Appends records to `requests.stored` again, to the partition that they belong to now. */
+  /** Appends records to `requests.stored` again, to the partition they belong to now. */
   forward(records: readonly LogRecord[]): Promise<void>;
   readonly trying: Trying;
   readonly metrics: Pick<DetectorMetrics, 'arrivals' | 'unreadable'>;
@@ -30,7 +30,8 @@ export interface TakingDependencies {
 }
 
 /**
- * @returns a function that notes records of the partition, in order; a repeated record changes nothing. It throws PartitionLeftError.
+ * @returns a function that notes the partition's records in order. A repeated record changes nothing. It
+ * throws PartitionLeftError.
  */
 export function createArrivalTaker(
   deps: TakingDependencies,
@@ -43,10 +44,7 @@ export function createArrivalTaker(
       return decodeStoredRecord(value);
     } catch (error) {
       metrics.unreadable.inc();
-      logger.error(
-        { err: error, partition, offset },
-        'a record of requests.stored can not be read: left out',
-      );
+      logger.error({ err: error, partition, offset }, 'a record of requests.stored cannot be read: left out');
       return null;
     }
   }
@@ -63,7 +61,10 @@ export function createArrivalTaker(
     website.isChanged = true;
   }
 
-  /** After partitions were added, these records belong to another owner. Senders may learn of the new partitions sooner or later than this owner. */
+  /**
+   * After partitions were added, these records belong to another owner. Senders may learn of the new
+   * partitions earlier or later than this owner.
+   */
   async function passOn(foreign: readonly LogRecord[]): Promise<void> {
     if (foreign.length === 0) return;
     await keepTrying(() => deps.forward(foreign), trying);
@@ -75,7 +76,7 @@ export function createArrivalTaker(
     for (const record of records) {
       const read = readable(record);
       if (read === null) continue;
-      // An order is carried out for erased websites, too: the erasure waits for it.
+      // Requests to forget are carried out for erased websites too: the erasure waits for them.
       if (read.kind === 'arrival' && deps.isErased(read.websiteId)) continue;
       if (deps.isOwn(read.websiteId)) own.push(read);
       else foreign.push(record);

@@ -2,14 +2,17 @@ import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS } from '../../../shared/durations.js';
 import { newWebsiteArrivals, type WebsiteArrivals } from '../arrivals/website-arrivals.js';
 
-/** A website that sent nothing for so long is forgotten. */
+/** A website is forgotten after this time without logs. */
 export const FORGOTTEN_MS = 40 * DAY_MS;
 
-/** A website of a partition, in memory: two kilobytes without its learned state. */
+/** A website of a partition, in memory: about two kilobytes without its learned state. */
 export interface TrackedWebsite {
   readonly id: string;
   readonly arrivals: WebsiteArrivals;
-  /** Alerts that were stored after its arrivals were saved. They are added to its learned state when that is loaded. */
+  /**
+   * Alerts that were stored after its arrivals were saved. They are added to the learned state when it is
+   * loaded.
+   */
   adopted: readonly Alert[];
   /** Whether its arrivals changed since they were saved. */
   isChanged: boolean;

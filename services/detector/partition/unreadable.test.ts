@@ -19,27 +19,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is under way and waits for no timer ends. */
+/** Runs pending work that waits for no timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('an owner of a partition', () => {
   test.each([
     ['is no state at all', '?'],
     ['has another version', '{"version":99,"websiteId":"w"}'],
-  ])('begins a website anew whose state %s', async (_, state) => {
+  ])('replaces the state of a website if it %s', async (_, state) => {
     const world = createWorld();
     world.states.set('w', { websiteId: 'w', state, savedAt: START });
     upload(world, { at: 1, requests: { 0: 12 } });
     const life = startLifeWith(detectorCore, world);
     await play(world, life, 10);
     expect(life.detector.status()).toMatchObject({ isLoaded: true, websites: 1 });
-    expect(life.errors).toEqual([expect.stringContaining('begun anew')]);
+    expect(life.errors).toEqual([expect.stringContaining('starts with a new one')]);
   });
 
-  /** What a read of a row throws that does not fit its schema. */
+  /** The error of a read whose row does not fit its schema. */
   const unreadable = () => z.number().parse('a row');
 
-  test('asks for a row that it can not read only now and then: the partition is not ready, and nothing is written', async () => {
+  test('retries an unreadable row every few minutes: the partition is not ready, and nothing is written', async () => {
     const world = createWorld();
     upload(world, { at: 1, requests: { 0: 12 } });
     let reads = 0;
@@ -58,7 +58,7 @@ describe('an owner of a partition', () => {
   });
 
   test.each(['counts', 'states'])(
-    'says so where it meets %s that it can not read when it has the partition already',
+    'reports not ready if it meets %s that it cannot read after the partition was loaded',
     async (what) => {
       const world = createWorld();
       upload(world, { at: 1, requests: { 0: 12 } });

@@ -14,15 +14,15 @@ export interface Outcome {
 
 export interface OutcomeWriter {
   /**
-   * Writes rows of alerts, their records, and points of health, in this order. Before each write it checks that the partition is still this owner's.
-   * Killed between any two steps, the next owner sends the missing records from the rows. The record of an alert is sent even where the store
-   * refuses its row for good.
+   * Writes alert rows, then their records, then points of health. Before each write it checks that this owner
+   * still has the partition. If it is killed between two steps, the next owner sends the missing records from
+   * the rows. The record of an alert is sent even if the store permanently refuses its row.
    * @throws PartitionLeftError, StaleAssignmentError
    */
   write(outcome: Outcome): Promise<void>;
   /** Sends the records of alerts whose rows are stored. */
   sendRecords(alerts: readonly Alert[]): Promise<void>;
-  /** Writes only points of health. */
+  /** Writes points of health only. */
   saveHealth(points: readonly StoredHealthPoint[]): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface OutcomeDependencies extends OwnedWriteDependencies {
   now(): number;
 }
 
-/** Of one write. */
+/** Alerts in one write. */
 const ALERTS_AT_ONCE = 200;
 
 export function createOutcomeWriter(deps: OutcomeDependencies): OutcomeWriter {
