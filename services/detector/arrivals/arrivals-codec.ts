@@ -36,7 +36,7 @@ export function encodeArrivals({ open, changed, ...plain }: WebsiteArrivals): st
   >);
 }
 
-/** @throws Error where the text is of another version or damaged */
+/** @throws Error if the text is of another version or damaged */
 export function decodeArrivals(text: string): WebsiteArrivals {
   const { version: _, open, changed, ...plain } = saved.parse(JSON.parse(text));
   return { ...plain, open: new Map(open), changed: new Set(changed) };

@@ -9,20 +9,23 @@ import {
 import { type Punctuality, patienceOf } from './punctuality.js';
 import { passedAt, stragglersWait } from './stragglers.js';
 
-/** When an interval with live requests, or without any, may close. */
+/** When an interval with live requests, or without requests, may close. */
 
-/** When the first and the newest requests of an interval or stretch were stored. */
+/** When the first and the newest requests of an interval or a stretch of imported logs were stored. */
 export interface ArrivalTimes {
   readonly firstAt: number;
   readonly newestAt: number;
 }
 
 export interface OpenInterval extends ArrivalTimes {
-  /** When the newest requests were stored whose crawlers are still being looked up; 0: none were. */
+  /** Storage time of the newest requests whose crawlers are still being looked up; 0: none. */
   readonly pendingAt: number;
 }
 
-/** Whether the interval that begins at `start` may close. @param through time up to which all arrivals are noted, milliseconds since the epoch */
+/**
+ * Whether the interval that begins at `start` may close.
+ * @param through time up to which all arrivals are noted, milliseconds since the epoch
+ */
 export function isDue(
   start: number,
   through: number,

@@ -1,6 +1,6 @@
-/** An interval that is to be closed, as the core takes it. */
+/** An interval to be closed, as input of the core. */
 export interface DueInterval {
-  /** Milliseconds since the epoch. `end` is not in it. */
+  /** Milliseconds since the epoch; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   /** For imported logs: how many whole hours ago the interval ended. Absent for live logs. */

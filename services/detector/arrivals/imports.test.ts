@@ -7,7 +7,7 @@ import { newWebsiteArrivals } from './website-arrivals.js';
 describe('an import', () => {
   const WEEK = every(INTERVAL_MS, NOON - 7 * DAY_MS, NOON);
 
-  test('is evaluated as a whole, from its first interval on, when no more has arrived for two minutes', () => {
+  test('is evaluated as a whole, from its first interval on, two minutes after its last arrival', () => {
     const website = newWebsiteArrivals();
     // The days come in any order.
     for (const [at, day] of [3, 7, 1, 6, 2, 5, 4].entries()) {
@@ -26,7 +26,7 @@ describe('an import', () => {
   });
 
   test.each([5, 10])(
-    'whose parts come with pauses of %i minutes, older ones first, is closed whole',
+    'whose parts come with pauses of %i minutes, older ones first, is closed as a whole',
     (pause) => {
       const website = newWebsiteArrivals();
       const closed: number[] = [];
@@ -72,7 +72,7 @@ describe('an import', () => {
   });
 
   test.each([20 * MINUTE_MS, 5 * HOUR_MS, 3 * DAY_MS])(
-    'is followed by logs as they are made, %i ms later, without a silence between them',
+    'is followed by live logs %i ms later, without a silence between them',
     (laterMs) => {
       const website = newWebsiteArrivals();
       take(website, NOON, WEEK);
@@ -95,7 +95,7 @@ describe('an import', () => {
   );
 
   test.each([10, 90, 400])(
-    'that ended %i minutes before is not followed by a silence where it arrives with the first live line, before or after it',
+    'that ended %i minutes ago is not followed by a silence if it arrives before or after the first live line',
     (minutes) => {
       const archive = every(INTERVAL_MS, NOON - DAY_MS, NOON - minutes * MINUTE_MS);
       const expected = [...archive, ...every(INTERVAL_MS, NOON, NOON + 30 * MINUTE_MS)];
@@ -115,7 +115,7 @@ describe('an import', () => {
     },
   );
 
-  test('that makes the website begin anew is not followed by a silence until the first live logs', () => {
+  test('that restarts the website is not followed by a silence until the first live logs', () => {
     const website = newWebsiteArrivals();
     const archive = every(INTERVAL_MS, NOON - DAY_MS, NOON - HOUR_MS);
     stream(website, NOON, NOON + 5 * HOUR_MS);
@@ -127,14 +127,14 @@ describe('an import', () => {
     ]);
   });
 
-  test('that arrives after live intervals were closed makes the website begin anew, for a day', () => {
+  test('that arrives after live intervals were closed restarts the website, within a day', () => {
     const website = newWebsiteArrivals();
     const archive = every(INTERVAL_MS, NOON - 2 * DAY_MS, NOON - 6 * HOUR_MS);
     const live = (from: number, to: number) => every(INTERVAL_MS, NOON + from * HOUR_MS, NOON + to * HOUR_MS);
     stream(website, NOON, NOON + HOUR_MS);
     expect(closeAll(website, NOON + HOUR_MS + 2 * MINUTE_MS)).toEqual(live(0, 1));
     take(website, NOON + HOUR_MS + 2 * MINUTE_MS, archive);
-    // Live logs do not wait for it.
+    // Live logs do not wait for the import.
     stream(website, NOON + HOUR_MS, NOON + 2 * HOUR_MS);
     expect(duesOf(website, NOON + HOUR_MS + 3 * MINUTE_MS)).toEqual([]);
     const dues = duesOf(website, NOON + 2 * HOUR_MS + 2 * MINUTE_MS);
@@ -144,13 +144,13 @@ describe('an import', () => {
         .flatMap(({ start, end }) => every(INTERVAL_MS, start, end));
     expect([inDues(true), inDues(false)]).toEqual([archive, live(0, 2)]);
     expect([website.renewal, website.changed.size]).toEqual([null, 0]);
-    // Read again, it changes nothing but the health, and so does what comes after a day.
+    // A repeated import, or one after a day, changes only the health.
     take(website, NOON + HOUR_MS + 2 * MINUTE_MS, archive);
     take(website, NOON + DAY_MS + 2 * MINUTE_MS, [NOON]);
     expect([website.imported, website.changed.has(NOON)]).toEqual([null, true]);
   });
 
-  test('whose parts often pause makes the website begin anew less and less often', () => {
+  test('whose parts often pause restarts the website less and less often', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON, NOON + HOUR_MS);
     closeAll(website, NOON + HOUR_MS + 2 * MINUTE_MS);

@@ -3,25 +3,40 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations
 
 /** An interval closes no earlier than this after its end: a minute's logs are uploaded within the next minute, and stored a second later. */
 export const CLOSING_DELAY_MS = 90 * SECOND_MS;
-/** Late requests change the health of intervals for so long. */
+/** Late requests change the health of intervals for this long. */
 export const HEALTH_CORRECTED_MS = 2 * DAY_MS;
 /** After a longer outage of the detector, older intervals are skipped: the log has forgotten their arrivals (shared/event-log/topics.ts). */
 export const LONGEST_OUTAGE_MS = 2 * DAY_MS;
-/** The parts of a batch follow each other: an interval closes when no part has arrived for so long. */
+/** The parts of a batch follow each other: an interval closes when no part has arrived for this long. */
 export const SETTLED_MS = 30 * SECOND_MS;
-/** Addresses of crawlers are looked up, and again after 5, 25 and 105 seconds (services/enricher/verification): verdicts come within this time. */
+/**
+ * Addresses of crawlers are looked up, and again after 5, 25 and 105 seconds
+ * (services/enricher/verification). Verdicts arrive within this time.
+ */
 export const VERDICTS_MS = 2 * MINUTE_MS;
-/** A batch counts as settled this long after the interval's end or the first part, whichever is later, also while parts still arrive. */
+/**
+ * A batch counts as settled this long after the interval's end or the first part, whichever is later, even if
+ * parts still arrive.
+ */
 export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
-/** An interval with requests waits no longer than this for more of them, however late logs usually are. */
+/** An interval with requests waits no longer than this for more of them. */
 export const LONGEST_PARTIAL_MS = 30 * MINUTE_MS;
 /** Requests that are older on arrival are imported logs: an archive, or a daily batch. */
 export const IMPORTED_MS = 2 * HOUR_MS;
-/** Imported logs are complete when no more have arrived for so long: an import sends its files one after another. */
+/**
+ * Imported logs are complete when none have arrived for this long: an import sends its files one after
+ * another.
+ */
 export const IMPORT_SETTLED_MS = 2 * MINUTE_MS;
-/** They are also evaluated this long after the first part, since a sender that never pauses must not delay all alerts. */
+/**
+ * Imported logs are also evaluated this long after the first part, since a continuous sender must not delay
+ * all alerts.
+ */
 export const LONGEST_IMPORT_MS = 2 * HOUR_MS;
-/** Logs that are imported within this time after a website's first arrival are evaluated in the order of their requests, whatever is closed. */
+/**
+ * Logs that are imported within this time after a website's first arrival are evaluated in the order of their
+ * requests, even before closed intervals.
+ */
 export const HISTORY_MS = DAY_MS;
 /** The wait before all intervals of a website are evaluated again doubles each time, up to this. */
 export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;

@@ -8,14 +8,14 @@ const look = (at: number, committed: number, next: number, arrivals: number, old
   arrivals: new Map([[0, arrivals]]),
 });
 
-test('nothing is known before the first look, and an empty log is known at once', () => {
+test('is unknown before the first observation, and known at once for an empty log', () => {
   const progress = createProgress();
   expect(progress.through(0, 0)).toBe(0);
   progress.look(look(1_000, 0, 0, 0));
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('stands still while uploads wait for the enrichers, and moves to the look that they have reached', () => {
+test('does not advance while uploads wait for the enrichers, then advances to the observation that they have reached', () => {
   const progress = createProgress();
   progress.look(look(1_000, 5, 5, 3));
   expect(progress.through(0, 3)).toBe(1_000);
@@ -28,14 +28,14 @@ test('stands still while uploads wait for the enrichers, and moves to the look t
   expect(progress.through(0, 6)).toBe(5_000);
 });
 
-test('stands still while arrivals wait to be noted', () => {
+test('does not advance while arrivals wait to be noted', () => {
   const progress = createProgress();
   progress.look(look(1_000, 5, 5, 3));
   progress.look(look(2_000, 6, 6, 4));
   progress.look(look(3_000, 7, 7, 5));
   expect(progress.through(0, 2)).toBe(0);
   expect(progress.through(0, 4)).toBe(2_000);
-  // Who takes the partition over anew has noted less.
+  // A new owner of the partition has noted less.
   expect(progress.through(0, 3)).toBe(1_000);
   expect(progress.through(1, 0)).toBe(3_000);
 });
@@ -46,7 +46,7 @@ test('does not wait for records that retention deleted before they were stored',
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('keeps few looks however long it stands still, and then moves on', () => {
+test('stores few observations during a long stall, and then advances', () => {
   const progress = createProgress();
   for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
   progress.look(look(3_001, 3_002, 3_002, 0));

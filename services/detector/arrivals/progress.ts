@@ -1,20 +1,21 @@
 import { createStoredThrough, thinned, type UploadsLook } from '../../../shared/event-log/stored-through.js';
 
 /**
- * The time up to which every upload is stored and its arrival noted. Intervals close by this time, not by the clock. While the enrichers or the
- * detector are behind, it stands still, so no active website is reported silent. Pure.
+ * The time up to which every upload is stored and its arrival noted. Intervals close by this time, not by the
+ * clock. It does not advance while enrichers or the detector are behind, so no active website is reported
+ * silent. Pure.
  */
 export interface Progress {
-  /** Adds one look at the log. */
+  /** Adds one observation of the log. */
   look(seen: Look): void;
   /**
    * @param position in the partition of `requests.stored`: every record before it is noted
-   * @returns milliseconds since the epoch; 0: not known yet.
+   * @returns milliseconds since the epoch; 0: not known yet
    */
   through(partition: number, position: number): number;
 }
 
-/** Uploads are looked at before arrivals. */
+/** Uploads are read before arrivals. */
 export interface Look extends UploadsLook {
   /** Next offset of each partition of `requests.stored`. */
   readonly arrivals: ReadonlyMap<number, number>;

@@ -4,7 +4,7 @@ import { learnPunctuality, newPunctuality, type Punctuality, patienceOf } from '
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 
-/** Learns an arrival: its minutes are `from` to `to` milliseconds before it is stored. */
+/** Learns an arrival whose minutes are `from` to `to` milliseconds before it is stored. */
 function learn(punctuality: Punctuality, storedAt: number, from: number, to: number): void {
   learnPunctuality(punctuality, {
     ...{ websiteId: 'w', storedAt, receivedAt: storedAt, hasPendingClaims: false, intervals: [] },
@@ -12,7 +12,7 @@ function learn(punctuality: Punctuality, storedAt: number, from: number, to: num
   });
 }
 
-/** Logs that come line by line for two hours. */
+/** Logs that arrive line by line for two hours. */
 function live(): Punctuality {
   const punctuality = newPunctuality();
   for (let minute = 120; minute > 0; minute -= 1)
@@ -20,8 +20,8 @@ function live(): Punctuality {
   return punctuality;
 }
 
-describe('how late logs come', () => {
-  it('is not learned from an import of old ones, however much it is', () => {
+describe('the lateness of logs', () => {
+  it('is not learned from an import of old logs of any size', () => {
     const punctuality = live();
     const before = patienceOf(punctuality);
     for (let hour = 24; hour > 2; hour -= 0.05)
@@ -35,7 +35,7 @@ describe('how late logs come', () => {
     ['by the day', Array.from({ length: 28 }, (_, at) => [(28 - at) * 24, (27 - at) * 24])],
     ['by the minute', Array.from({ length: 24 * 60 }, (_, at) => [24 - at / 60, 24 - (at + 1) / 60])],
   ])(
-    'is not learned from the archive that a website begins with, though it ends now and comes %s',
+    "is not learned from the archive at a website's start, even if it ends now and arrives %s",
     (_, parts) => {
       const punctuality = newPunctuality();
       for (const [index, [from, to]] of parts.entries())
@@ -45,7 +45,7 @@ describe('how late logs come', () => {
     },
   );
 
-  it('is learned when an archive is followed by logs that come as they are made', () => {
+  it('is learned when an archive is followed by live logs', () => {
     const punctuality = newPunctuality();
     learn(punctuality, NOW, 28 * 24 * HOUR_MS, MINUTE_MS);
     for (let minute = 1; minute < 10; minute += 1)
@@ -54,7 +54,7 @@ describe('how late logs come', () => {
     expect(patienceOf(punctuality)).toBeLessThanOrEqual(2 * MINUTE_MS);
   });
 
-  it('is learned from batches, and from logs that always come hours late', () => {
+  it('is learned from batches, and from logs that are always hours late', () => {
     const batches = newPunctuality();
     for (let hour = 10; hour > 0; hour -= 1) learn(batches, NOW - hour * HOUR_MS, HOUR_MS, MINUTE_MS);
     expect(patienceOf(batches)).toBeGreaterThanOrEqual(58 * MINUTE_MS);

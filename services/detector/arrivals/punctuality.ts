@@ -11,16 +11,16 @@ import { learnStragglers, newStragglers, notePassed, type Stragglers } from './s
 export interface Punctuality {
   /** End of the newest minute with requests; 0: none arrived. */
   through: number;
-  /** When the first and the newest range were stored; 0: no range was. */
+  /** When the first and the newest range were stored; 0: none yet. */
   since: number;
   storedAt: number;
-  /** From the end of a batch's oldest minute until it was stored. */
+  /** Time from the end of a batch's oldest minute until the batch was stored. */
   lateness: Spread;
-  /** The newest batch, whose parts may still arrive. Null: none has. */
+  /** The newest batch, whose parts may still arrive; null: none yet. */
   batch: Batch | null;
   /**
-   * Whether logs are live: some requests were made after the first ones had arrived. Those of an archive were not, in however many parts it is
-   * sent. An archive does not show when the next logs are due.
+   * Whether logs are live: some requests were made after the first ones had arrived. An archive, in any
+   * number of parts, is not live, and does not show when the next logs are due.
    */
   isLive: boolean;
   readonly stragglers: Stragglers;
@@ -29,7 +29,7 @@ export interface Punctuality {
 interface Batch {
   readonly firstAt: number;
   readonly newestAt: number;
-  /** Of its oldest minute. */
+  /** Lateness of its oldest minute. */
   readonly late: number;
   /** Whether some of its requests were made after the website's first logs had arrived. Others are an archive. */
   readonly isCounted: boolean;
@@ -43,9 +43,9 @@ interface ArrivedRange {
 
 /** A daily batch arrives some hours after its day. One whose newest request is older than this is an archive, and does not show how late live logs arrive. */
 const OLDEST_BATCH_MS = 12 * HOUR_MS;
-/** The requests of a part of a daily batch may be so old. */
+/** The oldest requests in a part of a daily batch may have this age. */
 const LATEST_DELIVERY_MS = DAY_MS + OLDEST_BATCH_MS;
-/** Ranges that are less late are no parts of a batch: logs are live. */
+/** Ranges that are less late are not parts of a batch: logs are live. */
 const LEAST_OF_BATCH_MS = 2 * MINUTE_MS;
 /**
  * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than this are an import, and do not show how late
@@ -76,13 +76,13 @@ export function learnPunctuality(punctuality: Punctuality, arrival: Arrival): vo
       learnLateness(punctuality, { late: Math.max(0, late), storedAt, isMadeSince });
   }
   learnStragglers(punctuality.stragglers, arrival, punctuality.since);
-  // With a fast clock, logs that are still to arrive would seem delivered.
+  // Logs from a fast clock would make missing logs seem delivered.
   if (newestMinute > storedAt) return;
   punctuality.through = Math.max(punctuality.through, newestEnd);
   notePassed(punctuality.stragglers, newestEnd, storedAt);
 }
 
-/** The parts of a batch count once, however many they are: with the oldest request of all. Mutates. */
+/** The parts of a batch count once, with the oldest request of all parts. Mutates. */
 function learnLateness(punctuality: Punctuality, range: ArrivedRange): void {
   const { lateness } = punctuality;
   const { storedAt, isMadeSince } = range;
@@ -108,7 +108,7 @@ function batchOf({ batch }: Punctuality, storedAt: number): Batch | null {
   return storedAt - batch.firstAt > LONGEST_SETTLING_MS ? null : batch;
 }
 
-/** How long after its end an interval is usually filled, milliseconds. */
+/** The usual time from the end of an interval until its logs are complete, milliseconds. */
 export function patienceOf({ lateness }: Punctuality): number {
   return quantile(lateness, LATE_SHARE) * MINUTE_MS;
 }

@@ -1,29 +1,29 @@
 /**
- * How long something takes as a rule, in minutes: counts by rough classes, of which the older count less and less. Plain JSON of
- * some thirty numbers, however much was counted.
+ * The distribution of a duration in minutes: counts in coarse classes, where older observations weigh less.
+ * Plain JSON of about thirty numbers.
  */
 export type Spread = number[];
 
-/** Upper ends of the classes. */
+/** Upper bounds of the classes. */
 const ENDS = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 120, 150, 180, 240, 300, 360, 480, 600,
   720, 960, 1_200, 1_440, 1_560, 1_800, 2_160,
 ];
-/** Past it all counts are halved: what was learned is unlearned after some as many again. */
+/** Above this total all counts are halved, so that about as many new observations replace the old ones. */
 const MOST = 500;
 
 export function newSpread(): Spread {
   return ENDS.map(() => 0);
 }
 
-/** What is longer than the last class counts in it. */
+/** Durations above the last class count in it. */
 export function addMinutes(spread: Spread, minutes: number): void {
   const index = classOf(minutes);
   spread[index] = (spread[index] ?? 0) + 1;
   if (totalOf(spread) > MOST) for (const [at, count] of spread.entries()) spread[at] = count / 2;
 }
 
-/** What was counted as `from` was longer than that: `to`. */
+/** Corrects an observation that was counted as `from` to the longer `to`. */
 export function moveMinutes(spread: Spread, from: number, to: number): void {
   const before = classOf(from);
   spread[before] = Math.max(0, (spread[before] ?? 0) - 1);
@@ -35,7 +35,9 @@ function classOf(minutes: number): number {
   return found < 0 ? ENDS.length - 1 : found;
 }
 
-/** Minutes within which this share of all lies, rounded up to the end of a class; 0: nothing was counted. */
+/**
+ * Minutes within which this share of observations lies, rounded up to the end of a class; 0: no observation.
+ */
 export function quantile(spread: Spread, share: number): number {
   const total = totalOf(spread);
   let below = 0;

@@ -6,7 +6,7 @@ import { beginClosing, dueNow, newWebsiteArrivals, takeArrival } from './website
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** A server that sends its lines so often, from the beginning on until a time. */
+/** A server that sends its lines at this interval, from the start to a given time. */
 interface Server {
   readonly everyMs: number;
   readonly until?: number;
@@ -14,11 +14,14 @@ interface Server {
 
 interface Closing {
   readonly start: number;
-  /** After the interval's end. */
+  /** Delay after the interval's end. */
   readonly afterMs: number;
 }
 
-/** Each server has a line every ten seconds. @returns when each interval was closed, and the intervals that got lines afterwards */
+/**
+ * Each server has a line every ten seconds.
+ * @returns when each interval was closed, and the intervals that got lines afterwards
+ */
 function play(servers: readonly Server[], hours: number): { closings: Closing[]; late: ReadonlySet<number> } {
   const website = newWebsiteArrivals();
   const closings: Closing[] = [];
@@ -50,11 +53,11 @@ function play(servers: readonly Server[], hours: number): { closings: Closing[];
 }
 
 const FAST = { everyMs: 10 * SECOND_MS };
-/** Requests of so many hours show how seldom a server sends. */
+/** After these hours the server's interval is learned. */
 const LEARNED = NOON + 4 * HOUR_MS;
 
-describe('a server that sends more seldom than another one', () => {
-  test.each([10, 20, 30, 60])('of every %i minutes is waited for after some hours', (minutes) => {
+describe('a server that sends less often than another one', () => {
+  test.each([10, 20, 30, 60])('every %i minutes delays closing after some hours', (minutes) => {
     const { closings, late } = play([FAST, { everyMs: minutes * MINUTE_MS }], 9);
     expect([...late].filter((start) => start >= LEARNED)).toEqual([]);
     const known = closings.filter(({ start }) => start >= LEARNED);
@@ -62,13 +65,13 @@ describe('a server that sends more seldom than another one', () => {
     for (const { afterMs } of known) expect(afterMs).toBeLessThan(minutes * MINUTE_MS + CLOSING_DELAY_MS);
   });
 
-  test('of every ten and one of every twenty minutes are waited for', () => {
+  test('every ten minutes and one every twenty minutes both delay closing', () => {
     const servers = [FAST, { everyMs: 10 * MINUTE_MS }, { everyMs: 20 * MINUTE_MS }];
     const { late } = play(servers, 8);
     expect([...late].filter((start) => start >= LEARNED)).toEqual([]);
   });
 
-  test('is waited for no longer than a day after it has stopped for good', () => {
+  test('delays closing for at most a day after it has stopped', () => {
     const until = NOON + 6 * HOUR_MS;
     const { closings } = play([FAST, { everyMs: 20 * MINUTE_MS, until }], 32);
     const delaysFrom = (from: number) =>
@@ -77,20 +80,26 @@ describe('a server that sends more seldom than another one', () => {
     expect(Math.max(...delaysFrom(NOON + 29 * HOUR_MS))).toBeLessThanOrEqual(100 * SECOND_MS);
   });
 
-  test('of every three hours is not waited for', () => {
+  test('every three hours does not delay closing', () => {
     const { closings } = play([FAST, { everyMs: 3 * HOUR_MS }], 36);
-    // On the first day, requests of more than two hours ago make the website begin anew.
+    // On the first day, requests that are over two hours old restart the website.
     const known = closings.filter(({ start }) => start >= NOON + 26 * HOUR_MS);
     expect(Math.max(...known.map(({ afterMs }) => afterMs))).toBeLessThan(LONGEST);
   });
 });
 
-/** With a timely server: {@link CLOSING_DELAY_MS}, and a while until the parts of a late batch have arrived. */
+/**
+ * With a timely server: {@link CLOSING_DELAY_MS}, and the time until the parts of a late batch have arrived.
+ */
 const LONGEST = 15 * MINUTE_MS;
 
-test.each([10, 60])('one server that sends every %i seconds is waited for 90 seconds', (seconds) => {
-  const { closings, late } = play([{ everyMs: seconds * SECOND_MS }], 12);
-  expect(late.size).toBe(0);
-  expect(closings.length).toBeGreaterThan(100);
-  for (const { afterMs } of closings) expect(afterMs).toBeLessThanOrEqual(CLOSING_DELAY_MS + 10 * SECOND_MS);
-});
+test.each([10, 60])(
+  'intervals of one server that sends every %i seconds close after 90 seconds',
+  (seconds) => {
+    const { closings, late } = play([{ everyMs: seconds * SECOND_MS }], 12);
+    expect(late.size).toBe(0);
+    expect(closings.length).toBeGreaterThan(100);
+    for (const { afterMs } of closings)
+      expect(afterMs).toBeLessThanOrEqual(CLOSING_DELAY_MS + 10 * SECOND_MS);
+  },
+);

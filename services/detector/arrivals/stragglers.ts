@@ -4,11 +4,12 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { IMPORTED_MS, intervalOf, SETTLED_MS } from './intervals.js';
 
 /**
- * How long requests of an interval still arrive after newer ones of the website: one server sends every ten seconds, another one every twenty
- * minutes. Learned by the hour, so that the number of arrivals does not matter, and from all of them, also those after closing. Plain JSON.
+ * How long requests of an interval still arrive after newer ones of the website. For example, one server
+ * sends every ten seconds, another one every twenty minutes. It is learned per hour, so that the number of
+ * arrivals does not matter, and also from requests after closing. Plain JSON.
  */
 export interface Stragglers {
-  /** When the newest logs passed the end of an interval, in rising order: the ends of the last hour. */
+  /** When the newest logs passed the end of an interval, in rising order, for the last hour. */
   passed: Moment[];
   /** The longest wait of each hour with stragglers, in milliseconds. */
   waits: HourWait[];
@@ -17,9 +18,11 @@ export interface Stragglers {
 type Moment = [end: number, at: number];
 type HourWait = [hour: number, waitMs: number];
 
-/** A server that sends every hour is waited for. One that sends more seldom is not: all alerts would be so late. */
+/**
+ * Intervals wait for a server that sends every hour, but not for a slower one: all alerts would be as late.
+ */
 const LONGEST_WAIT_MS = 70 * MINUTE_MS;
-/** Waits of the last day count. So a server that was taken away is waited for no longer than a day. */
+/** Waits of the last day count, so intervals wait at most a day for a removed server. */
 const KNOWN_HOURS = 24;
 /** Stragglers in fewer hours are retries. */
 const LEAST_HOURS = 3;
@@ -28,7 +31,10 @@ export function newStragglers(): Stragglers {
   return { passed: [], waits: [] };
 }
 
-/** Mutates. @param since when the first range of the website was stored: older requests are an archive */
+/**
+ * Mutates.
+ * @param since when the first range of the website was stored; older requests are an archive
+ */
 export function learnStragglers(
   stragglers: Stragglers,
   { storedAt, intervals }: Arrival,
@@ -49,11 +55,11 @@ export function notePassed({ passed }: Stragglers, through: number, storedAt: nu
   const end = intervalOf(through);
   if (end <= (passed.at(-1)?.[0] ?? 0)) return;
   passed.push([end, storedAt]);
-  // The newest one of those before the longest wait stays: older ends were passed before it.
+  // Keeps the newest moment before the longest wait: older ends were passed before it.
   while (passed.length > 1 && passed[1]![1] < storedAt - LONGEST_WAIT_MS - INTERVAL_MS) passed.shift();
 }
 
-/** When newer logs than of this time had arrived; null: none has. */
+/** When logs newer than this time had arrived; null: not yet. */
 export function passedAt({ passed }: Stragglers, end: number): number | null {
   return passed.find(([through]) => through >= end)?.[1] ?? null;
 }

@@ -8,7 +8,7 @@ import { decodeArrivals, encodeArrivals } from './arrivals-codec.js';
 import { type Due, newWebsiteArrivals } from './website-arrivals.js';
 
 describe('an interval', () => {
-  test('is none in a hole of hours in an archive that reaches the present', () => {
+  test('does not exist in a gap of hours in an archive that reaches the present', () => {
     const website = newWebsiteArrivals();
     const old = every(MINUTE_MS, NOON - 8 * DAY_MS, NOON - 7 * DAY_MS);
     take(website, NOON, [...old, ...every(MINUTE_MS, NOON - HOUR_MS, NOON)]);
@@ -19,7 +19,7 @@ describe('an interval', () => {
     ]);
   });
 
-  test('closes once, in order, 90 seconds after its end, also without requests', () => {
+  test('closes once, in order, 90 seconds after its end, even without requests', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     closeAll(website, NOON + 80 * SECOND_MS);
@@ -30,7 +30,7 @@ describe('an interval', () => {
     expect(empty).toEqual([0, 1, 2].map((at) => NOON + at * INTERVAL_MS));
   });
 
-  test('with late requests is not closed again, but its health is counted again, for two days', () => {
+  test('with late requests is not closed again, but its health is recounted for two days', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - 3 * DAY_MS, NOON);
     closeAll(website, NOON + 5 * MINUTE_MS);
@@ -50,10 +50,10 @@ describe('an interval', () => {
     };
     for (const hour of [0, 1, 2, 3]) expect(closeAll(website, batch(hour) + MINUTE_MS)).toHaveLength(12);
     expect(website.next).toBe(NOON + 4 * HOUR_MS);
-    // Nothing is closed between two batches, and the next one is judged whole.
+    // No interval closes between two batches, and the next batch is evaluated as a whole.
     expect(closeAll(website, NOON + 5 * HOUR_MS + 4 * MINUTE_MS)).toEqual([]);
     expect(closeAll(website, batch(4) + MINUTE_MS)).toHaveLength(12);
-    // A batch that does not come is waited for no longer than is usual.
+    // Intervals wait for a missing batch only for the usual time.
     expect(closeAll(website, NOON + 6 * HOUR_MS + 5 * MINUTE_MS)).toEqual([]);
     expect(closeAll(website, NOON + 8 * HOUR_MS).length).toBeGreaterThan(12);
   });
@@ -83,12 +83,12 @@ describe('an interval', () => {
         expect(closeAll(website, storedAt + 3 * MINUTE_MS)).toHaveLength(288);
         expect(closeAll(website, NOON + (day + 2) * DAY_MS + hours * HOUR_MS - MINUTE_MS)).toEqual([]);
       }
-      // One that does not come is a silence.
+      // A missing batch is a silence.
       expect(closeAll(website, NOON + 5 * DAY_MS).length).toBeGreaterThan(40);
     },
   );
 
-  test('waits for further parts of its batch, but not forever', () => {
+  test('waits for further parts of its batch, for a bounded time', () => {
     const website = newWebsiteArrivals();
     const minute = NOON - HOUR_MS;
     take(website, NOON, [minute]);
@@ -105,7 +105,7 @@ describe('an interval', () => {
     expect(closeAll(trickling, NOON + 10 * MINUTE_MS)).toEqual([minute]);
   });
 
-  test('waits two minutes for the verdicts on crawlers that are still being looked up, but not forever', () => {
+  test('waits two minutes for pending verdicts on crawlers, for a bounded time', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     closeAll(website, NOON);
@@ -116,7 +116,7 @@ describe('an interval', () => {
     expect(closeAll(website, NOON + 15 * MINUTE_MS)[0]).toBe(NOON);
   });
 
-  test('that a fast clock dates ahead closes at its own time', () => {
+  test('with a future date from a fast clock closes at its own time', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     take(website, NOON, [NOON + 30 * MINUTE_MS]);
@@ -124,7 +124,7 @@ describe('an interval', () => {
     expect(website.punctuality.through).toBe(NOON);
   });
 
-  test('is skipped where the detector was down for longer than arrivals are kept', () => {
+  test('is skipped if the detector was down for longer than arrivals are stored', () => {
     const website = newWebsiteArrivals();
     stream(website, NOON - HOUR_MS, NOON);
     closeAll(website, NOON + 5 * MINUTE_MS);
@@ -132,13 +132,13 @@ describe('an interval', () => {
   });
 });
 
-/** Arrivals of one website in any order, of minutes within the last ten hours. */
+/** Arrivals of one website in any order, with minutes within the last ten hours. */
 const arrivals = fc.array(fc.record({ at: fc.nat(600), behind: fc.nat(300), repeats: fc.boolean() }), {
   minLength: 1,
   maxLength: 30,
 });
 
-test('an interval is closed once, in order, whatever comes when', () => {
+test('an interval is closed once and in order, for any sequence of arrivals', () => {
   fc.assert(
     fc.property(arrivals, (given) => {
       const website = newWebsiteArrivals();
@@ -151,7 +151,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
         closed.push(...closeAll(website, storedAt, 7));
       }
       expect(closed).toEqual([...new Set(closed)].sort((a, b) => a - b));
-      // Everything is closed, or comes late for what is.
+      // Each arrival's interval is closed, or was closed before the arrival.
       closed.push(...closeAll(website, NOON + 2 * DAY_MS));
       expect([website.open.size, website.imported]).toEqual([0, null]);
     }),
@@ -159,7 +159,7 @@ test('an interval is closed once, in order, whatever comes when', () => {
   );
 });
 
-test('arrivals that are saved and loaded go on as before', () => {
+test('arrivals behave the same after being saved and loaded', () => {
   fc.assert(
     fc.property(arrivals, fc.nat(30), (given, cut) => {
       let one = newWebsiteArrivals();

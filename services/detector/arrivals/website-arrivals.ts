@@ -17,22 +17,23 @@ import {
 import { learnPunctuality, newPunctuality, type Punctuality } from './punctuality.js';
 
 /**
- * Which intervals of a website have requests that are not evaluated yet, and when each may close. It has times and no counts: counts are read from the
- * store when an interval closes. No clock is read here: times come from the arrivals and the caller. Plain data, some hundred bytes.
+ * Which intervals of a website have requests that are not evaluated yet, and when each may close. It contains
+ * times only: counts are read from the store when an interval closes. It reads no clock: times come from
+ * arrivals and the caller. Plain data, some hundred bytes.
  */
 export interface WebsiteArrivals {
   readonly punctuality: Punctuality;
-  /** Start of the next interval to close: all before it are closed. Null: nothing has arrived yet. */
+  /** Start of the next interval to close; all before it are closed. Null: nothing has arrived yet. */
   next: number | null;
-  /** The earliest interval that was closed. Null: none was, and older logs move `next` back. */
+  /** The earliest closed interval. Null: none is closed, and older logs move `next` back. */
   firstClosed: number | null;
-  /** The earliest interval whose requests were live. Null: none were. */
+  /** The earliest interval with live requests. Null: none. */
   liveFrom: number | null;
   /** End of the newest interval with imported logs. */
   importedTo: number;
-  /** When the newest imported logs that are evaluated were stored. Their arrivals may be read again. */
+  /** Storage time of the newest imported logs that are evaluated. Their arrivals may be read again. */
   importedAt: number;
-  /** All intervals of this stretch are evaluated again, since older logs were imported. Null: none is. */
+  /** The time span whose intervals are evaluated again, because older logs were imported. Null: none. */
   renewal: Renewal | null;
   /** How often all intervals of the website were evaluated again. */
   renewals: number;
@@ -40,7 +41,7 @@ export interface WebsiteArrivals {
   readonly open: Map<number, OpenInterval>;
   /** The stretch of imported logs that is not evaluated yet. */
   imported: Import | null;
-  /** Closed intervals with late requests: their health must be counted again. */
+  /** Closed intervals with late requests: their health must be recounted. */
   readonly changed: Set<number>;
 }
 
@@ -48,7 +49,7 @@ export interface Import extends ArrivalTimes {
   /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Whether some of it is older than a closed interval: the website begins anew with it. */
+  /** Whether some of it is older than a closed interval, which restarts the website. */
   readonly isLate: boolean;
 }
 
@@ -113,7 +114,7 @@ function takeImported(
   };
 }
 
-/** Whether older logs may still be a part of what the website begins with, and are not evaluated yet. */
+/** Whether older logs may still belong to the website's first import, and are not evaluated yet. */
 function isHistory({ punctuality, importedAt }: WebsiteArrivals, storedAt: number): boolean {
   return storedAt < punctuality.since + HISTORY_MS && storedAt > importedAt;
 }
@@ -126,7 +127,8 @@ function withTime(known: ArrivalTimes | null | undefined, storedAt: number): Arr
 }
 
 /**
- * The next intervals that may close, at most `most`; null: none is due. Intervals after a stretch of imported logs wait until it is closed.
+ * The next intervals that may close, at most `most`; null: none is due. Intervals after imported logs wait
+ * until those are closed.
  * @param through time up to which all arrivals are noted, milliseconds since the epoch
  */
 export function dueNow(website: WebsiteArrivals, through: number, most: number): Due | null {
@@ -146,7 +148,7 @@ export function dueNow(website: WebsiteArrivals, through: number, most: number):
   return end === start ? null : { start, end, isImported: false };
 }
 
-/** After an archive, intervals without requests stay open: no silence begins. */
+/** After an archive, intervals without requests stay open, so that no silence begins. */
 function archiveEnd({ punctuality, open }: WebsiteArrivals, start: number): number {
   const begin = intervalOf(punctuality.since);
   const archived = [...open.keys()].filter((interval) => !punctuality.isLive || interval < begin);
@@ -155,14 +157,14 @@ function archiveEnd({ punctuality, open }: WebsiteArrivals, start: number): numb
 }
 
 function isComplete({ renewals }: WebsiteArrivals, imported: Import, through: number): boolean {
-  // A sender of late logs that often pauses must not begin its website anew every two minutes.
+  // A sender of late logs that often pauses must not restart its website every two minutes.
   const pause = imported.isLate
     ? Math.min(IMPORT_SETTLED_MS * 2 ** renewals, LONGEST_PAUSE_MS)
     : IMPORT_SETTLED_MS;
   return through >= Math.min(imported.newestAt + pause, imported.firstAt + LONGEST_IMPORT_MS);
 }
 
-/** The next intervals of a renewal. Those that came live are not imported. */
+/** The next intervals of a renewal. Live intervals are not marked as imported. */
 function dueAgain(
   { liveFrom, importedTo }: WebsiteArrivals,
   { to }: Renewal,
@@ -175,8 +177,9 @@ function dueAgain(
 }
 
 /**
- * Whether the website must begin anew now: imported logs that are older than closed intervals are complete. Then all is evaluated again from its
- * first logs on, with a new learned state. Mutates.
+ * Restarts the website if imported logs that are older than closed intervals are complete. All intervals from
+ * its first logs on are then evaluated again, with a new learned state. Mutates.
+ * @returns whether it was restarted
  */
 export function beginAnew(website: WebsiteArrivals, through: number): boolean {
   const { imported, next, firstClosed, renewal } = website;
@@ -190,36 +193,36 @@ export function beginAnew(website: WebsiteArrivals, through: number): boolean {
   return true;
 }
 
-/** Whether the next interval is the first of a renewal: the learned state must be a new one. */
+/** Whether the next interval is the first of a renewal, which needs a new learned state. */
 export function isBeginning({ renewal, next }: WebsiteArrivals): boolean {
   return renewal !== null && next === renewal.from;
 }
 
-/** For a new owner: it does not know how far the saved state is. Mutates. */
+/** Restarts the renewal for a new owner, which does not know how far the saved state is. Mutates. */
 export function restartRenewal(website: WebsiteArrivals): void {
   if (website.renewal !== null) website.next = website.renewal.from;
 }
 
-/** The interval to close next, without a hole before it. Null: nothing has arrived yet. */
+/** The next interval to close, after any gap of unknown intervals. Null: nothing has arrived yet. */
 function nextOf(website: WebsiteArrivals): number | null {
   const { next, imported, open, renewal } = website;
   if (next === null || renewal !== null || open.size === 0) return next;
-  // Those before a closed interval wait until the website begins anew, and hold nothing up.
+  // Imported logs before a closed interval wait until the website restarts, and delay no interval.
   if (imported !== null && !imported.isLate) return next;
   const first = Math.min(...open.keys());
   return isHole(website.punctuality, next, first) ? first : next;
 }
 
 /**
- * Whether nothing is known of the time from one interval to another: it lies between an archive and the first live logs, or for hours between parts of
- * the archive. An archive was made before the website's first logs arrived.
+ * Whether the time between two intervals is unknown. It is between an archive and the first live logs, or is
+ * a gap of hours between parts of the archive. An archive was made before the website's first logs arrived.
  */
 function isHole({ since }: Punctuality, from: number, to: number): boolean {
   const begin = intervalOf(since);
   return from < to && from <= begin && (to >= begin || to - from > IMPORTED_MS);
 }
 
-/** Marks the intervals as closed: later arrivals for them are late. Mutates. */
+/** Marks the intervals as closed, so that later arrivals for them are late. Mutates. */
 export function beginClosing(website: WebsiteArrivals, { start, end }: Due): void {
   const { imported, renewal } = website;
   website.next = end;
@@ -232,7 +235,7 @@ export function beginClosing(website: WebsiteArrivals, { start, end }: Due): voi
   if (renewal !== null && website.next >= renewal.to) website.renewal = null;
 }
 
-/** Nothing is known of the time between the imported logs and the first live ones, as after an archive. Mutates. */
+/** Skips the unknown time between imported logs and the first live ones. Mutates. */
 function skipToLive(website: WebsiteArrivals, end: number): void {
   const { punctuality, open, renewal, liveFrom, importedTo } = website;
   if (!punctuality.isLive) return;
@@ -244,7 +247,10 @@ function skipToLive(website: WebsiteArrivals, end: number): void {
   if (open.size > 0 && firstOpen - end > IMPORTED_MS) website.next = firstOpen;
 }
 
-/** The due intervals one by one. @param through as of {@link dueNow} */
+/**
+ * The due intervals as a list.
+ * @param through as for {@link dueNow}
+ */
 export function intervalsOf({ start, end, isImported }: Due, through: number): DueInterval[] {
   return Array.from({ length: (end - start) / INTERVAL_MS }, (_, index) => {
     const from = start + index * INTERVAL_MS;
@@ -254,14 +260,19 @@ export function intervalsOf({ start, end, isImported }: Due, through: number): D
   });
 }
 
-/** Whether the next file of an import may still arrive: closing empty intervals up to now would make it late. */
+/**
+ * Whether the next file of an import may still arrive: closing empty intervals up to now would make it late.
+ */
 function isMidImport({ next, firstClosed, open, punctuality }: WebsiteArrivals, through: number): boolean {
   if (next === null || firstClosed === null || open.size > 0 || next >= intervalOf(through - IMPORTED_MS))
     return false;
   return through - punctuality.storedAt < LONGEST_SETTLING_MS;
 }
 
-/** After a long outage of the detector: intervals that are older than arrivals are kept in the log are skipped, not silent. Mutates. */
+/**
+ * Skips intervals that are older than the log's arrivals, after a long outage of the detector: they are not
+ * silent. Mutates.
+ */
 function skipUnobserved(website: WebsiteArrivals, through: number): void {
   const { next, firstClosed, imported, open, punctuality, renewal } = website;
   // The next part of an archive may be older.

@@ -6,8 +6,11 @@ export interface Circumstances {
   readonly settings: AlertSettings;
   /** Names of crawlers and bots without alerts, in lower case. */
   readonly suppressed: ReadonlySet<string>;
-  /** When the website began, or ceased, to take bot traffic alone, milliseconds since the epoch; 0 or absent: never. */
+  /**
+   * When the website last started or stopped accepting bot traffic only, milliseconds since the epoch; 0 or
+   * absent: never.
+   */
   readonly takenChangedAt?: number;
-  /** The network whose other clients a block of an address would affect, too. */
+  /** The shared network of an address: blocking the address would also affect the network's other clients. */
   readonly sharedNetworkOf: SharedNetworkOf;
 }

@@ -9,14 +9,20 @@ import type { Evaluating } from './evaluate-website.js';
 /** Evaluates a website's intervals. Pure; only the core can read its state. */
 export interface DetectorCore<State> {
   newState(websiteId: string): State;
-  /** @throws Error where the text is none of this version */
+  /** @throws Error if the text is not a state of this version */
   decode(text: string): State;
   encode(state: State): string;
-  /** Yields the spans that it needs counted, and resumes with their counts. Mutates the state. One call for each interval, in order. */
+  /**
+   * Yields the spans whose counts it needs, and resumes with the counts. Mutates the state. Call it once for
+   * each interval, in order.
+   */
   closeInterval(state: State, interval: DueInterval, given: Circumstances): Evaluating;
-  /** Adds alerts that were stored after the state was saved, so that what is found again joins them. */
+  /** Adds alerts that were stored after the state was saved, so that repeats join them. */
   adoptAlerts(state: State, alerts: readonly Alert[]): void;
-  /** Lets go of every text that names an address. Mutates the state. @returns whether there was any. */
+  /**
+   * Deletes every text that names an address. Mutates the state.
+   * @returns whether there was any
+   */
   forgetAddress(state: State, names: NamesIt): boolean;
   /** The value of a metric of health. */
   valueOf(metric: HealthMetric, counts: HealthCounts): number;

@@ -20,9 +20,12 @@ import type { WebsiteState } from './website-state.js';
 import { viewOf } from './website-view.js';
 import { withoutSuppressed } from './without-suppressed.js';
 
-/** What the rules find in the windows that end with an interval. Part of the core: pure but for the state, which changes. */
+/**
+ * Runs the rules on the windows that end with an interval. Part of the core: pure, except that it changes the
+ * state.
+ */
 
-/** The lists that the rules of a family need. Evidence is counted only for findings. */
+/** The lists that the rules of a family need. Evidence is counted only for findings that become alerts. */
 const listsByFamily: Readonly<Record<AlertFamily, CountedLists>> = {
   traffic: 'none',
   error: 'none',
@@ -40,7 +43,7 @@ export interface CountedInterval {
   readonly counts: SpanCounts;
 }
 
-/** Rules of the families whose windows end now, causes before effects. */
+/** Runs the rules of the families whose windows end now, causes before effects. */
 export function* evaluateFamilies(
   state: WebsiteState,
   { due, counts }: CountedInterval,
@@ -90,7 +93,7 @@ export function* evaluateFamilies(
   return alerts;
 }
 
-/** Counts from `start` to the end of the interval that is evaluated. */
+/** Counts from `start` to the end of the evaluated interval. */
 type CountsSince = (start: number, lists: CountedLists) => Generator<AskedSpan, SpanCounts, SpanCounts>;
 
 interface FamilyView {
@@ -98,7 +101,10 @@ interface FamilyView {
   readonly website: WebsiteView;
 }
 
-/** Runs a rule. Mutates the history of findings. @returns `isFound`: whether it found anything; `raised`: the findings that become alerts */
+/**
+ * Runs a rule. Mutates the history of findings.
+ * @returns `isFound`: whether it found anything; `raised`: the findings that become alerts
+ */
 function findBy(
   rule: Rule,
   { window, website }: FamilyView,
@@ -115,7 +121,7 @@ function findBy(
   return { isFound: found.length > 0, raised: isWanted ? (rule.join?.(uninhibited) ?? uninhibited) : [] };
 }
 
-/** The finding with its evidence, and with its age where its logs are imported. */
+/** Adds the evidence to a finding, and the age of imported logs. */
 function withEvidence(
   { evidence, ...finding }: Finding,
   counts: SpanCounts | undefined,

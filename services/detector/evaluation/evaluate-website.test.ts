@@ -25,18 +25,18 @@ const during = (hours: number, change: Change, given?: Given) =>
   fired(playSteady(known(), { start: NOW, end: NOW + hours * HOUR_MS }, change, given));
 const typesOf = (alerts: readonly Alert[]) => alerts.map(({ type }) => type);
 
-/** Every type's windows as short as they get. */
+/** The shortest possible windows for every type. */
 const often = {
   ...{ traffic_frequency_minutes: 5, error_frequency_minutes: 5, bot_frequency_minutes: 5 },
   seo_frequency_minutes: 5,
 };
 
-describe('a website on which nothing happens', () => {
+describe('a website with usual traffic', () => {
   it('raises no alert, from its first interval on', () => {
     expect(fired(playSteady(newWebsiteState('w'), { start: START, end: NOW }))).toEqual([]);
   });
 
-  it('has no health before its first log, and of each interval after it', () => {
+  it('has no health before its first log, and has health for each interval after it', () => {
     const state = newWebsiteState('w');
     expect(playSteady(state, { start: START, end: START + STEP }, () => undefined)).toEqual([
       { alerts: [], health: [] },
@@ -48,7 +48,7 @@ describe('a website on which nothing happens', () => {
     expect(first?.health[0]).toMatchObject({ start: START + STEP, maturity: 'building' });
   });
 
-  it('is told each interval once', () => {
+  it('evaluates each interval once', () => {
     const state = known();
     const before = encodeState(state);
     playSteady(state, { start: NOW - STEP, end: NOW });
@@ -64,7 +64,7 @@ describe('windows', () => {
     expect(sooner?.createdAt).toBe(NOW + STEP);
   });
 
-  it('are shorter where a website begins in the middle of one', () => {
+  it('are shorter if a website starts in the middle of one', () => {
     const state = newWebsiteState('w');
     playSteady(state, { start: START + 10 * MINUTE_MS, end: START + 15 * MINUTE_MS });
     expect(state.windows.traffic).toBeNull();
@@ -73,7 +73,7 @@ describe('windows', () => {
 });
 
 describe('an incident', () => {
-  it('was seen last in a window with requests', () => {
+  it('has the end of its last window with requests as `lastSeen`', () => {
     const stopped: Change = (usual, at) => (at < NOW + 15 * MINUTE_MS ? outage(usual, at) : undefined);
     const evaluations = playSteady(known(), { start: NOW, end: NOW + HOUR_MS }, stopped);
     const seen = evaluations
@@ -83,7 +83,7 @@ describe('an incident', () => {
     expect(seen.at(-1)).toBe(NOW + 15 * MINUTE_MS);
   });
 
-  it('of a crawler that is refused names it, and none that is served', () => {
+  it('of a refused crawler names that crawler, and no crawler that is served', () => {
     const openAi = (name: string, requests: number, rejected = 0) =>
       botOf({ name, family: 'OpenAI', category: 'ai', verification: 'verified', requests, rejected });
     const visited =
@@ -104,19 +104,19 @@ describe('an incident', () => {
 });
 
 describe('one cause', () => {
-  it('an outage is one incident, whatever it brings', () => {
+  it('an outage is one incident with all its effects', () => {
     expect(typesOf(during(3, outage))).toEqual(['error_spike_5xx']);
   });
 
-  it('an outage is one incident also where all types are looked at in the same window', () => {
+  it('an outage is one incident even if all types have the same window', () => {
     expect(typesOf(during(3, outage, { settings: often }))).toEqual(['error_spike_5xx']);
   });
 
-  it('logs that stop are a silence, and no drop of the traffic or of crawlers', () => {
+  it('logs that stop are a silence, and not a drop of traffic or of crawlers', () => {
     expect(typesOf(during(5, () => undefined, { settings: often }))).toEqual(['log_silence']);
   });
 
-  it('others that are refused hide no crawler that is blocked', () => {
+  it('refused bots do not hide a blocked crawler', () => {
     const refused: Change = (usual) => ({
       ...usual,
       status4xx: usual.status4xx + 90,
@@ -127,7 +127,7 @@ describe('one cause', () => {
     expect(typesOf(alerts)).toEqual(expect.arrayContaining(['error_rate', 'crawler_blocked']));
   });
 
-  it('pages that people miss hide no errors of a crawler', () => {
+  it('people’s missing pages do not hide errors of a crawler', () => {
     const missing: Change = (usual) => ({
       ...usual,
       status4xx: usual.status4xx + 60,
@@ -138,13 +138,13 @@ describe('one cause', () => {
     expect(typesOf(alerts)).toEqual(expect.arrayContaining(['not_found_spike', 'crawler_errors']));
   });
 
-  it('of one of the families that are switched off still silences its effects', () => {
+  it('a cause of a disabled family still inhibits its effects', () => {
     expect(during(3, outage, { settings: { ...often, error_alerts_enabled: false } })).toEqual([]);
   });
 });
 
 describe('settings', () => {
-  it('switch off all alerts or a family’s', () => {
+  it('disable all alerts, or those of one family', () => {
     expect(typesOf(during(1, spike))).toEqual(['traffic_spike']);
     expect(during(1, spike, { settings: { alerts_enabled: false } })).toEqual([]);
     expect(during(1, spike, { settings: { traffic_alerts_enabled: false } })).toEqual([]);
@@ -153,7 +153,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('silence what is suppressed by name, and nothing else', () => {
+  it('suppress the named bots, and nothing else', () => {
     const impostors: Change = (usual) => ({
       ...usual,
       byBot: ['Googlebot', 'bingbot'].map((name) => botOf({ name, verification: 'spoofed', requests: 60 })),
@@ -164,10 +164,10 @@ describe('settings', () => {
   });
 });
 
-describe('slow answers', () => {
+describe('slow responses', () => {
   const slower: Change = (usual) => ({ ...usual, timeTakenMs: 1.8 * usual.timeTakenMs });
 
-  it('are told on a website of a day, of which nobody knows how its hours vary, as nothing was like them', () => {
+  it('are reported on a website of one day, whose hours have no known variation, because they are without precedent', () => {
     const state = newWebsiteState('w');
     const begun = START + 30 * HOUR_MS;
     expect(fired(playSteady(state, { start: START, end: begun }))).toEqual([]);
@@ -179,7 +179,7 @@ describe('slow answers', () => {
     expect(Math.max(...distances)).toBeLessThan(5);
   });
 
-  it('that last one interval are a deployment', () => {
+  it('of only one interval are a deployment', () => {
     const once: Change = (usual, at) => (at === NOW ? slower(usual, at) : usual);
     expect(during(2, once)).toEqual([]);
   });
@@ -193,18 +193,18 @@ describe('learning', () => {
     return next!.health.find(({ metric }) => metric === 'traffic')!.mean;
   };
 
-  it('leaves out what is anomalous', () => {
+  it('excludes anomalous intervals', () => {
     const usual = usualAfter(3, (counts) => counts);
     expect(Math.abs(usualAfter(3, spike) - usual) / usual).toBeLessThan(0.05);
   });
 
-  it('leaves out the time in which no logs came', () => {
+  it('excludes times in which no logs arrived', () => {
     const usual = usualAfter(3, (counts) => counts);
     expect(Math.abs(usualAfter(3, () => undefined) - usual) / usual).toBeLessThan(0.05);
   });
 });
 
-it('concludes nothing of a stretch that it was not told', () => {
+it('concludes nothing from skipped intervals', () => {
   const state = known();
   playSteady(state, { start: NOW, end: NOW + 20 * MINUTE_MS }, () => undefined);
   const after = { start: NOW + 50 * MINUTE_MS, end: NOW + HOUR_MS };
@@ -212,12 +212,12 @@ it('concludes nothing of a stretch that it was not told', () => {
   expect(state.windows.seo).toBeNull();
 });
 
-it('an empty interval of which nobody knows whether logs are to come is no drop', () => {
+it('an empty interval whose logs may still arrive is not a drop', () => {
   expect(during(0.25, () => undefined, { settings: often })).toEqual([]);
 });
 
 describe('pages not found among people', () => {
-  /** One in four requests of the website is a scanner's. */
+  /** One in four requests of the website comes from a scanner. */
   const scanned: Change = (usual) => ({
     ...usual,
     requests: usual.requests + 100,
@@ -231,7 +231,7 @@ describe('pages not found among people', () => {
     return { ...counts, status4xx: counts.status4xx + 60, notFound: counts.notFound + 60 };
   };
 
-  it('are told beside a scanner that is always there: usual is what is without it', () => {
+  it('are reported beside a permanent scanner: the usual share excludes its requests', () => {
     const state = newWebsiteState('w');
     playSteady(state, { start: START, end: NOW }, scanned);
     const told = typesOf(
@@ -241,7 +241,7 @@ describe('pages not found among people', () => {
   });
 });
 
-describe('a website that takes bot traffic alone from a moment on', () => {
+describe('a website that accepts only bot traffic from some time on', () => {
   const botsAlone: Change = (usual) => ({
     ...usual,
     ...{ requests: 10, people: 0, timed: 10, timeTakenMs: 1_200 },
@@ -253,12 +253,12 @@ describe('a website that takes bot traffic alone from a moment on', () => {
   it.each([
     ['bots go on', botsAlone],
     ['bots are few', noBots],
-  ])('has neither dropped nor fallen silent, where %s', (_case, change) => {
+  ])('reports neither a drop nor a silence if %s', (_case, change) => {
     expect(typesOf(during(6, change))).not.toEqual([]);
     expect(typesOf(during(6, change, changed))).toEqual([]);
   });
 
-  it('learns what is usual anew, once, and is watched again when it has', () => {
+  it('restarts learning once, and is evaluated again afterwards', () => {
     const state = known();
     const end = NOW + 3 * DAY_MS;
     expect(fired(playSteady(state, { start: NOW, end }, botsAlone, changed))).toEqual([]);
@@ -269,7 +269,7 @@ describe('a website that takes bot traffic alone from a moment on', () => {
     expect(typesOf(silent)).toEqual(['log_silence']);
   });
 
-  it('still knows its bots: those of before are no news', () => {
+  it('still knows its earlier bots, which are not reported as new', () => {
     const state = known();
     playSteady(state, { start: NOW, end: NOW + DAY_MS }, botsAlone, changed);
     expect(state.memory.bots.get('Googlebot')?.firstSeen).toBe(START);

@@ -32,24 +32,30 @@ import { learnAnew, noWindows, type WebsiteState } from './website-state.js';
 import { isNewBot } from './website-view.js';
 
 /**
- * The detector's core: evaluates a 5-minute interval of a website. No clock and no randomness: the result depends on the state, the interval and
- * the counts that it yields for.
+ * The detector's core: evaluates a 5-minute interval of a website. It uses no clock and no randomness. The
+ * result depends on the state, the interval and the counts that it yields for.
  */
 
-/** A running evaluation of an interval: it yields the spans that it needs counted, and resumes with their counts. */
+/**
+ * A running evaluation of an interval: it yields the spans whose counts it needs, and resumes with the
+ * counts.
+ */
 export type Evaluating = Generator<AskedSpan, Evaluation, SpanCounts>;
 
 export interface HealthPoint extends Judgement {
   readonly metric: HealthMetric;
   readonly start: number;
-  /** For latency, the requests whose time is known; else 0. */
+  /** For latency, the number of requests with a known duration; else 0. */
   readonly timed: number;
   readonly maturity: Maturity;
   readonly observations: number;
 }
 
 export interface Evaluation {
-  /** New, or an open one with `occurrences` + 1 and a later `lastSeen`. In the order in which they have to be stored. */
+  /**
+   * New alerts, or open ones with `occurrences` + 1 and a later `lastSeen`. In the order in which they must
+   * be stored.
+   */
   readonly alerts: readonly Alert[];
   readonly health: readonly HealthPoint[];
 }
@@ -57,8 +63,9 @@ export interface Evaluation {
 const NOTHING: Evaluation = { alerts: [], health: [] };
 
 /**
- * Learns an interval and evaluates the families whose windows end with it. Mutates the state. One call for each 5-minute interval, in order,
- * also for empty ones. An interval that was evaluated before does nothing. From skipped intervals nothing is concluded.
+ * Learns an interval and evaluates the families whose windows end with it. Mutates the state. Call it once
+ * for each 5-minute interval, in order, including empty ones. An interval that was evaluated before changes
+ * nothing. Skipped intervals are treated as unknown.
  */
 export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
   const { start, end } = due;
@@ -87,8 +94,8 @@ export function* closeInterval(state: WebsiteState, due: DueInterval, given: Cir
 }
 
 /**
- * Where the website takes other requests than before: it learns anew.
- * @returns whether the interval that ends at `end` says nothing, since it may have both
+ * Restarts learning if the website accepts other requests than before.
+ * @returns whether the interval that ends at `end` is skipped, since it may contain both kinds
  */
 function beginsAnew(state: WebsiteState, end: number, takenChangedAt: number): boolean {
   if (takenChangedAt === state.takenChangedAt) return false;
@@ -99,14 +106,14 @@ function beginsAnew(state: WebsiteState, end: number, takenChangedAt: number): b
   return true;
 }
 
-/** Intervals were skipped: a window with a gap would look like a drop, and the gap like a silence. */
+/** After skipped intervals, a window with a gap would look like a drop, and the gap like a silence. */
 function passOver(state: WebsiteState): void {
   Object.assign(state.windows, noWindows());
   state.silence.intervals = 0;
   state.silence.expected = 0;
 }
 
-/** Adds alerts that were stored after the state was saved, so that what is found again joins them. */
+/** Adds alerts that were stored after the state was saved, so that repeats join them. */
 export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void {
   adopt(
     state.open,
@@ -115,15 +122,15 @@ export function adoptAlerts(state: WebsiteState, alerts: readonly Alert[]): void
 }
 
 /**
- * Counts the silence. Only when a short silence has ended is it known whether it was a quiet time, which is learned, or a gap in the logs.
- * Requests after the interval are not used: how many have arrived by now depends on how they are sent.
+ * Measures the silence. A short silence is classified when it ends: as a quiet time, which is learned, or as
+ * a gap in the logs. Later requests are not used, since their arrival depends on how logs are sent.
  * @returns whether the logs of the interval have arrived
  */
 function noteDelivery(state: WebsiteState, { start, end, counts }: CountedSpan, traffic: Judgement): boolean {
   const { silence } = state;
   const newest =
     counts.requests === 0 ? state.lastLogAt : (counts.minutes.at(-1) ?? end - MINUTE_MS) + MINUTE_MS;
-  // Where the interval has requests, its logs came; a few of its last minutes are more often quiet than missing.
+  // Logs of an interval with requests have arrived; its last minutes are more often quiet than missing.
   const isDelivered = counts.requests > 0 || isDeliveredThrough(state.steps, newest, end);
   if (counts.requests === 0) {
     silence.intervals += 1;
@@ -142,7 +149,7 @@ function noteDelivery(state: WebsiteState, { start, end, counts }: CountedSpan, 
   return isDelivered;
 }
 
-/** In it usual shares are learned at once: there are no older ones. */
+/** Usual shares are learned at once in the first hour, since there are no older ones. */
 const isFirstHour = ({ firstLogAt }: WebsiteState, start: number) => start < firstLogAt + HOUR_MS;
 
 function extendWindows(
@@ -161,7 +168,7 @@ function extendWindows(
   });
   while (state.recent[0]!.start < end - HOUR_MS) {
     const passed = state.recent.shift()!;
-    // After an hour: what is usual at an incident has nothing of the incident.
+    // Delayed by an hour, so that the usual shares at an incident do not include it.
     if (!isFirstHour(state, passed.start)) rememberShares(state.memory, passed.start, passed.remainder);
     if (passed.isDelivered && !passed.isDisturbed) noteLately(state.lately, passed);
   }

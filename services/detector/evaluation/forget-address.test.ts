@@ -17,7 +17,7 @@ const ADDRESS = '198.51.100.7';
 const names = textsNaming(ADDRESS);
 const KNOWN = encodeState(knownWebsite());
 
-/** It looks for holes, passes for a crawler, and names itself wherever texts of requests get. */
+/** A client that probes, claims to be a crawler, and puts its address into every text of its requests. */
 const probing: Change = (usual) => ({
   ...usual,
   status4xx: 200,
@@ -36,7 +36,7 @@ const probing: Change = (usual) => ({
   paths: [{ path: `/${ADDRESS}/.env`, status: 404, requests: 190 }],
 });
 
-/** In the middle of windows, with alerts that are open. */
+/** A state in the middle of windows, with open alerts. */
 function probed(): { state: WebsiteState; alerts: Alert[] } {
   const state = decodeState(KNOWN);
   const evaluations = playSteady(state, { start: NOW, end: NOW + HOUR_MS + STEP }, probing);
@@ -59,7 +59,7 @@ describe('a state from which an address was forgotten', () => {
     expect(forgetAddress(state, names)).toBe(false);
   });
 
-  it('has learned what it had learned, of the website and of all others', () => {
+  it('keeps what was learned about the website and all other clients', () => {
     const { state } = probed();
     const before = JSON.parse(encodeState(state));
     forgetAddress(state, names);
@@ -71,7 +71,7 @@ describe('a state from which an address was forgotten', () => {
     expect(after.memory.unwelcome.filter(googlebot)).toEqual(before.memory.unwelcome.filter(googlebot));
   });
 
-  it('writes nothing of it with the repeats that join an open alert, and these still join', () => {
+  it('writes no text of it with repeats that join an open alert, and repeats still join', () => {
     const { state, alerts } = probed();
     const fake = alerts.findLast(({ type }) => type === 'fake_crawler')!;
     expect(JSON.stringify(fake)).toContain(ADDRESS);
@@ -91,7 +91,7 @@ describe('a state from which an address was forgotten', () => {
     expect(repeat).toMatchObject({ details: {}, occurrences: fake.occurrences + 1 });
   });
 
-  it('alerts of the address as of a new one, when it comes again', () => {
+  it('raises a new alert if the address returns', () => {
     const { state, alerts } = probed();
     const probe = alerts.findLast(({ subject }) => subject === ADDRESS)!;
     expect(probe.occurrences).toBeGreaterThan(1);
@@ -104,7 +104,7 @@ describe('a state from which an address was forgotten', () => {
     expect(again.alertId).not.toBe(probe.alertId);
   });
 
-  it('is left as it is where nothing names it, or only a longer address does', () => {
+  it('is unchanged if no text names the address, or only a longer address is named', () => {
     expect(forgetAddress(newWebsiteState('w'), names)).toBe(false);
     const { state } = probed();
     const before = encodeState(state);

@@ -4,8 +4,10 @@ import type { OpenAlerts } from '../findings/merge.js';
 import type { WebsiteState } from './website-state.js';
 
 /**
- * Lets go of every text of a website that names an address, for erasure. Baselines and counts stay: they are numbers of all requests.
- * What the address does from now on is counted and alerted of as anybody's is. Mutates. @returns whether there was any.
+ * Deletes every text of a website that names an address, for erasure. Baselines and counts stay, since they
+ * are numbers over all requests. Later requests of the address are counted and raise alerts like any other.
+ * Mutates.
+ * @returns whether there was any text
  */
 export function forgetAddress(state: WebsiteState, names: NamesIt): boolean {
   const { memory, found, open } = state;
@@ -20,7 +22,7 @@ export function forgetAddress(state: WebsiteState, names: NamesIt): boolean {
   return forgotten.includes(true);
 }
 
-/** Names and subjects are foreign text, and may be an address. */
+/** Clients choose names and subjects, which may be an address. */
 function forgetKeys(entries: Map<string, unknown>, names: NamesIt): boolean {
   const naming = [...entries.keys()].filter(names);
   for (const key of naming) entries.delete(key);
@@ -38,8 +40,8 @@ function forgetNames({ memory }: WebsiteState, names: NamesIt): boolean {
 }
 
 /**
- * An alert about the address goes: found again, it is a new one. Of others that show it among their evidence, repeats still join, with an
- * alert without texts.
+ * An alert about the address is deleted; a repeat is a new alert. An alert with the address in its evidence
+ * stays without its texts, and repeats join it.
  */
 function forgetAlerts(open: OpenAlerts, names: NamesIt): boolean {
   let isChanged = false;

@@ -2,8 +2,8 @@ import { HOUR_MS } from '../../../shared/durations.js';
 import { clamp } from '../baselines/robust.js';
 
 /**
- * How the last hours compare to what was expected of them: a holiday brings three quarters of a usual day, and its quietest half hour must
- * not be held against a usual one. Sums that forget. Plain JSON.
+ * The ratio of recent to expected traffic, from sums that decay. On a holiday with three quarters
+ * of the usual traffic, the quietest half hour is compared with the holiday's level. Plain JSON.
  */
 export interface Lately {
   /** When the sums were last brought up to date, milliseconds since the epoch. */
@@ -17,7 +17,7 @@ interface Sums {
   expected: number;
 }
 
-/** What an interval brought and what was expected of it. */
+/** The actual and the expected requests of an interval. */
 export interface Outcome {
   readonly start: number;
   readonly requests: number;
@@ -27,16 +27,16 @@ export interface Outcome {
 
 /** Longer than one bad hour, shorter than a night. */
 const HALF_LIFE_MS = 2 * HOUR_MS;
-/** So many requests as expected are thrown in: of a few nothing is concluded, nor of what is long ago. */
+/** Requests added to both sides of the ratio, so that few or old requests give a ratio near 1. */
 const PRIOR = 30;
-/** Nothing is so usual that it hides more than that. */
+/** Bound of the ratio, so that it cannot hide a larger change. */
 const FARTHEST = 1.6;
 
 export function newLately(): Lately {
   return { at: 0, requests: { brought: 0, expected: 0 }, people: { brought: 0, expected: 0 } };
 }
 
-/** Takes in an interval. Mutates. */
+/** Adds an interval. Mutates. */
 export function noteLately(lately: Lately, { start, expected, ...brought }: Outcome): void {
   const kept = keptOf(lately, start);
   for (const of of ['requests', 'people'] as const) {
@@ -46,7 +46,7 @@ export function noteLately(lately: Lately, { start, expected, ...brought }: Outc
   lately.at = Math.max(lately.at, start);
 }
 
-/** Over what was expected: 1 where nothing is known. */
+/** Actual over expected requests; 1 if nothing is known. */
 export function latelyOf(lately: Lately, now: number): Record<'requests' | 'people', number> {
   const kept = keptOf(lately, now);
   const ratio = ({ brought, expected }: Sums) =>

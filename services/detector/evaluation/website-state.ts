@@ -12,38 +12,41 @@ import type { Absences } from '../memory/absences.js';
 import { type CrawlerRecord, type Memory, newMemory } from '../memory/memory.js';
 import { type Lately, newLately, type Outcome } from './lately.js';
 
-/** All that the detector knows of a website. Bounded, whoever sends what. Saved as a text that only this file reads. */
+/**
+ * The detector's state of a website. Its size is bounded for any requests. It is saved as a text that only
+ * this file reads.
+ */
 export interface WebsiteState {
   readonly websiteId: string;
   /** Start of the first interval with logs, milliseconds since the epoch; 0: none yet. */
   firstLogAt: number;
-  /** End of the last minute with logs, or of its interval. */
+  /** End of the last minute with logs; if no minute is known, end of its interval. */
   lastLogAt: number;
-  /** Start of the next interval: all intervals before it are evaluated. */
+  /** Start of the next interval. All intervals before it are evaluated. */
   nextStart: number;
   readonly baselines: Record<BaselineMetric, Baseline>;
-  /** What is a level and no count, beside its baseline. */
+  /** Metrics that are levels instead of counts, in addition to their baselines. */
   readonly gauges: { readonly latency: Gauge };
-  /** As of `Circumstances.takenChangedAt`: what was learned is of what is taken since. */
+  /** `Circumstances.takenChangedAt` at which learning last started. */
   takenChangedAt: number;
   readonly memory: Memory;
-  /** From a minute with requests to the next one with requests. */
+  /** Times from one minute with requests to the next. */
   readonly steps: Spread;
   readonly silence: Silence;
-  /** The last hour, the newest last. */
+  /** The last hour, oldest interval first. */
   readonly recent: RecentInterval[];
-  /** The hours before it. */
+  /** The hours before `recent`. */
   readonly lately: Lately;
-  /** The windows that are being filled. */
+  /** The windows that are not complete yet. */
   readonly windows: Record<AlertFamily, OpenWindow | null>;
   readonly found: FoundHistory;
   readonly open: OpenAlerts;
 }
 
-/** The stretch without any log up to now, and how long such ones get. */
+/** The current time without any log, and the usual lengths of such times. */
 export interface Silence {
   intervals: number;
-  /** Requests that were to be expected in it. */
+  /** Requests that were expected during the silence. */
   expected: number;
   readonly lengths: Absences;
 }
@@ -53,7 +56,7 @@ export interface RecentInterval extends Outcome {
   readonly novelty: number;
   readonly isDelivered: boolean;
   readonly remainder: Remainder;
-  /** Whether something was found that changes the traffic: it says nothing of the hours to come. */
+  /** Whether a finding changes the traffic of this interval, so that it does not predict later hours. */
   isDisturbed: boolean;
 }
 
@@ -94,8 +97,8 @@ export function newWebsiteState(websiteId: string): WebsiteState {
 }
 
 /**
- * What is usual is learned anew from the next interval with logs: before it the website took other requests, or is to take them again. Bots
- * and crawlers, what they meet and what is told of them stay known. Mutates.
+ * Restarts learning with the next interval that has logs: before it, the website accepted other requests.
+ * Known bots and crawlers, their usual results and their alerts stay. Mutates.
  */
 export function learnAnew(state: WebsiteState, takenChangedAt: number): void {
   const { baselines, gauges, recent, lately, silence, windows, firstLogAt, memory } = newWebsiteState(
@@ -110,7 +113,10 @@ export function noWindows(): Record<AlertFamily, OpenWindow | null> {
   return Object.fromEntries(alertFamilies.map((family) => [family, null])) as Record<AlertFamily, null>;
 }
 
-/** Names and subjects are foreign text: Maps stand as lists of pairs, so that none of them becomes a property. */
+/**
+ * Clients choose names and subjects. Maps are stored as lists of pairs, so that no such text becomes a
+ * property.
+ */
 export function encodeState(state: WebsiteState): string {
   const { memory, found, open, ...plain } = state;
   return JSON.stringify({
@@ -132,10 +138,10 @@ export function encodeState(state: WebsiteState): string {
   });
 }
 
-/** @throws Error when it is no state of this version */
+/** @throws Error if the text is not a state of this version */
 export function decodeState(text: string): WebsiteState {
   const { version, memory, found, open, ...plain } = JSON.parse(text);
-  if (version !== VERSION) throw new Error(`A detector's state of version ${version} can't be read`);
+  if (version !== VERSION) throw new Error(`A detector's state of version ${version} cannot be read`);
   return {
     ...plain,
     memory: {

@@ -10,7 +10,7 @@ import type { Circumstances } from './circumstances.js';
 import { latelyOf } from './lately.js';
 import type { WebsiteState } from './website-state.js';
 
-/** What rules see of a website beside the window. */
+/** The data about a website that rules see in addition to the window. */
 export function viewOf(
   state: WebsiteState,
   window: WindowView,
@@ -39,7 +39,9 @@ export function viewOf(
   };
 }
 
-/** Whether a bot was first seen within the last day, on a website that is older. */
+/**
+ * Whether a bot was first seen within the last day, on a website that is at least a day older than the bot.
+ */
 export function isNewBot({ memory, firstLogAt }: WebsiteState, name: string, now: number): boolean {
   const known = memory.bots.get(name);
   return known !== undefined && now - known.firstSeen <= DAY_MS && known.firstSeen - firstLogAt >= DAY_MS;

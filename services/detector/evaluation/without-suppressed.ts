@@ -1,6 +1,6 @@
 import type { SpanCounts } from '../counts/span-counts.js';
 
-/** Lists alone: the website's counts stay what they are. */
+/** Removes suppressed bots from the lists only; the website's counts do not change. */
 export function withoutSuppressed(counts: SpanCounts, suppressed: ReadonlySet<string>): SpanCounts {
   if (suppressed.size === 0) return counts;
   const isSuppressed = (name: string) => name !== '' && suppressed.has(name.toLowerCase());
