@@ -17,6 +17,6 @@ it('runs causes before their effects, so that both in one window are one inciden
   }
 });
 
-it('needs no more windows than each rule looks back on', () => {
+it('needs no more windows than each rule uses', () => {
   for (const { persistence } of rules) expect(persistence.least).toBeLessThanOrEqual(persistence.of);
 });

@@ -15,7 +15,7 @@ import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
 import { undeclaredAgent } from './undeclared-agent.js';
 
-/** In the order in which they look: causes before what they cause, so that a cause silences its effects in the same window. */
+/** In order of evaluation: causes before effects, so that a cause inhibits its effects in the same window. */
 export const rules: readonly Rule[] = [
   logSilence,
   errorSpike5xx,

@@ -131,7 +131,7 @@ describe('scraper', () => {
     expect(found('tool')).toHaveLength(1);
   });
 
-  it('leaves a scanner to hacking_probe', () => {
+  it('leaves scanners to hacking_probe', () => {
     expect(ofClients(scraper, taking({ probes: 200 }))).toEqual([]);
   });
 });

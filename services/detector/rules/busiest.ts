@@ -2,8 +2,9 @@ import { kindsOf } from '../counts/named-addresses.js';
 import type { SpanCounts } from '../counts/span-counts.js';
 
 /**
- * Who makes a website's traffic in a span: how much of it people and bots, and as evidence the addresses, bots and paths with most requests.
- * Addresses that have an alert of their own are left out. @param minutes length of the span
+ * Evidence for a spike: requests of people and of bots, and the addresses, bots and paths with most requests.
+ * Addresses with their own alert are excluded.
+ * @param minutes length of the span
  */
 export function busiestOf(counts: SpanCounts, minutes: number): Readonly<Record<string, unknown>> {
   const first = <Entry extends { readonly requests: number }>(entries: readonly Entry[]) =>

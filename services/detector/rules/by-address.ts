@@ -8,16 +8,16 @@ import { apartOrTogether } from './together.js';
 
 const MOST_LISTED = 20;
 
-/** For a rule whose subject is an address. */
+/** A rule whose subject is an address. */
 export interface AddressRule {
   is(kinds: AddressKinds): boolean;
-  /** What addresses are ranked by. */
+  /** The count by which addresses are ranked. */
   readonly count: 'probes' | 'pages';
-  /** Of one address, or of all together. */
+  /** The message for one address, or for several together. */
   sentence(who: string, count: number, clients: readonly ClientCounts[]): string;
 }
 
-/** Figures of all addresses of the kind, and evidence of the listed ones. */
+/** Counts over all addresses of the kind, and evidence for the listed ones. */
 export function findingsByAddress(
   { counts, start, end }: WindowView,
   { networkOf }: Pick<WebsiteView, 'networkOf'>,
@@ -79,11 +79,11 @@ function evidenceOf(client: ClientCounts, network: SharedNetwork | null): Readon
   };
 }
 
-/** As the badges of recommendations call it. */
+/** With the name that the badges of recommendations use. */
 const sharedNetwork = (network: SharedNetwork | null) =>
   network === null ? {} : { shared_network: network };
 
-/** Each once: there are as many as kinds of networks, at most. */
+/** The caveats without repeats, at most one for each kind of network. */
 function withCaveats(caveats: readonly string[]) {
   const caveat = [...new Set(caveats)].filter((one) => one !== '').join(' ');
   return caveat === '' ? {} : { caveat };

@@ -1,6 +1,6 @@
 import type { BotCounts } from '../counts/span-counts.js';
 
-/** The requests of a window under one name (of a bot, an operator, a crawler's family), put together. */
+/** The requests of a window under one name: of a bot, an operator, or a crawler's family. */
 export interface NamedRequests {
   readonly name: string;
   readonly requests: number;
@@ -11,7 +11,7 @@ export interface NamedRequests {
   readonly parts: readonly BotCounts[];
 }
 
-/** Groups what `pick` lets through. Most requests first. */
+/** Groups the bots that `pick` accepts, most requests first. */
 export function byName(
   bots: readonly BotCounts[],
   nameOf: (bot: BotCounts) => string,
@@ -39,7 +39,7 @@ export function byName(
     .sort((a, b) => b.requests - a.requests);
 }
 
-/** What a person wants to see of it: who, from where, for what. */
+/** A sample user agent, address and paths as evidence. */
 export function samplesOf({ parts }: NamedRequests): Readonly<Record<string, unknown>> {
   const first = parts[0]!;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chanceOfCount, chanceOfShare } from './chance.js';
 
-/** The true chance of `count` or more, summed up. */
+/** The exact probability of `count` or more. */
 function binomialTail(count: number, trials: number, probability: number): number {
   let term = (1 - probability) ** trials;
   let below = 0;

@@ -1,12 +1,15 @@
 /**
- * How likely counts are by chance alone. Bounds by Chernoff: never below the true chance, at most a few times above it, right down to
- * the smallest counts, where a z-score means nothing.
+ * How likely counts are by chance. Chernoff bounds: never below the true probability and at most a few times
+ * above it, even for the smallest counts, where a z-score means nothing.
  */
 
-/** What chance is left to a finding. A website has some 300 windows a day and rule: one in a million is one in ten years. */
+/**
+ * Probability of a finding by chance. A website has about 300 windows a day and rule: one in a million is one
+ * in ten years.
+ */
 export const RARE = 1e-6;
 
-/** Chance of `count` successes or more in `trials` when each has this probability (binomial). */
+/** Probability of `count` or more successes in `trials`, each with this probability (binomial). */
 export function chanceOfShare(count: number, trials: number, probability: number): number {
   if (trials <= 0 || count <= trials * probability) return 1;
   if (probability <= 0) return 0;
@@ -17,7 +20,7 @@ export function chanceOfShare(count: number, trials: number, probability: number
   return Math.exp(-trials * divergence);
 }
 
-/** Chance of `count` events or more where so many are expected (Poisson). */
+/** Probability of `count` or more events for this expected number (Poisson). */
 export function chanceOfCount(count: number, expected: number): number {
   if (count <= expected) return 1;
   if (expected <= 0) return 0;

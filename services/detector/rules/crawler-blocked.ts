@@ -8,7 +8,10 @@ const share: CrawlerShare = {
   severity: 'critical',
 };
 
-/** A verified crawler is refused (401, 402, 403, 429, 451) far more than it was: a firewall or a limit has caught it. */
+/**
+ * A verified crawler is refused (401, 402, 403, 429, 451) far more than before, as by a firewall or a rate
+ * limit.
+ */
 export const crawlerBlocked: Rule = {
   type: 'crawler_blocked',
   persistence: AT_ONCE,

@@ -5,13 +5,13 @@ import { AT_ONCE, type Finding, type Rule } from './rule.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 
 const LEAST_ABSENCE_MS = HOUR_MS;
-/** Against its longest usual absence. */
+/** Factor of the longest usual absence. */
 const TIMES_USUAL = 2;
-/** Who comes seldom is not missed: the longest of few absences says little of the next one. */
+/** Fewer intervals are too few absences to predict the next one. */
 const LEAST_VISITED_INTERVALS = 100;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
-/** A search crawler stays away for twice as long as it ever does here. Only stretches count in which logs were delivered. */
+/** A search crawler stays away for twice its longest usual absence. Only times with delivered logs count. */
 export const crawlerDrop: Rule = {
   type: 'crawler_drop',
   persistence: AT_ONCE,
@@ -52,7 +52,7 @@ function oneOf({ family, crawler: { names, awayMs, lastSeen }, usualAwayMs }: Mi
   };
 }
 
-/** @param missed of one family each */
+/** @param missed findings of one family each */
 function severalOf(missed: readonly Finding[]): Omit<Finding, 'subject'> {
   const families = missed.map(({ subject }) => subject);
   const leastAwayMs = Math.min(...missed.map(({ details }) => Number(details.away_minutes))) * MINUTE_MS;

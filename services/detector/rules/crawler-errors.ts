@@ -8,7 +8,7 @@ const share: CrawlerShare = {
   severity: 'warning',
 };
 
-/** A crawler meets pages not found or errors of the server, while others don't. */
+/** A crawler gets pages not found or server errors far more than before. */
 export const crawlerErrors: Rule = {
   type: 'crawler_errors',
   persistence: AT_ONCE,

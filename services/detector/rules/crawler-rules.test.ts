@@ -40,7 +40,7 @@ describe('crawler_blocked', () => {
     ]);
   });
 
-  it('reports a crawler that is always refused, however often another crawler of its operator is served', () => {
+  it('reports a crawler that is always refused while another crawler of its operator is served often', () => {
     const openAi = { family: 'OpenAI', category: 'ai' };
     const served = { ...openAi, name: 'ChatGPT-User', requests: 250 };
     const refused = { ...openAi, name: 'GPTBot', requests: 10, rejected: 10 };
@@ -74,7 +74,7 @@ describe('crawler_blocked', () => {
     expect(found(crawlerBlocked, [{ rejected: 7 }])).toEqual([]);
   });
 
-  it('ignores a crawler that is known for less than a day or by less than 200 requests', () => {
+  it('ignores a crawler that is known for less than a day or by fewer than 200 requests', () => {
     expect(found(crawlerBlocked, [{ rejected: 50 }], { firstSeen: END - 20 * HOUR_MS })).toEqual([]);
     expect(found(crawlerBlocked, [{ rejected: 50 }], { requests: 150 })).toEqual([]);
   });

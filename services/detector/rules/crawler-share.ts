@@ -6,11 +6,11 @@ import { percent, span } from './figures.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 
-/** A crawler that is new meets what it meets: nobody can tell yet what is usual of it. */
+/** With fewer requests, the usual share of a crawler is unknown. */
 const LEAST_KNOWN = 200;
 const LEAST_COUNT = 8;
 const LEAST_SHARE = 0.15;
-/** What the share may rise to by nothing that an alert is for: twice the usual and so much. */
+/** The share that raises no alert: twice the usual share, plus two points. */
 const ALLOWED = { times: 2, more: 0.02 } as const;
 
 export interface CrawlerShare {
@@ -21,7 +21,7 @@ export interface CrawlerShare {
   readonly severity: Finding['severity'];
 }
 
-/** Verified crawlers (search and AI), each by itself, with a share of their fetches far above twice the usual. */
+/** Verified search and AI crawlers, each with a share of its fetches far above twice the usual. */
 export function findCrawlerShares(
   window: WindowView,
   website: WebsiteView,
@@ -72,7 +72,7 @@ function findingOf(
   };
 }
 
-/** An alert for each crawler, or one where there are many. */
+/** One alert for each crawler, or one together if there are many. */
 export function joinCrawlerShares(
   findings: readonly Finding[],
   { what, severity }: CrawlerShare,

@@ -1,7 +1,10 @@
 import { type Rule, TWO_OF_THREE } from './rule.js';
 import { findShareSpike } from './share-spike.js';
 
-/** Errors of all kinds, where neither the server's nor pages not found stand out by themselves: refusals, bad requests, a bit of each. */
+/**
+ * Errors of all kinds, if neither server errors nor pages not found have their own alert: refusals, bad
+ * requests, or a mixture.
+ */
 export const errorRate: Rule = {
   type: 'error_rate',
   persistence: TWO_OF_THREE,

@@ -43,7 +43,7 @@ describe('error_spike_5xx', () => {
     expect(found(errorSpike5xx, { requests: 130, status5xx: 8 })).toEqual([]);
   });
 
-  /** In a window and what went before it: requests, and how many of them failed. */
+  /** Requests and failures in a window and in the time before it. */
   const foundAfter = (newest: [number, number], before: [number, number], minutes: number) => {
     const window = windowOf({ requests: newest[0], status5xx: newest[1] }, { minutes: 5 });
     const [requests, status5xx] = [newest[0] + before[0], newest[1] + before[1]];
@@ -60,11 +60,11 @@ describe('error_spike_5xx', () => {
   it.each([
     ['an hour', 60],
     ['two windows', 10],
-  ])('ignores a window without requests, whatever failed before in %s', (_, minutes) => {
+  ])('ignores a window without requests, even if requests failed before in %s', (_, minutes) => {
     expect(foundAfter([0, 0], [27, 18], minutes)).toEqual([]);
   });
 
-  it('does not wait for another window where two together are far beyond chance', () => {
+  it('does not wait for another window if two together are far beyond chance', () => {
     expect(foundAfter([40, 9], [40, 9], 10)).toMatchObject([
       { isSure: true, details: { current_value: 18 } },
     ]);
@@ -77,7 +77,7 @@ describe('error_spike_5xx', () => {
     expect(foundAfter([45, 4], [45, 4], 10)).toMatchObject([{ isSure: false }]);
   });
 
-  it('waits where one of the windows has all failures', () => {
+  it('waits if one of the windows has all failures', () => {
     expect(foundAfter([40, 18], [40, 0], 10)).toMatchObject([{ isSure: false }]);
     expect(found(errorSpike5xx, { requests: 400, status5xx: 300 })).toMatchObject([{ isSure: false }]);
   });
@@ -101,20 +101,20 @@ describe('not_found_spike', () => {
   });
 });
 
-describe('what people meet', () => {
+describe('failures of people', () => {
   const polling = (notFound: number) => {
     const byBot = [botOf({ name: 'poller', category: 'tool', verification: 'unverifiable', requests: 600 })];
     return { requests: 640, people: 40, bots: 600, status4xx: notFound, notFound, byBot };
   };
 
-  it('is reported where requests of machines hide it', () => {
+  it('are reported if requests of machines hide them', () => {
     expect(found(notFoundSpike, polling(12))).toMatchObject([
       { details: { current_value: 12, requests: 40, current_share_pct: 30 } },
     ]);
     expect(found(notFoundSpike, polling(4))).toEqual([]);
   });
 
-  it('does not include failures of bots', () => {
+  it('do not include failures of bots', () => {
     const { byBot, ...rest } = polling(20);
     const failing = byBot.map((bot) => ({ ...bot, notFound: 20 }));
     expect(found(notFoundSpike, { ...rest, byBot: failing })).toEqual([]);

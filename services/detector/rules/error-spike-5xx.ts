@@ -1,7 +1,7 @@
 import { type Rule, TWO_OF_THREE } from './rule.js';
 import { findShareSpike } from './share-spike.js';
 
-/** Errors of the server: the website is down, or a part of it. */
+/** Server errors: the website or a part of it is down. */
 export const errorSpike5xx: Rule = {
   type: 'error_spike_5xx',
   persistence: TWO_OF_THREE,

@@ -2,7 +2,10 @@ import type { ClientCounts, SpanCounts } from '../counts/span-counts.js';
 
 /** Evidence of alerts about errors. */
 
-/** Who was refused (401, 402, 403, 429, 451), the most refused first: bots by name, addresses that claim to be none. */
+/**
+ * The clients that were refused (401, 402, 403, 429, 451), most refusals first: bots by name, and addresses
+ * without a bot claim.
+ */
 export function refusedOf({ byBot, byClient }: SpanCounts): readonly Readonly<Record<string, unknown>>[] {
   const bots = byBot.map(({ name, operator, verification, sampleUserAgent, requests, rejected }) => ({
     ...{ bot: name || operator, verification, user_agent: sampleUserAgent, requests, rejected },
@@ -18,7 +21,7 @@ export function refusedOf({ byBot, byClient }: SpanCounts): readonly Readonly<Re
     .slice(0, 5);
 }
 
-/** The addresses that met most of these failures. */
+/** The addresses with most of these failures. */
 export function failedAddresses(
   { byClient }: SpanCounts,
   failuresOf: (client: ClientCounts) => number,

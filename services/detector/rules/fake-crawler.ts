@@ -7,7 +7,7 @@ import { moreThanUsual, type Unwelcome } from './unwelcome.js';
 
 const MOST_ADDRESSES = 5;
 
-/** Somebody passes for a crawler: the claim was checked and does not hold. One alert a claimed name. */
+/** A client claims to be a crawler, and verification disproved the claim. One alert for each claimed name. */
 export const fakeCrawler: Rule = {
   type: 'fake_crawler',
   persistence: AT_ONCE,
@@ -64,7 +64,10 @@ function severalOf(
   };
 }
 
-/** The addresses with these claims. Where none is listed by them (it has another claim, or the list is full), the claims' own examples. */
+/**
+ * The addresses with these claims. If none is listed under them (another claim, or a full list), the samples
+ * of the claims.
+ */
 function addressesOf(claims: readonly NamedRequests[], { byClient }: SpanCounts) {
   const names = new Set(claims.map(({ name }) => name));
   const claimants = byClient

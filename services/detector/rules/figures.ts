@@ -1,8 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 
-/** Figures as people read them. */
+/** Formats numbers for messages. */
 
-/** At most one decimal, none from ten. */
+/** At most one decimal; none from 10 on. */
 export function round(value: number): number {
   return value >= 10 ? Math.round(value) : Math.round(value * 10) / 10;
 }
@@ -12,7 +12,7 @@ export function percent(share: number): number {
   return Math.round(share * 1_000) / 10;
 }
 
-/** By how many percent a value is above (or below, negative) what is usual. */
+/** Deviation from the usual value in percent; negative below it. */
 export function deviationOf(value: number, usual: number): number {
   return Math.round(((value - usual) / Math.max(usual, 1)) * 100);
 }

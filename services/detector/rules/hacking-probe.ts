@@ -3,7 +3,10 @@ import { findingsByAddress } from './by-address.js';
 import { span } from './figures.js';
 import { type Rule, TWO_OF_THREE } from './rule.js';
 
-/** An address that looks for holes: configuration files, shells, log-ins of programs that may not even be installed. */
+/**
+ * An address that probes for vulnerabilities: configuration files, shells, logins of programs that may not be
+ * installed.
+ */
 export const hackingProbe: Rule = {
   type: 'hacking_probe',
   persistence: TWO_OF_THREE,
@@ -14,7 +17,7 @@ export const hackingProbe: Rule = {
       is: ({ isProbing }) => isProbing,
       count: 'probes',
       sentence: (who, probes, [first]) =>
-        `${who} asked ${probes} times in ${length} for what only an attacker looks for, such as ${first?.samplePaths[0] ?? '?'}.`,
+        `${who} asked ${probes} times in ${length} for paths that only attackers request, such as ${first?.samplePaths[0] ?? '?'}.`,
     });
     return findings.map((finding) => ({ ...finding, isSure: Number(finding.details.probes) >= SURE_PROBES }));
   },

@@ -44,7 +44,7 @@ describe('latency_spike', () => {
     expect(found(600, 200, 30, 14)).toEqual([]);
   });
 
-  it('reports a new level where hours vary too much for a deviation to tell, within the same bounds', () => {
+  it('reports a new level, within the same bounds, if hours vary too much for a deviation', () => {
     expect(found(400, 200, 100)).toEqual([]);
     expect(found(400, 200, 100, 500, NOVEL)).toHaveLength(1);
     expect(found(290, 200, 100, 500, NOVEL)).toEqual([]);

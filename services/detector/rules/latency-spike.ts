@@ -7,16 +7,22 @@ import { type Rule, TWO_OF_THREE, type WindowView } from './rule.js';
 const persistence = TWO_OF_THREE;
 const LEAST_Z = 5;
 const LEAST_TIMES = 1.5;
-/** Milliseconds that a person notices. */
+/** The least excess that a person notices, in milliseconds. */
 const LEAST_EXCESS_MS = 50;
-/** An average of so many is one: the chance in fewer is in the deviations, which grow as requests get fewer. */
+/**
+ * Requests needed for an average. The noise of few requests is in the deviation, which grows as requests get
+ * fewer.
+ */
 const LEAST_TIMED = 15;
-/** Machines over their usual number, and over that of people: the average is then that of the pages which a crawler asks for. */
+/**
+ * Bounds on machine requests, over their usual number and over those of people. Above them, the average is
+ * that of the pages a crawler requests.
+ */
 const MACHINES = { times: 2, more: 10 } as const;
 
 /**
- * Answers take far longer than at this hour as a rule, or so long as nothing before. What is new is new once, so a window is held for
- * new where one that its persistence looks back on was.
+ * Responses take far longer than usual at this hour, or have a new level. Novelty is scored only once, so a
+ * window counts as new if any window within its persistence was.
  */
 export const latencySpike: Rule = {
   type: 'latency_spike',
@@ -42,7 +48,7 @@ export const latencySpike: Rule = {
           window_minutes: (end - start) / MINUTE_MS,
           timed_requests: counts.timed,
           requests: counts.requests,
-          // The counts have no times by path; this read of the API has.
+          // The counts have no durations by path; this API read has.
           slow_paths_at: '/recommendations/slow-paths',
         },
       },

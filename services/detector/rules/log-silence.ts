@@ -2,17 +2,25 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { round, span } from './figures.js';
 import { AT_ONCE, type Rule } from './rule.js';
 
-/** Senders upload by the minute or by the five minutes. */
+/** Senders upload every minute or every five minutes. */
 const LEAST_SILENCE_MS = 20 * MINUTE_MS;
-/** Requests that are missing: with so many expected, none is no chance however clumpily they come. */
+/** Missing requests: with this many expected, none is no chance, even if they come in clusters. */
 const LEAST_EXPECTED = 25;
-/** Against the longest silence that is usual here: senders that deliver by the hour have one each hour. */
+/**
+ * Factor of the longest usual silence here: senders that deliver every hour are silent for an hour each time.
+ */
 const TIMES_USUAL = 1.5;
-/** Against the longest silence of a website's first week: a shop that closes at night may close on Sundays, too. */
+/**
+ * Factor of the longest silence in a website's first week: a shop that closes at night may also close on
+ * Sundays.
+ */
 const TIMES_LONGEST = 3;
 const WEEK_MS = 7 * DAY_MS;
 
-/** No log at all for longer than this website is ever silent: the delivery of logs has stopped, or the website is down. */
+/**
+ * No log for longer than this website's usual silences: the delivery of logs has stopped, or the website is
+ * down.
+ */
 export const logSilence: Rule = {
   type: 'log_silence',
   persistence: AT_ONCE,

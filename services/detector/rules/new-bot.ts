@@ -6,21 +6,24 @@ import { span } from './figures.js';
 import { AT_ONCE, type Finding, type Rule, type WebsiteView, type WindowView } from './rule.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 
-/** Requests by which a bot is worth knowing: every day some come once. */
+/** Requests of a bot worth reporting: some bots come once every day. */
 const LEAST_REQUESTS = 40;
-/** It must reach them so soon. */
+/** The bot must reach the requests within this time. */
 const NEW_FOR_MS = DAY_MS;
 /** On a younger website every bot is new. */
 const LEAST_AGE_MS = DAY_MS;
-/** Many crawlers come once in some days. Until a website is known for a week, most bots are new to the detector alone. */
+/** Many crawlers come once in some days. In a website's first week most bots are new only to the detector. */
 const WEEK_MS = 7 * DAY_MS;
-/** Requests by which a bot is worth knowing in a website's first week, too: it is a load. */
+/** Requests of a bot worth reporting in a website's first week: it is a load. */
 const LEAST_REQUESTS_OF_FIRST_WEEK = 1_000;
 
-/** They look which ports and programs answer; what they ask for beyond that has an alert of its own. */
+/** These scan for open ports and programs. Their other requests have their own alert. */
 const SCANNERS = new Set(['zgrab', 'masscan']);
 
-/** A bot that was never seen on this website. Fires once, in the window in which it reaches the floor. */
+/**
+ * A bot that was never seen on this website. Fires once, in the window in which it reaches the least
+ * requests.
+ */
 export const newBot: Rule = {
   type: 'new_bot',
   persistence: AT_ONCE,
@@ -47,7 +50,10 @@ function isNew(bot: NamedRequests, { start, end }: WindowView, { memory, firstLo
   return end - known.firstSeen <= NEW_FOR_MS && before < least && known.requests >= least;
 }
 
-/** One scanner or scraper is one alert: whoever comes under the name mostly probes or scrapes, or the name is a tool's for it. */
+/**
+ * Whether the bot's requests have another alert: most come from probing or scraping addresses, or the name is
+ * a tool for that.
+ */
 function hasOwnAlert({ name, requests }: NamedRequests, { counts, start, end }: WindowView): boolean {
   if (attackTools.has(name) || SCANNERS.has(name)) return true;
   const minutes = (end - start) / MINUTE_MS;
@@ -57,7 +63,7 @@ function hasOwnAlert({ name, requests }: NamedRequests, { counts, start, end }: 
   return named.reduce((sum, some) => sum + some.requests, 0) * 2 >= requests;
 }
 
-/** Of all its requests since the first, as are those of several. */
+/** Counts all requests since the first one, as does the alert of several bots. */
 function oneOf(bot: NamedRequests, { start, end }: WindowView, { memory }: WebsiteView): Finding {
   const { category, operator, verification } = bot.parts[0]!;
   const { firstSeen, requests } = memory.bot(bot.name)!;

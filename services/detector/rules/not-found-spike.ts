@@ -1,7 +1,7 @@
 import { type Rule, TWO_OF_THREE } from './rule.js';
 import { findShareSpike } from './share-spike.js';
 
-/** Pages that are gone: a broken link, a moved section. What scanners ask for is not counted. */
+/** Missing pages: a broken link, or a moved section. Requests of scanners do not count. */
 export const notFoundSpike: Rule = {
   type: 'not_found_spike',
   persistence: TWO_OF_THREE,

@@ -6,13 +6,18 @@ import { failedAddresses, refusedOf } from './failed.js';
 import { percent, span } from './figures.js';
 import type { Finding, WebsiteView, WindowView } from './rule.js';
 
-/** A share may rise to this much without being worth an alert: so many times the usual, and a bit more. */
+/** The share that raises no alert: a multiple of the usual share, plus one point. */
 const ALLOWED = { times: 1.6, more: 0.01 } as const;
-/** The chance of one window beyond the allowed share. Two of three windows have to be so unlikely, which makes one in a million. */
+/**
+ * Probability of one window beyond the allowed share. Two of three such windows make about one in a million.
+ */
 const UNLIKELY = 1e-3;
-/** The chance of several windows together: it need not be found a second time, so it is rarer. */
+/** Probability of several windows together. They need no second finding, so the bound is lower. */
 const UNLIKELY_TOGETHER = 1e-4;
-/** This part of the least share shows that failures go on: a window of few requests has less than the least share by chance. */
+/**
+ * Factor of the least share above which failures continue: a window of few requests can be below it by
+ * chance.
+ */
 const GOES_ON = 0.5;
 
 export interface ShareSpike {
@@ -22,11 +27,11 @@ export interface ShareSpike {
   /** 'ended with an error of the server' */
   readonly what: string;
   readonly severity: Finding['severity'];
-  /** Statuses whose paths are the evidence. */
+  /** Statuses whose paths are evidence. */
   readonly isEvidence: (status: number) => boolean;
 }
 
-/** A stretch up to the window's end, of all requests or of those of people. */
+/** Failures in a time span up to the window's end, in all requests or in those of people. */
 interface Share {
   readonly of: 'requests' | 'people';
   readonly start: number;
@@ -36,9 +41,11 @@ interface Share {
 }
 
 /**
- * A share of failures that is far above the usual, beyond chance: of all requests, or of those of people. Chances are worked out from the counts, so
- * they are right for ten requests, too. Where the window has too few requests, the rule takes the shortest telling stretch of the hour that ends with
- * it. A stretch that is still less likely, and in which failures lasted, does not wait for another window.
+ * A share of failures far above the usual and beyond chance, in all requests or in those of people.
+ *
+ * Probabilities are computed from the counts, so they are right even for ten requests. If the window has too
+ * few requests, the rule takes the shortest significant stretch of the hour up to the window's end. A less
+ * likely stretch in which failures lasted does not wait for another window.
  */
 export function findShareSpike(
   window: WindowView,
@@ -48,9 +55,9 @@ export function findShareSpike(
   const { part, leastShare, what, severity } = spike;
   const shares = (['requests', 'people'] as const).flatMap((of) => {
     const newest = shareIn(of, part, window, memory.shares[of][part]);
-    // A window without requests shows neither that failures go on nor that they are over.
+    // A window without requests shows neither that failures continue nor that they have ended.
     if (newest.trials === 0) return [];
-    // Failures that are over are no finding.
+    // Failures that have ended are no finding.
     const goesOn = newest.count >= leastShare * newest.trials;
     const pair = 2 * window.start - window.end;
     return stretches
@@ -87,7 +94,7 @@ const failuresBy =
   ({ notFound, rejected, status5xx }: ClientCounts): number =>
     ({ notFound, status5xx, errors: notFound + rejected + status5xx })[part];
 
-/** @param errors that the finding counts */
+/** @param errors number of errors in the finding */
 function failuresIn(counts: SpanCounts, spike: ShareSpike, errors: number) {
   const { notFound, rejected, status4xx, status5xx } = counts;
   const ofErrors = spike.part === 'errors';
@@ -102,7 +109,7 @@ function failuresIn(counts: SpanCounts, spike: ShareSpike, errors: number) {
   };
 }
 
-/** Names an address with half of the errors or more, all of them refusals: it guesses passwords, and nothing is broken. Else ''. */
+/** Names an address with at least half of the errors, all refusals: it guesses passwords. Else ''. */
 function mostRefused({ byClient }: SpanCounts, errors: number): string {
   const [most] = byClient.filter(({ botName }) => botName === '').toSorted((a, b) => b.rejected - a.rejected);
   if (most === undefined || 2 * most.rejected < errors) return '';
@@ -136,7 +143,10 @@ function isLasting(share: Share, newest: Share, spike: ShareSpike): boolean {
   return isTelling(share, spike, UNLIKELY_TOGETHER);
 }
 
-/** Pages not found that scanners probe are last, but for refusals: passwords are guessed at probed pages, too. */
+/**
+ * Paths that scanners probe come last. For all errors the order is by requests, since passwords are also
+ * guessed on probed pages.
+ */
 function failing({ paths }: SpanCounts, { part, isEvidence }: ShareSpike) {
   const failed = paths.filter(({ status }) => isEvidence(status));
   return (part === 'errors' ? failed.toSorted((a, b) => b.requests - a.requests) : failed).slice(0, 5);

@@ -2,15 +2,16 @@ import type { SharedNetwork } from '../../../shared/crawlers/shared-networks.js'
 import type { ClientCounts } from '../counts/span-counts.js';
 
 /**
- * Whom else one meets who blocks an address that an alert names. Where it isn't plainly a rented server's, an alert says so: nobody
- * should block an address without knowing whom else that hits. The kinds are those of the recommendations.
+ * Warnings against blocking an address that an alert names, by its network. A block can hit other clients, so
+ * there is a warning unless the address clearly belongs to a rented server. The kinds are those of the
+ * recommendations.
  */
 
 const caveats: Readonly<Record<SharedNetwork, string>> = {
   own_network:
-    "The address is in the website's own network, a proxy as a rule: whoever comes through it has it. Do not block it; let the logs tell the address of the visitor.",
+    "The address is in the website's own network and is usually a proxy: all clients behind it have this address. Do not block it; configure the logs to contain the visitor's address.",
   search_crawler:
-    'A search engine publishes the address as one of its crawlers: do not block it, or the website goes from its results.',
+    'A search engine publishes the address as one of its crawlers: do not block it, or the website disappears from its results.',
   ai_operator: 'An operator of AI publishes the address as its own: blocking it blocks its agents, too.',
   known_service: 'A known service publishes the address as its own: blocking it blocks the service, too.',
   search_engine:
@@ -19,10 +20,10 @@ const caveats: Readonly<Record<SharedNetwork, string>> = {
   carrier:
     'The address belongs to a mobile network in which thousands share one: blocking it blocks them, too.',
   anonymiser:
-    'The address belongs to an anonymiser such as a Tor exit: many people share it, and whoever is blocked comes from another one.',
+    'The address belongs to an anonymiser such as a Tor exit: many people share it, and a blocked client returns from another one.',
 };
 
-/** Words in the names of networks that rent out servers; compared without case. */
+/** Words in the names of networks that rent out servers; compared case-insensitively. */
 const HOSTING_WORDS = [
   ...['amazon', 'aws', 'google', 'microsoft', 'azure', 'oracle', 'alibaba', 'tencent', 'ovh', 'hetzner'],
   ...['digitalocean', 'linode', 'akamai connected', 'vultr', 'choopa', 'constant company', 'leaseweb'],
@@ -30,7 +31,10 @@ const HOSTING_WORDS = [
   ...['m247', 'ionos', 'hostinger'],
 ];
 
-/** @param network null: shared by nobody who is known @returns what to know before the address is blocked; '' where it is a rented server's */
+/**
+ * @param network null: no shared network is known
+ * @returns the warning; '' if the address belongs to a rented server
+ */
 export function sharedNetworkCaveat(
   { asName, isPerson, probes, requests }: ClientCounts,
   network: SharedNetwork | null,
@@ -38,12 +42,12 @@ export function sharedNetworkCaveat(
   if (network !== null) return caveats[network];
   const name = asName.toLowerCase();
   if (name !== '' && HOSTING_WORDS.some((word) => name.includes(word))) return '';
-  // The user agent of a browser makes no person of who mostly probes.
+  // A browser's user agent does not count as a person if most of its requests are probes.
   const people = isPerson && probes * 2 < requests ? ' People use this one.' : '';
   return `The address is not known as a rented server's: several people may share it, and it may be somebody else's tomorrow.${people}`;
 }
 
-/** What an alert calls the address. Of one that must not be blocked its first words say so. */
+/** The name of the address in an alert. It starts with the warning if the address must not be blocked. */
 export function addressName({ ip }: ClientCounts, network: SharedNetwork | null): string {
   if (network === 'own_network') return `Somebody behind ${ip}, which is in the website's own network,`;
   if (network === 'search_crawler') return `${ip}, which a search engine publishes for its crawlers,`;

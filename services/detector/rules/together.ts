@@ -1,9 +1,16 @@
 import type { Finding } from './rule.js';
 
-/** So many findings of a rule in one window have an alert each; more have one cause, or are made up: one alert. */
+/**
+ * Up to this many findings of a rule in one window have one alert each. More have one cause, or are invented
+ * names: one alert.
+ */
 const MOST_APART = 5;
 
-/** @param each the alert of one @param together the alert of all, whose subject is the whole website @param count where there are more than are listed */
+/**
+ * @param each the alert for one item
+ * @param together the alert for all items, whose subject is the whole website
+ * @param count the true number, if more items exist than are listed
+ */
 export function apartOrTogether<Item>(
   items: readonly Item[],
   each: (item: Item) => Finding,
@@ -18,5 +25,5 @@ export function firstOf(names: readonly string[]): string {
   return `${names.slice(0, 3).join(', ')} and more`;
 }
 
-/** Names in `details`, as many as a person looks through. */
+/** Names in `details`, at most as many as a person reads. */
 export const listed = (names: readonly string[]): readonly string[] => names.slice(0, 20);

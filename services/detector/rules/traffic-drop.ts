@@ -3,16 +3,19 @@ import { AT_ONCE, type Rule } from './rule.js';
 import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
 const LEAST_Z = -3.6;
-/** What is left of the usual, at most. People vary more than all requests, to which machines lend their steadiness. */
+/** Greatest remaining share of the usual. People vary more than all requests, which machines make steady. */
 const MOST_LEFT = { requests: 0.55, people: 0.4 } as const;
-/** What is left in the newest window, at most. */
+/** Greatest remaining share in the newest window. */
 const MOST_LEFT_NOW = 0.7;
-/** People come in visits of several requests: what few of them bring is soon a third by chance. */
+/** People come in visits of several requests: a few visits can drop to a third by chance. */
 const LEAST_USUAL = { requests: 60, people: 90 } as const;
-/** So far below that a stretch need not last. */
+/** A drop this large need not last. */
 const SURE = { z: -5, left: 0.4 } as const;
 
-/** Far fewer requests than at this hour as a rule, or of people, while logs are delivered. Where none come at all it is log_silence. */
+/**
+ * Far fewer requests than usual at this hour, in all or of people, while logs are delivered. No requests at
+ * all are log_silence.
+ */
 export const trafficDrop: Rule = {
   type: 'traffic_drop',
   persistence: AT_ONCE,

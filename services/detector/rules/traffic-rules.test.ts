@@ -6,7 +6,7 @@ import { logSilence } from './log-silence.js';
 import { trafficDrop } from './traffic-drop.js';
 import { trafficSpike } from './traffic-spike.js';
 
-/** Requests of people alone. */
+/** Counts with requests of people only. */
 const traffic = (value: number, mean: number, std: number) => ({
   traffic: { value, mean, std },
   people: { value, mean, std },
@@ -14,7 +14,7 @@ const traffic = (value: number, mean: number, std: number) => ({
 
 const lasting = { minutes: 30 };
 const machines = 250;
-/** What people bring beside machines that never change. */
+/** Requests of people beside machines that never change. */
 const amongMachines = (people: number) => {
   const judged = {
     traffic: { value: machines + people, mean: machines + 150, std: 40 },
@@ -50,7 +50,7 @@ describe('traffic_spike', () => {
     expect(found(740, 500, 10)).toEqual([]);
   });
 
-  it('ignores what is within the website’s usual variation', () => {
+  it('ignores the website’s usual variation', () => {
     expect(found(900, 500, 130)).toHaveLength(0);
   });
 
@@ -84,8 +84,8 @@ describe('traffic_spike', () => {
     expect(spike(250)).toEqual([]);
   });
 
-  describe('where machines make it', () => {
-    /** 40 requests of people in a quarter of an hour, as usual, and of a crawler. */
+  describe('caused by machines', () => {
+    /** 40 requests of people in a quarter of an hour, as usual, and those of a crawler. */
     const bout = (ofCrawler: number, busiestHour = 800) => {
       const requests = 40 + ofCrawler;
       const judged = {
@@ -240,7 +240,7 @@ describe('log_silence', () => {
     expect(found(20 * MINUTE_MS, 900, 0, young)).toHaveLength(1);
   });
 
-  it('goes by no single silence later on, which was an incident', () => {
+  it('ignores a single silence after the first week, which was an incident', () => {
     const window = windowOf({});
     const silence = {
       lengthMs: 30 * MINUTE_MS,

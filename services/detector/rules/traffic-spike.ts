@@ -6,20 +6,26 @@ import { AT_ONCE, type Rule, type WebsiteView } from './rule.js';
 import { rootDeviations, type TrafficStretch, trafficStretches } from './traffic-stretch.js';
 
 const LEAST_Z = 4;
-/** Over the usual. People vary more than all requests, to which machines lend their steadiness. */
+/** Factor of the usual. People vary more than all requests, which machines make steady. */
 const LEAST_TIMES = { requests: 1.6, people: 1.8 } as const;
-/** Its newest window over the usual. */
+/** Factor of the usual in the newest window. */
 const LEAST_TIMES_NOW = 1.3;
 const LEAST_EXCESS = 60;
-/** So far above that a stretch need not last. */
+/** A spike this large need not last. */
 const SURE = { z: 5.5, times: 2.2 } as const;
 
-/** More than half of what is above the usual is of machines: declared bots, and programs. */
+/** Share of people in the excess, below which machines make the spike: declared bots, and programs. */
 const MOST_OF_MACHINES = 0.5;
-/** Crawlers come in bouts, at quiet hours too, and allow themselves a request a second: what stays below slows no website down. */
+/**
+ * Crawlers come in bouts, also at quiet hours, and often make one request a second. Less than that slows no
+ * website.
+ */
 const LEAST_OF_MACHINES_A_MINUTE = 60;
 
-/** Far more requests than this website has at this hour, or of people, not counting those of scrapers, scanners, impostors, new bots and addresses that mostly fail. */
+/**
+ * Far more requests than usual at this hour, in all or of people. Excluded are scrapers, scanners, impostors,
+ * new bots, and addresses whose requests mostly fail.
+ */
 export const trafficSpike: Rule = {
   type: 'traffic_spike',
   persistence: AT_ONCE,
@@ -54,7 +60,7 @@ export const trafficSpike: Rule = {
 function isSpiking({ of, isLasting, newestTimes, served, ...usual }: TrafficStretch): boolean {
   const mean = usual.mean * usual.busyDay;
   if (served - mean < LEAST_EXCESS || newestTimes < LEAST_TIMES_NOW) return false;
-  // Of small counts z says nothing: chance alone must not make them either.
+  // For small counts z means nothing, and chance must be excluded too.
   if (chanceOfCount(served, 1.2 * Math.max(1, mean)) > RARE) return false;
   const z = rootDeviations(served, mean, usual.spread);
   if (z >= SURE.z && served >= SURE.times * mean) return true;
@@ -62,8 +68,8 @@ function isSpiking({ of, isLasting, newestTimes, served, ...usual }: TrafficStre
 }
 
 /**
- * Whether it is more than a bout of crawlers that the website serves with ease. Where machines make the spike, it has to exceed what the website serves in
- * its busiest usual hour.
+ * Whether it is more than a bout of crawlers that the website serves easily. A spike of machines must exceed
+ * the rate of the busiest usual hour.
  */
 function isBeyondBouts(
   { of, served, mean, excessOfPeople }: TrafficStretch,

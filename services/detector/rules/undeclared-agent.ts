@@ -4,7 +4,7 @@ import { AT_ONCE, type Finding, type Rule, type WindowView } from './rule.js';
 import { apartOrTogether, firstOf, listed } from './together.js';
 import { moreThanUsual, type Unwelcome } from './unwelcome.js';
 
-/** An operator of AI whose agents come with the user agent of a browser. One alert an operator. */
+/** Agents of an AI operator that use a browser's user agent. One alert for each operator. */
 export const undeclaredAgent: Rule = {
   type: 'undeclared_agent',
   persistence: AT_ONCE,

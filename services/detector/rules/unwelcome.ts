@@ -4,17 +4,17 @@ import type { NamedRequests } from './by-name.js';
 import { chanceOfCount, RARE } from './chance.js';
 import type { WebsiteView, WindowView } from './rule.js';
 
-/** A few of them come to every website. */
+/** A few such requests come to every website. */
 const LEAST_AN_HOUR = 20;
 const TIMES_USUAL = 4;
 
 export interface Unwelcome {
   readonly of: NamedRequests;
-  /** Requests that the website usually has of them in a window. */
+  /** Usual requests of the name in a window. */
   readonly usual: number;
 }
 
-/** Impostors of crawlers, or undeclared agents of operators, that are far more than this website usually has. */
+/** Impostors of crawlers, or undeclared agents of operators, with far more requests than usual here. */
 export function moreThanUsual(
   kind: 'spoofed' | 'undeclared',
   named: readonly NamedRequests[],
