@@ -18,17 +18,23 @@ import {
   type Verification,
 } from './span-statements.js';
 
-/** The statements that count addresses. They rank all addresses by their counts, then read more of the candidates (named-addresses.ts). */
+/**
+ * Statements that count addresses. They rank all addresses by their counts, then read details of the
+ * candidates (named-addresses.ts).
+ */
 
-/** Candidates, and of the other addresses those with most requests and those with most failures, in all and of each kind. */
+/**
+ * Most candidates, and most other addresses with the most requests and with the most failures, in all and of
+ * each kind.
+ */
 export const MAX_NAMED = 200;
 const MAX_HEAVY = 12;
 const MAX_FAILED = 5;
 const MAX_SAMPLES = 3;
-/** Most claims by which unlisted addresses are grouped. */
+/** Most claims for grouping unlisted addresses. */
 const MAX_CLAIMS = 50;
 
-/** One row for each address, as far as all of them are counted. */
+/** One row for each address, with the columns that need all of them. */
 function rankedAddresses(spans: CountedSpans, verification: string): string {
   const [prober, scraper, impostor, failing] = candidatesInSql(minutesOf(spans));
   return `SELECT ${SITE} AS site, ${spanNumber(spans)} AS span, r.client_ip AS ip,
@@ -78,7 +84,10 @@ function listedAddresses(spans: CountedSpans, verification: string): string {
   )`;
 }
 
-/** The columns of an address that decide its kinds. Those of a claim are a tuple: the bot's name is its third entry. */
+/**
+ * The columns that decide an address's kinds. Those of a claim are a tuple whose third entry is the bot's
+ * name.
+ */
 const counted = (verification: string) => `${SITE} AS site, r.client_ip AS ip, min(r.website_id) AS website,
     count() AS requests,
     countIf(${isPage('r.file_type')}) AS pages,
@@ -119,7 +128,7 @@ ORDER BY requests DESC, ip`,
   };
 }
 
-/** Candidates beyond the list, added up by kind and claim. Needed only where the list is full. */
+/** Candidates beyond the list, summed by kind and claim. Only full lists need it. */
 export function spanUnlisted(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   const kinds = Object.entries(kindsInSql(minutesOf(spans)));
@@ -154,5 +163,5 @@ ORDER BY requests DESC, ${[...key, 'claimed'].join(', ')}`,
 
 const minutesOf = ({ lengthMs }: CountedSpans) => lengthMs / MINUTE_MS;
 
-/** Whether a row is a probe. A verified crawler follows links that others set. */
+/** Whether a row is a probe. A verified crawler follows other people's links. */
 const probeOf = (verification: string) => `(r.is_probe AND ${verification} != 'verified')`;

@@ -1,6 +1,6 @@
 import type { CountedLists } from './span-counts.js';
 
-/** A span whose counts are needed, milliseconds since the epoch. `end` is not in it. */
+/** A span whose counts are needed, milliseconds since the epoch. `end` is exclusive. */
 export interface AskedSpan {
   readonly start: number;
   readonly end: number;

@@ -1,9 +1,9 @@
 import type { CountedLists, SpanCounts } from './span-counts.js';
 
-/** Which spans of which websites are counted: all spans of one length between two times. */
+/** The spans to count: all spans of one length between two times, of several websites. */
 export interface CountedSpans {
   readonly websiteIds: readonly string[];
-  /** Milliseconds since the epoch, whole minutes. `to` is not in it. */
+  /** Milliseconds since the epoch, whole minutes. `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   /** Length of each span: whole minutes. `to - from` is a multiple of it. */
@@ -11,7 +11,7 @@ export interface CountedSpans {
   readonly lists: CountedLists;
 }
 
-/** Counts by website and by the beginning of the span. Websites and spans without requests are absent. */
+/** Counts by website and by the start of the span. Websites and spans without requests are absent. */
 export type CountsByWebsite = ReadonlyMap<string, ReadonlyMap<number, SpanCounts>>;
 
 /** @throws as `ClickHouseReader.read` */

@@ -1,19 +1,23 @@
-/** Longest texts in evidence, in UTF-16 code units. User agents are longer, since the names of crawlers are at their end. */
+/**
+ * Most UTF-16 code units of a text in evidence. User agents are longer, since crawlers' names are at their
+ * end.
+ */
 export const MAX_TEXT = 120;
 export const MAX_AGENT = 200;
 
-/** JSON writes each control character as six characters, and nobody can read it. */
+/** JSON escapes each control character as six characters, and people cannot read them. */
 const CONTROL = /\p{Cc}/gu;
 
 /**
- * A text of a request as alerts show it: its first UTF-16 code units, with U+FFFD for each control character. The result is a copy: a slice would
- * keep the longer text in memory. No pair of surrogates is cut in two. @param most code units
+ * The beginning of a request's text for alerts, with U+FFFD for each control character. It splits no
+ * surrogate pair. The result is a copy, since a slice would keep the longer text in memory.
+ * @param most UTF-16 code units
  */
 export function evidenceText(text: string, most: number): string {
   return (text.length > most ? beginning(text, most) : text).replace(CONTROL, '\ufffd');
 }
 
-/** Through bytes, since V8 makes a slice refer to the whole text. */
+/** Copies through bytes, since V8 makes a slice refer to the whole text. */
 function beginning(text: string, most: number): string {
   const last = text.charCodeAt(most - 1);
   const isSplit = last >= 0xd800 && last < 0xdc00;

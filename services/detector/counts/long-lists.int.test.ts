@@ -9,7 +9,7 @@ import { namedAddresses } from './named-addresses.js';
 import { createCountsReader } from './read-counts.js';
 import type { AddressKinds } from './span-counts.js';
 
-/** Lists of more bots and addresses than a list has room for. */
+/** More bots and addresses than a list can contain. */
 
 let store: TestClickHouse;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const FIVE = {
   lists: 'all',
 } as const;
 
-it('lists every bot and address that a rule can name, in a crowd of addresses and of made-up names', async () => {
+it('lists every bot and address that a rule can name, among many addresses and invented names', async () => {
   const at = (given: Partial<CountedRow>, index = 0) =>
     rowOf({ website_id: 'crowd', timestamp: FROM + (index % 300) * 1_000, ...given });
   const crowd = Array.from({ length: 12_000 }, (_, index) =>
@@ -78,12 +78,12 @@ it('adds up the addresses beyond the list, by kind and claim', async () => {
   } as const;
   const rows = [
     ...each(340, 16, (address, time) => ({ client_ip: ip(0)(address), ...probe(time) })),
-    // On two paths.
+    // Probes of two paths.
     ...each(70, 16, (address, time) => ({ client_ip: ip(1)(address), ...probe(time % 2) })),
-    // Of a shared address.
+    // Addresses that are shared.
     ...each(70, 16, (address, time) => ({ client_ip: ip(2)(address), ...(time < 2 && probe(time)) })),
     ...each(160, 50, (address, time) => ({ client_ip: ip(3)(address), path: `/${time}` })),
-    // A page that is polled, and bots that say what they are.
+    // Addresses that poll a page, and declared bots.
     ...each(160, 50, (address, time) => ({ client_ip: ip(4)(address), path: `/${time % 9}` })),
     ...each(130, 41, (address, time) => ({
       ...{ client_ip: ip(5)(address), path: `/${time}`, ...tool, bot_name: `Taker ${address}` },
@@ -111,7 +111,7 @@ it('adds up the addresses beyond the list, by kind and claim', async () => {
   }
 });
 
-it('lists the addresses that met most of a kind of failure, however many others met another kind', async () => {
+it('lists the addresses with most failures of a kind, however many addresses have failures of another kind', async () => {
   const failing = (client_ip: string, status: number, times: number) =>
     Array.from({ length: times }, () => rowOf({ website_id: 'kinds', client_ip, status }));
   const others = Array.from({ length: 20 }, (_, index) => failing(`198.51.100.${index}`, 403, 20));

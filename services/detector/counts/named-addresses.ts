@@ -2,31 +2,37 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { AddressCounts, AddressKinds, ClientCounts, SpanCounts } from './span-counts.js';
 
 /**
- * The kinds of addresses that alerts name, by their counts alone. The functions sort listed addresses. The SQL beside them finds the
- * candidates and sorts addresses beyond the list, by the same bounds.
+ * The kinds of addresses that alerts name, from their counts. The functions classify listed addresses. The
+ * SQL finds the candidates and classifies addresses beyond the list, by the same bounds.
  */
 
-/** A few probes a day come to every website and harm nobody: an alert wants a scanner at work. */
+/** A few harmless probes a day come to every website. An alert needs an active scanner. */
 const LEAST_PROBES = 15;
 const LEAST_PROBED_PATHS = 3;
 /**
- * So many at once don't wait, and may all be of one path: an address that guesses passwords. Less in one go is the background of any website:
- * addresses that try a list of twenty names within seconds and never come back.
+ * This many probes do not wait for a second window, and may all be of one path: an address that guesses
+ * passwords. Fewer are usual for any website, as of addresses that try twenty names within seconds and never
+ * return.
  */
 export const SURE_PROBES = 150;
 /** One probe may be a mistyped URL. */
 const LEAST_PROBES_OF_CANDIDATE = 2;
-/** Pages a minute, kept up through the window: nobody reads so fast. In a long window, an hour of it is enough. */
+/**
+ * Pages a minute throughout the window, faster than people read. In a long window, an hour of it is enough.
+ */
 const PAGES_A_MINUTE = 8;
 const LONGEST_MINUTES = 60;
-/** A browser fetches pictures and styles with each page; behind a shared address many browsers do. */
+/** A browser fetches pictures and styles with each page, also behind a shared address. */
 const LEAST_PAGE_SHARE = 0.6;
-/** Different paths among its pages: who polls one page is a monitor. */
+/** Least share of different paths among its pages: a client that polls one page is a monitor. */
 const LEAST_DISTINCT = 0.3;
 const ENOUGH_PATHS = 150;
-/** Refusals and pages not found of an address that guesses passwords or paths, at least half of its requests. People meet fewer. */
+/**
+ * Least refusals and pages not found of an address that guesses passwords or paths, at least half of its
+ * requests. People have fewer.
+ */
 const LEAST_FAILURES = 10;
-/** Bots that say what they are, of kinds that a rule of scraping would only repeat. */
+/** Declared bots of kinds that a scraping alert would only repeat. */
 const DECLARED = ['search', 'ai', 'seo', 'monitoring', 'social', 'feed', 'archive', 'advertising'];
 
 const leastProbesIn = (minutes: number) => LEAST_PROBES * Math.max(1, (minutes * MINUTE_MS) / HOUR_MS);
@@ -56,7 +62,8 @@ export function kindsOf(client: ClientCounts, minutes: number): AddressKinds {
       pages >= LEAST_PAGE_SHARE * requests &&
       paths >= Math.min(ENOUGH_PATHS, LEAST_DISTINCT * pages),
     hasProbes,
-    // A word list has names, too, that are no probes by themselves: it is known by what it is refused, with a tenth of probes in it.
+    // Some names of a word list are not probes by themselves. Half of a scanner's requests may be refused
+    // instead, with a tenth of probes among them.
     isScanning:
       hasProbes && (2 * probes >= requests || (10 * probes >= requests && 2 * failures >= requests)),
     isFailing,
@@ -65,7 +72,7 @@ export function kindsOf(client: ClientCounts, minutes: number): AddressKinds {
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
-/** The same in SQL, of columns with the names of the properties. */
+/** The same conditions in SQL, over columns with the names of the properties. */
 export function kindsInSql(minutes: number): Readonly<Record<keyof AddressKinds, string>> {
   const failures = '(notFound + rejected)';
   const isFailing = `(isPerson AND botName = '' AND verification = '' AND ${failures} >= ${LEAST_FAILURES} AND 2 * ${failures} >= requests)`;
@@ -80,7 +87,10 @@ export function kindsInSql(minutes: number): Readonly<Record<keyof AddressKinds,
   };
 }
 
-/** The rank and the condition of each kind of candidate: addresses that may be of a kind, and addresses whose claim is disproved. */
+/**
+ * The rank and the condition of each kind of candidate: addresses that may be of a kind, and addresses with a
+ * disproved claim.
+ */
 export function candidatesInSql(minutes: number) {
   return [
     { by: 'probes', are: `probes >= ${LEAST_PROBES_OF_CANDIDATE}` },

@@ -125,7 +125,7 @@ describe('counts of spans', () => {
         },
       }),
     }));
-  /** Many requests like one, of pages of their own or by addresses of their own. */
+  /** Many similar requests, each for its own page or from its own address. */
   const burst = fc
     .record({
       like: row,
@@ -148,7 +148,7 @@ describe('counts of spans', () => {
     status: fc.constantFrom('verified' as const, 'spoofed' as const, 'unverifiable' as const),
   });
 
-  it('are those of the rows, however the rows were inserted', async () => {
+  it('are those of the rows in any order of insertion', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -195,7 +195,7 @@ describe('counts of spans', () => {
     lists: 'all',
   } as const;
 
-  it('are the same where a long answer is read in pieces', async () => {
+  it('are the same if a long answer is read in pieces', async () => {
     const websiteIds = ['piece-1', 'piece-2', 'piece-3'];
     const rows = websiteIds.flatMap((website_id, place) =>
       Array.from({ length: 50 }, (_, index) =>
@@ -222,7 +222,7 @@ describe('counts of spans', () => {
     expect(plain(await inPieces(spans))).toEqual(plain(countRows(rows, spans)));
   });
 
-  it('lack only the lists of a span that are more than the store can answer', async () => {
+  it('lack only the lists of a span that the store cannot answer', async () => {
     const rows = ['much', 'little'].flatMap((website_id) =>
       [0, 1].map((minute) =>
         rowOf({ website_id, timestamp: FROM + minute * MINUTE_MS, path: '/gone', status: 404 }),

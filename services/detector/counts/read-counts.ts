@@ -20,7 +20,7 @@ import {
 
 /** The ids are part of the statement, and the embedded engine takes statements of up to 256 KiB. */
 const MOST_WEBSITES = 500;
-/** Rows that one statement of lists reads: the engine has each of their addresses in memory. */
+/** Rows that one list statement reads. The engine stores all of their addresses in memory. */
 const MOST_ROWS = 6_000_000;
 
 const text = z.string().transform((value) => evidenceText(value, MAX_TEXT));
@@ -75,7 +75,7 @@ const pathRow = z.object({ ...inSpan, path: text, status: count, requests: count
 type TotalsRow = z.infer<typeof totalsRow>;
 type InSpan = Pick<TotalsRow, 'website' | 'span'>;
 
-/** The lists of a span, as they are filled. */
+/** The lists of a span while they are being filled. */
 interface Lists {
   readonly byBot: BotCounts[];
   readonly byClient: ClientCounts[];
@@ -85,10 +85,12 @@ interface Lists {
 type ListsByWebsite = Map<string, Map<number, Lists>>;
 
 /**
- * Counts spans from the rows of the store. It takes one statement for the totals and up to four for the lists, and the same again for websites with
- * late verdicts. The number of websites and spans is not bounded: large reads are split into several statements. A span has at most 2,000 bots,
- * 232 addresses and 40 paths, which is 4 MB where all texts have their greatest length. So one answer always has room for 8 spans, and for some
- * thousands with ordinary traffic.
+ * Reads the counts of spans. It needs one statement for the totals and up to four for the lists, and the same
+ * again for websites with late verdicts.
+ *
+ * Any number of websites and spans is allowed: large reads are split into several statements. A span has at
+ * most 2,000 bots, 232 addresses and 40 paths, which is 4 MB with texts of the greatest length. So one answer
+ * fits at least 8 spans, or some thousands with ordinary traffic.
  */
 export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOut = () => {}): ReadCounts {
   return async (spans) => {
@@ -100,7 +102,9 @@ export function createCountsReader(reader: ClickHouseReader, onLeftOut: OnLeftOu
   };
 }
 
-/** A list of one span of one website is more than the store can answer: the span has an empty list. */
+/**
+ * Called if a list of one span of one website is too large for the store to answer. That list is then empty.
+ */
 export type OnLeftOut = (
   list: 'bots' | 'clients' | 'unlisted_addresses' | 'paths',
   of: { readonly websiteId: string; readonly start: number },
@@ -137,7 +141,7 @@ async function countSome(
   return counts;
 }
 
-/** The websites where a pending claim was decided later: only their rows are compared with verdicts. */
+/** The websites where a pending claim was decided later. Only their rows are compared with verdicts. */
 async function websitesWithVerdicts(
   reader: ClickHouseReader,
   spans: CountedSpans,
@@ -173,7 +177,7 @@ function readTotals(
 
 interface ListReading {
   readonly verification: Verification;
-  /** Filled. */
+  /** Filled by the read. */
   readonly lists: ListsByWebsite;
   readonly leftOut: OnLeftOut;
 }
@@ -219,7 +223,7 @@ async function readLists(
   }
 }
 
-/** The websites with a span whose list of addresses may have no room for all candidates. */
+/** The websites with a span whose list of addresses may be full. */
 function withFullLists(clients: readonly InSpan[]): string[] {
   const listed = new Map<string, number>();
   for (const { website, span } of clients) {
@@ -231,8 +235,8 @@ function withFullLists(clients: readonly InSpan[]): string[] {
 }
 
 /**
- * Where an answer is too long or exceeds the engine's memory, halves are read: of the websites first, then of the spans.
- * @param leaveOut one span of one website that is too much alone; absent: the error is thrown
+ * Splits a read whose answer is too long or exceeds the engine's memory: first by websites, then by spans.
+ * @param leaveOut called for one span of one website that is too large alone; absent: the error is thrown
  */
 async function readInPieces<Row extends InSpan>(
   spans: CountedSpans,
@@ -267,7 +271,7 @@ async function readInPieces<Row extends InSpan>(
   }
 }
 
-/** Websites in groups of about {@link MOST_ROWS} requests. */
+/** Websites in batches of about {@link MOST_ROWS} requests. */
 function batchesByRows(totals: readonly TotalsRow[]): string[][] {
   const requests = new Map<string, number>();
   for (const row of totals) requests.set(row.website, (requests.get(row.website) ?? 0) + row.requests);

@@ -37,7 +37,7 @@ describe('the remainder', () => {
     });
   });
 
-  it('leaves out all requests of a scanner, and of a word list that is known by its refusals', () => {
+  it('leaves out all requests of a scanner, and of a word list that is recognised by its refusals', () => {
     const scanner = {
       requests: 100,
       probes: 50,
@@ -55,7 +55,7 @@ describe('the remainder', () => {
     expect(left({ ...counts, byClient: [clientOf({ ...scanner, probes: 9 })] }).requests).toBe(991);
   });
 
-  it('leaves out addresses beyond the list as those in it', () => {
+  it('leaves out addresses beyond the list like listed ones', () => {
     const met = { requests: 400, notFound: 300, rejected: 40, isPerson: true, addresses: 200 };
     const unlisted = [addressesOf({ ...met, isScanning: true, hasProbes: true, probes: 300 })];
     expect(left({ status4xx: 345, notFound: 302, rejected: 43, unlisted })).toMatchObject({

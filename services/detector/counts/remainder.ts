@@ -2,25 +2,35 @@ import { namedAddresses } from './named-addresses.js';
 import type { AddressCounts, BotCounts, SpanCounts } from './span-counts.js';
 
 /**
- * What is left of a stretch without those that a rule of its own names: whoever probes or scrapes, impostors, undeclared agents, bots
- * of the last day. Spikes are judged by it, so that one scanner is one alert and no spike of pages not found besides. What is usual is
- * learned from it, too (services/detector/memory/memory.ts).
+ * The counts of a stretch without the clients that other rules report: probers, scrapers, impostors,
+ * undeclared agents, and bots of the last day. Spikes are judged by it, so that one scanner is one alert
+ * without a second one for pages not found. Usual shares are learned from it too
+ * (services/detector/memory/memory.ts).
  */
 export interface Remainder {
   readonly requests: number;
   /** Requests of people. */
   readonly people: number;
-  /** 4xx and 5xx; without those of verified crawlers, which have rules of their own, and without refusals of bots. */
+  /**
+   * 4xx and 5xx, without those of verified crawlers, which have their own rules, and without refusals of
+   * bots.
+   */
   readonly errors: number;
   readonly notFound: number;
   readonly status5xx: number;
-  /** Requests by addresses that guess passwords or paths: `error_rate` and `not_found_spike` report them, and they are no spike of traffic. */
+  /**
+   * Requests by addresses that guess passwords or paths. `error_rate` and `not_found_spike` report them, so
+   * they are no traffic spike.
+   */
   readonly failing: { readonly requests: number; readonly people: number };
-  /** What people met of them. Machines hide how that changes: a program that polls may be half of a quiet website's requests. */
+  /**
+   * Failures of people. Machines hide changes in these: a polling program may be half of a quiet website's
+   * requests.
+   */
   readonly ofPeople: Failures;
 }
 
-/** What bots met, where none of it is an address's. */
+/** The failures of bots for an address that only people use. */
 const noBotFailures = { botsNotFound: 0, botsOther4xx: 0, bots5xx: 0 } as const;
 
 const failures = ['errors', 'notFound', 'status5xx'] as const;
@@ -28,10 +38,13 @@ export type Failures = Readonly<Record<(typeof failures)[number], number>>;
 const noFailures: Failures = { errors: 0, notFound: 0, status5xx: 0 };
 const nobody = { requests: 0, people: 0 } as const;
 
-/** What is taken away; below zero it is nothing. */
+/** Requests and people after subtraction, which may be negative. */
 type Left = { -readonly [Part in Exclude<keyof Remainder, 'ofPeople' | 'failing'>]: number };
 
-/** @param minutes length of the stretch @param isNewBot whether a bot of the name was first seen within the last day */
+/**
+ * @param minutes length of the stretch
+ * @param isNewBot whether a bot of the name was first seen within the last day
+ */
 export function remainderOf(
   counts: SpanCounts,
   minutes: number,
@@ -50,7 +63,7 @@ export function remainderOf(
   const failing = { ...nobody };
   const addresses = namedAddresses(counts, minutes);
   for (const some of addresses) {
-    // Their requests are gone with the bot's.
+    // These requests were subtracted with the bot's.
     if (taken.has(claimOf({ name: some.botName, verification: some.verification }))) continue;
     if (isNamedWhole(some)) {
       takeWhole(left, some);
@@ -70,13 +83,16 @@ export function remainderOf(
   return { requests, people, errors, notFound, status5xx, failing, ofPeople };
 }
 
-/** Failures of people, without addresses that a rule names. An address that people and bots share has at most as many failures of bots as the website. */
+/**
+ * Failures of people, without addresses that a rule names. A mixed address of people and bots has at most as
+ * many bot failures as the website.
+ */
 function failuresOfPeople(counts: SpanCounts, addresses: readonly AddressCounts[], people: number): Failures {
   let notFound = counts.notFound - counts.botsNotFound;
   let others = counts.status4xx - counts.notFound - counts.botsOther4xx;
   let status5xx = counts.status5xx - counts.bots5xx;
   for (const client of addresses) {
-    // Its failures are those of bots, and not counted here.
+    // Its failures are those of bots and do not count here.
     if (!client.isPerson) continue;
     const ofBots = client.verification === '' ? noBotFailures : counts;
     const own = {
@@ -115,12 +131,12 @@ export function addRemainders(some: Iterable<Remainder>): Remainder {
   return { ...sum, failing, ofPeople };
 }
 
-/** Who claims a bot's name, and whether the claim held. Undeclared agents claim none. */
+/** The claimed bot and the verdict. Undeclared agents have no claim. */
 const claimOf = ({ name, verification }: Pick<BotCounts, 'name' | 'verification'>) =>
   `${verification} ${name}`;
 
 function takeBot(left: Left, bot: BotCounts, isNamed: boolean): void {
-  // 403 is the website's answer to a bot that it wants to be without, on purpose; that of a verified crawler is crawler_blocked.
+  // 403 is a website's deliberate answer to unwanted bots. Refusals of verified crawlers are crawler_blocked.
   left.errors -= bot.rejected;
   if (isNamed) {
     left.requests -= bot.requests;
@@ -130,7 +146,10 @@ function takeBot(left: Left, bot: BotCounts, isNamed: boolean): void {
   left.notFound -= bot.notFound;
 }
 
-/** Most of what the address asked for is what a rule names it for. Else others are behind it: the website's own proxy, an office. */
+/**
+ * Whether most requests of the address are of a kind that a rule names. Otherwise others share it, as with a
+ * proxy or an office.
+ */
 const isNamedWhole = ({ isScanning, isScraping }: AddressCounts) => isScanning || isScraping;
 
 function takeWhole(left: Left, client: AddressCounts): void {
@@ -141,7 +160,7 @@ function takeWhole(left: Left, client: AddressCounts): void {
   left.status5xx -= client.status5xx;
 }
 
-/** Its people stay: nobody knows whose the probes were, and they are few beside them. */
+/** Its people stay: the sender of the few probes is unknown. */
 function takeProbes(left: Left, client: AddressCounts): void {
   const { probes, notFound } = client;
   left.requests -= probes;
@@ -149,7 +168,7 @@ function takeProbes(left: Left, client: AddressCounts): void {
   left.notFound -= Math.min(notFound, probes);
 }
 
-/** Refusals of bots are gone already. */
+/** Refusals of bots were subtracted before. */
 const ownRefusals = ({ botName, verification, rejected }: AddressCounts) =>
   botName === '' && verification === '' ? rejected : 0;
 

@@ -1,54 +1,63 @@
 /**
- * The counts of a website's requests in a span of time: an interval of five minutes, or a window of several. Counts are exact. Lists have
- * every bot and address that a rule can name, up to a bound. Addresses beyond it are added up. For evidence there are also the busiest of
- * the others (address-statements.ts).
+ * The counts of a website's requests in a time span: an interval of five minutes, or a window of several.
+ * Counts are exact.
+ *
+ * Lists contain every bot and address that a rule can name, up to a bound; addresses beyond it are summed.
+ * For evidence there are also the other addresses with most requests (address-statements.ts).
  */
 export interface SpanCounts {
-  /** Its beginning, milliseconds since the epoch. */
+  /** Start, milliseconds since the epoch. */
   readonly start: number;
   readonly requests: number;
   readonly people: number;
   /** `requests - people` */
   readonly bots: number;
-  /** Requests of search crawlers that are not proven impostors. */
+  /** Requests of search crawlers whose claim is not disproved. */
   readonly crawlers: number;
-  /** Requests of AI bots that are not proven impostors. */
+  /** Requests of AI bots whose claim is not disproved. */
   readonly aiBots: number;
   readonly spoofed: number;
   readonly undeclared: number;
   readonly status4xx: number;
-  /** 404 alone: 410 says that a page was taken down. */
+  /** Only 404: 410 means that a page was removed deliberately. */
   readonly notFound: number;
   /** 401, 402, 403, 429 and 451 */
   readonly rejected: number;
   readonly status5xx: number;
-  /** Requests whose time is known, and their sum in milliseconds. */
+  /** Requests with a known duration, and the sum of the durations in milliseconds. */
   readonly timed: number;
   readonly timeTakenMs: number;
   /** Failures of bots: 404, other 4xx, 5xx. The rest are failures of people. */
   readonly botsNotFound: number;
   readonly botsOther4xx: number;
   readonly bots5xx: number;
-  /** Beginnings of the minutes with requests, in rising order; empty for a span other than one interval. */
+  /** Starts of the minutes with requests, in rising order; empty unless the span is one interval. */
   readonly minutes: readonly number[];
-  /** The bots were more than the store could list: their absence says nothing. */
+  /** More bots than the store could list: a missing bot means nothing. */
   readonly lacksBots: boolean;
   readonly byBot: readonly BotCounts[];
   readonly byClient: readonly ClientCounts[];
-  /** The addresses that a rule can name and that are beyond the list, added up by kind and claim. */
+  /** Addresses that a rule can name beyond the list, summed by kind and claim. */
   readonly unlisted: readonly AddressCounts[];
-  /** The paths with most requests that were served, not found, refused for another reason, and that met errors of the server. */
+  /**
+   * The paths with most requests for each kind of result: served, not found, refused for another reason, and
+   * server error.
+   */
   readonly paths: readonly PathCounts[];
 }
 
 /**
- * Which lists are counted, each with those before it: a list costs more than all totals. `bots`: bots alone. `named`: also the addresses that a rule
- * can name. `all`: for evidence also the busiest of the other addresses, those with most failures, and paths.
+ * The lists that are counted, each including the ones before it, since a list costs more than all totals.
+ * `bots`: bots only. `named`: also the addresses that a rule can name. `all`: also, for evidence, the other
+ * addresses with most requests and with most failures, and paths.
  */
 export const countedLists = ['none', 'bots', 'named', 'all'] as const;
 export type CountedLists = (typeof countedLists)[number];
 
-/** Requests of one claimed bot with one verdict, or of one operator's undeclared agents. Late verdicts are used. */
+/**
+ * Requests of one claimed bot with one verdict, or of one operator's undeclared agents. Late verdicts are
+ * included.
+ */
 export interface BotCounts {
   /** '' for undeclared agents. */
   readonly name: string;
@@ -63,7 +72,7 @@ export interface BotCounts {
   readonly status5xx: number;
   readonly sampleIp: string;
   readonly sampleUserAgent: string;
-  /** Of a request that failed, if one did. */
+  /** Path of a failed request, if any failed. */
   readonly samplePath: string;
 }
 
@@ -83,9 +92,9 @@ export interface ClientCounts {
   readonly probes: number;
   /** Different paths, counted up to {@link MAX_DISTINCT_PATHS}. */
   readonly paths: number;
-  /** Whether any of its requests has the class of people. */
+  /** Whether any of its requests is in the traffic class of people. */
   readonly isPerson: boolean;
-  /** The bot that it claims and the verdict, '' where it claims none. A disproved claim comes before others. */
+  /** The claimed bot and the verdict; '' without a claim. A disproved claim takes precedence. */
   readonly botName: string;
   readonly botCategory: string;
   readonly verification: string;
@@ -98,15 +107,15 @@ export interface ClientCounts {
 export interface AddressKinds {
   readonly isProbing: boolean;
   readonly isScraping: boolean;
-  /** More than one, which may be a mistyped URL. */
+  /** At least two, since one may be a mistyped URL. */
   readonly hasProbes: boolean;
-  /** Most of its requests belong to a scan. Behind an address that only has probes there may be other visitors. */
+  /** Most of its requests belong to a scan. An address with fewer probes may have other visitors. */
   readonly isScanning: boolean;
-  /** It comes as a person, and half of its requests or more are refused or not found. */
+  /** A person by class, with at least half of its requests refused or not found. */
   readonly isFailing: boolean;
 }
 
-/** Addresses of the same kinds with the same claim, added up. Beyond some claims, those of all others have an empty name. */
+/** Addresses of the same kinds with the same claim, summed. Claims beyond a bound share an empty name. */
 export interface AddressCounts
   extends AddressKinds,
     Pick<ClientCounts, 'requests' | 'pages' | 'notFound' | 'rejected' | 'status5xx' | 'probes'>,
@@ -114,7 +123,10 @@ export interface AddressCounts
   readonly addresses: number;
 }
 
-/** Names of bots of a website that are listed in a span, and remembered. Verifiable crawlers are far fewer, and come first. */
+/**
+ * Most bot names that are listed in a span, and remembered. Verifiable crawlers are far fewer, and come
+ * first.
+ */
 export const MAX_BOTS = 2_000;
 
 export const MAX_DISTINCT_PATHS = 200;
@@ -125,7 +137,10 @@ export interface PathCounts {
   readonly requests: number;
 }
 
-/** A span without requests. @param start milliseconds since the epoch */
+/**
+ * A span without requests.
+ * @param start milliseconds since the epoch
+ */
 export function emptyCounts(start: number): SpanCounts {
   return {
     start,

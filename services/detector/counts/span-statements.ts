@@ -7,11 +7,11 @@ import { MAX_AGENT, MAX_TEXT } from './evidence-text.js';
 import { MAX_BOTS } from './span-counts.js';
 
 /**
- * The statements that count spans, each for many websites. An answer depends on nothing but the rows, not even on their order: examples are the least
- * or greatest values, and orders have no ties. Texts compare by their bytes.
+ * Statements that count spans, each for many websites. An answer depends only on the set of rows: samples are
+ * the least or greatest values, and orders have no ties. Texts are compared by their bytes.
  */
 
-/** Of each kind of answer. */
+/** Most paths of each kind of result. */
 const MAX_PATHS = 10;
 
 /** In code points: at least as many code units, which evidence-text.ts cuts. */
@@ -19,32 +19,38 @@ export const cutText = (text: string) => `substringUTF8(${text}, 1, ${MAX_TEXT})
 export const cutAgent = (text: string) => `substringUTF8(${text}, 1, ${MAX_AGENT})`;
 
 export const NOT_FOUND = 'r.status = 404';
-/** 402 asks a crawler to pay: it gets no page either. */
+/** 402 asks a crawler to pay, and contains no page either. */
 export const REJECTED = `r.status IN (${[...rejectionStatuses, PAYMENT_REQUIRED].join(', ')})`;
 const CLIENT_ERROR = 'r.status >= 400 AND r.status < 500';
 export const SERVER_ERROR = 'r.status >= 500 AND r.status < 600';
 const FAILED = `(${NOT_FOUND} OR ${REJECTED} OR ${SERVER_ERROR})`;
 export const IS_BOT = "r.traffic_class != 'human'";
 
-/** A span's number from the first one. */
+/** A span's index. */
 export function spanNumber({ from, to, lengthMs }: CountedSpans): string {
   if (to - from === lengthMs) return 'toUInt16(0)';
   return 'toUInt16(intDiv(toUnixTimestamp(r.timestamp) - {from_s: UInt32}, {length_s: UInt32}))';
 }
 
-/** The engine groups faster by numbers than by texts. 64 bits make a collision among some thousands of ids unlikely. */
+/**
+ * The engine groups numbers faster than texts. With 64 bits, a collision among some thousands of ids is
+ * unlikely.
+ */
 export const SITE = "CAST(sipHash64(r.website_id), 'UInt64')";
 
-/** The expression for a row's verdict: as it was stored, or with late verdicts. */
+/** The SQL expression for a row's verdict: the stored one, or with late verdicts. */
 export interface Verification {
   readonly sql: string;
-  /** The tables that its statements read: a replica that lags lacks rows of the newest intervals. */
+  /** The tables that its statements read: a lagging replica lacks rows of the newest intervals. */
   readonly caughtUpWith: readonly string[];
 }
 
 export const storedVerification: Verification = { sql: 'r.bot_verification', caughtUpWith: ['requests'] };
 
-/** A pending row gets the later verdict on its website, family and address (shared/reads/sql/verification.ts). */
+/**
+ * A pending row gets the later verdict for its website, family and address
+ * (shared/reads/sql/verification.ts).
+ */
 export const lateVerification: Verification = {
   sql: `multiIf(r.bot_verification != 'pending', toString(r.bot_verification), ${[
     'verified',
@@ -59,7 +65,7 @@ export const lateVerification: Verification = {
   caughtUpWith: ['requests', 'bots_per_hour', 'claim_verdicts'],
 };
 
-/** @param spans of some hundred websites at most: their ids are part of the statement */
+/** @param spans of some hundred websites at most, since their ids are part of the statement */
 export function ofSpans(spans: CountedSpans): Clause {
   const { websiteIds, from, to, lengthMs } = spans;
   return {
@@ -74,7 +80,10 @@ export function ofSpans(spans: CountedSpans): Clause {
   };
 }
 
-/** Website, family, address and verdict of the claims that were pending in the hours of the spans; bots_per_hour has their addresses. */
+/**
+ * Website, family, address and verdict of the claims that were pending in the hours of the spans;
+ * bots_per_hour has their addresses.
+ */
 function decidedClaims(): string {
   const hour = (second: string) => `toStartOfHour(toDateTime(${second}, 'UTC'))`;
   return `SELECT website_id, bot_family, client_ip, tupleElement(max(decided), 'status') FROM claim_verdicts
@@ -127,7 +136,7 @@ GROUP BY site, span`,
   };
 }
 
-/** Claims that are checked come first. */
+/** Verifiable claims come first. */
 export function spanBots(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   return {
@@ -149,7 +158,7 @@ LIMIT ${MAX_BOTS} BY website, span`,
   };
 }
 
-/** The paths with most requests by kind of answer, those that nobody probed first. */
+/** The paths with most requests by kind of result, paths without probes first. */
 export function spanPaths(spans: CountedSpans, { sql: verification }: Verification): Clause {
   const { sql: where, params } = ofSpans(spans);
   return {

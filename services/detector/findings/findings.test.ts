@@ -17,7 +17,10 @@ const finding = (given: Partial<Finding> = {}): Finding => ({
 });
 
 describe('K of N windows', () => {
-  /** Windows in a row, with what was found in each. @returns how many persisted in each */
+  /**
+   * The findings of consecutive windows.
+   * @returns how many persisted in each
+   */
   function persisting(windows: readonly (readonly Finding[])[], of = rule()): number[] {
     const history = newFoundHistory();
     return windows.map(
@@ -26,31 +29,31 @@ describe('K of N windows', () => {
   }
   const one = [finding()];
 
-  it('fires in the second of three, also with a pause between', () => {
+  it('fires in the second of three, even with a pause between', () => {
     expect(persisting([one, one, one])).toEqual([0, 1, 1]);
     expect(persisting([one, [], one])).toEqual([0, 0, 1]);
   });
 
-  it('forgets what was found before the last three', () => {
+  it('forgets findings before the last three windows', () => {
     expect(persisting([one, [], [], one, [], []])).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('counts each subject for itself', () => {
+  it('counts each subject separately', () => {
     expect(persisting([[finding({ subject: 'a' })], [finding({ subject: 'b' })]])).toEqual([0, 0]);
   });
 
-  it('does not wait where a finding is sure, or where one window is enough', () => {
+  it('does not wait if a finding is sure, or if one window is enough', () => {
     expect(persisting([[finding({ isSure: true })]])).toEqual([1]);
     expect(persisting([one], rule({ persistence: AT_ONCE }))).toEqual([1]);
   });
 
-  it('counts a window that is evaluated again once', () => {
+  it('counts a window once if it is evaluated again', () => {
     const history = newFoundHistory();
     notePersistence(history, rule(), one, START, WINDOW);
     expect(notePersistence(history, rule(), one, START, WINDOW)).toEqual([]);
   });
 
-  it('keeps no subject for longer than it needs', () => {
+  it('stores no subject for longer than needed', () => {
     const history = newFoundHistory();
     for (let index = 0; index < 50; index++) {
       notePersistence(history, rule(), [finding({ subject: `${index}` })], START + index * WINDOW, WINDOW);
@@ -69,32 +72,32 @@ describe('one cause, one incident', () => {
     return isInhibited({ lastFound, lastPersisted }, rule(), effect, window, () => WINDOW);
   };
 
-  it('silences effects while the cause lasts, in the same window, and half an hour after it', () => {
+  it('inhibits effects while the cause lasts, in the same window, and half an hour after it', () => {
     expect(inhibited({ persisted: window.end })).toBe(true);
     expect(inhibited({ persisted: window.start - 30 * MINUTE_MS })).toBe(true);
     expect(inhibited({ persisted: window.start - 31 * MINUTE_MS })).toBe(false);
     expect(inhibited({})).toBe(false);
   });
 
-  it('holds effects back while the cause is found and has not persisted yet', () => {
+  it('inhibits effects while the cause is found and has not persisted yet', () => {
     expect(inhibited({ found: window.end })).toBe(true);
     expect(inhibited({ found: window.start })).toBe(false);
   });
 
-  it('is no cause that is less severe than what it would silence', () => {
+  it('must be at least as severe as its effect', () => {
     const critical = finding({ severity: 'critical' });
     expect(inhibited({ persisted: window.end }, { severity: 'warning' }, critical)).toBe(false);
     expect(inhibited({ found: window.end }, { severity: 'warning' }, critical)).toBe(false);
     expect(inhibited({ persisted: window.end }, {}, critical)).toBe(true);
   });
 
-  it('is no cause that concerns somebody else', () => {
+  it('must concern the same subject', () => {
     const google = finding({ subject: 'Google' });
     expect(inhibited({ persisted: window.end }, { subject: 'Bing' }, google)).toBe(false);
     expect(inhibited({ persisted: window.end }, { subject: 'Google' }, google)).toBe(true);
   });
 
-  it('is a cause of what concerns the wider subject of which it is a part', () => {
+  it('also inhibits findings of the wider subject that contains it', () => {
     const google = finding({ subject: 'Google' });
     const googlebot = { subject: 'Googlebot', partOf: 'Google' };
     expect(inhibited({ persisted: window.end }, googlebot, google)).toBe(true);
@@ -107,7 +110,7 @@ describe('one cause, one incident', () => {
     expect(isInhibited(history, rule(), finding(), window, () => WINDOW)).toBe(false);
   });
 
-  it('remembers nothing of who causes nothing, and a bounded number of subjects', () => {
+  it('stores only causes, and a bounded number of subjects', () => {
     const { lastFound } = newFoundHistory();
     noteCauses(lastFound, 'scraper', [finding({ subject: '192.0.2.1' })], START);
     expect(lastFound.size).toBe(0);
@@ -121,7 +124,7 @@ describe('repeats', () => {
   const merge = (open: OpenAlerts, end: number, given: Partial<Finding> = {}) =>
     mergeFinding(open, 'w', 'traffic_drop', finding(given), end);
 
-  it('join the alert within the clear window, and keep the evidence of the first', () => {
+  it('join the alert within the clear window, and keep the evidence of the first finding', () => {
     const open: OpenAlerts = new Map();
     const first = merge(open, START)!;
     const repeat = merge(open, START + 2 * HOUR_MS, { details: { figure: 2 } })!;
@@ -141,7 +144,7 @@ describe('repeats', () => {
   const mergeSlow = (open: OpenAlerts, end: number, value: number) =>
     mergeFinding(open, 'w', 'latency_spike', finding(slow(value)), end)!;
 
-  it('tell the worst window in message and details alike, and the first beside it', () => {
+  it('show the worst window in message and details, beside the first one', () => {
     const open: OpenAlerts = new Map();
     mergeSlow(open, START, 150);
     mergeSlow(open, START + WINDOW, 250);
@@ -156,7 +159,7 @@ describe('repeats', () => {
     });
   });
 
-  it('are told again at twice the worst, not within the hour in which it shows how bad it is', () => {
+  it('raise a new alert at twice the worst value, but not within the first hour', () => {
     const open: OpenAlerts = new Map();
     mergeSlow(open, START, 150);
     const second = mergeSlow(open, START + WINDOW, 400);
@@ -168,7 +171,7 @@ describe('repeats', () => {
     expect(mergeSlow(open, START + 2 * HOUR_MS + WINDOW, 9_000).alertId).toBe(again.alertId);
   });
 
-  it('of a crawler that stays away tell how long it is by now, and are told once', () => {
+  it('of a crawler’s absence update its length, and raise no second alert', () => {
     const open: OpenAlerts = new Map();
     const away = (hours: number) =>
       mergeFinding(
@@ -188,7 +191,7 @@ describe('repeats', () => {
     });
   });
 
-  it('of a crawler that stays away over a night are one alert, and its next absence is another one', () => {
+  it('of a crawler’s absence over a night are one alert, and its next absence is another one', () => {
     const open: OpenAlerts = new Map();
     const away = (hours: number, last_seen_at: string) => {
       clearAlerts(open, START + hours * HOUR_MS);
@@ -200,7 +203,7 @@ describe('repeats', () => {
     expect(away(50, 'Tuesday')).toMatchObject({ occurrences: 1 });
   });
 
-  it('of people alone are no worse than those of all requests, whatever their share', () => {
+  it('over people only are never worse than those over all requests', () => {
     const open: OpenAlerts = new Map();
     const share = (of: string, current_share_pct: number) => ({ details: { of, current_share_pct } });
     const mergeErrors = (end: number, given: Partial<Finding>) =>
@@ -213,7 +216,7 @@ describe('repeats', () => {
     expect(mergeErrors(START + 3 * HOUR_MS, share('people', 99)).alertId).toBe(worse.alertId);
   });
 
-  it('are a new alert after it', () => {
+  it('after the clear window are a new alert', () => {
     const open: OpenAlerts = new Map();
     const first = merge(open, START)!;
     const next = merge(open, START + 2 * HOUR_MS + 1)!;
@@ -221,14 +224,14 @@ describe('repeats', () => {
     expect(next.alertId).not.toBe(first.alertId);
   });
 
-  it('are told apart by subject and severity', () => {
+  it('are distinguished by subject and severity', () => {
     const open: OpenAlerts = new Map();
     merge(open, START);
     expect(merge(open, START + 1, { subject: 'a' })?.occurrences).toBe(1);
     expect(merge(open, START + 1, { severity: 'critical' })?.occurrences).toBe(1);
   });
 
-  it('that were stored before a restart are not told again', () => {
+  it('that were stored before a restart are not reported again', () => {
     const open: OpenAlerts = new Map();
     const stored: Alert = { ...merge(new Map(), START)!, lastSeen: START + WINDOW, occurrences: 2 };
     adopt(open, [stored, { ...stored, lastSeen: START, occurrences: 1 }]);
@@ -237,7 +240,7 @@ describe('repeats', () => {
     expect(merge(open, START + 2 * WINDOW)).toMatchObject({ alertId: stored.alertId, occurrences: 3 });
   });
 
-  it('are let go of when none can join any more', () => {
+  it('are deleted when no finding can join any more', () => {
     const open: OpenAlerts = new Map();
     merge(open, START);
     clearAlerts(open, START + 2 * HOUR_MS);
@@ -246,14 +249,14 @@ describe('repeats', () => {
     expect(open.size).toBe(0);
   });
 
-  it('are followed for a bounded number of subjects, the last seen of them', () => {
+  it('are stored for a bounded number of subjects, the most recently seen ones', () => {
     const open: OpenAlerts = new Map();
     for (let index = 0; index < 600; index++) merge(open, START + index, { subject: `${index}` });
     expect(open.size).toBe(500);
     expect(merge(open, START + 601, { subject: '599' })?.occurrences).toBe(2);
   });
 
-  it('are bounded as well where they are taken over, to the last seen', () => {
+  it('are also bounded when alerts are adopted, to the most recently seen ones', () => {
     const stored = Array.from(
       { length: 600 },
       (_, at) => merge(new Map(), START + at, { subject: `${at}` })!,

@@ -3,18 +3,21 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import { rules } from '../rules/all-rules.js';
 import type { Finding, Rule } from '../rules/rule.js';
 
-/** What rules found in their last windows: for K of N, and for causes that silence their effects. Bounded; Maps, for subjects are foreign text. */
+/**
+ * The findings of rules in their last windows, for persistence (K of N) and inhibition by causes. Bounded. It
+ * uses Maps, since clients choose subjects.
+ */
 export interface FoundHistory {
-  /** By `type|subject`: the ends of the last windows in which it was found, in rising order. */
+  /** By `type|subject`: the ends of the last windows with the finding, in rising order. */
   readonly ends: Map<string, number[]>;
-  /** Of causes, by fingerprint: the end of the last window in which it was found, and in which it persisted. */
+  /** Causes by fingerprint: the end of the last window in which each was found, and in which it persisted. */
   readonly lastFound: Map<string, number>;
   readonly lastPersisted: Map<string, number>;
 }
 
-/** After its last sighting a cause still silences its effects for so long: what it broke needs time to recover. */
+/** Time after its last finding in which a cause still inhibits its effects: recovery takes time. */
 const AFTERMATH_MS = 30 * MINUTE_MS;
-/** Types of which any other is an effect (`inhibitedBy` of the rules). */
+/** Types that inhibit another type (`inhibitedBy` of the rules). */
 const causes: ReadonlySet<AlertType> = new Set(rules.flatMap(({ inhibitedBy }) => inhibitedBy));
 /** Causes have few subjects: verified crawlers and their families, or none. */
 const MAX_CAUSES = 200;
@@ -24,9 +27,9 @@ export function newFoundHistory(): FoundHistory {
 }
 
 /**
- * Notes what a rule found in the window that ends at `end`, whether or not it may be told. Mutates.
+ * Notes the findings of a rule in the window that ends at `end`, even if they raise no alert. Mutates.
  * @param frequencyMs length of the family's windows
- * @returns findings that persist (K of N), or are too strong to wait
+ * @returns findings that persist (K of N), or are sure
  */
 export function notePersistence(
   history: FoundHistory,
@@ -50,7 +53,7 @@ export function notePersistence(
   });
 }
 
-/** Notes that findings were seen in the window that ends at `end`, for what they cause. Mutates. */
+/** Notes that causes were found in the window that ends at `end`. Mutates. */
 export function noteCauses(
   last: Map<string, number>,
   type: AlertType,
@@ -69,9 +72,12 @@ export function noteCauses(
 }
 
 /**
- * Whether a cause silences a finding. It must explain it: concern the whole website or the same subject, be at least as severe (what a
- * few refused bots make must not hide a crawler that is blocked), and overlap its window. It does while it lasts and a little longer, and
- * already when it was found in its newest window without having persisted: else its effects would be told before it.
+ * Whether a cause inhibits a finding.
+ *
+ * A cause must concern the whole website or the same subject, overlap the finding's window, and be at least
+ * as severe: refused bots must not hide a blocked crawler. It inhibits while it lasts and a little longer. It
+ * also does so when it is found in its newest window without having persisted, or its effects would be
+ * reported first.
  * @param frequencyOf length of the windows of a type, in milliseconds
  */
 export function isInhibited(

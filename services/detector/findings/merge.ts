@@ -13,20 +13,26 @@ import { isMuchWorse, isSameKind, magnitudeOf } from './magnitude.js';
 /** Alerts that a repeat may still join, by fingerprint. */
 export type OpenAlerts = Map<string, Alert>;
 
-/** So many subjects at a time are followed; the one that was seen last longest ago goes first. */
+/** Most open alerts. The one with the oldest last finding is dropped first. */
 const MAX_OPEN = 500;
 
 /** After this the rule no longer expects the crawler. */
 const LONGEST_ABSENCE_MS = 14 * DAY_MS;
 
-/** A repeat that is so much worse than the worst before is told as a new alert, once the first has shown for so long how bad it is. */
+/**
+ * A repeat this many times worse than the worst one raises a new alert, after the first alert has been open
+ * for this time.
+ */
 const MUCH_WORSE = { times: 2, afterMs: HOUR_MS } as const;
 
 /**
- * A finding becomes a new alert, or joins the open one of its fingerprint: `occurrences` + 1 and `lastSeen`. Message and details are those
- * of the worst window. Where that is a repeat, `details.at` is its end, and `details.first` is the evidence that the alert fired with. A repeat
- * that is much worse is an alert of its own, of the same incident, with the former's id in `details.worse_than`. Mutates.
- * @returns undefined: it is in the open alert already, which was stored before a restart
+ * Raises a new alert for a finding, or adds it to the open alert with its fingerprint: `occurrences` + 1 and
+ * `lastSeen`.
+ *
+ * Message and details are those of the worst window. If that is a repeat, `details.at` is its end, and
+ * `details.first` is the evidence of the first window. A much worse repeat is a separate alert of the same
+ * incident, with the former id in `details.worse_than`. Mutates.
+ * @returns undefined if the open alert, which was stored before a restart, already includes the finding
  */
 export function mergeFinding(
   open: OpenAlerts,
@@ -45,14 +51,14 @@ export function mergeFinding(
   const found = { websiteId, type, severity, subject, createdAt: end };
   const fired = { ...found, alertId: alertIdOf(found), message, details, lastSeen: end, occurrences: 1 };
   const alert: Alert = isRepeat ? repeated(known, finding, fired) : fired;
-  // Set anew, so that the Map's order is that of the last sightings.
+  // Moved to the end, so that the Map's order is that of the last findings.
   open.delete(fingerprint);
   open.set(fingerprint, alert);
   dropOldest(open);
   return alert;
 }
 
-/** A crawler's absence is one alert. In a quiet night, or while another rule explains it, it is not found for hours. */
+/** A crawler's absence is one alert. In a quiet night, or under inhibition, it is not found for hours. */
 function isSameAbsence(type: AlertType, known: Alert['details'], now: Alert['details']): boolean {
   const { last_seen_at: last } = known;
   return type === 'crawler_drop' && last !== undefined && last === now.last_seen_at;
@@ -89,7 +95,7 @@ function dropOldest(open: OpenAlerts): void {
   }
 }
 
-/** Lets go of those that no repeat can join any more. Mutates. */
+/** Deletes alerts that no repeat can join any more. Mutates. */
 export function clearAlerts(open: OpenAlerts, now: number): void {
   for (const [fingerprint, { type, lastSeen }] of open) {
     const joinedMs = type === 'crawler_drop' ? LONGEST_ABSENCE_MS : clearWindowOf(type, false);
@@ -97,7 +103,7 @@ export function clearAlerts(open: OpenAlerts, now: number): void {
   }
 }
 
-/** Takes over what was stored after the state was saved: of each fingerprint the one that was seen last. Mutates. */
+/** Adopts alerts that were stored after the state was saved: the latest one for each fingerprint. Mutates. */
 export function adopt(open: OpenAlerts, alerts: readonly Alert[]): void {
   for (const alert of [...alerts].sort((a, b) => a.lastSeen - b.lastSeen)) {
     const fingerprint = fingerprintOf(alert);

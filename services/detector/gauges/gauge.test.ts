@@ -8,7 +8,7 @@ import { type Gauge, NOVEL, newGauge, scoreNext } from './gauge.js';
 
 const day = (days: number) => MONDAY + days * DAY_MS;
 
-/** Judges, scores and learns, as the detector does. */
+/** Judges, scores and learns in the detector's order. */
 function newSeries() {
   const baseline = newBaseline('mean');
   return (gauge: Gauge, start: number, value: number) => {
@@ -20,7 +20,7 @@ function newSeries() {
   };
 }
 
-/** The scores from day `from` on, of a daily rhythm with a tenth of noise. */
+/** The scores from day `from` on, for a daily pattern with noise of a tenth. */
 function scores(change: (time: number, value: number) => number, from: number, days: number): number[] {
   const random = seeded(3);
   const gauge = newGauge();
@@ -35,7 +35,7 @@ function scores(change: (time: number, value: number) => number, from: number, d
 }
 
 describe('the score of a gauge', () => {
-  it('is no news while it goes on as before', () => {
+  it('stays zero while values continue as before', () => {
     expect(Math.max(...scores((_, value) => value, 12, 14))).toBeLessThan(NOVEL);
   });
 
@@ -47,18 +47,18 @@ describe('the score of a gauge', () => {
     ],
     ['a new level', (time, value) => (time >= day(13) ? 2 * value : value)],
     ['a night like a day', (time, value) => (time >= day(12.9) && time < day(13.3) ? 170 : value)],
-  ])('is news of %s', (_, change) => {
+  ])('reports %s', (_, change) => {
     expect(Math.max(...scores(change, 12, 14))).toBeGreaterThan(NOVEL);
   });
 
-  it('says a thing once', () => {
+  it('reports a change once', () => {
     const outage = (time: number, value: number) => (time >= day(13) && time < day(13.3) ? 0 : value);
     const news = scores(outage, 12, 14).filter((score) => score >= NOVEL);
     expect(news.length).toBeGreaterThan(0);
     expect(news.length).toBeLessThan(10);
   });
 
-  it('is the same from the state as it was stored, which stays small', () => {
+  it('is the same from the stored state, which stays small', () => {
     const random = seeded(4);
     const direct = newGauge();
     let stored = newGauge();

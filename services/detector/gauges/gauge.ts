@@ -2,32 +2,40 @@ import type { Judgement } from '../baselines/judgement.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
 
 /**
- * Judges a gauge (a level, such as an average latency; no count) by what it has never shown before: how new is the value, how new is the
- * level of the last two hours, and how new is the distance from what its baseline expects at this hour. A baseline by the hour of the
- * week tells that a level is high for its hour; this tells a sudden change of shape, at once and also where no hour is like another.
- * Knows nothing of what comes later. Plain JSON.
+ * Scores a gauge, which is a level such as an average latency, by its novelty: of the value, of the level of
+ * the last two hours, and of the distance from the baseline's expectation for this hour.
+ *
+ * A baseline by the hour of the week shows that a level is high for its hour. A gauge shows a sudden change,
+ * at once and even if hours have no pattern. It uses no later data. Plain JSON.
  */
 export interface Gauge {
   readonly values: Seen;
   readonly levels: Seen;
   readonly errors: Seen;
-  /** The last values, the newest last. */
+  /** The last values, oldest first. */
   readonly recent: number[];
-  /** Scores that no later one of the last `REST` has passed, falling, each with its number. */
+  /**
+   * Scores of the last `REST` measurements that no later one exceeds, in falling order, each with its index.
+   */
   readonly peaks: [number: number, score: number][];
   count: number;
 }
 
-/** From this score on a value counts as new. Chosen on every other series of the Numenta benchmark (test/bench/detector). */
+/** Scores from here on are reported. Chosen on every other series of NAB (docs/detector.md). */
 export const NOVEL = 0.38;
 
-/** A level is what so many measurements average to: two hours of 5-minute intervals. */
+/** A level is the average of this many measurements: two hours of 5-minute intervals. */
 const LEVEL_SAMPLES = 24;
-/** For so many measurements after a score only a higher one is news: ten hours of 5-minute intervals. */
+/**
+ * For this many measurements after a score only a higher one is reported: ten hours of 5-minute intervals.
+ */
 const REST = 120;
-/** Halves the scale of scores: a novelty of three tenths of the gauge's own scale scores one half. */
+/** The novelty that scores one half: three tenths of the gauge's own scale. */
 const HALF_SCORE = 0.3;
-/** Of what is expected, added to both sides of its ratio: next to nothing is not infinitely far from nothing. */
+/**
+ * Share of the expected value that is added to both sides of the ratio, so that values near zero stay
+ * comparable.
+ */
 const RATIO_FLOOR = 0.05;
 
 export function newGauge(): Gauge {
@@ -42,8 +50,9 @@ export function newGauge(): Gauge {
 }
 
 /**
- * The score of the next measurement, 0 to below 1, by what its baseline says of it before it learns it. 0 is what was seen before, and
- * what is less of a novelty than one just before it, so that a thing is said once. Mutates.
+ * The score of the next measurement, 0 to below 1, from the baseline's judgement before it learns it. It is 0
+ * for values that were seen before, and for less novelty than shortly before, so that a change is reported
+ * once. Mutates.
  */
 export function scoreNext(gauge: Gauge, { value, mean, status }: Judgement): number {
   gauge.recent.push(value);
@@ -65,13 +74,13 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The logarithm of the value over what is expected of it. */
+/** The logarithm of the value over its expected value. */
 function errorOf(value: number, mean: number): number {
   const floor = RATIO_FLOOR * mean + Number.EPSILON;
   return Math.log((Math.max(0, value) + floor) / (mean + floor));
 }
 
-/** Whether it is above every score of the last while; what is not, repeats what was said. Mutates. */
+/** Whether the score is above all recent scores. Otherwise it repeats a reported change. Mutates. */
 function isPeak({ peaks, count }: Gauge, score: number): boolean {
   while (peaks.length > 0 && peaks[0]![0] < count - REST) peaks.shift();
   const highest = peaks[0]?.[1] ?? 0;

@@ -6,7 +6,7 @@ import { LEAST_TIMED } from '../baselines/thresholds.js';
 import type { SpanCounts } from '../counts/span-counts.js';
 import { type Gauge, scoreNext } from './gauge.js';
 
-/** The metrics of health, of an interval or a window of several: held against their baselines, and learned. */
+/** Judges the health metrics of an interval or a window against their baselines, and learns them. */
 
 export interface CountedSpan {
   readonly start: number;
@@ -14,21 +14,24 @@ export interface CountedSpan {
   readonly counts: SpanCounts;
 }
 
-/** The counts that health is told by. */
+/** The counts that health metrics need. */
 export type HealthCounts = Pick<
   SpanCounts,
   'requests' | 'bots' | 'crawlers' | 'status4xx' | 'notFound' | 'status5xx' | 'timed' | 'timeTakenMs'
 >;
 
-/** What has a baseline: the metrics of health and, for rules alone, the requests of people (machines hide how those change). */
+/**
+ * Metrics with a baseline: those of health and, only for rules, the requests of people, whose changes
+ * machines hide.
+ */
 export const baselineMetrics = [...healthMetrics, 'people'] as const;
 export type BaselineMetric = (typeof baselineMetrics)[number];
 export type Baselines = Readonly<Record<BaselineMetric, Baseline>>;
 export type JudgedMetrics = Readonly<Record<BaselineMetric, Judgement>>;
 
-/** A silence in which fewer requests were to be expected may be a quiet time. */
+/** A silence with fewer expected requests may be a quiet time. */
 export const UNSURE_EXPECTED = 12;
-/** A longer one is not learned, whatever was expected: nothing was known of the website yet. */
+/** A longer silence is not learned, even with few expected requests: the website was not known yet. */
 const LONGEST_QUIET_MS = 288 * INTERVAL_MS;
 
 const values: Readonly<Record<HealthMetric, (counts: HealthCounts) => number>> = {
@@ -40,7 +43,7 @@ const values: Readonly<Record<HealthMetric, (counts: HealthCounts) => number>> =
   latency: ({ timed, timeTakenMs }) => (timed === 0 ? 0 : timeTakenMs / timed),
 };
 
-/** What a metric of health says of some counts. Of latency: milliseconds on average, 0 where no time is known. */
+/** The value of a health metric. For latency: the average in milliseconds, 0 if no duration is known. */
 export function metricValue(metric: HealthMetric, counts: HealthCounts): number {
   return values[metric](counts);
 }
@@ -56,19 +59,19 @@ export function judgeCounts(baselines: Baselines, span: CountedSpan): JudgedMetr
   ) as JudgedMetrics;
 }
 
-/** Mutates the baselines. What is judged critical is kept out of learning. */
+/** Mutates the baselines. Critical values are excluded from learning. */
 export function learnInterval(baselines: Baselines, span: CountedSpan, judged: JudgedMetrics): void {
   for (const metric of baselineMetrics) {
     learn(baselines[metric], pointOf(metric, span), judged[metric].status === 'critical');
   }
 }
 
-/** How new the interval's latency is (gauges/gauge.ts); 0 where too few requests tell it. Mutates the gauge. */
+/** The novelty of the interval's latency (gauges/gauge.ts); 0 with too few requests. Mutates the gauge. */
 export function scoreLatency(gauge: Gauge, { counts }: CountedSpan, { latency }: JudgedMetrics): number {
   return counts.timed < LEAST_TIMED ? 0 : scoreNext(gauge, latency);
 }
 
-/** A quiet time that has ended: each interval of it is learned as empty. Mutates the baselines. */
+/** Learns each interval of a quiet time that has ended as empty. Mutates the baselines. */
 export function learnSilence(baselines: Baselines, start: number, end: number): void {
   if (end - start > LONGEST_QUIET_MS) return;
   for (const metric of baselineMetrics) {

@@ -12,7 +12,7 @@ function seen(values: readonly number[]): Seen {
 const ramp = Array.from({ length: 1_000 }, (_, index) => index % 100);
 
 describe('novelty', () => {
-  it('is nought of what was seen, and grows with the distance from it', () => {
+  it('is zero for seen values, and grows with the distance from them', () => {
     const sketch = seen([...ramp, 500]);
     expect(noveltyOf(sketch, 42)).toBeLessThan(0.01);
     expect(noveltyOf(sketch, 500)).toBe(0);
@@ -22,16 +22,16 @@ describe('novelty', () => {
       number,
     ];
     expect(near).toBeGreaterThan(0.1);
-    // Halfway to the freak lies furthest from both.
+    // Halfway to the outlier is furthest from both.
     expect(far).toBeGreaterThan(near);
     expect(further).toBeGreaterThan(far);
   });
 
-  it('is nought before anything can be said', () => {
+  it('is zero until enough values were seen', () => {
     expect(noveltyOf(seen([1, 2, 3]), 1e9)).toBe(0);
   });
 
-  it('does not depend on the unit, nor on where nought lies', () => {
+  it('does not depend on the unit or on an offset', () => {
     const random = seeded(5);
     const values = Array.from({ length: 3_000 }, () => normal(random));
     const plain = seen(values);
@@ -40,11 +40,11 @@ describe('novelty', () => {
       expect(noveltyOf(other, 1_000 * value + 7)).toBeCloseTo(noveltyOf(plain, value), 2);
   });
 
-  it('sees a step in what was always the same', () => {
+  it('detects a step after constant values', () => {
     expect(noveltyOf(seen(new Array(100).fill(50)), 51)).toBeGreaterThan(1);
   });
 
-  it('is news again of what was seen once and long ago, and not of what goes on', () => {
+  it('reports again a value that was seen once, long ago, but not a continuing one', () => {
     const weeks = 10_080;
     const going = (count: number) => Array.from({ length: count }, (_, index) => index % 100);
     expect(noveltyOf(seen([...going(5_000), 500, ...going(weeks)]), 500)).toBe(0);
@@ -53,7 +53,7 @@ describe('novelty', () => {
     expect(noveltyOf(later, 42)).toBeLessThan(0.01);
   });
 
-  it('stays small and a number, whatever comes', () => {
+  it('is bounded and finite for any values', () => {
     const value = fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.integer({ min: -3, max: 3 }));
     fc.assert(
       fc.property(fc.array(value, { maxLength: 1_500, minLength: 900 }), value, (values, next) => {

@@ -1,26 +1,29 @@
 /**
- * How far a value lies from everything that was seen lately: what was seen before is no news, however seldom it was. A sketch of at
- * most some hundred values stands for all of them. Plain JSON.
+ * Measures the distance of a value from all values seen recently; a value that was seen before, even rarely,
+ * is no news. A sketch of at most a few hundred values represents all of them. Plain JSON.
  */
 export interface Seen {
-  /** Rising, no two nearer to each other than {@link SAME} of the scale. */
+  /** Rising; neighbours differ by more than {@link SAME} of the scale. */
   values: number[];
-  /** How many values each stands for; half as much of those before each forgetting. */
+  /** The number of values that each one represents. Each `forget` halves it. */
   counts: number[];
-  /** Values that were ever taken in. */
+  /** All values that were ever added. */
   total: number;
-  /** The width of the middle nine tenths, worked out anew now and then. */
+  /** The width of the middle nine tenths, recomputed from time to time. */
   middle: number;
 }
 
-/** Fewer values tell nothing of what else there may be. */
+/** Fewer values are too few to measure novelty. */
 const LEAST_SEEN = 20;
 const MOST_KEPT = 200;
 const SAME = 0.01;
-/** Of the middle's width a fraction of the whole range at least: most values may be the same. */
+/** Least width of the middle as a share of the whole range, since most values may be equal. */
 const LEAST_MIDDLE = 1e-3;
 const MEASURE_EVERY = 50;
-/** Five weeks of 5-minute intervals, as baselines look back: a value that was seen once is news again five to ten weeks later. */
+/**
+ * Five weeks of 5-minute intervals, like baselines. A value that was seen once is news again after five to
+ * ten weeks.
+ */
 const FORGET_EVERY = 10_080;
 const LEAST_COUNT = 0.3;
 
@@ -29,8 +32,9 @@ export function nothingSeen(): Seen {
 }
 
 /**
- * The distance to the nearest value that was seen, over the geometric mean of the whole range and of its middle nine tenths:
- * by the middle alone every peak of a spiky series were news, by the range alone one freak would blind it. 0: seen before.
+ * The distance to the nearest seen value, over the geometric mean of the whole range and the middle nine
+ * tenths. The middle alone would make every peak of a spiky series news; the range alone would hide changes
+ * after one outlier. 0: seen before.
  */
 export function noveltyOf(seen: Seen, value: number): number {
   if (seen.total <= LEAST_SEEN) return 0;
@@ -38,7 +42,7 @@ export function noveltyOf(seen: Seen, value: number): number {
   return Math.abs(value - nearest) / scaleOf(seen, value);
 }
 
-/** Takes a value in. Mutates; values are kept to six digits, for states are stored as text. */
+/** Adds a value. Mutates. Values are rounded to six digits, since states are stored as text. */
 export function remember(seen: Seen, given: number): void {
   const value = Number(given.toPrecision(6));
   seen.total += 1;
@@ -56,7 +60,7 @@ export function remember(seen: Seen, given: number): void {
     seen.middle = quantileOf(seen, 0.95) - quantileOf(seen, 0.05);
 }
 
-/** Halves what each value counts. What was seen once goes the second time. */
+/** Halves the counts. A value that was seen once is deleted the second time. */
 function forget(seen: Seen): void {
   const counts = seen.counts.map((count) => count / 2);
   seen.values = seen.values.filter((_, place) => counts[place]! >= LEAST_COUNT);
@@ -69,7 +73,7 @@ function rangeOf({ values }: Seen): number {
 
 function scaleOf(seen: Seen, value: number): number {
   const range = rangeOf(seen);
-  // All was the same: a hundredth of the value is a step.
+  // All values were equal: a hundredth of the value is a step.
   if (!(range > 0)) return 0.01 * Math.abs(value) + Number.EPSILON;
   return Math.sqrt(Math.max(seen.middle, LEAST_MIDDLE * range) * range);
 }
@@ -85,7 +89,7 @@ function firstAbove(values: readonly number[], value: number): number {
   return low;
 }
 
-/** -1 where nothing was seen. */
+/** -1 if nothing was seen. */
 function nearestTo({ values }: Seen, value: number): number {
   const above = firstAbove(values, value);
   if (above === 0) return values.length > 0 ? 0 : -1;
@@ -103,7 +107,7 @@ function quantileOf({ values, counts }: Seen, share: number): number {
   return values.at(-1) ?? 0;
 }
 
-/** Lets neighbours stand for one another; the lowest and the highest stay. */
+/** Merges neighbours; the lowest and the highest value stay. */
 function thin(seen: Seen): void {
   const least = (2 * rangeOf(seen)) / MOST_KEPT;
   const values = [seen.values[0]!];

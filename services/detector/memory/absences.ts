@@ -1,17 +1,23 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
-/** How long something usually stays away: the longest absence that ended on each of the last days. Plain JSON. */
+/** The usual length of an absence: the longest absence that ended on each of the last days. Plain JSON. */
 
 const KEPT_DAYS = 28;
 const LEAST_DAYS = 5;
-/** A longer absence is an incident: it counts as so many times the usual. Two incidents in four weeks must not hide the third. */
+/**
+ * A longer absence is an incident and counts as this many times the usual. Two incidents in four weeks must
+ * not hide the third.
+ */
 const MOST_TIMES_USUAL = 2;
 const SHORT_MS = HOUR_MS;
 
 /** Days since the epoch, and the longest absence that ended on each, in milliseconds. */
 export type Absences = (readonly [day: number, longestMs: number])[];
 
-/** Mutates. @param at when it came back */
+/**
+ * Mutates.
+ * @param at when the absence ended
+ */
 export function noteAbsence(absences: Absences, at: number, trueLengthMs: number): void {
   const usual = usualAbsence(absences) ?? Number.POSITIVE_INFINITY;
   const lengthMs = Math.min(trueLengthMs, Math.max(SHORT_MS, MOST_TIMES_USUAL * usual));
@@ -26,15 +32,16 @@ export function noteAbsence(absences: Absences, at: number, trueLengthMs: number
 }
 
 /**
- * The longest absence that is still usual: the second longest of the days' longest, so that one failure doesn't become the rule.
- * @returns undefined where too few days are known
+ * The longest usual absence: the second longest of the daily longest ones, so that one failure does not
+ * become usual.
+ * @returns undefined if too few days are known
  */
 export function usualAbsence(absences: Absences): number | undefined {
   if (absences.length < LEAST_DAYS) return undefined;
   return absences.map(([, length]) => length).sort((a, b) => b - a)[1];
 }
 
-/** The longest of the last days, however few are known; 0: there was none. */
+/** The longest absence of the last days, even if few are known; 0: none. */
 export function longestAbsence(absences: Absences): number {
   return Math.max(0, ...absences.map(([, length]) => length));
 }

@@ -22,7 +22,7 @@ const see = (memory: Memory, at: number, ...byBot: BotCounts[]) =>
   remember(memory, at, countsOf({ start: at, requests: 100, byBot }), true);
 
 describe('bots', () => {
-  it('are remembered from their first request on, hostile names among them', () => {
+  it('are remembered from their first request on, including hostile names', () => {
     const memory = newMemory();
     for (const name of ['__proto__', 'constructor', 'Newbot']) {
       see(memory, START, botOf({ name, requests: 2 }));
@@ -38,7 +38,7 @@ describe('bots', () => {
     expect(memory.bots.get('Newbot')?.firstSeen).toBe(START + 91 * DAY_MS);
   });
 
-  it('stay, when somebody makes up thousands of names', () => {
+  it('stay if a client invents thousands of names', () => {
     const memory = newMemory();
     see(memory, START, botOf({ name: 'Oldbot', requests: 500 }));
     for (let index = 0; index < 5_000; index++)
@@ -49,7 +49,7 @@ describe('bots', () => {
 });
 
 describe('crawlers', () => {
-  /** Comes each 20 minutes, for so many days. */
+  /** Visits every 20 minutes, for some days. */
   function visited(days: number): Memory {
     const memory = newMemory();
     for (let at = START; at < START + days * DAY_MS; at += STEP) {
@@ -59,7 +59,7 @@ describe('crawlers', () => {
     return memory;
   }
 
-  it('have the absences that they really have, and for how long they are away', () => {
+  it('have their true absences, and the time since their last visit', () => {
     const memory = visited(6);
     expect(crawlerMemory(memory, 'Google')).toMatchObject({
       usualAwayMs: 20 * MINUTE_MS,
@@ -69,13 +69,13 @@ describe('crawlers', () => {
     expect(crawlerMemory(memory, 'Google')?.awayMs).toBe(75 * MINUTE_MS);
   });
 
-  it('are not away while no logs come', () => {
+  it('are not absent while no logs arrive', () => {
     const memory = visited(6);
     remember(memory, START + 6 * DAY_MS, countsOf({}), false);
     expect(crawlerMemory(memory, 'Google')?.awayMs).toBe(15 * MINUTE_MS);
   });
 
-  it('have no usual absence by one that was an incident, nor in their first days', () => {
+  it('have no usual absence from one incident, nor in their first days', () => {
     const memory = visited(6);
     for (let at = START + 6 * DAY_MS; at < START + 7 * DAY_MS; at += STEP) see(memory, at);
     see(memory, START + 7 * DAY_MS, google());
@@ -83,7 +83,7 @@ describe('crawlers', () => {
     expect(crawlerMemory(visited(3), 'Google')?.usualAwayMs).toBeUndefined();
   });
 
-  it('have the same usual absence, nearly, after two incidents, so that the third is seen', () => {
+  it('have nearly the same usual absence after two incidents, so that the third is detected', () => {
     const memory = visited(6);
     for (const day of [6, 8]) {
       for (let at = 0; at < DAY_MS; at += STEP) see(memory, START + day * DAY_MS + at);
@@ -101,13 +101,13 @@ describe('crawlers', () => {
     expect(after).toBeLessThan(0.02);
   });
 
-  it('are refused as a rule where they always were', () => {
+  it('have a high usual share of refusals if they were always refused', () => {
     const memory = newMemory();
     for (let at = START; at < START + 2 * DAY_MS; at += STEP) see(memory, at, google({ rejected: 10 }));
     expect(usualOfCrawler(memory, 'Google', 'Googlebot')!.rejectedShare).toBeGreaterThan(0.5);
   });
 
-  it('have usual shares of their own, beside others of their operator', () => {
+  it('have their own usual shares, apart from other crawlers of their operator', () => {
     const memory = newMemory();
     const image = google({ name: 'Googlebot-Image', rejected: 10 });
     for (let at = START; at < START + 2 * DAY_MS; at += STEP) see(memory, at, google(), image);
@@ -120,20 +120,23 @@ describe('crawlers', () => {
     expect(usualOfCrawler(memory, 'Google', 'AdsBot')).toBeUndefined();
   });
 
-  it.each(['spoofed', 'unverifiable', 'pending'])('are told by nobody whose claim is %s', (verification) => {
-    const memory = newMemory();
-    see(memory, START, google({ verification }));
-    expect(crawlerMemory(memory, 'Google')).toBeUndefined();
-  });
+  it.each(['spoofed', 'unverifiable', 'pending'])(
+    'are not learned from a claim that is %s',
+    (verification) => {
+      const memory = newMemory();
+      see(memory, START, google({ verification }));
+      expect(crawlerMemory(memory, 'Google')).toBeUndefined();
+    },
+  );
 
-  it('are away while strangers come by their name', () => {
+  it('are absent while strangers use their name', () => {
     const memory = visited(6);
     for (let at = START + 6 * DAY_MS; at < START + 6 * DAY_MS + HOUR_MS; at += STEP)
       see(memory, at, google({ verification: 'unverifiable', category: 'search', name: 'Google made up' }));
     expect(crawlerMemory(memory, 'Google')).toMatchObject({ awayMs: 75 * MINUTE_MS, names: ['Googlebot'] });
   });
 
-  it('are not away while their claim is being checked, which is no measure of an absence', () => {
+  it('are not absent while their claim is being verified, and that absence is not learned', () => {
     const memory = visited(6);
     const absences = () => crawlerMemory(memory, 'Google')?.usualAwayMs;
     for (let day = 6; day < 12; day++) {
@@ -147,7 +150,7 @@ describe('crawlers', () => {
   });
 });
 
-it('usual rates of impostors are those of five minutes, from the first day on', () => {
+it('usual rates of impostors are per five minutes, from the first day on', () => {
   const memory = newMemory();
   for (let at = START; at < START + 2 * DAY_MS; at += STEP) {
     see(memory, at, google({ verification: 'spoofed', requests: 3 }));
@@ -166,7 +169,7 @@ it('an outage of an hour hardly changes the usual share of errors', () => {
   expect(shares(memory.website).status5xx).toBeLessThan(0.005);
 });
 
-it('what people meet has usual shares of its own', () => {
+it('failures of people have their own usual shares', () => {
   const memory = newMemory();
   const ofPeople = { errors: 5, notFound: 4, status5xx: 1 };
   for (let at = START; at < START + 7 * DAY_MS; at += STEP) {

@@ -6,38 +6,40 @@ import { type Absences, noteAbsence, usualAbsence } from './absences.js';
 import { count, newTally, rateOf, shareOf, type Tally } from './tally.js';
 
 /**
- * What is remembered of a website beside its baselines: bots, crawlers, what is usual of errors and impostors. Names come from
- * whoever sends a request, so everything is bounded and in Maps. Of a crawler only its verified requests count: by a name alone a
- * stranger could come for a week and stay away, and that would be a crawler's absence.
+ * The memory of a website beyond its baselines: bots, crawlers, and usual rates of errors and impostors.
+ * Clients choose names, so everything is bounded and in Maps. Only verified requests of a crawler count:
+ * otherwise a stranger could use its name for a week, stop, and cause an alert about the crawler's absence.
  */
 
 export interface BotSeen {
   readonly firstSeen: number;
   readonly lastSeen: number;
-  /** In all. */
+  /** Over the whole time. */
   readonly requests: number;
 }
 
-/** A family of crawlers: those of one operator. */
+/** A family of crawlers, which is those of one operator. */
 export interface CrawlerMemory {
-  /** Of its crawlers, for suppressions: a family is silent when all of them are. */
+  /** Names of its crawlers, for suppressions: a family is suppressed if all of them are. */
   readonly names: readonly string[];
   readonly isSearch: boolean;
   readonly firstSeen: number;
   /** The interval of its last fetch, milliseconds since the epoch. */
   readonly lastSeen: number;
-  /** How long it has been away, without stretches in which no logs were delivered; milliseconds. */
+  /** Time since its last fetch, without times in which no logs were delivered; milliseconds. */
   readonly awayMs: number;
-  /** How long it stays away at most, as a rule; undefined: it is not known well enough. */
+  /** Its longest usual absence; undefined: it is not known well enough. */
   readonly usualAwayMs: number | undefined;
   /** Intervals in which it came. */
   readonly visitedIntervals: number;
 }
 
-/** Usual answers to one crawler. An operator's crawlers differ: a website serves one of them and refuses another. */
+/**
+ * Usual responses to one crawler. An operator's crawlers differ: a website may serve one and refuse another.
+ */
 export interface UsualOfCrawler {
   readonly firstSeen: number;
-  /** Verified ones. */
+  /** Verified requests only. */
   readonly requests: number;
   /** Usual shares of its verified requests, 0 to 1. */
   readonly errorShare: number;
@@ -53,13 +55,16 @@ interface NamedCrawler {
 }
 
 export interface CrawlerRecord {
-  /** Its crawlers by name, in the order in which they came. */
+  /** Its crawlers by name, in the order of their first visits. */
   named: NamedCrawler[];
   isSearch: boolean;
   readonly firstSeen: number;
   lastSeen: number;
   awayMs: number;
-  /** Whether it may have come since `lastSeen`: its name came, and who it was is not known yet. Such an absence is no measure. */
+  /**
+   * Whether it may have come since `lastSeen` with a claim that is not verified yet. Such an absence is not
+   * learned.
+   */
   isUnsure?: boolean;
   requests: number;
   visitedIntervals: number;
@@ -71,9 +76,12 @@ export interface Memory {
   readonly crawlers: Map<string, CrawlerRecord>;
   /** Requests by impostors and undeclared agents, by `kind|name`. */
   readonly unwelcome: Map<string, Tally>;
-  /** Requests, errors of the server, errors in all, pages not found: without those that rules name (counts/remainder.ts). */
+  /**
+   * Requests, server errors, all errors, pages not found; without clients that rules report
+   * (counts/remainder.ts).
+   */
   readonly website: Tally;
-  /** Requests of people, and what they met of errors, likewise. */
+  /** The same sums over requests of people. */
   readonly people: Tally;
 }
 
@@ -82,11 +90,11 @@ const MAX_UNWELCOME = 300;
 /** More than any operator has in the table of crawlers, the only names that can be verified. */
 const MAX_NAMES = 50;
 const FORGOTTEN_AFTER_MS = 90 * DAY_MS;
-/** Weight in "usual" of an interval that is far from it. */
+/** Weight of an unusual interval in the usual shares. */
 const UNUSUAL_WEIGHT = 0.25;
 /** Verified requests after which a crawler's shares are known. */
 const KNOWN_REQUESTS = 200;
-/** What a website is taken for before it is known, and by how many requests that stands. */
+/** The assumed shares of an unknown website, and their weight in requests. */
 const PRIOR = { status5xx: 0.005, errors: 0.03, notFound: 0.02, rejected: 0.01, count: 200 } as const;
 
 export function newMemory(): Memory {
@@ -99,7 +107,7 @@ export function newMemory(): Memory {
   };
 }
 
-/** Takes in who came in an interval. Mutates. */
+/** Adds the bots of an interval. Mutates. */
 export function remember(memory: Memory, start: number, counts: SpanCounts, isDelivered: boolean): void {
   for (const bot of counts.byBot) {
     if (bot.verification === 'spoofed') noteUnwelcome(memory, 'spoofed', bot.name, start, bot.requests);
@@ -124,8 +132,8 @@ export function remember(memory: Memory, start: number, counts: SpanCounts, isDe
 }
 
 /**
- * Takes in what is usual of an interval, by what spikes are judged by: without those that rules name, all of them and people by themselves.
- * Mutates.
+ * Adds an interval's shares, which are the ones that spikes are judged by: without clients that rules report,
+ * over all requests and over those of people. Mutates.
  */
 export function rememberShares(memory: Memory, start: number, remainder: Remainder): void {
   rememberFailures(memory.website, start, remainder.requests, remainder);
@@ -142,7 +150,7 @@ function rememberFailures(tally: Tally, start: number, requests: number, failure
   count(tally, start, [requests, status5xx, errors, notFound], isUnusual ? UNUSUAL_WEIGHT : 1);
 }
 
-/** Usual shares, of the requests of the website or of people, without those that rules name. */
+/** Usual shares without clients that rules report, over the requests of the website or of people. */
 export function shares(tally: Tally): Failures {
   return {
     status5xx: shareOf(tally, 1, PRIOR.status5xx, PRIOR.count),
@@ -151,7 +159,10 @@ export function shares(tally: Tally): Failures {
   };
 }
 
-/** Usual requests in five minutes. @param since when the website's first log came */
+/**
+ * Usual requests in five minutes.
+ * @param since when the website's first log arrived
+ */
 export function usualRate(
   memory: Memory,
   kind: 'spoofed' | 'undeclared',
@@ -217,7 +228,7 @@ function noteUnwelcome(memory: Memory, kind: string, name: string, at: number, r
   count(tally, at, [requests]);
 }
 
-/** @param bots its verified ones */
+/** @param bots verified ones of the family */
 function noteCrawler(memory: Memory, family: string, at: number, bots: readonly BotCounts[]): void {
   let record = memory.crawlers.get(family);
   if (record === undefined) {
@@ -257,7 +268,8 @@ function noteNamed(named: NamedCrawler[], at: number, bot: BotCounts): void {
   const { requests, rejected } = bot;
   const errors = bot.notFound + bot.status5xx;
   const usual = crawlerShares(crawler.tally);
-  // Until it is known, nothing of it is unusual: one that is refused from its first fetch on is meant to be.
+  // Until the crawler is known nothing is unusual: a crawler that is refused from its first fetch on is meant
+  // to be.
   const isKnown = crawler.tally.sums[0]! >= KNOWN_REQUESTS;
   const isUnusual =
     isKnown &&
@@ -267,8 +279,8 @@ function noteNamed(named: NamedCrawler[], at: number, bot: BotCounts): void {
 }
 
 /**
- * A tenth at a time goes: the ones with fewest requests, and of these the ones not seen for longest. So whoever makes up names pushes
- * out made-up names.
+ * Deletes a tenth of the entries: those with fewest requests and, among these, the least recently seen. So
+ * invented names displace only invented names.
  */
 function makeRoom<Entry>(
   entries: Map<string, Entry>,

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../shared/durations.js';
 
-/** Sums that forget: what was counted a while ago weighs less, so that "usual" follows a website that changes. Plain JSON. */
+/** Sums that decay: older counts weigh less, so that usual values follow a changing website. Plain JSON. */
 
-/** After so long a count weighs half. */
+/** A count's weight halves in this time. */
 const HALF_LIFE_MS = 7 * DAY_MS;
 const DECAY = Math.LN2 / HALF_LIFE_MS;
 
@@ -16,7 +16,7 @@ export function newTally(at: number, size: number): Tally {
   return { at, sums: new Array<number>(size).fill(0) };
 }
 
-/** @param weight below 1: of what isn't usual, which is learned slowly */
+/** @param weight below 1 for unusual counts, which are learned slowly */
 export function count(tally: Tally, at: number, counts: readonly number[], weight = 1): void {
   const kept = Math.exp(-DECAY * Math.max(0, at - tally.at));
   for (let i = 0; i < tally.sums.length; i++) {
@@ -26,14 +26,15 @@ export function count(tally: Tally, at: number, counts: readonly number[], weigh
 }
 
 /**
- * Usual share of the sum `part` in the first sum. A young tally leans on `prior`, as if it had seen `priorCount` of that share.
+ * Usual share of the sum `part` in the first sum. A new tally relies on `prior`, as if it had counted
+ * `priorCount` with that share.
  */
 export function shareOf(tally: Tally | undefined, part: number, prior: number, priorCount: number): number {
   const whole = tally?.sums[0] ?? 0;
   return ((tally?.sums[part] ?? 0) + prior * priorCount) / (whole + priorCount);
 }
 
-/** Usual count of the first sum in `lengthMs`, where counting has gone on since `since`. */
+/** Usual count of the first sum in `lengthMs`, if counting started at `since`. */
 export function rateOf(tally: Tally | undefined, since: number, now: number, lengthMs: number): number {
   if (tally === undefined) return 0;
   const kept = tally.sums[0]! * Math.exp(-DECAY * Math.max(0, now - tally.at));

@@ -4,8 +4,9 @@ import type { ClickHouseWriter } from '../../../shared/store/client.js';
 const ofDetector = alertTypeNames.filter((type) => !('nightly' in alertTypes[type]));
 
 /**
- * Removes the alerts of a website that the detector raised after a time, milliseconds since the epoch: the website's intervals are evaluated anew from
- * there on. @throws as `ClickHouseWriter.command`
+ * Removes the alerts of a website that the detector raised after a time, milliseconds since the epoch. The
+ * website's intervals are evaluated again from there on.
+ * @throws as `ClickHouseWriter.command`
  */
 export async function removeAlertsSince(
   writer: ClickHouseWriter,

@@ -5,12 +5,19 @@ import { insertRows } from '../../../shared/store/insert-rows.js';
 import { instant, storedFields, text } from '../../../shared/store/stored-fields.js';
 import { readByWebsites } from '../../../shared/store/website-pages.js';
 
-/** When each website's requests came and which intervals are judged, for the detector's next owner. Only services/detector can read the text. */
+/**
+ * Stores for the detector's next owner when each website's requests arrived and which intervals are
+ * evaluated. Only services/detector can read the text.
+ */
 
 const stored = storedFields({ websiteId: text, arrivals: text, savedAt: instant });
 export type StoredArrivals = Readonly<z.output<typeof stored.row>>;
 
-/** Each replaces the website's earlier one. @param arrivals a thousand at most @throws as `ClickHouseWriter.insert` */
+/**
+ * Each row replaces the website's earlier one.
+ * @param arrivals a thousand at most
+ * @throws as `ClickHouseWriter.insert`
+ */
 export async function insertDetectorArrivals(
   writer: ClickHouseWriter,
   arrivals: readonly StoredArrivals[],
@@ -21,10 +28,13 @@ export async function insertDetectorArrivals(
   await insertRows(writer, { table: 'detector_arrivals', rows, deduplicationToken });
 }
 
-/** Rows of one statement: a text has about a kilobyte. */
+/** Rows of one statement; a text has about a kilobyte. */
 const PAGE_ROWS = 5_000;
 
-/** The newest of every website that is wanted. @throws as `ClickHouseReader.read` */
+/**
+ * The newest arrivals of every website that `isWanted` accepts.
+ * @throws as `ClickHouseReader.read`
+ */
 export function readDetectorArrivals(
   reader: ClickHouseReader,
   isWanted: (websiteId: string) => boolean,

@@ -4,12 +4,19 @@ import { contentToken } from '../../../shared/store/content-token.js';
 import { insertRows } from '../../../shared/store/insert-rows.js';
 import { instant, storedFields, text } from '../../../shared/store/stored-fields.js';
 
-/** What the detector knows of each website, from which its next owner goes on. Only services/detector can read the text. */
+/**
+ * Stores the detector's learned state of each website for its next owner. Only services/detector can read the
+ * text.
+ */
 
 const stored = storedFields({ websiteId: text, state: text, savedAt: instant });
 export type StoredState = Readonly<z.output<typeof stored.row>>;
 
-/** Each replaces the website's earlier one. @param states some megabytes at most @throws as `ClickHouseWriter.insert` */
+/**
+ * Each row replaces the website's earlier one.
+ * @param states some megabytes at most
+ * @throws as `ClickHouseWriter.insert`
+ */
 export async function insertDetectorStates(
   writer: ClickHouseWriter,
   states: readonly StoredState[],
@@ -20,7 +27,11 @@ export async function insertDetectorStates(
   await insertRows(writer, { table: 'detector_states', rows, deduplicationToken });
 }
 
-/** The newest state of each of these websites. @param websiteIds whose states are some megabytes @throws as `ClickHouseReader.read` */
+/**
+ * The newest state of each of these websites.
+ * @param websiteIds websites whose states have some megabytes in total
+ * @throws as `ClickHouseReader.read`
+ */
 export async function readDetectorStates(
   reader: ClickHouseReader,
   websiteIds: readonly string[],

@@ -6,7 +6,7 @@ import { readAlertsBetween } from '../../jobs/notifications/messages/alert-trace
 import { readDetectorArrivals } from './detector-arrivals.js';
 import { createDetectorStore, type DetectorStore } from './detector-store.js';
 
-/** What the detector writes, in the engine itself: replaced as it should be, and changed by no repeat. */
+/** The detector's writes to the real engine: rows are replaced as intended, and repeats change nothing. */
 
 let engine: TestClickHouse;
 let store: DetectorStore;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => engine?.stop());
 
-// The engine drops rows by its own clock: these are of today.
+// The engine expires rows by its own clock, so these are recent.
 const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 
 function alertOf(given: Partial<Alert>): Alert {
@@ -40,12 +40,12 @@ function alertOf(given: Partial<Alert>): Alert {
   };
 }
 
-test('an alert comes back as it was written, once, as it was seen last', async () => {
+test('an alert is read back as written, once, in its latest version', async () => {
   const first = alertOf({});
   const again = { ...first, lastSeen: NOW + 5 * MINUTE_MS, occurrences: 2 };
   await store.saveAlerts([first, alertOf({ websiteId: 'v', subject: '' })], NOW);
   await store.saveAlerts([again], NOW);
-  // Whoever comes back from the dead, late.
+  // A late write of a former owner.
   await store.saveAlerts([first], NOW);
   await store.saveAlerts([again], NOW);
   const seen = (later: Record<string, number>) =>
@@ -57,7 +57,7 @@ test('an alert comes back as it was written, once, as it was seen last', async (
   expect([...new Set(told)].sort()).toEqual(['v', 'w']);
 });
 
-test('alerts of a website that begins anew are removed, but those of nightly checks, and may be written again', async () => {
+test('alerts of a website that restarts are removed, except those of nightly checks, and may be written again', async () => {
   const raised = alertOf({ websiteId: 'renewed', subject: '' });
   const kept = [
     alertOf({ websiteId: 'renewed', alertId: 'nightly', type: 'check_failed' }),
@@ -95,7 +95,7 @@ const point = {
   observations: 3,
 } as const;
 
-test('a point of health is replaced by what is written later', async () => {
+test('a later write replaces a point of health', async () => {
   const next = { ...point, start: NOW + 5 * MINUTE_MS };
   await store.saveHealth([point, next, { ...point, websiteId: 'v' }], NOW);
   await store.saveHealth([{ ...point, value: 14, z: 2 }], NOW + 1);
@@ -104,7 +104,7 @@ test('a point of health is replaced by what is written later', async () => {
   expect(await store.healthOf('w', [NOW, next.start])).toHaveLength(2);
 });
 
-test('a metric or an alert that only a later release knows is left out', async () => {
+test('a metric or an alert type of a later release is ignored', async () => {
   const websiteId = 'rolled back';
   const later = { ...point, websiteId, metric: 'of_a_later_release' } as unknown as typeof point;
   await store.saveHealth([later, { ...point, websiteId }], NOW);
@@ -119,7 +119,7 @@ test('a metric or an alert that only a later release knows is left out', async (
   expect(told.map(({ alertId }) => alertId)).toEqual([known.alertId]);
 });
 
-test('of a website’s states the newest is read', async () => {
+test('the newest state of a website is read', async () => {
   const stateOf = (websiteId: string, seconds: number, state: string) => {
     return { websiteId, state, savedAt: NOW + seconds * 1_000 };
   };
@@ -133,7 +133,7 @@ test('of a website’s states the newest is read', async () => {
   );
 });
 
-test('the newest arrivals of all websites are read, some in each statement', async () => {
+test('the newest arrivals of all websites are read, in several statements', async () => {
   const arrivalsOf = (websiteId: string, seconds: number, arrivals: string) => {
     return { websiteId, arrivals, savedAt: NOW + seconds * 1_000 };
   };

@@ -28,7 +28,11 @@ export interface DetectorStore {
   saveHealth(points: readonly StoredHealthPoint[], writtenAt: number): Promise<void>;
 }
 
-/** @param onStored gets the websites whose answers of the API may have changed, also where a write failed: its rows may be stored. @param onLeftOut as {@link createCountsReader} calls it */
+/**
+ * @param onStored receives the websites whose API answers may have changed, also after a failed write: its
+ * rows may be stored
+ * @param onLeftOut as for {@link createCountsReader}
+ */
 export function createDetectorStore(
   clickhouse: Pick<ClickHouse, 'read' | 'insert' | 'command'>,
   onStored: (websiteIds: Iterable<string>) => void = () => {},
