@@ -9,13 +9,13 @@ import { storedRequest } from '../../test/harness/stored-requests.js';
 import { emptyCounts } from './counts/span-counts.js';
 import { decodeState, encodeState } from './evaluation/website-state.js';
 
-/** More addresses and names than lists have room for: one cause is one alert, with exact figures. */
+/** More addresses and names than lists can contain: one cause is one alert, with exact numbers. */
 
 const KNOWN = encodeState({ ...knownWebsite(), firstLogAt: NOW - 8 * DAY_MS });
 
 type Given = Omit<Partial<CountedRow>, 'timestamp'>;
 
-/** So many rows, evenly over a stretch after {@link NOW}. */
+/** The given number of rows, evenly over a time after {@link NOW}. */
 const rows = (count: number, lengthMs: number, rowOf: (index: number) => Given, from = NOW): CountedRow[] =>
   Array.from({ length: count }, (_, index) =>
     storedRequest({
@@ -30,7 +30,7 @@ const googlebot: Given = {
   bot_category: 'search',
 };
 
-/** What the website has in every five minutes, for two hours. */
+/** The website's requests in every five minutes, for two hours. */
 const usual = Array.from({ length: 24 }, (_, at) => NOW - HOUR_MS + at * STEP).flatMap((at) => [
   ...rows(290, STEP, (index) => ({ client_ip: `198.51.${index >> 7}.${index & 127}` }), at),
   ...rows(
@@ -46,7 +46,7 @@ const usual = Array.from({ length: 24 }, (_, at) => NOW - HOUR_MS + at * STEP).f
   ),
 ]);
 
-/** Alerts of the half hour after {@link NOW}. */
+/** Alerts in the half hour after {@link NOW}. */
 function alertsOf(more: readonly CountedRow[]): Alert[] {
   const byInterval = new Map<number, CountedRow[]>();
   for (const row of [...usual, ...more]) {
@@ -78,11 +78,11 @@ function alertsOf(more: readonly CountedRow[]): Alert[] {
 const address = (index: number) => `10.0.${index >> 7}.${index & 127}`;
 
 describe('one alert', () => {
-  it('is of nothing where nothing happens', () => {
+  it('is not raised for usual traffic', () => {
     expect(alertsOf([])).toEqual([]);
   });
 
-  it('is of 340 addresses that probe', () => {
+  it('covers 340 addresses that probe', () => {
     const probes = rows(340 * 16, STEP, (index) => ({
       ...{ client_ip: address(index % 340), path: `/.env.${Math.floor(index / 340)}` },
       ...{ status: 404, is_probe: true, user_agent: 'Mozilla/5.0 (scan)' },
@@ -101,7 +101,7 @@ describe('one alert', () => {
     );
   });
 
-  it('is of 500 addresses that take all pages', () => {
+  it('covers 500 addresses that fetch all pages', () => {
     const pages = rows(500 * 130, 15 * MINUTE_MS, (index) => ({
       ...{ client_ip: address(index % 500), path: `/article/${Math.floor(index / 500)}` },
     }));
@@ -114,7 +114,7 @@ describe('one alert', () => {
     });
   });
 
-  it('is of 150 new names, and one of the crawler in their midst that is not itself', () => {
+  it('covers 150 new names, and another one covers an impostor among them', () => {
     const names = rows(150 * 45, 15 * MINUTE_MS, (index) => ({
       ...{ client_ip: address(index % 2_000), path: `/page/${index % 9}`, bot_name: `Bot ${index % 150}` },
       ...{ bot_category: 'other', bot_verification: 'unverifiable', traffic_class: 'other_bot' },
@@ -137,7 +137,7 @@ describe('one alert', () => {
   it.each([
     [1, '/log-in'],
     [400, '/log-in'],
-  ])('is of refusals where %i addresses guess passwords, at %s', (count, path) => {
+  ])('covers refusals of %i addresses that guess passwords, at %s', (count, path) => {
     const guesses = rows(8_000, 10 * MINUTE_MS, (index) => ({
       ...{ client_ip: address(index % count), path, status: 401 },
     }));
@@ -154,7 +154,7 @@ describe('one alert', () => {
     });
   });
 
-  it('is of an address that guesses passwords at a path that scanners probe', () => {
+  it('covers an address that guesses passwords at a path that scanners probe', () => {
     const guesses = rows(8_000, 10 * MINUTE_MS, () => ({
       ...{ client_ip: '10.0.0.1', path: '/wp-login.php', is_probe: true, status: 401 },
     }));

@@ -14,7 +14,7 @@ import { arrived, START } from '../../test/harness/detector/partition-world.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { type DetectorService, startDetector } from './detector-service.js';
 
-/** The service at a clock that stands still until a test moves it on, on a log of two partitions. */
+/** The service with a clock that only the test advances, on a log of two partitions. */
 
 let log: MemoryEventLog;
 let store: ReturnType<typeof createMemoryStore>;
@@ -80,7 +80,7 @@ const lag = async () =>
   );
 const alerted = () => log.records('alerts').map(({ value }) => decodeAlert(value).websiteId);
 
-test('alerts of websites in all partitions, in the table and in the topic, and says what it has', async () => {
+test('raises alerts for websites in all partitions, in the table and in the topic, and reports its metrics', async () => {
   const service = await start();
   const websites = ['web_a', 'web_b', 'web_c', 'web_d'];
   for (const website of websites) await upload(website, 0, 12);
@@ -120,7 +120,7 @@ test('closes nothing while uploads wait for the enrichers', async () => {
   await enricher.stop();
 });
 
-test('saves states every few minutes and when it stops, and goes on from them', async () => {
+test('saves states every few minutes and on stop, and continues from them', async () => {
   const first = await start();
   await upload('web_a', 0, 12);
   await pass(3 * MINUTE_MS);
@@ -139,7 +139,7 @@ test('saves states every few minutes and when it stops, and goes on from them', 
   expect([...store.alerts.values()].map(({ occurrences }) => occurrences)).toEqual([1, 1]);
 });
 
-test('is not ready before it has what is stored, nor while a write waits for long', async () => {
+test('is not ready before its partitions are loaded, nor during a long write', async () => {
   store.fail = true;
   const service = await start();
   expect(service.notReady()).toMatch(/ClickHouse/);
@@ -158,7 +158,7 @@ test('is not ready before it has what is stored, nor while a write waits for lon
   expect(alerted()).toEqual(['web_a']);
 });
 
-test('goes on with its other partitions while what is stored of one can not be read', async () => {
+test('continues with its other partitions while stored rows of one cannot be read', async () => {
   const { states } = store.store;
   let isBroken = true;
   store.store.states = async (ids) => {

@@ -23,43 +23,47 @@ import { createPartitionDetector, type PartitionDetector } from './partition/par
 import type { DetectorStore } from './tables/detector-store.js';
 
 const TOPIC = 'requests.stored';
-/** Intervals are looked at so often; they close some 90 seconds after their end. */
+/** Interval between checks for due intervals, which close about 90 seconds after their end. */
 const TICK_MS = 5 * SECOND_MS;
-/** Work that takes longer is stuck: a store does not answer. */
+/** Longer work is stuck, because a store does not answer. */
 const STUCK_AFTER_MS = MINUTE_MS;
-/** Characters of learned states that a replica keeps in memory, where each takes some three bytes. */
+/** Characters of learned states that a replica caches; each takes about three bytes. */
 const STATE_CHARACTERS = 24 * 1024 ** 2;
 
 export interface DetectorDependencies<State> {
   readonly log: EventLog;
   readonly store: DetectorStore;
   readonly core: DetectorCore<State>;
-  /** What the control plane says of a website at this moment. */
+  /** The website's current settings from the control plane. */
   circumstancesOf(websiteId: string): Circumstances;
   isErased(websiteId: string): boolean;
-  /** Puts what was written to the store on the disk, where that is this process's to do. */
+  /** Syncs the store to the disk, if this process runs the store. */
   sync?(): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** Fires when a stop waits for the stores no longer. */
+  /** Fires when a stop no longer waits for the stores. */
   readonly drained?: AbortSignal;
   onCrash(error: Error): void;
 }
 
 export interface DetectorService {
-  /** Where one of its partitions is not loaded, or work is stuck. */
+  /** The reason if a partition is not loaded or work is stuck. */
   notReady(): NotReady;
-  /** Looks at the log and does what is due in every partition. A timer calls it; tests may, too. Never rejects. */
+  /**
+   * Reads the log's offsets and does the due work of every partition. A timer calls it, and tests may. Never
+   * rejects.
+   */
   tick(): Promise<void>;
-  /** Saves the states and leaves the group. What is not written yet the next owner works out again. */
+  /** Saves the states and leaves the group. The next owner repeats work that is not written yet. */
   stop(): Promise<void>;
 }
 
 /**
- * Watches the websites whose ids fall into the partitions of `requests.stored` that this replica owns, and alerts of what
- * the rules find in them. The consumer group gives each partition, and so each website, one owner over any number of replicas.
+ * Evaluates the websites whose ids hash to the owned partitions of `requests.stored`, and raises alerts for
+ * the rules' findings. The consumer group gives each partition, and so each website, exactly one owner among
+ * the replicas.
  */
 export async function startDetector<State>(deps: DetectorDependencies<State>): Promise<DetectorService> {
   const { log, logger, now, drained = new AbortController().signal } = deps;
@@ -105,21 +109,21 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
 
   function leave(partition: number, detector: PartitionDetector): void {
     detector.leave();
-    // The partition may be this one's again already.
+    // The partition may be assigned to this replica again already.
     if (detectors.get(partition) === detector) detectors.delete(partition);
   }
 
   const look = oneAtATime(() =>
     lookAt(log, now()).then(progress.look, (error: unknown) =>
-      logger.warn({ err: error }, 'the offsets of the log can not be read'),
+      logger.warn({ err: error }, 'the offsets of the log cannot be read'),
     ),
   );
 
-  /** A detector that already works gets the new time, too. */
+  /** Detectors that are already working get the new time too. */
   const workAll = () =>
     [...detectors].map(([partition, detector]) => detector.work(throughOf(partition, detector)));
 
-  // A partition that waits for a store, or for a person, must not keep the others waiting: each goes on by itself, and no tick waits for it.
+  // A partition that waits for a store or a person must not delay the others, so no tick waits for it.
   const ticks = setInterval(() => void look().then(() => void workAll()), TICK_MS);
 
   const isStuck = ({ workingSince }: { workingSince: number | null }) =>
@@ -132,7 +136,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
     },
     notReady() {
       const statuses = [...detectors.values()].map((detector) => detector.status());
-      if (statuses.some(isStuck)) return 'ClickHouse or the log has not taken what was found for a minute';
+      if (statuses.some(isStuck)) return 'ClickHouse or the log has not accepted results for a minute';
       return statuses.every(({ isLoaded }) => isLoaded) ? null : 'a partition is not loaded from ClickHouse';
     },
     async stop() {
@@ -149,7 +153,7 @@ export async function startDetector<State>(deps: DetectorDependencies<State>): P
   };
 }
 
-/** A call does nothing while the one before it runs. */
+/** A call during another one does nothing. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   return async () => {
@@ -161,14 +165,20 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Reads in this order: an arrival is appended before its range is committed, so the ends that are read last are after it. */
+/**
+ * Reads in this order: an arrival is appended before its range is committed, so the end offsets, read last,
+ * include it.
+ */
 async function lookAt(log: EventLog, at: number): Promise<Look> {
   const uploads = await lookAtUploads(log, at);
   const ends = await log.offsets(TOPIC);
   return { ...uploads, arrivals: new Map([...ends].map(([partition, { next }]) => [partition, next])) };
 }
 
-/** The log as the owner of one partition uses it. @param partitions how many there are */
+/**
+ * The log's functions for the owner of one partition.
+ * @param partitions number of partitions
+ */
 function partitionOn(log: EventLog, partition: number, partitions: number) {
   return {
     async oldest() {

@@ -12,7 +12,7 @@ import { decodeState, encodeState } from './evaluation/website-state.js';
 
 const KNOWN = encodeState(knownWebsite());
 
-/** Every type's windows as short as they get. */
+/** The shortest possible windows for every type. */
 const often = {
   ...{ traffic_frequency_minutes: 5, error_frequency_minutes: 5, bot_frequency_minutes: 5 },
   seo_frequency_minutes: 5,
@@ -27,7 +27,7 @@ const foundBy = (type: string, change: Change, given: Given = {}) =>
     .find((alert) => alert.type === type)!;
 
 describe('evidence', () => {
-  it('is of the window that the message tells of', () => {
+  it('covers the window in the message', () => {
     const few: Change = (usual, at) => ({
       ...usual,
       requests: 40,
@@ -46,7 +46,7 @@ describe('evidence', () => {
   it.each([
     ['traffic_drop', 0.3],
     ['traffic_spike', 2.6],
-  ])('of a %s is of the stretch that the message tells of', (type, times) => {
+  ])('of a %s covers the time in the message', (type, times) => {
     const found = foundBy(type, (usual) => {
       const people = Math.round(usual.people * times);
       return { ...usual, people, requests: people + usual.bots };
@@ -58,7 +58,7 @@ describe('evidence', () => {
     expect(found.message).toContain(`${current_value} requests in ${window_minutes} minutes`);
   });
 
-  it('names nobody who is suppressed, in no part of the stretch', () => {
+  it('names no suppressed bot, in any part of the time', () => {
     const busy: Change = (usual) => ({
       ...usual,
       people: usual.people + 480,

@@ -2,5 +2,5 @@ import { openKeys } from '../../shared/service/open-control.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
 import { openDetector } from './open-detector.js';
 
-/** The detector as a process of its own. */
+/** The detector as a separate process. */
 await runConsumer({ name: 'detector', openRing: openKeys, open: openDetector });

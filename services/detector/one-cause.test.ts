@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/durations.js';
 import { knownWebsite, NOW, playSteady } from '../../test/harness/detector/steady-traffic.js';
 import { decodeState, encodeState } from './evaluation/website-state.js';
 
-/** One cause, one incident: where several subjects of an effect would be one alert, those that a cause explains are not in it. */
+/** One cause is one incident: several joined subjects of an effect exclude those that a cause explains. */
 
 const KNOWN = encodeState(knownWebsite());
 const FAMILIES = Array.from({ length: 7 }, (_, index) => `Family${index}`);
@@ -34,7 +34,7 @@ function withAbsent() {
   return state;
 }
 
-/** Drops of crawlers in the next hour, where these are known to be refused. */
+/** Crawler drops in the next hour, if the given crawlers are known to be refused. */
 function dropsWhereBlocked(blocked: readonly string[]) {
   const state = withAbsent();
   for (const subject of blocked)
@@ -50,7 +50,7 @@ it('many crawlers that stay away are one alert', () => {
   expect(dropsWhereBlocked([])).toMatchObject([{ subject: '', details: { crawler_families: FAMILIES } }]);
 });
 
-it('none of it tells of crawlers that are known to be refused', () => {
+it('the alert names no crawler that is known to be refused', () => {
   expect(dropsWhereBlocked([FAMILIES[0]!])).toMatchObject([
     { subject: '', details: { crawler_families: FAMILIES.slice(1) } },
   ]);

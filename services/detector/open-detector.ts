@@ -18,9 +18,12 @@ export interface DetectorParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Resolves when everything that was written so far is on the disk; absent where that is not this process's to do. */
+  /** Resolves when everything written so far is on the disk; absent if another process runs the store. */
   sync?(): Promise<void>;
-  /** Alerts or health of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  /**
+   * Alerts or health of these websites may have changed in the store. A failed insert may have succeeded
+   * there.
+   */
   onStored?(websiteIds: Iterable<string>): void;
 }
 
@@ -34,7 +37,7 @@ export const detectorCore: DetectorCore<WebsiteState> = {
   valueOf: metricValue,
 };
 
-/** The detector in the process that it is given, at work when this resolves. */
+/** Starts the detector in the given process; it works when this resolves. */
 export async function openDetector(service: Service, parts: DetectorParts): Promise<DetectorService> {
   const { now, logger, registry, onCrash } = service;
   const { log, clickhouse, control, onStored } = parts;
@@ -45,7 +48,7 @@ export async function openDetector(service: Service, parts: DetectorParts): Prom
     store: createDetectorStore(clickhouse, onStored, (list, { websiteId, start }) =>
       logger.warn(
         { website_id: websiteId, list, start },
-        'a list of an interval is more than the store can answer: left out',
+        'a list of an interval is too large for the store to answer: left out',
       ),
     ),
     core: detectorCore,

@@ -16,15 +16,15 @@ import { adoptAlerts } from './evaluation/evaluate-website.js';
 import { decodeState, encodeState } from './evaluation/website-state.js';
 
 /**
- * The core killed and played again. Its owner stores the alerts of an interval before it goes on, and saves the state now and then; the
- * next owner has the last state and the alerts that were stored.
+ * Kills the core and replays it. An owner stores the alerts of each interval before the next one, and saves
+ * the state from time to time. The next owner has the last saved state and the stored alerts.
  */
 
 const KNOWN = encodeState(knownWebsite());
 const END = NOW + 10 * HOUR_MS;
 const INTERVALS = (END - NOW) / STEP;
 
-/** A spike, an outage that comes back after it was cleared, scanners, new bots, a silence. */
+/** A spike, an outage that returns after it was cleared, scanners, new bots, and a silence. */
 const eventful: Change = (usual, at) => {
   const hour = (at - NOW) / HOUR_MS;
   if (hour < 1) return spike(usual, at);
@@ -52,7 +52,7 @@ function played(crashes: readonly number[], saveEach: number, storesOfLast: numb
     const start = NOW + at * STEP;
     const [evaluation] = playSteady(state, { start, end: start + STEP }, eventful);
     const isCrash = left[0] === at;
-    // In a crash a part of the interval's alerts was stored, from the first on.
+    // Before a crash only the first alerts of the interval were stored.
     const alerts = evaluation!.alerts.slice(0, isCrash ? storesOfLast : undefined);
     for (const alert of alerts) {
       stored.set(alert.alertId, alert);
@@ -67,7 +67,7 @@ function played(crashes: readonly number[], saveEach: number, storesOfLast: numb
   return { stored: [...stored.values()].sort((a, b) => (a.alertId < b.alertId ? -1 : 1)), told };
 }
 
-it('however often it is killed, each alert and each repeat is told once, and none is lost', {
+it('each alert and each repeat is stored once after any number of crashes, and none is lost', {
   timeout: 300_000,
 }, () => {
   const undisturbed = played([], 1, 0);

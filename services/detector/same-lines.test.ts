@@ -17,17 +17,20 @@ import { seeded } from '../../test/harness/detector/series.js';
 import { weekOf } from '../../test/harness/detector/weeks.js';
 import { isNightly } from '../../test/harness/runs.js';
 
-/** The same lines give the same alerts, in whatever parts and order they come, and whatever befalls the owners of the partitions. */
+/**
+ * The same lines give the same alerts, in any parts and order, and with any failures of the partitions'
+ * owners.
+ */
 
 /** A Wednesday. */
 const NOW = Date.UTC(2026, 10, 18, 12);
 const RUNS = isNightly ? 60 : 2;
 const LONGEST_MS = isNightly ? HOUR_MS : 10 * MINUTE_MS;
 
-/** Of a crawler's address. */
+/** The longest lookup of a crawler's address. */
 const LONGEST_LOOKUP_MS = 110 * SECOND_MS;
 
-/** When it was found depends on when the lines came, and nothing else does. */
+/** When an alert was found depends on when the lines arrive; its other fields do not. */
 function comparable(alerts: readonly Alert[], leftOut: ReadonlySet<string> = new Set(['hours_old'])) {
   const withoutAge = (details: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(
@@ -46,7 +49,7 @@ const owners: fc.Arbitrary<Owners> = fc.record({
   kills: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { maxLength: 6 }),
 });
 
-/** Judged from the upload's beginning until nothing of it can be due any more. */
+/** Evaluated from the upload's start until no more of it can be due. */
 const PLAYED = { from: NOW, to: NOW + HOUR_MS, tickMs: 30 * SECOND_MS };
 
 describe('the same lines', () => {
@@ -55,7 +58,7 @@ describe('the same lines', () => {
     // Whether lines are of the last two hours depends on when they are received.
     ['that end now', NOW, ['hours_old', 'from_import']],
   ])(
-    '%s give the same alerts, whatever the size, order and number of their uploads',
+    '%s give the same alerts for any size, order and number of their uploads',
     { timeout: LONGEST_MS },
     async (_, end, age) => {
       const types = new Set<string>();
@@ -88,7 +91,7 @@ describe('the same lines', () => {
     },
   );
 
-  test('give the same alerts as they are made, in whatever batches of up to a minute', {
+  test('give the same live alerts in any batches of up to a minute', {
     timeout: LONGEST_MS,
   }, async () => {
     await fc.assert(
@@ -108,9 +111,10 @@ describe('the same lines', () => {
     );
   });
 
-  // Some seeds give other windows of an alert: how late the slower server is must be learned first.
+  // With some seeds the windows of an alert differ, because the lateness of the slower server must be learned
+  // first.
   test.runIf(isNightly).each([10, 20])(
-    'give the same alerts where one server sends at once and another one every %i minutes',
+    'give the same alerts if one server sends at once and another one every %i minutes',
     { timeout: LONGEST_MS },
     async (minutes) => {
       await fc.assert(
@@ -120,7 +124,8 @@ describe('the same lines', () => {
           const rows = weekOf({ seed, websites: 2, days: 4, end });
           const archive = { storedAt: NOW, rows: rows.filter(({ timestamp }) => timestamp < NOW) };
           const live = rows.filter(({ timestamp }) => timestamp >= NOW);
-          // The slower server's first hours show how seldom it sends: it repeats lines of the other one.
+          // In its first hours the slower server repeats lines of the other one, so that its interval is
+          // learned.
           const begin = NOW + 4 * HOUR_MS;
           const isSlow = new Set(live.filter(({ timestamp }) => timestamp >= begin && random() < 0.5));
           const slow = sentEvery([...isSlow], minutes * MINUTE_MS);
@@ -137,12 +142,12 @@ describe('the same lines', () => {
           const played = { ...PLAYED, to: end + HOUR_MS };
           const one = await alertsOf([archive, ...shipped(live, 0, random)], ONE_OWNER, played);
           const two = await alertsOf([archive, ...fast, ...repeats, ...slow], someOwners, played);
-          // What follows the last lines is closed later with two servers.
+          // With two servers, intervals after the last lines close later.
           const after = new Set(
             [...one, ...two].filter(({ lastSeen }) => lastSeen > end).map(({ alertId }) => alertId),
           );
           const until = (alerts: readonly Alert[]) => alerts.filter(({ alertId }) => !after.has(alertId));
-          // Lines of the slower server's first hours are learned later: the usual differs a little.
+          // Lines of the slower server's first hours are learned later, so usual values differ a little.
           const figures = new Set(['hours_old', 'baseline_value', 'deviation_pct', 'baseline_share_pct']);
           const told = (alerts: readonly Alert[]) =>
             comparable(until(alerts), figures).map(({ message: _, ...alert }) => alert);
@@ -159,13 +164,13 @@ describe('the same lines', () => {
     const HALF_DAY = NOW + 12 * HOUR_MS;
     const IN_A_WHILE = { ...PLAYED, to: NOW + 3 * HOUR_MS };
 
-    /** Alerts that were raised on a part are gone, where they are not found again. */
+    /** Alerts that were raised on a part are removed unless they are found again. */
     function expectFound(alerts: readonly Alert[], whole: readonly Alert[]): void {
       expect(comparable(alerts)).toEqual(comparable(whole));
       expect(new Set(whole.map(({ type }) => type)).size).toBeGreaterThan(3);
     }
 
-    test('give the same alerts after live logs as before them', { timeout: LONGEST_MS }, async () => {
+    test('give the same alerts after live logs and before them', { timeout: LONGEST_MS }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(), owners, async (seed, someOwners) => {
           const random = seeded(seed);
@@ -211,7 +216,7 @@ describe('the same lines', () => {
       },
     );
 
-    test('give the same alerts where another server has lines of the same days', {
+    test('give the same alerts if another server has lines of the same days', {
       timeout: LONGEST_MS,
     }, async () => {
       await fc.assert(

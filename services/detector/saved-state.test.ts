@@ -12,7 +12,7 @@ import {
 import { adoptAlerts, type Evaluation } from './evaluation/evaluate-website.js';
 import { decodeState, encodeState } from './evaluation/website-state.js';
 
-/** What a detector that starts again goes on from. */
+/** The state from which a restarted detector continues. */
 
 const KNOWN = encodeState(knownWebsite());
 const known = () => decodeState(KNOWN);
@@ -21,7 +21,7 @@ const fired = (evaluations: readonly Evaluation[]): Alert[] =>
   evaluations.flatMap(({ alerts }) => alerts.filter(({ occurrences }) => occurrences === 1));
 
 describe('a saved state', () => {
-  it('goes on as the one in memory, with hostile names in it', () => {
+  it('continues like the one in memory, including hostile names', () => {
     const hostile: Change = (usual) => ({
       ...usual,
       byBot: ['__proto__', 'constructor'].map((name) => botOf({ name, family: name, requests: 80 })),
@@ -39,7 +39,7 @@ describe('a saved state', () => {
     expect(() => decodeState(JSON.stringify({ ...JSON.parse(KNOWN), version: 2 }))).toThrow(/version 2/);
   });
 
-  it('stays small, whoever sends what', () => {
+  it('stays small for any clients', () => {
     const state = known();
     playSteady(state, { start: NOW, end: NOW + 12 * HOUR_MS }, (usual, at) => ({
       ...usual,
@@ -52,7 +52,7 @@ describe('a saved state', () => {
     expect(state.memory.crawlers.size).toBeLessThanOrEqual(100);
   });
 
-  it('takes over only its own website’s alerts', () => {
+  it('adopts only alerts of its own website', () => {
     const [alert] = fired(playSteady(known(), { start: NOW, end: NOW + HOUR_MS }, spike));
     const state = known();
     adoptAlerts(state, [{ ...alert!, websiteId: 'another' }]);

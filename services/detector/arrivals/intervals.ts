@@ -15,8 +15,8 @@ export const SETTLED_MS = 30 * SECOND_MS;
  */
 export const VERDICTS_MS = 2 * MINUTE_MS;
 /**
- * A batch counts as settled this long after the interval's end or the first part, whichever is later, even if
- * parts still arrive.
+ * A batch counts as settled this long after the later of the interval's end and the first part, even if parts
+ * still arrive.
  */
 export const LONGEST_SETTLING_MS = 10 * MINUTE_MS;
 /** An interval with requests waits no longer than this for more of them. */

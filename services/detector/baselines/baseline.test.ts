@@ -19,16 +19,16 @@ import type { BaselineKind } from './state.js';
 const day = (days: number) => MONDAY + days * DAY_MS;
 const week = (weeks: number) => day(7 * weeks);
 
-/** Alarms by the status, as a share of the windows. */
+/** Windows with an alarm status, as a share of all windows. */
 function alarms({ judged }: Tally, after: number, until = Number.POSITIVE_INFINITY): number {
   const windows = judged.filter(({ start }) => start >= after && start < until);
   return windows.filter(({ judgement }) => judgement.status !== 'normal').length / windows.length;
 }
 
 describe('false alarms of single 5-minute windows, in the fifth and sixth week', () => {
-  // Of a normal distribution |z| ≥ 2 in 4.6 %, 3 in 0.27 %, 3.5 in 0.047 %.
+  // For a normal distribution, |z| ≥ 2 in 4.6 %, 3 in 0.27 %, 3.5 in 0.047 %.
   it.each([0.02, 0.2, 1, 3, 20, 200, 5_000])(
-    'are as rare as promised, of Poisson with %d an interval',
+    'are as rare as computed, for Poisson with %d an interval',
     (rate) => {
       const random = seeded(11);
       const played = play((time) => poisson(random, rate * seasonAt(time)), 42);
@@ -39,7 +39,7 @@ describe('false alarms of single 5-minute windows, in the fifth and sixth week',
     },
   );
 
-  it('are below one in fifty of noise with heavy tails, below one in a hundred of noise that lasts an hour', () => {
+  it('are below 2 % for noise with heavy tails, and below 1 % for noise that lasts an hour', () => {
     const random = seeded(12);
     const heavy = play((time) => poisson(random, 100 * seasonAt(time) * Math.exp(0.3 * normal(random))), 42);
     expect(shareBeyond(heavy, WARNING_Z, week(4))).toBeLessThan(0.02);
@@ -51,7 +51,7 @@ describe('false alarms of single 5-minute windows, in the fifth and sixth week',
     expect(shareBeyond(lasting, WARNING_Z, week(4))).toBeLessThan(0.01);
   });
 
-  it('do not come of a trend of a tenth a week', () => {
+  it('do not result from a trend of a tenth a week', () => {
     const random = seeded(13);
     const grown = play(
       (time) => poisson(random, 100 * seasonAt(time) * 1.1 ** ((time - MONDAY) / (7 * DAY_MS))),
@@ -60,20 +60,20 @@ describe('false alarms of single 5-minute windows, in the fifth and sixth week',
     expect(alarms(grown, week(4))).toBeLessThan(0.005);
   });
 
-  it('are few in the first two weeks: of a first Saturday nothing is known', () => {
+  it('are few in the first two weeks, although nothing is known about a first Saturday', () => {
     const random = seeded(14);
     const young = play((time) => poisson(random, 200 * seasonAt(time)), 14);
     expect(alarms(young, day(1), week(2))).toBeLessThan(0.005);
   });
 });
 
-describe('what is found', () => {
+describe('anomalies', () => {
   const steady = (seed: number, change: (time: number) => number) => {
     const random = seeded(seed);
     return (time: number) => poisson(random, 100 * seasonAt(time) * change(time));
   };
 
-  it('is an outage, all day, which is not learned', () => {
+  it('include an outage on all of its day, which is not learned', () => {
     const isOut = (time: number) => time >= day(30) && time < day(31);
     const played = play(
       steady(21, (time) => (isOut(time) ? 0 : 1)),
@@ -83,7 +83,7 @@ describe('what is found', () => {
     expect(alarms(played, day(31))).toBeLessThan(0.005);
   });
 
-  it('is a doubling, which becomes normal on the fourth day', () => {
+  it('include a doubling, which becomes normal on the fourth day', () => {
     const played = play(
       steady(22, (time) => (time >= day(30) ? 2 : 1)),
       40,
@@ -92,7 +92,7 @@ describe('what is found', () => {
     expect(alarms(played, day(34))).toBeLessThan(0.005);
   });
 
-  it('is a new nightly peak, which becomes normal too, without a change of the level', () => {
+  it('include a new nightly peak, which becomes normal too, without a change of the level', () => {
     const isPeak = (time: number) => time >= day(30) && (time % DAY_MS) / HOUR_MS < 1;
     const played = play(
       steady(23, (time) => (isPeak(time) ? 8 : 1)),
@@ -104,7 +104,7 @@ describe('what is found', () => {
     expect(played.baseline.profile.level).toBeLessThan(1.1);
   });
 
-  it('is nothing where only the days are delivered, never a midnight', () => {
+  it('do not include hours without data, if only the days are delivered', () => {
     const random = seeded(26);
     const isDay = (time: number) => time % DAY_MS >= 9 * HOUR_MS && time % DAY_MS < 18 * HOUR_MS;
     const shape = (time: number) => 100 + 20 * ((time % DAY_MS) / HOUR_MS - 9);
@@ -113,13 +113,13 @@ describe('what is found', () => {
     expect(played.baseline.profile.season[9 + 24 * 4]! / 12).toBeCloseTo(110, -1);
   });
 
-  it('is nothing after a gap in delivery, which is no nought', () => {
+  it('do not include the time after a gap in delivery, which is not a zero', () => {
     const value = steady(24, () => 1);
     const played = play((time) => (time >= day(20) && time < day(23) ? undefined : value(time)), 30);
     expect(alarms(played, day(23))).toBeLessThan(0.005);
   });
 
-  it('is a burst of what nearly never happens, yet not a few hits', () => {
+  it('include a burst of very rare events, but not a few hits', () => {
     const random = seeded(25);
     const { baseline } = play((time) => poisson(random, 0.02 * seasonAt(time)), 28);
     const at = (value: number) =>
@@ -133,7 +133,7 @@ describe('what is found', () => {
 describe('means', () => {
   const trials = (time: number) => Math.max(1, Math.round(100 * seasonAt(time)));
 
-  it('judges an average by its requests, and by nothing below ten', () => {
+  it('judge an average by the number of its requests, from ten on', () => {
     const random = seeded(32);
     const latency = (time: number) => {
       let sum = 0;
@@ -154,7 +154,7 @@ describe('means', () => {
 });
 
 describe('maturity', () => {
-  it('grows by what was learned, not by the calendar', () => {
+  it('grows with learned data, not with time', () => {
     const baseline = newBaseline('count');
     expect(maturityOf(baseline)).toEqual({ status: 'building', observations: 0 });
     const statuses = [0.5, 2, 13, 15].map((days) => maturityOf(play(() => 40, days).baseline).status);
@@ -163,7 +163,7 @@ describe('maturity', () => {
     expect(maturityOf(gappy)).toEqual({ status: 'warming_up', observations: 2 * 288 });
   });
 
-  it('says nothing on the first day, whatever comes', () => {
+  it('reports nothing on the first day, for any values', () => {
     const { judged } = play((time) => (time > MONDAY + 10 * HOUR_MS ? 10_000 : 1), 1);
     expect(new Set(judged.map(({ judgement }) => judgement.status))).toEqual(new Set(['insufficient_data']));
     expect(judged.every(({ judgement }) => judgement.z === 0)).toBe(true);
@@ -180,7 +180,7 @@ describe('the state', () => {
   const series = fc.array(point, { minLength: 1, maxLength: 400 });
   const kind = fc.constantFrom<BaselineKind>('count', 'mean');
 
-  it('answers with numbers, the same after a round trip through JSON, whatever it is given', () => {
+  it('is finite, and the same after a round trip through JSON, for any input', () => {
     fc.assert(
       fc.property(kind, series, (of, points) => {
         let direct = newBaseline(of);
@@ -204,7 +204,7 @@ describe('the state', () => {
     );
   });
 
-  it('takes no notice of what is not a number, nor of what is late', () => {
+  it('ignores values that are not numbers, and late ones', () => {
     const { baseline } = play(() => 40, 2);
     const before = JSON.stringify(baseline);
     learn(baseline, { start: day(2), value: Number.NaN, samples: 1 }, false);
@@ -213,7 +213,7 @@ describe('the state', () => {
     expect(JSON.stringify(baseline)).toBe(before);
   });
 
-  it('keeps z where everything is twenty times as much', () => {
+  it('has the same z if all values are twenty times as large', () => {
     const values = (scale: number) => {
       const random = seeded(41);
       return play((time) => scale * (1_000 * seasonAt(time) * Math.exp(0.2 * normal(random))), 21);

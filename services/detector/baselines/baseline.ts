@@ -33,19 +33,19 @@ import {
   WEEKS_UNTIL_NORMAL,
 } from './thresholds.js';
 
-/** What a metric of a website is usually like, by the hour of the week, and how far it usually strays. */
+/** The usual value of a website's metric by hour of the week, and its usual deviation. */
 
 export function newBaseline(kind: BaselineKind): Baseline {
   return emptyState(kind);
 }
 
 /**
- * Takes in one 5-minute interval; in order of time, once each (earlier ones are left out). An interval in which nothing was
- * delivered is not told at all: it leaves a gap, not a nought. `value`: a count or an average;
+ * Adds a 5-minute interval. Call it in time order, once for each interval; earlier intervals are ignored. An
+ * interval without delivered logs must be omitted: it is a gap, not a zero. `value`: a count or an average;
  * `samples`: the requests of an average.
  *
- * What is judged anomalous is held out, until it was there at the same hour on three days running or in two weeks running:
- * then that is what is normal, with what was held out.
+ * Anomalous values are excluded from learning. After more than three consecutive days at the same hour, or
+ * two consecutive weeks at the same hour of the week, they become normal, including the excluded ones.
  */
 export function learn(
   baseline: Baseline,
@@ -63,21 +63,23 @@ export function learn(
   baseline.gathered.push([rounded(value), isEmpty ? 0 : rounded(point.samples), isJudgedAnomalous ? 1 : 0]);
 }
 
-/** Holds one or more whole intervals against what is usual. Above and below for counts, above alone for means. */
+/**
+ * Compares whole intervals with their usual values: in both directions for counts, only upwards for means.
+ */
 export function judge(baseline: Baseline, window: Window): Judgement {
   const judgement = judgeWindow(baseline, window);
   if (maturityOf(baseline).status !== 'building') return judgement;
   return { ...judgement, z: 0, status: 'insufficient_data' };
 }
 
-/** `observations`: the 5-minute intervals of the last weeks that it rests on. */
+/** `observations`: the number of 5-minute intervals of the last weeks with learned data. */
 export function maturityOf(baseline: Baseline): { status: Maturity; observations: number } {
   const observations = baseline.known * INTERVALS_OF_HOUR + baseline.gathered.length;
   if (baseline.known < BUILDING_HOURS) return { status: 'building', observations };
   return { status: baseline.known < MATURE_HOURS ? 'warming_up' : 'mature', observations };
 }
 
-/** Clears the places of the hours since the last one: they held what was five weeks ago. */
+/** Clears the entries of the hours since the last one, which contain values from five weeks ago. */
 function openHour(baseline: Baseline, hour: number): void {
   const from = baseline.hour < 0 ? hour : Math.max(baseline.hour + 1, hour - RING_HOURS + 1);
   for (let passed = from; passed <= hour; passed += 1) put(baseline, passed, NOTHING, 0);
@@ -107,7 +109,7 @@ function closeHour(baseline: Baseline): void {
     baseline.heldOutWeeks[hourOfWeek(hour)] = 0;
   }
   baseline.known = knownHours(baseline.values);
-  // The first days every hour is news to the profile; later a day changes it little.
+  // In the first days every hour changes the profile. Later it is fitted once a day.
   const isNews = isAdopted || baseline.known <= 2 * BUILDING_HOURS || baseline.profile.day !== dayOf(hour);
   if (isNews) fitSeason(baseline, hour);
   fitLevel(baseline, hour);
@@ -120,12 +122,12 @@ function learnSurprise(baseline: Baseline, value: number, weight: number, isClea
     { ...baseline, surprise: 1 },
     { start, end: start + HOUR_MS, value, samples: weight },
   );
-  // What is held out counts less: it is what the spread is there to find.
+  // Excluded values count less: the spread exists to detect them.
   const squared = Math.min(promised.z ** 2, isClean ? SURPRISE_CLIP : SURPRISE_CLIP / 2);
   baseline.surprise = rounded(baseline.surprise + (squared - baseline.surprise) / SURPRISE_MEMORY_HOURS);
 }
 
-/** Whether it has become what is normal. */
+/** Whether the excluded value has become normal. */
 function countHeldOut(baseline: Baseline): boolean {
   const { hour, heldOutDays, heldOutWeeks } = baseline;
   const days = ++heldOutDays[hourOfDay(hour)]!;
@@ -136,7 +138,7 @@ function countHeldOut(baseline: Baseline): boolean {
   return true;
 }
 
-/** Learns what was held out at this hour, this time and the times before, every `step` hours. */
+/** Learns the excluded values of this hour, now and at the earlier times, every `step` hours. */
 function adopt(baseline: Baseline, step: number, times: number): void {
   const changedHours = baseline.heldOutDays.filter((days) => days >= DAYS_UNTIL_NORMAL).length;
   const isNewLevel = step === 24 && changedHours >= HOURS_OF_A_NEW_LEVEL;

@@ -5,13 +5,13 @@ import { clamp } from './robust.js';
 import type { Baseline } from './state.js';
 
 export interface Expectation {
-  /** Of a count: of the whole window. Of means: their average over it. */
+  /** For a count, the sum over the window. For a mean, the average over it. */
   readonly mean: number;
-  /** Relative, beyond the noise of counting. */
+  /** Relative, in addition to the noise of counting. */
   readonly spread: number;
 }
 
-/** What the profile says of the whole intervals in [start, end), by the hours and how they pass into one another. */
+/** The profile's expectation for the whole intervals in [start, end), interpolated between hours. */
 export function expect(baseline: Baseline, start: number, end: number): Expectation {
   let mean = 0;
   let spread = 0;
@@ -26,20 +26,20 @@ export function expect(baseline: Baseline, start: number, end: number): Expectat
   return { mean: baseline.kind === 'count' ? mean / INTERVALS_OF_HOUR : mean / pieces, spread: relative };
 }
 
-/** A straight line through each hour, towards its neighbours, that leaves the hour's average what it is. */
+/** Interpolates each hour linearly towards its neighbours, and preserves the hour's average. */
 function rateAt(season: readonly number[], time: number): number {
   const slot = hourOfWeek(hourOf(time));
   const here = season[slot]!;
   const rise = season[(slot + 1) % HOURS_OF_WEEK]! - here;
   const risen = here - season[(slot + HOURS_OF_WEEK - 1) % HOURS_OF_WEEK]!;
-  // At a peak or a trough there is no telling where in the hour it lies.
+  // The position of a peak or a trough within the hour is unknown.
   if (rise * risen <= 0) return here;
   const most = 2 * Math.min(Math.abs(rise), Math.abs(risen), here);
   const slope = clamp((rise + risen) / 2, -most, most);
   return here + slope * ((time % HOUR_MS) / HOUR_MS - 0.5);
 }
 
-/** Usual requests of the busiest hour of the week. */
+/** Usual requests in the busiest hour of the week. */
 export function busiestHourOf({ profile }: Baseline): number {
   return Math.max(...profile.season) * profile.level;
 }

@@ -4,12 +4,12 @@ import { type Baseline, type BaselineKind, type GatheredInterval, noiseOf } from
 import { HOUR_CLIP, NOISE_CLIP, NOISE_MEMORY_INTERVALS } from './thresholds.js';
 
 export interface HourSummary {
-  /** Counts: what the whole hour would bring. */
+  /** For counts, extrapolated to the whole hour. */
   readonly value: number;
   readonly weight: number;
 }
 
-/** Of intervals of one hour, bursts pulled in; undefined where there is nothing to sum up (a mean of no requests). */
+/** Summarises intervals of one hour, with clipped bursts; undefined without data (a mean of no requests). */
 export function summarise(
   kind: BaselineKind,
   intervals: readonly GatheredInterval[],
@@ -18,7 +18,7 @@ export function summarise(
   if (weighed.length === 0) return undefined;
   const values = weighed.map(([value]) => value);
   const middle = median(values);
-  // Of small counts Poisson's noise is no burst.
+  // For small counts, Poisson noise is no burst.
   const least = kind === 'count' ? Math.sqrt(Math.max(middle, 1)) : 0.1 * middle;
   const reach = HOUR_CLIP * Math.max(robustSpread(values, middle), least);
   let sum = 0;
@@ -34,8 +34,8 @@ export function summarise(
 }
 
 /**
- * Learns from neighbouring intervals how much more they differ than chance makes them (von Neumann's estimate: a slope
- * through the hour does not disturb it).
+ * Learns from neighbouring intervals how much more they differ than by chance. Von Neumann's estimate ignores
+ * a trend within the hour.
  */
 export function learnNoise(
   baseline: Baseline,
@@ -59,7 +59,7 @@ export function learnNoise(
   }
 }
 
-/** The variance of an interval by chance alone; NaN where it is too small for its square to say anything. */
+/** The variance of an interval by chance; NaN if it is too small for its square to mean anything. */
 function chanceIn(kind: BaselineKind, { value }: HourSummary): (samples: number) => number {
   const perInterval = value / INTERVALS_OF_HOUR;
   if (kind === 'count') return () => (perInterval >= 0.5 ? perInterval : Number.NaN);

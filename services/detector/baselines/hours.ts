@@ -2,13 +2,16 @@ import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { WEEKS_KEPT } from './thresholds.js';
 
-/** The last weeks by the hour: rings in which the same hour of the week is always in the same places. */
+/** The last weeks by hour, as ring buffers in which an hour of the week always has the same entries. */
 
 export const HOURS_OF_WEEK = 168;
 export const RING_HOURS = WEEKS_KEPT * HOURS_OF_WEEK;
 export const INTERVALS_OF_HOUR = HOUR_MS / INTERVAL_MS;
 
-/** What a place of a ring holds: nothing; what was learned (0 and above); or, told by its sign, what was held out of learning. */
+/**
+ * An entry of a ring: none, a learned value (0 and above), or a value that is excluded from learning (marked
+ * by its sign).
+ */
 export const NOTHING = -1;
 
 export function heldOut(value: number): number {
@@ -23,7 +26,7 @@ export function isHeldOut(place: number): boolean {
   return place <= -2;
 }
 
-/** Of what is held out: the value. */
+/** The value of an excluded entry. */
 export function asLearned(place: number): number {
   return -2 - place;
 }
@@ -37,7 +40,7 @@ export function placeOf(hour: number): number {
   return hour % RING_HOURS;
 }
 
-/** Of an hour since the epoch: its day since then. */
+/** The day since the epoch of an hour since the epoch. */
 export function dayOf(hour: number): number {
   return Math.floor(hour / 24);
 }
@@ -46,7 +49,7 @@ export function hourOfDay(hour: number): number {
   return hour % 24;
 }
 
-/** 0 is a Thursday, 00:00 UTC, as the epoch is. */
+/** 0 is Thursday, 00:00 UTC, like the epoch. */
 export function hourOfWeek(hour: number): number {
   return hour % HOURS_OF_WEEK;
 }

@@ -21,14 +21,14 @@ export interface Window {
   readonly samples: number;
 }
 
-/** Holds the window against the profile, whether or not the baseline is old enough for a status. */
+/** Compares the window with the profile, even if the baseline is too young for a status. */
 export function judgeWindow(baseline: Baseline, window: Window): Judgement {
   const expected = expect(baseline, window.start, window.end);
   if (baseline.kind === 'count') return judgeCount(baseline, window, expected.mean, expected.spread);
   return judgeMean(baseline, window, expected.mean, expected.spread);
 }
 
-/** How much wider than promised the spread proved to be; never narrower. */
+/** How much wider the spread was than estimated; never narrower. */
 function widening({ surprise }: Baseline): number {
   return Math.max(1, surprise);
 }
@@ -43,7 +43,7 @@ function judgeCount(
   const least = Math.max(mean, LEAST_PER_HOUR * hours);
   const wide = widening(baseline);
   const relative = Math.max(LEAST_RELATIVE_SPREAD, spread * Math.sqrt(wide));
-  // max(MAD-based, Poisson, 10 %): the noise of counting and the day's own variation add up in the first of them.
+  // max(MAD-based, Poisson, 10 %): the first one adds the noise of counting and the day's own variation.
   const dispersion = Math.max(
     noiseOf(baseline) * wide + spread ** 2 * wide * least,
     relative ** 2 * least,
@@ -68,7 +68,7 @@ function judgeMean(baseline: Baseline, { value, samples }: Window, mean: number,
   return withStatus(value, mean, std, z, z > 0);
 }
 
-/** A spread of nothing tells nothing; `z` is bounded so that it stays a number in JSON and in columns. */
+/** `z` is bounded so that it stays a number in JSON and in columns. A non-finite `z` counts as 0. */
 function withStatus(value: number, mean: number, std: number, z: number, isTelling: boolean): Judgement {
   const bounded = Number.isFinite(z) ? clamp(z, -1_000, 1_000) : 0;
   return { value, mean, std, z: bounded, status: isTelling ? statusOf(Math.abs(bounded)) : 'normal' };

@@ -1,12 +1,14 @@
 import type { HealthStatus } from '../../../shared/detection/health-metrics.js';
 
-/** What a baseline says of a value. */
+/** A baseline's judgement of a value. */
 export interface Judgement {
   readonly value: number;
-  /** What was to be expected, and the spread of it; in the value's unit. */
+  /** The expected value and its spread, in the value's unit. */
   readonly mean: number;
   readonly std: number;
-  /** Robust: (value - mean) / std, with the floors of small counts in `std`. 0 where nothing can be said. */
+  /**
+   * Robust: (value - mean) / std, where `std` includes the floors for small counts. 0 if nothing is known.
+   */
   readonly z: number;
   readonly status: HealthStatus;
 }

@@ -5,12 +5,13 @@ import { LEVEL_CLIP, LEVEL_HALF_LIFE_HOURS, LEVEL_HOURS } from './thresholds.js'
 
 const DECAY = 0.5 ** (1 / LEVEL_HALF_LIFE_HOURS);
 
-/** So many hits of the profile are thrown in: a few hits more or less are no new level. */
+/** Hits of the profile that are added to both sides, so that a few hits are no new level. */
 const PRIOR_HITS = 10;
 
 /**
- * The level of the hours up to `newest`: what they brought over what the season says, an exponentially weighted moving
- * average of sums. Single hours are pulled in to what is half as much off, the first time round by the plain average.
+ * Fits the level of the hours up to `newest`: actual over expected values, as an exponentially weighted
+ * moving average of sums. Single hours are clipped around the level, which in the first pass is the plain
+ * average.
  */
 export function fitLevel(baseline: Baseline, newest: number): void {
   const plain = weighted(baseline, newest, undefined);
@@ -45,7 +46,7 @@ function hitsOf(kind: BaselineKind, value: number, weight = 1): number {
   return kind === 'count' ? value : weight;
 }
 
-/** Three standard deviations of so many hits are let be: of small counts the noise is no outlier. */
+/** Small counts are clipped only at three standard deviations, since their noise is no outlier. */
 function pulledIn(value: number, centre: number, hits: number): number {
   const reach = hits > 0 ? centre * Math.max(LEVEL_CLIP, 3 / Math.sqrt(hits)) : Number.POSITIVE_INFINITY;
   return clamp(value, centre - reach, centre + reach);

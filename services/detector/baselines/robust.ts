@@ -1,9 +1,9 @@
-/** Location and spread that a few wild values cannot move. */
+/** Location and spread that a few outliers cannot change. */
 
 /** MAD of a normal distribution times this is its standard deviation. */
 export const MAD_TO_STD = 1.4826;
 
-/** NaN for none. Sorts its argument in place. */
+/** NaN for an empty list. Sorts its argument in place. */
 export function medianInPlace(values: number[]): number {
   if (values.length === 0) return Number.NaN;
   values.sort((a, b) => a - b);

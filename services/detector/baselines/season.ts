@@ -12,7 +12,7 @@ import { clamp, MAD_TO_STD, medianInPlace } from './robust.js';
 import { type Baseline, noiseOf } from './state.js';
 import { SPARSE_PER_HOUR, SPREAD_PRIOR_WEIGHT, UNKNOWN_RELATIVE_SPREAD, WEEKS_KEPT } from './thresholds.js';
 
-/** One learned hour, with the level of its week taken out of its value. */
+/** A learned hour, with its value divided by the level of its week. */
 interface Sample {
   readonly slot: number;
   readonly value: number;
@@ -20,15 +20,17 @@ interface Sample {
 }
 
 /**
- * Works the profile out of the hours up to `newest`: the median of each hour of the week over the weeks, every week brought
- * to the newest one's level; while a slot was seen once or never it leans on its hour of the day times its day of the week,
- * and that on the overall average. Costs a fraction of a millisecond: once a day.
+ * Fits the profile to the hours up to `newest`. Each hour of the week has the median over the weeks, scaled
+ * to the newest week's level.
+ *
+ * An hour of the week with few samples is shrunk towards its hour of the day times its day of the week, and
+ * that towards the overall average. It takes a fraction of a millisecond, once a day.
  */
 export function fitSeason(baseline: Baseline, newest: number): void {
   const samples = readSamples(baseline, newest);
   if (samples.length === 0) return;
   const hits = samples.reduce((sum, sample) => sum + hitsOf(baseline, sample), 0) / samples.length;
-  // A median of small counts is biased: nought of most hours that bring a half.
+  // A median of small counts is biased: it is zero if an hour averages one half.
   const centre = hits < SPARSE_PER_HOUR ? weightedMean : medianOfValues;
   const bySlot = grouped(samples, HOURS_OF_WEEK, (slot) => slot);
   const season = shrunk(samples, bySlot, centre);
@@ -46,7 +48,7 @@ export function fitSeason(baseline: Baseline, newest: number): void {
   } else baseline.profile.spread.fill(UNKNOWN_RELATIVE_SPREAD);
 }
 
-/** What the relative variance of a sample by chance alone is one over. */
+/** The inverse of a sample's relative variance by chance. */
 function hitsOf({ kind }: Baseline, { value, weight }: Sample): number {
   return kind === 'count' ? value : weight;
 }
@@ -73,7 +75,7 @@ function readSamples(baseline: Baseline, newest: number): Sample[] {
   return samples;
 }
 
-/** The level of one week over that of the week after it, by the hours that both know. */
+/** The level of a week over that of the week after it, over the hours known in both. */
 function levelOfWeekBefore({ values }: Baseline, newest: number, week: number): number {
   let before = 0;
   let after = 0;
@@ -88,7 +90,7 @@ function levelOfWeekBefore({ values }: Baseline, newest: number, week: number): 
     after += newer;
     both += 1;
   }
-  // A few hours say little of a week.
+  // A few hours are too few for a week's level.
   if (both < 12 || before <= 0 || after <= 0) return 1;
   return clamp(before / after, 0.1, 10);
 }
@@ -115,7 +117,10 @@ function medianOfValues(samples: readonly Sample[]): number {
   return medianInPlace(samples.map(({ value }) => value));
 }
 
-/** How far n weeks of one hour are trusted over what its day and its hour of the day say: half, four fifths, nine tenths, … */
+/**
+ * Weight of n weeks of one hour against the estimate from its day and its hour of the day: one half, four
+ * fifths, nine tenths, …
+ */
 function trustInSlot(n: number): number {
   return n ** 2 / (n ** 2 + 1);
 }
@@ -123,7 +128,7 @@ function trustInSlot(n: number): number {
 function shrunk(samples: readonly Sample[], bySlot: readonly Sample[][], centre: Centre): number[] {
   const overall = weightedMean(samples);
   const ofDay = grouped(samples, 24, hourOfDay).map((list) => {
-    // Days are alike: one day's shape is worth most of the trust at once.
+    // Days are similar: the shape of one day gets most of the weight at once.
     const trust = list.length / (list.length + 0.25);
     return list.length === 0 ? overall : trust * centre(list) + (1 - trust) * overall;
   });
@@ -145,12 +150,15 @@ function shrunk(samples: readonly Sample[], bySlot: readonly Sample[][], centre:
   });
 }
 
-/** Relative spread of each hour of the week, chance included: MAD of its weeks, leaning on its hour of the day's and the hours beside it. */
+/**
+ * The relative spread of each hour of the week, including chance: the MAD over its weeks, shrunk towards that
+ * of its hour of the day and the neighbouring hours.
+ */
 function spreads(bySlot: readonly Sample[][], season: readonly number[]): number[] {
   const errors = bySlot.map((samples, slot) => {
     const expected = season[slot]!;
     if (expected <= 0) return [];
-    // A value that had a say in what is expected of it lies nearer to it than the next one will.
+    // A value that was used for the expectation is nearer to it than the next value will be.
     const own = samples.length > 0 ? trustInSlot(samples.length) / samples.length : 0;
     return samples.map(({ value }) => Math.abs(value / expected - 1) / (1 - own));
   });
@@ -163,7 +171,7 @@ function spreads(bySlot: readonly Sample[][], season: readonly number[]): number
   });
   return errors.map((own, slot) => {
     const usual = ofDay[hourOfDay(slot)]!;
-    // Nobody knows a Saturday by its Friday.
+    // A Saturday cannot be predicted from its Friday.
     if (own.length === 0) return Math.max(usual, UNKNOWN_RELATIVE_SPREAD);
     if (own.length < 3) return usual;
     const n = own.length;
@@ -172,7 +180,7 @@ function spreads(bySlot: readonly Sample[][], season: readonly number[]): number
   });
 }
 
-/** Learned hours of the ring. */
+/** Number of learned hours in the ring. */
 export function knownHours(values: readonly number[]): number {
   let known = 0;
   for (let place = 0; place < RING_HOURS; place += 1) if (isLearned(values[place]!)) known += 1;

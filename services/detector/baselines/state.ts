@@ -1,43 +1,52 @@
 import { HOURS_OF_WEEK, NOTHING, RING_HOURS } from './hours.js';
 import { NOISE_PRIOR_INTERVALS, UNKNOWN_RELATIVE_SPREAD } from './thresholds.js';
 
-/** `count`: things that happened; `mean`: an average over requests. */
+/** `count`: a number of events; `mean`: an average over requests. */
 export type BaselineKind = 'count' | 'mean';
 
-/** What is remembered of one metric of one website. Plain JSON, 12 KB at most (18 KB of means). */
+/** The memory of one metric of one website. Plain JSON, at most 12 KB for counts and 18 KB for means. */
 export interface Baseline {
   readonly kind: BaselineKind;
-  /** The hour that is being gathered, hours since the epoch; -1 before the first interval. */
+  /** The current hour, since the epoch; -1 before the first interval. */
   hour: number;
   gathered: GatheredInterval[];
-  /** Of each hour of the last weeks, by `placeOf`: the value per hour (counts), or the average; see `hours.ts` for signs. */
+  /**
+   * Each hour of the last weeks, by `placeOf`: the value per hour (counts), or the average. For signs see
+   * `hours.ts`.
+   */
   readonly values: number[];
-  /** Likewise the requests behind it; empty of counts. */
+  /** The requests of each average, by `placeOf`; empty for counts. */
   readonly weights: number[];
-  /** On how many days running the hour of the day was held out of learning; on how many weeks the hour of the week. */
+  /**
+   * On how many consecutive days the hour of the day was excluded from learning, and in how many weeks the
+   * hour of the week.
+   */
   readonly heldOutDays: number[];
   readonly heldOutWeeks: number[];
-  /** Sum and number of squared differences between neighbouring intervals, over what chance alone would make them. */
+  /** Sum and number of squared differences between neighbouring intervals, over those expected by chance. */
   readonly noise: { sum: number; count: number };
-  /** Squared error of the hours' forecasts over their variance. */
+  /** Squared forecast errors of the hours over their variance. */
   surprise: number;
-  /** Hours of `values` that hold something learned. */
+  /** Hours of `values` with a learned value. */
   known: number;
   readonly profile: Profile;
 }
 
-/** [value, samples, 1 where it was judged anomalous] */
+/** [value, samples, 1 if it was judged anomalous] */
 export type GatheredInterval = [value: number, samples: number, isAnomalous: 0 | 1];
 
-/** What is worked out of `values`. By hour of the week: what an hour brings, and its relative spread beyond the noise of counting. */
+/**
+ * Derived from `values`, by hour of the week: an hour's value, and its relative spread in addition to the
+ * noise of counting.
+ */
 export interface Profile {
   season: number[];
   spread: number[];
-  /** The last days over what the season says. */
+  /** The level of the last days over the season. */
   level: number;
-  /** The hits (requests, of means) of an average hour. */
+  /** The hits of an average hour: its count, or the requests of a mean. */
   hits: number;
-  /** When season and spread were worked out, days since the epoch; -1: never. */
+  /** When season and spread were fitted, days since the epoch; -1: never. */
   day: number;
 }
 
@@ -63,7 +72,7 @@ export function emptyState(kind: BaselineKind): Baseline {
   };
 }
 
-/** Variance of the intervals over chance's, at least Poisson's where counts are concerned. */
+/** Variance of the intervals over that of chance; for counts at least Poisson's. */
 export function noiseOf({ kind, noise }: Baseline): number {
   const estimate = (noise.sum + NOISE_PRIOR_INTERVALS) / (noise.count + NOISE_PRIOR_INTERVALS);
   return kind === 'mean' ? estimate : Math.max(1, estimate);

@@ -22,7 +22,7 @@ describe('tails of counts', () => {
     }
   });
 
-  it('comes nearer to nought the more the counts are dispersed', () => {
+  it('is nearer to zero for a larger dispersion', () => {
     expect(countZ(40, 10, 4)).toBeLessThan(countZ(40, 10, 1));
     expect(countZ(0, 10, 4)).toBeGreaterThan(countZ(0, 10, 1));
   });

@@ -1,56 +1,78 @@
-/** Every number that baselines judge by, with its reason. */
+/** All thresholds of baselines, with their reasons. */
 
-/** Five weeks: enough for a median that one bad week cannot move, and odd; older habits say little of this month. */
+/**
+ * Five weeks: an odd number, and enough for a median that one bad week cannot change. Older habits are
+ * outdated.
+ */
 export const WEEKS_KEPT = 5;
 
-/** Under a day nothing is known of the night; under two weeks nothing was seen twice on its day of the week. */
+/**
+ * In under a day, nothing is known about the night. In under two weeks, no hour of the week was seen twice.
+ */
 export const BUILDING_HOURS = 24;
 export const MATURE_HOURS = 14 * 24;
 
-/** An hour of which less than half was delivered or was clean is no sample of that hour. */
+/** An hour with less than half of its intervals delivered and normal is no sample. */
 export const LEAST_INTERVALS_OF_HOUR = 6;
 
-/** The level follows the last day or so: slower than a bad evening, faster than the five weeks' profile. */
+/** The level follows the last day: slower than a bad evening, faster than the profile of five weeks. */
 export const LEVEL_HALF_LIFE_HOURS = 24;
-/** Hours that the level looks back on: at seven half-lives the weight is under a hundredth. */
+/** Hours in the level: at seven half-lives the weight is under a hundredth. */
 export const LEVEL_HOURS = 7 * LEVEL_HALF_LIFE_HOURS;
-/** What an hour may say of the level beyond what is expected of it, as a share: one odd hour moves the level little. */
+/**
+ * Largest deviation of an hour that the level uses, relative to the expected value: one unusual hour changes
+ * the level little.
+ */
 export const LEVEL_CLIP = 0.5;
 
-/** What was held out of learning at the same hour on so many days running, or weeks running, has become what is normal there. */
+/** Values that were excluded at the same hour on this many consecutive days, or weeks, become normal. */
 export const DAYS_UNTIL_NORMAL = 3;
 export const WEEKS_UNTIL_NORMAL = 2;
-/** Where so many hours of the day changed, the level changed; where fewer did, the day's shape did, and its past no longer tells. */
+/**
+ * If this many hours of the day changed, the level changed. If fewer did, the shape of the day changed, and
+ * its past is outdated.
+ */
 export const HOURS_OF_A_NEW_LEVEL = 12;
 
-/** No traffic is steadier than that by nature, and nobody wants to be woken for less. */
+/** No traffic is naturally steadier, and smaller changes need no alert. */
 export const LEAST_RELATIVE_SPREAD = 0.1;
-/** Spreads by MAD of few values are themselves uncertain: they lean on as many values of the same hour on other days. */
+/** MAD spreads of few values are uncertain, so this many values of the same hour on other days are added. */
 export const SPREAD_PRIOR_WEIGHT = 8;
-/** Until an hour was seen twice nothing tells how it varies from day to day. */
+/** Assumed spread until an hour was seen twice. */
 export const UNKNOWN_RELATIVE_SPREAD = 0.3;
 
-/** Below so many an hour counts are judged by the Poisson tail, never by z: their distribution is too skewed. */
+/**
+ * Below this hourly rate counts are judged by the Poisson tail instead of z: their distribution is too
+ * skewed.
+ */
 export const SPARSE_PER_HOUR = 30;
-/** Where (nearly) nothing was ever counted the truth may still be one in two hours: five weeks of zeros prove no impossibility. */
+/**
+ * If almost nothing was ever counted, the true rate may still be one in two hours: five weeks of zeros are no
+ * proof.
+ */
 export const LEAST_PER_HOUR = 0.5;
-/** So few hits are never news, however rare they are. */
+/** Fewer hits are never reported, however rare they are. */
 export const LEAST_HITS = 5;
-/** Averages of fewer requests say nothing of latency: one slow request would be the average. */
+/** Averages of fewer requests do not measure latency: one slow request would dominate. */
 export const LEAST_TIMED = 10;
 
-/** The noise between intervals of an hour, over Poisson's (or an exponential's, of means): starts at 1, remembers about two weeks. */
+/**
+ * Noise between intervals of an hour, over that of Poisson (or of an exponential, for means). It starts at 1
+ * and remembers about two weeks.
+ */
 export const NOISE_MEMORY_INTERVALS = 14 * 24 * 12;
 export const NOISE_PRIOR_INTERVALS = 60;
-/** One burst must not pass for noise: differences count up to four standard deviations. */
+/** A single burst must not count as noise: differences count up to four standard deviations. */
 export const NOISE_CLIP = 16;
-/** A burst within an hour is pulled in to so many robust standard deviations before the hour is summed up. */
+/**
+ * A burst within an hour is clipped to this many robust standard deviations before the hour is summarised.
+ */
 export const HOUR_CLIP = 4;
 
-/** How far hours came out from what was expected, over what the spread promised, remembers a week. */
+/** Memory of the ratio between forecast errors and estimated spread: a week. */
 export const SURPRISE_MEMORY_HOURS = 168;
-/** A squared z counts up to this, lest the anomalies that are looked for hide themselves. */
+/** A squared z counts up to this, so that anomalies do not hide themselves. */
 export const SURPRISE_CLIP = 9;
 
-/** Robust z of a critical status (of a warning: `WARNING_Z`): it does not happen by chance. */
+/** Robust z of a critical status (for a warning: `WARNING_Z`), which does not occur by chance. */
 export const CRITICAL_Z = 6;

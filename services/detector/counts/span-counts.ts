@@ -48,8 +48,9 @@ export interface SpanCounts {
 
 /**
  * The lists that are counted, each including the ones before it, since a list costs more than all totals.
- * `bots`: bots only. `named`: also the addresses that a rule can name. `all`: also, for evidence, the other
- * addresses with most requests and with most failures, and paths.
+ * - `bots`: bots only.
+ * - `named`: also the addresses that a rule can name.
+ * - `all`: also, for evidence, the other addresses with most requests and with most failures, and paths.
  */
 export const countedLists = ['none', 'bots', 'named', 'all'] as const;
 export type CountedLists = (typeof countedLists)[number];

@@ -62,7 +62,7 @@ describe('K of N windows', () => {
   });
 });
 
-describe('one cause, one incident', () => {
+describe('a cause', () => {
   const window = { start: START, end: START + WINDOW };
   const inhibited = (given: { persisted?: number; found?: number }, cause = {}, effect = finding()) => {
     const { lastFound, lastPersisted } = newFoundHistory();
@@ -72,14 +72,14 @@ describe('one cause, one incident', () => {
     return isInhibited({ lastFound, lastPersisted }, rule(), effect, window, () => WINDOW);
   };
 
-  it('inhibits effects while the cause lasts, in the same window, and half an hour after it', () => {
+  it('inhibits effects while it lasts, in the same window, and half an hour after it', () => {
     expect(inhibited({ persisted: window.end })).toBe(true);
     expect(inhibited({ persisted: window.start - 30 * MINUTE_MS })).toBe(true);
     expect(inhibited({ persisted: window.start - 31 * MINUTE_MS })).toBe(false);
     expect(inhibited({})).toBe(false);
   });
 
-  it('inhibits effects while the cause is found and has not persisted yet', () => {
+  it('inhibits effects while it is found and has not persisted yet', () => {
     expect(inhibited({ found: window.end })).toBe(true);
     expect(inhibited({ found: window.start })).toBe(false);
   });

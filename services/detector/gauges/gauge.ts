@@ -2,8 +2,9 @@ import type { Judgement } from '../baselines/judgement.js';
 import { nothingSeen, noveltyOf, remember, type Seen } from './novelty.js';
 
 /**
- * Scores a gauge, which is a level such as an average latency, by its novelty: of the value, of the level of
- * the last two hours, and of the distance from the baseline's expectation for this hour.
+ * Scores a gauge, which is a level such as an average latency, by its novelty. The score adds the novelty of
+ * the value, of the level of the last two hours, and of the distance from the baseline's expectation for this
+ * hour.
  *
  * A baseline by the hour of the week shows that a level is high for its hour. A gauge shows a sudden change,
  * at once and even if hours have no pattern. It uses no later data. Plain JSON.
