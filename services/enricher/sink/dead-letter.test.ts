@@ -17,7 +17,7 @@ function setUp(append: EventLog['append']) {
   return { deadLetter, told };
 }
 
-test('a dead record goes to requests.dead with its place, its reason and its bytes', async () => {
+test('a dead record goes to requests.dead with its position, its reason and its bytes', async () => {
   const sent: unknown[] = [];
   const { deadLetter, told } = setUp(async (topic, records) => {
     sent.push([topic, ...records.map(({ key, value }) => [key, decodeDeadEntry(value)])]);
@@ -36,7 +36,7 @@ test('a dead record goes to requests.dead with its place, its reason and its byt
   expect(told).toEqual([5]);
 });
 
-test('one whose entry is larger than the log takes goes without its bytes, and the others as they are', async () => {
+test('an entry that is too large for the log goes without its bytes, and the others unchanged', async () => {
   const entries: ReturnType<typeof decodeDeadEntry>[] = [];
   const { deadLetter } = setUp(async (_topic, records) => {
     for (const { value } of records) {
@@ -56,7 +56,7 @@ test('one whose entry is larger than the log takes goes without its bytes, and t
   ]);
 });
 
-test('what the log does not take for now is not passed over', async () => {
+test('an unavailable log is an error, and no record is skipped', async () => {
   const { deadLetter } = setUp(async () => {
     throw new Error('away');
   });

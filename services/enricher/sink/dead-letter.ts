@@ -8,9 +8,11 @@ export interface DeadLettersDependencies {
 }
 
 /**
- * Appends dead records of a partition to `requests.dead`, at least once. An entry is a third longer than its record, so that the
- * log may not take it where it took the record; then it goes without its bytes, which stay in their place for as long as
- * retention keeps them: a record whose letter can't be sent must not stop its partition.
+ * Appends dead records of a partition to `requests.dead`, at least once.
+ *
+ * An entry is a third longer than its record, so the log may refuse it as too large. It then goes without the
+ * record's bytes, which stay in the log until retention deletes them: a dead letter that cannot be sent must
+ * not stop its partition.
  */
 export function createDeadLetters(
   partition: number,

@@ -6,30 +6,33 @@ import type { ClickHouse } from '../../../shared/store/client.js';
 import type { EnrichBlock } from '../block/enriched-block.js';
 import type { KeptOfVisitors } from '../block/kept-of-visitors.js';
 
-/** What the enricher is put together from. */
+/** The dependencies of the enricher. */
 export interface EnricherDependencies {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly enrich: EnrichBlock;
-  /** Days that rows of the website are kept, by its organisation's plan. */
+  /** Retention of the website's rows in days, by its organisation's plan. */
   retentionDays(websiteId: string): number;
-  /** What the website keeps of its visitors; absent: everything. */
+  /** Which data the website stores about its visitors; absent: everything. */
   privacyOf?(websiteId: string): KeptOfVisitors;
-  /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
+  /** Records of an erased website can arrive until retention deletes them. Nothing of them is stored. */
   isErased?(websiteId: string): boolean;
   readonly config: Pick<Config, 'ENRICHER_BATCH_ROWS' | 'ENRICHER_BATCH_BYTES' | 'ENRICHER_BATCH_LINGER_MS'>;
   now(): number;
   readonly logger: Logger;
   readonly registry: Registry;
   /**
-   * Fires when a process that stops has given the work under way its time: what is not done is left to whoever comes next.
-   * Absent: it has all the time it needs.
+   * Fires when a stopping process has used its time for running work. Unfinished ranges are left to the next
+   * owner. Absent: no limit.
    */
   readonly drained?: AbortSignal | undefined;
-  /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
+  /** Everything up to this offset of the partition is stored, dead, a repeat, or deleted by retention. */
   onDone?(partition: number, offset: number): void;
-  /** Rows or verdicts of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  /**
+   * Rows or verdicts of these websites may have changed in the store. A failed insert may have succeeded
+   * there.
+   */
   onStored?(websiteIds: Iterable<string>): void;
-  /** The service can't go on; the process should exit and be started again. */
+  /** The service cannot continue. The process should exit and be restarted. */
   onCrash(error: Error): void;
 }

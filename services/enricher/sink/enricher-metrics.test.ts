@@ -19,19 +19,19 @@ const log = {
     ]),
 };
 
-it('counts what waits in every partition, those that nobody owns or committed included', async () => {
+it('counts the lag of every partition, including those without an owner or a commit', async () => {
   const lags = await lagOf(log, 'requests.raw', 'enricher');
   expect([...lags].map(([partition, { records }]) => [partition, records])).toEqual([
     [0, 2],
     [1, 7],
-    // What was deleted by age waits for nobody.
+    // Records that retention deleted do not count.
     [2, 4],
     // A log that lost its tail.
     [3, 0],
   ]);
 });
 
-it('exports it by partition, also while the log is away, and whether this enricher owns the partition', async () => {
+it('exports the lag by partition, even while the log is unavailable, and whether this enricher owns the partition', async () => {
   const registry = new Registry();
   let away = false;
   const read = async () => {

@@ -3,10 +3,11 @@ import { exportLag, type Lags } from '../../../shared/service/lag-gauge.js';
 import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 /**
- * @param readLag the lag of each partition of the topic; asked at every scrape. Every enricher exports every partition, so that one
- * that nobody owns is seen: the lag of all is `sum(max by (partition) (loglane_enricher_lag_records))`.
+ * @param readLag consumer lag of each partition of the topic, read at every scrape. Every enricher exports
+ * every partition, so that one without an owner is visible. The total is `sum(max by (partition)
+ * (loglane_enricher_lag_records))`.
  * @param owned partitions of this enricher
- * @param stuckSeconds age of the oldest planned range that is not done.
+ * @param stuckSeconds age of the oldest planned range that is not done
  */
 export function createEnricherMetrics(
   registry: Registry,
@@ -38,12 +39,12 @@ export function createEnricherMetrics(
   exportGauge(
     registry,
     'loglane_enricher_range_stuck_seconds',
-    'Since the oldest range was planned that is not done yet, over the partitions owned; 0: none waits',
+    'Age of the oldest planned range that is not done yet, over the owned partitions; 0: none waits',
     stuckSeconds,
   );
   const insertSeconds = new Histogram({
     name: 'loglane_enricher_insert_seconds',
-    help: 'Time of one insert that was stored',
+    help: 'Duration of successful inserts',
     buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30],
     registers,
   });
@@ -57,7 +58,7 @@ export function createEnricherMetrics(
     rows: new Counter({ name: 'loglane_enricher_rows_total', help: 'Rows stored', registers }),
     droppedPeople: new Counter({
       name: 'loglane_enricher_dropped_people_total',
-      help: 'Requests of people that were not stored: their websites take bot traffic alone',
+      help: 'Requests of people that were not stored: their websites accept bot traffic only',
       registers,
     }),
     deadRecords: new Counter({
@@ -67,21 +68,21 @@ export function createEnricherMetrics(
     }),
     insertRetries: new Counter({
       name: 'loglane_enricher_insert_retries_total',
-      help: 'Inserts that failed and were repeated',
+      help: 'Inserts that failed and were retried',
       registers,
     }),
     droppedArrivals: new Counter({
       name: 'loglane_enricher_dropped_arrivals_total',
-      help: 'Websites of stored ranges that were not reported to the detector, since the log did not take the record',
+      help: 'Websites of stored ranges that were not reported to the detector, since the log did not accept the record',
       registers,
     }),
     freshness: new Histogram({
       name: 'loglane_enricher_freshness_seconds',
-      help: 'From the receipt of the oldest request of a range to its visibility in every rollup',
+      help: 'Time from the receipt of the oldest request of a range to its visibility in every rollup',
       buckets: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 60, 600],
       registers,
     }),
-    /** What fails is not counted: it is tried again. */
+    /** A failed insert is not measured: it is retried. */
     async timeInsert(insert: () => Promise<void>): Promise<void> {
       const stop = insertSeconds.startTimer();
       await insert();

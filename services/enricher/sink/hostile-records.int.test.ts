@@ -21,7 +21,7 @@ import { type EnricherService, startEnricher } from '../enricher-service.js';
 import { createLocateStep } from '../steps/locate.js';
 import { plainRequest } from './plain-request.js';
 
-/** What records may hold, on the whole way from the log into the engine. */
+/** Hostile records on the whole way from the log into the engine. */
 
 const RETENTION_DAYS = 400;
 const RETENTION_MS = RETENTION_DAYS * DAY_MS;
@@ -80,7 +80,7 @@ async function start(clickhouse: ClickHouse = store.clickhouse) {
   });
 }
 
-/** A person's request: no rollup but those of bots leaves it out. */
+/** A person's request, which only rollups of bots exclude. */
 const page = (given: Partial<RawRequest>) =>
   plainRequest({
     user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
@@ -103,7 +103,7 @@ const block = (website_id: string, requests: RawRequest[], more: Partial<RawBloc
     ...more,
   });
 
-/** Everything that stands in the log is stored or dead. */
+/** Waits until every record of the log is stored or dead. */
 async function settled() {
   await vi.waitFor(async () => {
     expect(crashes).toEqual([]);
@@ -134,7 +134,7 @@ async function rollups(): Promise<string[]> {
   return found.map(({ table }) => table);
 }
 
-/** Rollups of bots, or of some people, alone. */
+/** Rollups of bots or of some people only. */
 const partial = ['crawler_paths_per_hour', 'ai_visits_per_hour', 'bots_per_hour', 'bot_estimates_per_hour'];
 
 async function expectOnce(websites: string, rows: number) {
@@ -147,7 +147,7 @@ async function expectOnce(websites: string, rows: number) {
   }
 }
 
-test('150 lines of 150 months are stored, and what comes behind them too', async () => {
+test('150 lines of 150 months are stored, and so are the records after them', async () => {
   await start();
   const lines = Array.from({ length: 150 }, (_, month) =>
     page({ timestamp: Date.UTC(2014, month, 5), target: '/' }),
@@ -171,7 +171,7 @@ test('lines of 24 KB are sent in bodies of bounded size', async () => {
   expect(Math.max(...bodies)).toBeLessThan(20 * 1024 ** 2);
 });
 
-test('lines of 24 KB that are all alike, and lie small in the log, are as many inserts: the store writes them out', async () => {
+test('equal lines of 24 KB, which are small in the log, take as many inserts as different ones', async () => {
   const insert = async () => {};
   await start({ ...store.clickhouse, insert });
   const long = 'x'.repeat(8_000);
@@ -214,7 +214,7 @@ describe('a record that the store refuses in a view', () => {
       { offset: 4, reason: expect.stringMatching(/^the store refuses it: /) },
     ]);
     await expectOnce("startsWith(website_id, 'good')", 9);
-    // And the partition goes on.
+    // The partition continues.
     await append([block('good 4', lines('/e'))]);
     await settled();
     await expectOnce("startsWith(website_id, 'good')", 12);
@@ -245,7 +245,7 @@ describe('records with hostile values', () => {
     fc.oneof({ weight: 8, arbitrary: fc.constantFrom(200, 0, 1) }, fc.constantFrom(...extremes));
   const longs = [-1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 2, -(2 ** 53 - 2)];
   const MOST = 1000 * 2 ** 32 - 1;
-  /** The end of its retention, midnight after the last day, is a time that columns hold. */
+  /** A retention that ends at midnight after the last day fits into the columns. */
   const LAST_RECEIPT = (Math.floor(MOST / DAY_MS) - RETENTION_DAYS) * DAY_MS - 1;
   const request: fc.Arbitrary<RawRequest> = fc.record({
     timestamp: fc.oneof(
@@ -281,7 +281,7 @@ describe('records with hostile values', () => {
     upload_id: text,
     received_at: fc.oneof(
       { weight: 20, arbitrary: fc.constantFrom(Date.now()) },
-      // Not 1970: what has expired is gone at the next merge.
+      // Not 1970: the next merge deletes expired rows.
       fc.constantFrom(-1, LAST_RECEIPT, LAST_RECEIPT + 1, MOST - RETENTION_MS, MOST, MOST + 1, 2 ** 53 - 2),
     ),
     requests: fc.array(request, { minLength: 1, maxLength: 3 }),
@@ -293,7 +293,7 @@ describe('records with hostile values', () => {
     received_at <= LAST_RECEIPT &&
     requests.every(({ timestamp, bytes_sent }) => isTime(timestamp) && bytes_sent >= 0);
 
-  test('outlive the next merge, or are dead: a retention that would end beyond what columns hold is not stored', async () => {
+  test("outlive the next merge, or are dead if their retention would end after the columns' last time", async () => {
     await start();
     const received = [LAST_RECEIPT, LAST_RECEIPT + 1, MOST - RETENTION_MS];
     await append(
@@ -307,8 +307,8 @@ describe('records with hostile values', () => {
     );
   });
 
-  // Each run is inserts into many partitions of every table: minutes where the machine has other work.
-  test('end nothing: each is stored with its times as they were, or dead for a reason that it gave', {
+  // Each run inserts into many partitions of every table, which takes minutes on a busy machine.
+  test('stop no process: each is stored with its exact times, or is dead with a reason', {
     timeout: 240_000,
   }, async () => {
     await start();
@@ -340,7 +340,7 @@ describe('records with hostile values', () => {
           }
         }
       }),
-      // No shrinking: a run takes seconds, and a failure shall be told before the time is over.
+      // No shrinking: a run takes seconds, and a failure must be reported before the timeout.
       { numRuns: 10, endOnFailure: true },
     );
   });

@@ -21,8 +21,8 @@ import { createStoreAttempts } from './range-steps/store-attempts.js';
 import { plainRecord, trialPlace } from './trial-rows.js';
 
 /**
- * Inserts at once, over all partitions of an enricher. While a partition waits for its turn its next range grows, so that a
- * busy store gets few large parts and not many small ones.
+ * Concurrent inserts over all partitions of an enricher. While a partition waits, its next range grows, so
+ * that a busy store gets few large parts instead of many small ones.
  */
 const INSERTS_AT_ONCE = 2;
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -34,7 +34,7 @@ export interface SinkOptions {
   commit(commit: Commit): Promise<void>;
 }
 
-/** Puts the sinks of one enricher together with the log, the store and the metrics. */
+/** Connects the sinks of one enricher with the log, the store and the metrics. */
 export function createSinkOpener(
   deps: EnricherDependencies,
   metrics: ReturnType<typeof createEnricherMetrics>,
@@ -42,7 +42,8 @@ export function createSinkOpener(
   const { clickhouse, config, log, logger } = deps;
   const inserts = createLimiter({ most: INSERTS_AT_ONCE });
   const memory = createBlockMemory(clickhouse);
-  // While the log takes none, there is one for each range of each partition. What is left out is counted.
+  // While the log accepts no arrivals, each range of each partition has such an error. The omitted lines are
+  // counted.
   const dropLines = createLineLimit({ linesPerMinute: 1, mostSubjects: 1, now: deps.now, onLeftOut() {} });
   const onArrivalsDropped: RangeStepDependencies['onArrivalsDropped'] = (error, { token, websites }) => {
     metrics.droppedArrivals.inc(websites);
@@ -95,11 +96,7 @@ export function createSinkOpener(
             warnLimited(logger, { err: error, token, rows, retry_in_ms: retryInMs }, 'insert failed');
           },
           onMemoryFailure: (error, retryInMs) =>
-            warnLimited(
-              logger,
-              { err: error, partition, retry_in_ms: retryInMs },
-              'repeated blocks not known',
-            ),
+            warnLimited(logger, { err: error, partition, retry_in_ms: retryInMs }, 'repeated blocks unknown'),
           onArrivalFailure: (error, retryInMs) =>
             warnLimited(logger, { err: error, partition, retry_in_ms: retryInMs }, 'arrivals not sent'),
           onArrivalsDropped,
@@ -107,7 +104,7 @@ export function createSinkOpener(
             for (const { record, reason } of refused)
               logger.error(
                 { partition, offset: record.offset, reason },
-                'a stored block can not be remembered: sent again it counts again',
+                'a stored block cannot be remembered: if it is sent again, it counts again',
               );
           },
         });
@@ -121,10 +118,7 @@ export function createSinkOpener(
         metrics.freshness.observe((deps.now() - range.receivedAt) / 1000);
       },
       onVoid: ({ first, last }) =>
-        logger.warn(
-          { partition, first, last },
-          'a plan is void; what is left of its records is planned anew',
-        ),
+        logger.warn({ partition, first, last }, 'a plan is void; the remaining records are planned again'),
       onCrash: deps.onCrash,
     });
   };
@@ -150,7 +144,7 @@ async function encodeTrial(
   deps: EnricherDependencies,
 ): Promise<Insertion | null> {
   const { body, rows } = await encodeRecords(records, { ...deps, placeOf: trialPlace });
-  // A trial that the engine knew already would be dropped unread.
+  // The engine would drop a trial with a known token without reading it.
   return rows === 0 ? null : { body, rows, token: `trial/${randomUUID()}` };
 }
 

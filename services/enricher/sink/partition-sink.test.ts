@@ -23,7 +23,7 @@ const given = (records: Given['records'], refused: number[] = [], window = 400):
 
 const peaceful = { onStep: () => {}, nextFate: () => smooth };
 
-/** Records whose upload and rows another had before. */
+/** Offsets of records that repeat an earlier one's upload and rows. */
 function repeatsOf({ records, uploads = [] }: Given): Set<number> {
   const names = records.map((months, offset) =>
     months === 'undecodable' || (uploads[offset] ?? null) === null ? null : `${uploads[offset]} ${months}`,
@@ -31,7 +31,10 @@ function repeatsOf({ records, uploads = [] }: Given): Set<number> {
   return new Set(names.flatMap((name, at) => (name !== null && names.indexOf(name) < at ? [at] : [])));
 }
 
-/** Every good record that repeats none is in every table once, and its interval arrived when it was; the others are in the dead letters, and nowhere twice. */
+/**
+ * Every good record that is no repeat is in every table once, and its interval was reported on arrival. The
+ * others are in the dead letters, and in no table twice.
+ */
 function expectEveryRecordOnce(world: World) {
   const { records, refused } = world.given;
   const repeats = repeatsOf(world.given);
@@ -63,7 +66,7 @@ async function settle(world: World, lives: Life[]) {
   expect(lives.flatMap(({ crashes }) => crashes)).toEqual([]);
 }
 
-/** Dies at the n-th time that it comes to the step. */
+/** Dies at the n-th call of the step. */
 function diesAt(step: Step, nth: number) {
   let times = 0;
   return (name: Step) => {
@@ -101,7 +104,7 @@ describe('the partition sink', () => {
     [0, 1].flatMap((nth) => [false, true].map((grows) => [step, nth, grows] as const)),
   );
   test.each(deaths)(
-    'stores every record once, dead ones in the dead letters, though it was killed at "%s" (%d; prepared while it grows: %s)',
+    'stores every record once, and dead ones in the dead letters, if it is killed at "%s" (%d; prepared while it grows: %s)',
     async (step, nth, grows) => {
       const world = createWorld(given(records));
       const first = startLife(world, { ...peaceful, maxRows: 5, grows, onStep: diesAt(step, nth) });
@@ -113,17 +116,17 @@ describe('the partition sink', () => {
     },
   );
 
-  test('ranges grow with what the store takes', async () => {
+  test("ranges grow with the store's rate", async () => {
     const world = createWorld(given(Array.from({ length: 400 }, () => [0])));
     const life = startLife(world, { ...peaceful, maxRows: 1_000, leastRows: 2 });
     await life.ended;
     await settle(world, [life]);
     expectEveryRecordOnce(world);
-    // At most 200 inserts, where none grows.
+    // At most 200 inserts, if no range grows.
     expect(world.tables[0]?.parts.length).toBeLessThan(100);
   });
 
-  test('a range is under way from its plan until it is done', async () => {
+  test('a range is running from its plan until it is done', async () => {
     const world = createWorld(given([[0]]));
     const seen: [Step, boolean][] = [];
     const life: Life = startLife(world, {
@@ -150,7 +153,7 @@ describe('the partition sink', () => {
     'is done',
   ];
   test.each(repeatSteps.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const)))(
-    'leaves out what repeats a named upload, and nothing else, though it was killed at "%s" (%d)',
+    'leaves out repeats of a named upload, and nothing else, if it is killed at "%s" (%d)',
     async (step, nth) => {
       const uploads = ['a', 'a', 'a', 'b', null, 'a', 'b', 'a', null];
       const sent: Given['records'] = [[0], [0], [1], [0], [0], [0], 'undecodable', [1, 2], [0]];
@@ -165,7 +168,7 @@ describe('the partition sink', () => {
     },
   );
 
-  test('waits for a log that takes no arrivals, and sends them then', async () => {
+  test('waits for a log that accepts no arrivals, and then sends them', async () => {
     const world = createWorld({ ...given(records), arrivalsRefused: 7 });
     const life = startLife(world, { ...peaceful, maxRows: 5 });
     await life.ended;
@@ -174,7 +177,7 @@ describe('the partition sink', () => {
     expectEveryRecordOnce(world);
   });
 
-  test('stores every range and commits it, though the log never takes its arrivals', async () => {
+  test('stores every range and commits it, even if the log never accepts its arrivals', async () => {
     const world = createWorld({ ...given(records), arrivalsRefused: Number.POSITIVE_INFINITY });
     let waits = 0;
     const onStep = (step: Step) => {
@@ -190,7 +193,7 @@ describe('the partition sink', () => {
     expect(life.crashes).toEqual([]);
   });
 
-  test('leaves a range planned whose arrivals the log does not take when it is to stop', async () => {
+  test('leaves a range planned on stop if the log does not accept its arrivals', async () => {
     const world = createWorld({ ...given([month]), arrivalsRefused: Number.POSITIVE_INFINITY });
     let reports = 0;
     const onStep = (step: Step) => void (step === 'report' && reports++);
@@ -217,8 +220,8 @@ describe('the partition sink', () => {
     expectEveryRecordOnce(world);
   });
 
-  describe('where the store refuses records', () => {
-    test('moves these alone to the dead letters, and stores the rest of their range once, though a table had the whole', async () => {
+  describe('if the store refuses records', () => {
+    test('moves only these to the dead letters, and stores the rest of their range once, even if a table had all of it', async () => {
       const world = createWorld(given(records, [1, 5, 8]));
       const life = startLife(world, { ...peaceful, maxRows: 100 });
       await life.ended;
@@ -239,7 +242,7 @@ describe('the partition sink', () => {
       'done',
     ];
     test.each(refusing.flatMap((step) => [1, 4, 9].map((nth) => [step, nth] as const)))(
-      'does so though it was killed at "%s" (%d)',
+      'does so if it is killed at "%s" (%d)',
       async (step, nth) => {
         const world = createWorld(given(records, [1, 5]));
         const first = startLife(world, { ...peaceful, maxRows: 100, onStep: diesAt(step, nth) });
@@ -256,7 +259,7 @@ describe('the partition sink', () => {
       let deadLettered = 0;
       const onStep = (step: Step) => {
         if (step === 'dead-lettered') deadLettered += 1;
-        // The undecodable ones, then those that were refused; the plan without them is durable at the next insert.
+        // The undecodable ones, then the refused ones. The plan without them is durable at the next insert.
         if (deadLettered === 2 && step === 'insert') throw new Killed();
       };
       const first = startLife(world, { ...peaceful, maxRows: 100, onStep });
@@ -276,7 +279,7 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
-    test('goes on with a plan that leaves out every record of its range, where blocks before it are remembered', async () => {
+    test('continues with a plan that leaves out every record of its range, if blocks before it are remembered', async () => {
       const world = createWorld({ ...given([[0], [1]], [1]), uploads: ['a', null] });
       const first = startLife(world, { ...peaceful, maxRows: 1, onStep: diesAt('done', 1) });
       await first.ended;
@@ -287,7 +290,7 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
-    test('ends its search in time, and gives up a group that fails together rather than let it fill the window', async () => {
+    test('ends its search in time, and gives up a group that fails only together, so that the window does not fill', async () => {
       const world = createWorld(given([month, month, month, month, month, month, month, month], [1, 2, 3]));
       const life = startLife(world, { ...peaceful, maxRows: 100, mostTrials: 2 });
       await life.ended;
@@ -296,7 +299,7 @@ describe('the partition sink', () => {
       expect(world.tables[2]?.offsets).toEqual(new Map([4, 5, 6, 7].map((offset) => [offset, 1])));
     });
 
-    test('moves nothing to the dead letters while the store refuses a plain row, too', async () => {
+    test('moves nothing to the dead letters while the store also refuses a plain row', async () => {
       const world = createWorld(given([month, month], [0, 1, -1]));
       const refusals: Step[] = [];
       const life = startLife(world, {
@@ -311,7 +314,7 @@ describe('the partition sink', () => {
     });
   });
 
-  describe('where the store refuses what it is asked about uploads', () => {
+  describe('if the store refuses the query about uploads', () => {
     const uploads = ['a', 'b', 'a', 'c', null, 'c', 'd'];
     const sent: Given['records'] = [[0], [0, 1], [0], [2], [3], [2], [0]];
     const dying: Step[] = [
@@ -326,7 +329,7 @@ describe('the partition sink', () => {
     ];
 
     test.each([null, ...dying.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const))])(
-      'it gets on without the records that it can not be asked about, which are dead, though killed at %s',
+      'continues without the refused records, which are dead, if it is killed at %s',
       async (death) => {
         const world = createWorld({ ...given(sent), uploads, unasked: new Set([1, 6]) });
         const onStep = death === null ? () => {} : diesAt(...death);
@@ -342,7 +345,7 @@ describe('the partition sink', () => {
     );
 
     test.each([null, ...dying.flatMap((step) => [0, 1, 2].map((nth) => [step, nth] as const))])(
-      'what it can not remember is stored once all the same, and the rest is remembered, though killed at %s',
+      'stores a block once even if it cannot be remembered, and remembers the others, if it is killed at %s',
       async (death) => {
         const world = createWorld({ ...given(sent), uploads, unremembered: new Set([1]) });
         const onStep = death === null ? () => {} : diesAt(...death);
@@ -357,7 +360,7 @@ describe('the partition sink', () => {
       },
     );
 
-    test('a store that refuses even a plain question is waited for', async () => {
+    test('waits for a store that refuses even a plain query', async () => {
       const world = createWorld({ ...given(sent), uploads, unasked: new Set([-1, 0]) });
       let plans = 0;
       const life = startLife(world, {
@@ -373,8 +376,8 @@ describe('the partition sink', () => {
     });
   });
 
-  describe('with an owner that was cut off and goes on', () => {
-    test('does not insert again after another has the partition', async () => {
+  describe('with an owner that lost its partition without noticing', () => {
+    test('does not insert again after another owner has the partition', async () => {
       const world = createWorld(given([month, month]));
       let inserts = 0;
       const nextFate = () => {
@@ -383,7 +386,7 @@ describe('the partition sink', () => {
       };
       const zombie = startLife(world, { ...peaceful, maxRows: 1, nextFate });
       while (inserts < 3) await tick();
-      // It has not heard of it yet.
+      // It has not noticed the loss yet.
       const owner = startLife(world, { ...peaceful, maxRows: 1 });
       const before = inserts;
       await owner.ended;
@@ -393,7 +396,7 @@ describe('the partition sink', () => {
       expectEveryRecordOnce(world);
     });
 
-    test('ends the running insert in the moment that it hears', async () => {
+    test('ends the running insert when it notices', async () => {
       const world = createWorld(given([month]));
       let inserting = false;
       const nextFate = () => {
@@ -408,7 +411,7 @@ describe('the partition sink', () => {
       await settle(world, [life]);
     });
 
-    test('on a graceful stop lets the running attempt end, and leaves the range planned where it fails', async () => {
+    test('on a graceful stop waits for the running attempt, and leaves the range planned if it fails', async () => {
       const world = createWorld(given([month]));
       const life = startLife(world, {
         ...peaceful,
@@ -422,7 +425,7 @@ describe('the partition sink', () => {
     });
   });
 
-  test('the model of the store doubles a row whose token left the window: what these tests hold is no matter of course', async () => {
+  test('the model of the store doubles a row whose token left the window, so the other tests can fail', async () => {
     const world = createWorld(given([month], [], 10));
     const insertion = { body: Buffer.from('[{"trial":false,"offset":0,"month":0}]'), rows: 1, token: 'A' };
     await world.insert(insertion, { ...smooth, others: 9 });
@@ -433,7 +436,7 @@ describe('the partition sink', () => {
     expect(world.tables.map(({ offsets }) => offsets.get(0))).toEqual([3, 3, 3]);
   });
 
-  test('stores every record once through any deaths, zombies, refusals, repeats and range sizes', async () => {
+  test('stores every record once with any deaths, zombies, refusals, repeats and range sizes', async () => {
     const fate: fc.Arbitrary<Fate> = fc.record({
       others: fc.nat(1),
       slowness: fc.nat(3),
@@ -445,7 +448,7 @@ describe('the partition sink', () => {
       maxRows: fc.integer({ min: 1, max: 12 }),
       grows: fc.boolean(),
       fates: fc.array(fate, { maxLength: 4 }),
-      /** It dies at this step; null: it is cut off after some turns and goes on. */
+      /** It dies at this step; null: it is cut off after some turns and continues. */
       diesAtStep: fc.option(fc.nat(40)),
       cutOffAfter: fc.nat(30),
       hearsAfter: fc.nat(20),
@@ -490,12 +493,13 @@ describe('the partition sink', () => {
           expectEveryRecordOnce(world);
         },
       ),
-      // Where a life never ends, the failure names its case: this gives up, with what it has shrunk by then, before the runner does.
+      // If a life never ends, the failure names its case. It stops with the shrunk case before the runner's
+      // timeout.
       { numRuns: 60, timeout: 20_000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
     );
   });
 
-  test('holds back its producer while more than two ranges wait', async () => {
+  test('blocks its producer while more than two ranges wait', async () => {
     const world = createWorld(given([[0], [0], [0], [0], [0], [0]]));
     let release = false;
     const nextFate = () => ({ ...smooth, slowness: release ? 0 : 200 });

@@ -7,32 +7,32 @@ import { createRangeQueue, type RangeLimits } from './range-queue.js';
 import type { RangeStep } from './range-steps/range-step.js';
 
 /**
- * Carries one assigned partition into ClickHouse, range by range, by the steps of EXACTLY-ONCE.md. The next range is
- * prepared while the running one is inserted, as its records come.
+ * Stores one assigned partition in ClickHouse, range by range, with the steps of EXACTLY-ONCE.md. The next
+ * range is prepared as its records arrive, during the running insert.
  */
 
 export interface PartitionSinkDependencies {
   startRange(plan: Plan | null, mostRows: number): RangePreparation;
   commit(commit: Commit): Promise<void>;
   /**
-   * What is done to each range between its plan and its end, in this order.
-   * @param stopping aborted when the sink is to end after the running attempt.
+   * The steps of each range between its plan and its end, in order.
+   * @param stopping aborted when the sink must end after the running attempt
    */
   createSteps(stopping: AbortSignal): readonly RangeStep[];
-  /** After the rows are stored and the range is done. */
+  /** Called after the rows are stored and the range is done. */
   onWritten(range: PreparedRange): void;
-  /** The plan that was found is void (range-queue.ts); its records, where there are any, are planned anew. */
+  /** The found plan is void (range-queue.ts). Its remaining records are planned again. */
   onVoid(plan: Plan): void;
   onCrash(error: Error): void;
   readonly limits: RangeLimits;
 }
 
 export interface PartitionSink {
-  /** Resolves when the sink has room for more: the consumer's back-pressure. */
+  /** Resolves when the sink can accept more, which is the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
-  /** When the range was planned that is not done yet, milliseconds since the epoch; null: none is. */
+  /** When the current range was planned, milliseconds since the epoch; null: none is planned. */
   plannedAt(): number | null;
-  /** Ends after the running attempt to insert; what is not done stays in the log. */
+  /** Ends after the running insert attempt. Unfinished records stay in the log. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createPartitionSink(
   const steps = deps.createSteps(stopping.signal);
   let writing: Promise<void> | null = null;
 
-  /** The steps of EXACTLY-ONCE.md, each only after the one before is durable. */
+  /** The steps of EXACTLY-ONCE.md. Each begins when the one before is durable. */
   async function write(prepared: PreparedRange): Promise<void> {
     plannedAt = prepared.plan.plannedAt;
     await deps.commit(planCommit(prepared.plan));
@@ -72,12 +72,12 @@ export function createPartitionSink(
       writing = null;
       queue.wake();
     });
-    // A failed range ends the loop: nothing after it may be planned.
+    // A failed range ends the loop: no later range may be planned.
     written.catch((error: Error) => queue.fail(error));
     return written;
   }
 
-  /** Null once the queue is closed. */
+  /** Null after the queue is closed. */
   async function prepareNext(): Promise<PreparedRange | null> {
     let growing: RangePreparation | null = null;
     for (;;) {
@@ -102,7 +102,7 @@ export function createPartitionSink(
 
   const running = run().catch((error: Error) => {
     queue.close();
-    // A stale assignment has a new owner, who finds the plan; so does who comes after a stop.
+    // After a stale assignment or a stop, the next owner finds the plan.
     if (!(error instanceof StaleAssignmentError || error instanceof RangeLeftError)) deps.onCrash(error);
   });
 

@@ -1,6 +1,6 @@
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
-/** A plain request as ingest makes it, with what a caller cares about put in. */
+/** A plain request in ingest's form, with some fields replaced. */
 export function plainRequest(given: Partial<RawRequest> = {}): RawRequest {
   return {
     timestamp: 0,

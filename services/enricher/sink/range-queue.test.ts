@@ -40,7 +40,7 @@ function setUp(plannedLast: RangeQueueOptions['plannedLast'] = null, other: Part
     return piece && [piece.records.map(({ offset }) => offset), piece.planned];
   };
   let busy = true;
-  /** Offsets of a piece, and whether the range ends with it; while a range is being inserted. */
+  /** Offsets of a piece, and whether it ends the range, while a range is being inserted. */
   const nextPiece = async () => {
     const piece = await queue.next(() => busy);
     return piece && [piece.records.map(({ offset }) => offset), piece.ends ? 'ends' : 'grows'];
@@ -62,7 +62,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('the range queue', () => {
-  test('closes a range by bytes, and holds back its producer by bytes', async () => {
+  test('closes a range by bytes, and blocks its producer by bytes', async () => {
     const { queue, next } = setUp();
     expect(await isSettled(queue.push([record(0, 90), record(1, 90)]))).toBe(true);
     const third = queue.push([record(2, 90)]);
@@ -73,7 +73,7 @@ describe('the range queue', () => {
     queue.close();
   });
 
-  test('gives out a planned range as it was planned, though it is larger than a range may be now', async () => {
+  test('returns a planned range exactly, even if it is larger than a range may be now', async () => {
     const { queue, next, voids } = setUp(2);
     expect(await isSettled(queue.push([0, 1, 2, 3].map((offset) => record(offset, 90))))).toBe(true);
     expect(await next()).toEqual([[0, 1, 2], true]);
@@ -81,7 +81,7 @@ describe('the range queue', () => {
     queue.close();
   });
 
-  test('says that a plan is void whose records retention has dropped', async () => {
+  test('reports a plan as void if retention has dropped its records', async () => {
     const { queue, next, voids } = setUp(2);
     await queue.push([record(7, 100)]);
     expect(await next()).toEqual([[7], false]);
@@ -89,17 +89,17 @@ describe('the range queue', () => {
     queue.close();
   });
 
-  describe('gives out a large range while it grows', () => {
+  describe('returns pieces of a large range while it grows', () => {
     const growing = { leastRows: 4, maxRows: 8, maxBytes: 1e6, lingerMs: 20 };
 
-    /** The store takes many rows a second, so that a range may have its most. */
+    /** The store accepts many rows a second, so a range may reach its maximum. */
     const setUpGrowing = (other: Partial<RangeLimits> = {}) => {
       const set = setUp(null, { ...growing, ...other });
       set.queue.stored(1e9);
       return set;
     };
 
-    test('from its least rows on, and ends it once it has waited and the one before is stored', async () => {
+    test('from its least rows on, and ends it after it has waited and the range before is stored', async () => {
       const { queue, nextPiece, onStored } = setUpGrowing();
       const first = nextPiece();
       await queue.push([recordOf(0, 2)]);
@@ -116,7 +116,7 @@ describe('the range queue', () => {
       queue.close();
     });
 
-    test('whose wait begins with its first record, however often more come', async () => {
+    test('and measures its wait from its first record, even if more arrive', async () => {
       const { queue, nextPiece, onStored } = setUpGrowing({ maxRows: 1_000 });
       await queue.push([recordOf(0, 4)]);
       await nextPiece();
@@ -131,14 +131,14 @@ describe('the range queue', () => {
       queue.close();
     });
 
-    test('only where a range may have more than its least rows', async () => {
+    test('only if a range may have more than its least rows', async () => {
       const { queue, nextPiece } = setUp(null, growing);
       await queue.push([recordOf(0, 3), recordOf(1, 1), recordOf(2, 1)]);
       expect(await nextPiece()).toEqual([[0, 1], 'ends']);
       queue.close();
     });
 
-    test('and one after it waits for itself', async () => {
+    test('and measures the wait of the next range separately', async () => {
       const { queue, nextPiece, onStored } = setUpGrowing();
       onStored();
       await queue.push([recordOf(0, 1)]);
@@ -150,7 +150,7 @@ describe('the range queue', () => {
       queue.close();
     });
 
-    test('never the one that was planned: it comes whole', async () => {
+    test('except for a planned one, which comes as a whole', async () => {
       const { queue, next } = setUp(2, growing);
       const planned = next();
       await queue.push([recordOf(0, 5), recordOf(1, 5)]);
@@ -206,7 +206,7 @@ describe('the range queue', () => {
       queue.close();
     });
 
-    test('and before a record that it has no room for, which is a range of its own', async () => {
+    test('and ends it before a record that does not fit, which is a separate range', async () => {
       const { queue, nextPiece } = setUpGrowing();
       await queue.push([recordOf(0, 7)]);
       expect(await nextPiece()).toEqual([[0], 'grows']);
@@ -216,14 +216,14 @@ describe('the range queue', () => {
       queue.close();
     });
 
-    test('with room for all that it can have', async () => {
+    test('with capacity for all rows that it can have', async () => {
       const { queue } = setUpGrowing();
       await queue.push([recordOf(0, 7)]);
       expect(await queue.next(() => true)).toMatchObject({ ends: false, mostRows: 2_008 });
       queue.close();
     });
 
-    test('and holds its producer back by what was given out of it, too', async () => {
+    test('and also blocks its producer by the rows of returned pieces', async () => {
       const { queue, nextPiece } = setUpGrowing();
       await queue.push([recordOf(0, 7)]);
       await nextPiece();
@@ -236,6 +236,6 @@ describe('the range queue', () => {
   });
 });
 
-test('a range may close at 30,000 rows, or at half of a full one where that is less', () => {
+test('a range may close at 30,000 rows, or at half of a full range if that is less', () => {
   expect([64_000, 60_000, 10_000].map(leastRangeRows)).toEqual([30_000, 30_000, 5_000]);
 });

@@ -5,14 +5,15 @@ import { closeRange, LEAST_RANGE_ROWS } from './range/plan-range.js';
 import { mostRowsOf } from './range/record-limits.js';
 import { createRecordBuffer } from './record-buffer.js';
 
-/** Records of one partition on their way into ranges. */
+/** Groups the records of one partition into ranges. */
 export interface RangeQueue {
-  /** Resolves when the queue has room for more: the consumer's back-pressure. */
+  /** Resolves when the queue can accept more, which is the consumer's back-pressure. */
   push(records: readonly LogRecord[]): Promise<void>;
   /**
-   * The next records of the range that grows, or of a new one; null once the queue is closed. While `busy` says that a range is being
-   * inserted, one that is not full goes on growing: fewer and larger parts in the store.
-   * @throws what `fail` was given.
+   * The next records of the growing range, or of a new one; null after the queue is closed. While `busy`
+   * reports a running insert, a range that is not full keeps growing, so that the store gets fewer and larger
+   * parts.
+   * @throws the error of `fail`
    */
   next(busy: () => boolean): Promise<RangePiece | null>;
   /** Called when rows of this weight are stored: ranges grow with the store's rate. */
@@ -23,43 +24,51 @@ export interface RangeQueue {
   close(): void;
 }
 
-/** Records of one range. A range comes in one piece, or, once it is large, in several while it grows: so it is prepared by the time it ends. */
+/**
+ * Records of one range. A range comes in one piece or, if it is large, in several while it grows, so that it
+ * is prepared when it ends.
+ */
 export interface RangePiece {
-  /** Empty where the range ends with what was given out before. */
+  /** Empty if the range ends with the pieces before. */
   readonly records: LogRecord[];
-  /** The range ends with them. */
+  /** Whether the range ends with this piece. */
   readonly ends: boolean;
-  /** The commit planned this range. Such a range comes in one piece. */
+  /** Whether the commit planned this range. Such a range comes in one piece. */
   readonly planned: boolean;
-  /** Most rows that the whole range can have, all its pieces together. */
+  /** Most rows that the whole range, with all its pieces, can have. */
   readonly mostRows: number;
 }
 
 export interface RangeLimits {
-  /** The record that fills a range may take it over that, by what a block has at most. */
+  /** The last record of a range may exceed this by at most the requests of a block. */
   readonly maxRows: number;
-  /** A range closes at these rows where the store takes few a second; absent: always at `maxRows`. */
+  /** A range closes at these rows if the store is slow; absent: always at `maxRows`. */
   readonly leastRows?: number;
-  /** From so many rows on a range is given out while it grows; default: `leastRows`. Fewer in tests alone. */
+  /**
+   * From these rows on, a range is returned in pieces while it grows; default: `leastRows`. Only tests use
+   * fewer.
+   */
   readonly growsFromRows?: number;
-  /** Of the records, with each text where its row has it: what they take in memory and in the store's statement. */
+  /** Bytes of the records with each text in its row, as in memory and in the store's statement. */
   readonly maxBytes: number;
   readonly lingerMs: number;
 }
 
 /**
- * A full range holds what the store takes in this time. An insert costs by its tables, whatever it holds: the quicker the store, the more rows
- * can share that without waiting longer.
+ * A full range has the rows that the store accepts in this time. The cost of an insert depends on its tables,
+ * so a faster store can share it among more rows without a longer wait.
  */
 const RANGE_SECONDS = 0.4;
 
-/** At which rows a range closes where the store takes few a second. */
+/** The rows at which a range closes if the store is slow. */
 export function leastRangeRows(maxRows: number): number {
   return Math.min(LEAST_RANGE_ROWS, maxRows / 2);
 }
 
 export interface RangeQueueOptions extends RangeLimits {
-  /** Last offset of the range that was planned before the restart, which must come out as it was; null: none was. */
+  /**
+   * Last offset of the range that was planned before the restart and must be repeated exactly; null: none.
+   */
   readonly plannedLast: number | null;
   /** The plan is void: retention dropped all of its records. */
   onVoid(): void;
@@ -88,7 +97,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     sleepers = [];
     for (const resume of woken) resume();
   };
-  /** The next range begins with what is in the buffer. */
+  /** Starts the wait of the next range if the buffer has records. */
   const startLinger = () => {
     clearTimeout(linger);
     lingered = false;
@@ -106,14 +115,14 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
     wake();
     return { records, ends, planned: fromPlan, mostRows: isWhole ? mostRowsOf(records) : mostRows };
   };
-  /** Null: nothing can be given out. */
+  /** Null: there is nothing to return. */
   const takeNext = (isBusy: boolean): RangePiece | null => {
     const bounds = { endsAtWeight: bound.value(), mostRows, maxBytes, lingered: lingered && !isBusy };
     const waiting = buffer.waiting();
     const count = closeRange(waiting, plannedLast, bounds, buffer.growing());
     const wasPlanned = plannedLast !== null;
     if (count !== null) plannedLast = null;
-    // Retention dropped the planned records before we came back.
+    // Retention dropped the planned records before this start.
     if (count === 0 && wasPlanned) {
       onVoid();
       return takeNext(isBusy);
@@ -125,7 +134,7 @@ export function createRangeQueue(options: RangeQueueOptions): RangeQueue {
 
   return {
     async push(records) {
-      // Whoever comes next reads them again.
+      // The next owner reads them again.
       if (closed) return;
       const isFirst = buffer.held().records === 0;
       buffer.add(records);

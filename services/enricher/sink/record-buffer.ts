@@ -3,16 +3,19 @@ import { expandedBytes } from '../../../shared/requests/columns/raw-block-codec.
 import { NO_RANGE, type QueuedRecord, type RangeSize } from './range/plan-range.js';
 import { rowsOf, weightOf } from './range/record-limits.js';
 
-/** Records of one partition that no closed range has yet, in their order. */
+/** Records of one partition that belong to no closed range yet, in order. */
 export interface RecordBuffer {
   add(records: readonly LogRecord[]): void;
-  /** Those that were not given out. */
+  /** Records that were not taken yet. */
   waiting(): readonly QueuedRecord[];
-  /** What was given out of the range that grows. */
+  /** Size of the taken part of the growing range. */
   growing(): RangeSize;
-  /** Both together. */
+  /** Size of both. */
   held(): RangeSize;
-  /** Gives out the next records of the range that grows. @param ends it ends with them, and the next one begins */
+  /**
+   * Takes the next records of the growing range.
+   * @param ends whether the range ends with them
+   */
   take(count: number, ends: boolean): LogRecord[];
 }
 

@@ -4,19 +4,23 @@ import { plainRequest } from './plain-request.js';
 import type { BlockPlace } from './range/encode-rows.js';
 
 /**
- * Rows that are inserted only to see whether the store takes them (EXACTLY-ONCE.md, "What the store refuses"). They go the whole
- * way, views and all, but belong to a website that nobody has, stand in no partition of the log, and expire at once.
+ * Rows that are inserted only to test whether the store accepts them (EXACTLY-ONCE.md, "What the store
+ * refuses"). They pass through all views, but belong to a website and a partition that do not exist, and
+ * expire at once.
  */
 
 export const TRIAL_WEBSITE = '~trial';
-/** No topic has so many partitions. */
+/** No topic has this many partitions. */
 const TRIAL_PARTITION = 65_535;
 
 export function trialPlace(place: BlockPlace): BlockPlace {
   return { ...place, websiteId: TRIAL_WEBSITE, partition: TRIAL_PARTITION, retentionDays: 0 };
 }
 
-/** A record that any store takes which takes one at all; of a named upload, so that it can be asked about and remembered. */
+/**
+ * A record that any working store accepts. It belongs to a named upload, so that it can be queried and
+ * remembered.
+ */
 export function plainRecord(now: number): LogRecord {
   const block = {
     website_id: TRIAL_WEBSITE,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createRangeSteps, type RangeStepDependencies } from './all-range-steps.js';
 
-test('the steps of a range stand in EXACTLY-ONCE.md by their names, numbered in their order from 2', () => {
+test('EXACTLY-ONCE.md lists the steps of a range by name, numbered in order from 2', () => {
   const text = readFileSync(new URL('../EXACTLY-ONCE.md', import.meta.url), 'utf8');
   const [first] = text.split('\n## ') as [string];
   const described = [...first.matchAll(/^\| (\d) +\| \*\*([a-z ]+)\*\*/gm)].map(([, number, name]) => [

@@ -12,8 +12,8 @@ export type RangeStepDependencies = LeaveOutRepeatsDependencies &
   SendArrivalsDependencies;
 
 /**
- * The steps of a range, in their order; their numbers in EXACTLY-ONCE.md are their places here, from 2 (1 is the plan). Another report of
- * each stored range joins here, with a file of its own and a line: after the rows, so that its reader finds them.
+ * The steps of a range, in order. EXACTLY-ONCE.md numbers them from 2; step 1 is the plan. Another report of
+ * each stored range is added here after the rows, with its own file, so that its reader finds the rows.
  */
 export function createRangeSteps(deps: RangeStepDependencies): readonly RangeStep[] {
   return [

@@ -4,12 +4,12 @@ import type { PreparedRange } from '../range/prepare-range.js';
 import { type InsertRangeDependencies, insertRange } from './insert-range.js';
 import { createStoreAttempts } from './store-attempts.js';
 
-/** Of a range whose body's memory is used again. */
+/** The size of a range whose body memory is reused. */
 const BODY_BYTES = 5 * 1024 ** 2;
 
 const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };
 
-/** Inserts a range into a store that fails so many times before it takes the rows. */
+/** Inserts a range into a store that fails this many times before it accepts the rows. */
 async function insertInto(failures: number) {
   const body = takeBodyMemory(BODY_BYTES);
   let attempts = 0;
@@ -32,15 +32,18 @@ beforeEach(() => {
   for (let once = 0; once < 3; once += 1) takeBodyMemory(BODY_BYTES);
 });
 
-test('the memory of rows that are stored is used again, and nothing behind them sees it', async () => {
+test('the memory of stored rows is reused, and no later step reads it', async () => {
   const { body, stored } = await insertInto(0);
   expect(stored).toMatchObject({ rows: 1, token: 'the token' });
   expect(stored.body.length).toBe(0);
   expect(takeBodyMemory(BODY_BYTES).buffer).toBe(body.buffer);
 });
 
-test.each([1, 3])('after %i failed attempts it is not: a request may still send it', async (failures) => {
-  const { body, stored } = await insertInto(failures);
-  expect(stored.body.length).toBe(0);
-  expect(takeBodyMemory(BODY_BYTES).buffer).not.toBe(body.buffer);
-});
+test.each([1, 3])(
+  'after %i failed attempts it is not reused, since a request may still send it',
+  async (failures) => {
+    const { body, stored } = await insertInto(failures);
+    expect(stored.body.length).toBe(0);
+    expect(takeBodyMemory(BODY_BYTES).buffer).not.toBe(body.buffer);
+  },
+);

@@ -5,33 +5,34 @@ import { type LeaveOutRefusedDependencies, leaveOutRefused } from './leave-out-r
 import type { RangeStep } from './range-step.js';
 import type { StoreWork, TrialWork } from './store-attempts.js';
 
-/** One body of rows for the table `requests`. */
+/** A body of rows for the table `requests`. */
 export interface Insertion {
   /** In the Native format. */
   readonly body: Buffer;
   readonly rows: number;
   readonly token: string;
-  /** Whose rows they are; absent: nobody's, of a trial. */
+  /** The websites of the rows; absent for a trial. */
   readonly websiteIds?: ReadonlySet<string>;
 }
 
 export interface InsertRangeDependencies extends LeaveOutRefusedDependencies {
-  /** One attempt; `lost` gives it up. Rejects with what the store said. */
+  /** One attempt, which `lost` aborts. Rejects with the store's error. */
   insert(insertion: Insertion, lost: AbortSignal): Promise<void>;
-  /** The records' rows as a trial (trial-rows.ts) under a token of its own; null where they have none. */
+  /** The records' rows as a trial (trial-rows.ts) with a new token; null if they have none. */
   encodeTrial(records: readonly LogRecord[]): Promise<Insertion | null>;
-  /** A record that the store takes if it takes any. */
+  /** A record that any working store accepts. */
   plainRecord(): LogRecord;
   onInsertFailure(error: unknown, failed: { token: string; rows: number; retryInMs: number }): void;
-  /** The partition has gone to another consumer. */
+  /** Fires when the partition is assigned to another consumer. */
   readonly lost: AbortSignal;
 }
 
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Inserts the rows of a range, and again for as long as that fails: the token makes a repeat harmless, and the log keeps what
- * waits. Where the store refuses the rows, the records that it refuses go to the dead letters and are left out.
+ * Inserts the rows of a range, and retries until it succeeds: the token makes repeats harmless, and the log
+ * stores waiting records. If the store refuses the rows, the refused records go to the dead letters and are
+ * left out.
  */
 export function insertRange(deps: InsertRangeDependencies): RangeStep {
   const { attempts, hold } = deps;
@@ -70,7 +71,7 @@ export function insertRange(deps: InsertRangeDependencies): RangeStep {
         await hold.pause(range, inserted.retryInMs);
         range = await leaveOutRefused(deps, range, recordsToStore(range), trial);
       }
-      // A request that has failed may still be sending the body.
+      // A failed request may still be sending the body.
       if (!hasFailed) giveBodyMemoryBack(range.body);
       return { ...range, body: NO_BYTES };
     },

@@ -14,8 +14,8 @@ export interface LeaveOutRefusedDependencies {
 }
 
 /**
- * The range without those of the records that the store refuses, which go to the dead letters (EXACTLY-ONCE.md, "What the store
- * refuses"); the same range where no record is at fault.
+ * The range without records that the store refuses, which go to the dead letters (EXACTLY-ONCE.md, "What the
+ * store refuses"). The range is unchanged if no record is at fault.
  */
 export async function leaveOutRefused(
   { attempts, hold, deadLetter, leaveOut }: LeaveOutRefusedDependencies,
@@ -25,7 +25,7 @@ export async function leaveOutRefused(
 ): Promise<PreparedRange> {
   const refused = await attempts.findRefused(range, records, trial);
   if (refused.length === 0) return range;
-  // Dead letters first: a plan that leaves out a record without one would lose it.
+  // The dead letters come first: a plan that leaves out a record without one would lose it.
   await deadLetter(refused);
   const rest = await leaveOut(
     range,

@@ -7,16 +7,17 @@ import type { StoreWork, TrialWork } from './store-attempts.js';
 
 export interface LeaveOutRepeatsDependencies extends LeaveOutRefusedDependencies {
   readonly memory: Pick<BlockMemory, 'findRepeats'>;
-  /** A record that the store takes if it takes any. */
+  /** A record that any working store accepts. */
   plainRecord(): LogRecord;
   onMemoryFailure(error: unknown, retryInMs: number): void;
 }
 
 /**
- * Leaves out the records that repeat a stored block (repeated-blocks.ts). The range before is done: what it stored is known.
+ * Leaves out the records that repeat a stored block (repeated-blocks.ts). The previous range is done, so its
+ * blocks are known.
  *
- * A record that the store can't be asked about goes to the dead letters. Storing it unasked would not do: the next attempt may
- * be answered, and leave out what this one has stored in some tables.
+ * A record whose query the store refuses goes to the dead letters. Storing it without an answer would be
+ * wrong: the next attempt may get an answer, and leave out rows that this attempt stored in some tables.
  */
 export function leaveOutRepeats(deps: LeaveOutRepeatsDependencies): RangeStep {
   const { memory, attempts, hold } = deps;

@@ -1,18 +1,19 @@
 import type { PreparedRange } from '../range/prepare-range.js';
 
 /**
- * What is done to a range between its plan and its end. Each step begins when the one before is durable.
+ * A step of a range between its plan and its end. Each step begins when the one before is durable.
  *
- * A crash after any step runs all of them again on the same range, with the same token, so that a step must be idempotent by
- * the token: written twice under one token, what it writes counts once. The records of the second run are those of the first, or
- * fewer by what the plan left out since; their enrichment may differ (a bot's verdict may have come in between).
+ * A crash after any step repeats all of them on the same range with the same token. So a step must be
+ * idempotent by the token. The second run has the same records, or fewer if the plan has left out more since.
+ * Their enrichment may differ, for example by a bot's later verdict.
  */
 export interface RangeStep {
-  /** As EXACTLY-ONCE.md calls it. */
+  /** The name in EXACTLY-ONCE.md. */
   readonly name: string;
   /**
-   * Waits for as long as the store is away.
-   * @returns the range as it is from here on: under its token, perhaps without some of its records, and behind the rows without its body.
+   * Waits while the store is unavailable.
+   * @returns the range for the next steps: with the same token, perhaps without some records, and after the
+   * rows step without its body
    * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
    */
   run(range: PreparedRange): Promise<PreparedRange>;

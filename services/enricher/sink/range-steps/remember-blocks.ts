@@ -11,14 +11,14 @@ export interface RememberBlocksDependencies {
   readonly memory: Pick<BlockMemory, 'remember'>;
   readonly attempts: StoreAttempts;
   readonly hold: RangeHold;
-  /** A record that the store takes if it takes any. */
+  /** A record that any working store accepts. */
   plainRecord(): LogRecord;
   onMemoryFailure(error: unknown, retryInMs: number): void;
-  /** Blocks that are stored and not remembered: where one is sent again, it counts again. */
+  /** Called for stored blocks that cannot be remembered: if one is sent again, it counts again. */
   onForgotten(refused: readonly DeadRecord[]): void;
 }
 
-/** Remembers the blocks of named uploads that were stored, so that a repeat is known (repeated-blocks.ts). */
+/** Remembers the stored blocks of named uploads, so that repeats are recognised (repeated-blocks.ts). */
 export function rememberBlocks(deps: RememberBlocksDependencies): RangeStep {
   const { memory, attempts, hold } = deps;
   const workOf = (records: readonly LogRecord[], token: string): StoreWork<void> => ({
@@ -35,8 +35,8 @@ export function rememberBlocks(deps: RememberBlocksDependencies): RangeStep {
         const told = await attempts.untilTaken(range, workOf(records, range.token), nextDelay);
         if ('result' in told) return range;
         await hold.pause(range, told.retryInMs);
-        // A trial remembers the blocks that it takes: the table replaces by place. Each has a token of its own, or the
-        // engine would drop it for one before it.
+        // A trial remembers the blocks that the store accepts: the table replaces rows by position. Each
+        // trial has a new token, or the engine would drop it as a repeat.
         const refused = await attempts.findRefused(range, records, {
           plain: async () => workOf([deps.plainRecord()], `trial/${randomUUID()}`),
           of: async (some) => workOf(some, `trial/${randomUUID()}`),

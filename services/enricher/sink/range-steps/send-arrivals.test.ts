@@ -20,7 +20,7 @@ const ofWebsite = (websiteId: string, receivedAt = 5): GatheredArrival => ({
   intervals: [0, 300_000],
 });
 
-/** Sends the range's arrivals to a log that answers so. */
+/** Sends the range's arrivals to a log with this answer. */
 async function send(arrivals: readonly GatheredArrival[], answer: (records: readonly NewRecord[]) => void) {
   const appends: (readonly NewRecord[])[] = [];
   const pauses: number[] = [];
@@ -51,7 +51,7 @@ async function send(arrivals: readonly GatheredArrival[], answer: (records: read
   return { appends, pauses, dropped, sent: last.map(({ value }) => decodeStoredRecord(value)), last };
 }
 
-test('a range of many websites is one append, a record for each under its key', async () => {
+test('a range of many websites is one append, with a record for each under its key', async () => {
   const arrivals = Array.from({ length: 200 }, (_, i) => ofWebsite(`w${i}`, i));
   const { appends, last, sent } = await send(arrivals, () => {});
   expect(appends).toHaveLength(1);
@@ -67,7 +67,7 @@ test('a range without arrivals appends nothing', async () => {
   expect((await send([], () => {})).appends).toEqual([]);
 });
 
-test('a log that is away is waited for, longer each time', async () => {
+test('an unavailable log is retried with growing delays', async () => {
   let left = 3;
   const { appends, pauses } = await send([ofWebsite('w')], () => {
     left -= 1;
@@ -77,13 +77,13 @@ test('a log that is away is waited for, longer each time', async () => {
   expect(pauses).toEqual([1, 2, 3]);
 });
 
-/** A log that takes commits and, while `isAway`, no arrivals; the clock moves with the waits alone. */
+/** A log that accepts commits but, while `isAway`, no arrivals. Only waits advance the clock. */
 function createDeafLog() {
   const deaf = {
     isAway: true,
     now: 0,
     attempts: 0,
-    /** How long the next commit takes. */
+    /** Duration of the next commit. */
     commitMs: 0,
     isLost: false,
     dropped: [] as unknown[],
@@ -111,7 +111,7 @@ function createDeafLog() {
       onArrivalFailure() {},
       onArrivalsDropped: (error, what) => deaf.dropped.push([error, what]),
     }),
-    /** How many attempts the next range takes. */
+    /** Number of attempts for the next range. */
     async next() {
       const before = deaf.attempts;
       const range = rangeOf([ofWebsite('w')]);
@@ -122,7 +122,7 @@ function createDeafLog() {
   return deaf;
 }
 
-test('a range goes on without arrivals that are not taken for half a minute, and those after it do not wait', async () => {
+test('a range continues without its arrivals after half a minute of refusals, and later ranges do not wait', async () => {
   const deaf = createDeafLog();
   expect(await deaf.next()).toBe(31);
   expect(deaf.now).toBe(30_000);
@@ -133,7 +133,7 @@ test('a range goes on without arrivals that are not taken for half a minute, and
   expect(deaf.dropped).toHaveLength(3);
 });
 
-test('once arrivals are taken again, the next that are not are waited for', async () => {
+test('after arrivals are accepted again, later refusals are retried again', async () => {
   const deaf = createDeafLog();
   await deaf.next();
   deaf.isAway = false;
@@ -143,13 +143,13 @@ test('once arrivals are taken again, the next that are not are waited for', asyn
   expect(deaf.dropped).toHaveLength(2);
 });
 
-test('what a commit waits for a log that is away as a whole is not held against the arrivals', async () => {
+test('the wait of a commit for an unavailable log does not count as a refusal of arrivals', async () => {
   const deaf = createDeafLog();
   deaf.commitMs = 60_000;
   expect(await deaf.next()).toBe(31);
 });
 
-test('the loss of the partition is noticed although arrivals are not waited for any more', async () => {
+test('the loss of the partition is noticed even while arrivals are not retried', async () => {
   const deaf = createDeafLog();
   await deaf.next();
   deaf.isLost = true;
@@ -157,7 +157,7 @@ test('the loss of the partition is noticed although arrivals are not waited for 
   expect(deaf.dropped).toHaveLength(1);
 });
 
-test('a failure that a repeat would not mend is not repeated', async () => {
+test('an error that a retry cannot solve is not retried', async () => {
   const broken = () => {
     throw new Error('a defect');
   };

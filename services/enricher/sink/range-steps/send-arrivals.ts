@@ -16,41 +16,47 @@ export interface SendArrivalsDependencies {
   readonly attempts: Pick<StoreAttempts, 'newDelay'>;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The log does not take them; the step waits for it. */
+  /** The log does not accept the arrivals, and the step waits. */
   onArrivalFailure(error: LogUnavailableError, retryInMs: number): void;
-  /** The range goes on without its arrivals. Some of the websites' records may have been taken. */
+  /** The range continues without its arrivals. Some of the websites' records may have been accepted. */
   onArrivalsDropped(error: LogUnavailableError, dropped: { token: string; websites: number }): void;
 }
 
 /**
- * How long a range waits for a log that takes its commits and not its arrivals: no right to write, a partition without a leader, a topic that is
- * gone. Storage must not stand still for the detector.
+ * How long a range waits for a log that accepts its commits but not its arrivals: no write permission, a
+ * partition without a leader, or a missing topic. Storage must not stop for the detector.
  */
 const GIVEN_UP_AFTER_MS = 30 * SECOND_MS;
 
 /**
- * Reports to the detector what was stored: a record of `requests.stored` for each website. It is the last of all steps, so that the detector can
- * read the rows.
+ * Reports the stored rows to the detector: a record of `requests.stored` for each website. It is the last
+ * step, so that the detector can read the rows.
  *
- * The next range waits until this step ends, so it ends: after {@link GIVEN_UP_AFTER_MS} the range goes on without its arrivals. The ranges after it
- * try once each, until one succeeds. Where the log is away as a whole, the step waits as long as it lasts, since no commit succeeds either.
+ * The next range waits for this step. After {@link GIVEN_UP_AFTER_MS} the range continues without its
+ * arrivals. Later ranges try once each, until one succeeds. If the whole log is unavailable, the step waits
+ * until it is back, since no commit succeeds either.
  *
- * At least once, but for what was given up: after a crash they are sent again, and a repeat changes nothing. They are sent whether the insert
- * stored rows or was dropped as a repeat, since the first owner may have died between its insert and this step.
+ * Arrivals are sent at least once, unless dropped. A crash repeats them, and a repeat changes nothing. They
+ * are also sent if the insert was dropped as a repeat, since the first owner may have died between its insert
+ * and this step.
  */
 export function sendArrivals(deps: SendArrivalsDependencies): RangeStep {
   const { log, hold, attempts } = deps;
 
-  /** The last range went on without its arrivals, since the log did not take them. */
+  /** Whether the last range continued without its arrivals, because the log did not accept them. */
   let isGivenUp = false;
 
-  /** @returns null: sent, else why not. @throws what a repeat would not mend */
+  /**
+   * @returns null if sent, else the error
+   * @throws errors that a retry cannot solve
+   */
   async function append(
     range: PreparedRange,
     records: readonly NewRecord[],
   ): Promise<LogUnavailableError | null> {
     const nextDelay = attempts.newDelay();
-    // While the log took commits: neither the commits' own time counts, nor the attempt before the first of them.
+    // Time in which the log accepted commits. The commits themselves and the attempt before the first one do
+    // not count.
     let refusedMs = 0;
     for (let isCommitted = false; ; isCommitted = true) {
       const begun = deps.now();

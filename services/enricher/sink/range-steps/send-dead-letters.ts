@@ -6,7 +6,7 @@ export interface SendDeadLettersDependencies {
   deadLetter(dead: readonly DeadRecord[]): Promise<void>;
 }
 
-/** Records that can't be decoded or encoded go to `requests.dead`. */
+/** Sends records that cannot be decoded or encoded to `requests.dead`. */
 export function sendDeadLetters({ deadLetter }: SendDeadLettersDependencies): RangeStep {
   return {
     name: 'dead letters',

@@ -7,7 +7,7 @@ const hold = { requireNotLost() {}, async requireOurs() {}, async pause() {} };
 const range = {} as PreparedRange;
 const FAILURES = 20;
 
-/** Work that fails so before it is done, at a store that answers questions or does not. */
+/** Work that fails with this error before it succeeds, at a store that does or does not answer queries. */
 async function attempt(error: Error, answers: boolean) {
   const attempts = createStoreAttempts({
     hold,
@@ -28,18 +28,18 @@ test.each([
   ['unavailable', new StoreUnavailableError('away')],
   ['out of time', new StoreTimeoutError('slow')],
   ['without room', withCode('243')],
-])('a store that is %s refuses nothing, though it answers questions', async (_, error) => {
+])('a store that is %s refuses nothing, even if it answers queries', async (_, error) => {
   expect(await attempt(error, true)).toEqual({ result: 'done' });
 });
 
-test('an error that nobody knows is no refusal while the store answers nothing', async () => {
+test('an unknown error is no refusal while the store answers nothing', async () => {
   expect(await attempt(withCode('12345'), false)).toEqual({ result: 'done' });
   expect(await attempt(new Error('cut off'), false)).toEqual({ result: 'done' });
 });
 
 test.each([
-  ['that nobody knows, at a store that answers', withCode('12345'), true],
-  ['of rows, whatever the store does', withCode('395'), false],
+  ['of unknown cause, at a store that answers', withCode('12345'), true],
+  ['of the rows, at any store', withCode('395'), false],
 ])('the fifth error %s is a refusal', async (_, error, answers) => {
   expect(await attempt(error, answers)).toMatchObject({ refusal: 'the store refuses it: no such row' });
 });

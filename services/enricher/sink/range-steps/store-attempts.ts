@@ -6,13 +6,13 @@ import type { RangeHold } from '../range/hold-range.js';
 import type { PreparedRange } from '../range/prepare-range.js';
 
 /**
- * How a step waits for the store and how it finds the records that the store refuses (EXACTLY-ONCE.md, "What the store
- * refuses"): one way for all that a step writes or asks.
+ * Retries a step's statements, and finds the records that the store refuses (EXACTLY-ONCE.md, "What the store
+ * refuses"). All steps use it for their writes and queries.
  */
 
 export interface StoreAttemptsDependencies {
   readonly hold: RangeHold;
-  /** Whether the store answers a question at this moment. */
+  /** Whether the store currently answers a query. */
   answers(): Promise<boolean>;
   readonly delays?: DelayBounds;
   readonly mostTrials?: number;
@@ -20,30 +20,30 @@ export interface StoreAttemptsDependencies {
 
 /** One statement to the store. */
 export interface StoreWork<Result> {
-  /** Rejects with what the store said. */
+  /** Rejects with the store's error. */
   run(): Promise<Result>;
   onFailure(error: unknown, retryInMs: number): void;
 }
 
-/** Work by which it is found which records the store refuses. */
+/** Statements that test which records the store refuses. */
 export interface TrialWork {
-  /** Any store takes it which takes any: where it is refused too, no record is at fault. */
+  /** Any working store accepts it. If it is refused too, no record is at fault. */
   plain(): Promise<StoreWork<unknown>>;
-  /** Of some of the records; null: they make none. */
+  /** The statement for some of the records; null: they produce none. */
   of(some: readonly LogRecord[]): Promise<StoreWork<unknown> | null>;
 }
 
-/** What came of it: a result, or a refusal that may be the fault of what was sent, and the wait that is due after it. */
+/** A result, or a refusal that the records may have caused, with the delay until the next attempt. */
 export type Attempted<Result> =
   | { readonly result: Result }
   | { readonly refusal: string; readonly retryInMs: number };
 
 export interface StoreAttempts {
   /**
-   * Repeats the work with back-off for as long as the store is away. Before each repeat the plan is committed again, so that
-   * who lost the partition learns it first.
-   * @param nextDelay of `newDelay`; goes on where several calls are attempts at one thing.
-   * @returns the last refusal after {@link REFUSALS_BEFORE_SEARCH} of them.
+   * Retries the work with backoff while the store is unavailable. It commits the plan before each retry, so
+   * that a former owner notices the loss of its partition first.
+   * @param nextDelay from `newDelay`; pass the same one in several calls for the same work
+   * @returns the result, or the last of {@link REFUSALS_BEFORE_SEARCH} refusals
    */
   untilTaken<Result>(
     range: PreparedRange,
@@ -51,19 +51,18 @@ export interface StoreAttempts {
     nextDelay: () => number,
   ): Promise<Attempted<Result>>;
   newDelay(): () => number;
-  /**
-   * The records among these that the store refuses by themselves, as far as {@link MOST_TRIALS} tell.
-   */
+  /** The records that the store refuses by themselves, found within {@link MOST_TRIALS}. */
   findRefused(range: PreparedRange, records: readonly LogRecord[], trial: TrialWork): Promise<DeadRecord[]>;
 }
 
-/** With the delays between them some three seconds. */
+/** About three seconds, with the delays between them. */
 const REFUSALS_BEFORE_SEARCH = 5;
-/** A trial that fails twice by its rows has failed. */
+/** Refusals of its rows after which a trial has failed. */
 const REFUSALS_OF_TRIAL = 2;
 /**
- * Trials of one search; a range that is refused again is searched again. Each takes its place in the tables' window of known tokens, as any insert does, and the range's own
- * token must not fall out of it: 500 of 14 months are 7,000 parts of 20,000.
+ * Trials of one search; a range that is refused again is searched again. Each trial takes an entry in the
+ * tables' deduplication window, and the range's own token must stay in it: 500 trials of 14 months are 7,000
+ * of 20,000 parts.
  */
 const MOST_TRIALS = 500;
 const DELAYS = { firstMs: 100, longestMs: 5_000 };
@@ -74,7 +73,10 @@ export function createStoreAttempts({
   delays = DELAYS,
   mostTrials = MOST_TRIALS,
 }: StoreAttemptsDependencies): StoreAttempts {
-  /** Whether the failure may be the fault of what was sent: an unknown one is the store's while it does not answer. */
+  /**
+   * Whether the rows may have caused the error. An unknown error counts as the store's while it does not
+   * answer.
+   */
   async function mayBeOurs(error: unknown): Promise<boolean> {
     const blame = blameOf(error);
     return blame === 'rows' || (blame === 'unknown' && (await answers()));
@@ -100,7 +102,7 @@ export function createStoreAttempts({
     }
   }
 
-  /** @returns null where the store takes it, else why it does not. */
+  /** @returns null if the store accepts it, else the reason */
   async function tryOut(range: PreparedRange, work: StoreWork<unknown> | null): Promise<string | null> {
     if (work === null) return null;
     await hold.requireOurs(range);
@@ -112,7 +114,7 @@ export function createStoreAttempts({
     newDelay: () => doublingDelay(delays),
     untilTaken: (range, work, nextDelay) => untilRefused(REFUSALS_BEFORE_SEARCH, range, work, nextDelay),
     async findRefused(range, records, { plain, of }) {
-      // Who refuses what is plain refuses all: that is nobody's record.
+      // A store that refuses a plain record refuses all: no record is at fault.
       if ((await tryOut(range, await plain())) !== null) return [];
       let trials = 0;
       return findCulprits(records, {

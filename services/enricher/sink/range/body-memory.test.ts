@@ -2,19 +2,19 @@ import { beforeEach, expect, test } from 'vitest';
 import { giveBodyMemoryBack, takeBodyMemory } from './body-memory.js';
 
 const MEBIBYTE = 1024 ** 2;
-/** Of a full range. */
+/** The size of a full range. */
 const USUAL = 8.5 * MEBIBYTE;
 
 const areOne = (one: Buffer, other: Buffer) => one.buffer === other.buffer;
 const take = takeBodyMemory;
 const giveBack = (...bodies: Buffer[]) => bodies.forEach(giveBodyMemoryBack);
 
-/** All that is kept, and one more. */
+/** All kept memory, and one more. */
 const takeAll = () => [take(4 * MEBIBYTE), take(4 * MEBIBYTE), take(4 * MEBIBYTE)];
 
 beforeEach(() => void takeAll());
 
-test('memory is somebody else’s only when it was given back, and has the length that was asked for', () => {
+test('memory is reused only after it was given back, and has the requested length', () => {
   const [first, second] = [take(USUAL), take(USUAL)];
   expect(areOne(first, second)).toBe(false);
   giveBack(first);
@@ -25,7 +25,7 @@ test('memory is somebody else’s only when it was given back, and has the lengt
   expect(areOne(take(USUAL + 100_000), first)).toBe(true);
 });
 
-test('what is given back twice, or was not taken, is there once or not at all', () => {
+test('memory that is given back twice, or was not taken, is kept once or not at all', () => {
   const once = take(USUAL);
   const foreign = Buffer.allocUnsafeSlow(USUAL);
   giveBack(once, once, once.subarray(5), foreign);
@@ -34,7 +34,7 @@ test('what is given back twice, or was not taken, is there once or not at all', 
   expect([once, foreign].some((body) => areOne(body, next))).toBe(false);
 });
 
-test('the shortest that is long enough is taken', () => {
+test('the shortest sufficient memory is taken', () => {
   const [short, long] = [take(USUAL), take(2 * USUAL)];
   giveBack(long, short);
   const longAgain = take(USUAL + 2 * MEBIBYTE);
@@ -58,7 +58,7 @@ test.each([4 * MEBIBYTE, 32 * MEBIBYTE])('%i bytes are kept', (length) => {
   expect(areOne(take(length), body)).toBe(true);
 });
 
-test.each([0, 100, 4 * MEBIBYTE - 1, 32 * MEBIBYTE + 1])('%i bytes are not', (length) => {
+test.each([0, 100, 4 * MEBIBYTE - 1, 32 * MEBIBYTE + 1])('%i bytes are not kept', (length) => {
   const body = take(length);
   expect(body.length).toBe(length);
   giveBack(body);

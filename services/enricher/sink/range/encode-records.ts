@@ -12,53 +12,59 @@ import { joinPieces } from './join-pieces.js';
 import { giveEncoderBack, takeEncoder } from './kept-encoders.js';
 import { mostRowsOf, overLimit } from './record-limits.js';
 
-/** Records decoded, enriched and encoded as rows of the table `requests`. */
+/** Records as encoded rows of the table `requests`. */
 export interface EncodedRecords {
   readonly rows: number;
-  /** The rows in the Native format. Its memory may be used again once it is given back (body-memory.ts); who does not give it back lets it go. */
+  /**
+   * The rows in the Native format. Its memory is reused after it is given back, which is optional
+   * (body-memory.ts).
+   */
   readonly body: Buffer;
   readonly dead: readonly DeadRecord[];
-  /** Whose rows they are. */
+  /** The websites of the rows. */
   readonly websiteIds: ReadonlySet<string>;
-  /** Earliest receipt, milliseconds since the epoch; infinite where there are no rows. */
+  /** Earliest receipt, milliseconds since the epoch; infinite without rows. */
   readonly receivedAt: number;
   /** The websites and intervals of the rows, for the detector. */
   readonly arrivals: readonly GatheredArrival[];
-  /** Requests of people that their websites do not take. */
+  /** Requests of people that their websites do not accept. */
   readonly dropped: number;
 }
 
 export interface EncodeDependencies {
   readonly enrich: EnrichBlock;
   retentionDays(websiteId: string): number;
-  /** What the website keeps of its visitors; absent: everything. */
+  /** Which data the website stores about its visitors; absent: everything. */
   privacyOf?(websiteId: string): KeptOfVisitors;
-  /** Its records may still come for as long as the log keeps them; nothing of them is stored. */
+  /** Records of an erased website can arrive until retention deletes them. Nothing of them is stored. */
   isErased?(websiteId: string): boolean;
-  /** For tests of what can't go wrong any more. */
+  /** For tests of errors that no input can cause. */
   readonly createEncoder?: (capacity: number) => RowsEncoder;
-  /** Makes the gatherer of the rows' arrivals; absent: there are none, as of a trial. */
+  /** Creates the gatherer of the rows' arrivals; absent for a trial, which has none. */
   readonly createGatherer?: () => ArrivalGatherer;
-  /** Where the rows of a block stand; default: where its record stands in the log. */
+  /** The position of a block's rows; default: the position of its record in the log. */
   readonly placeOf?: (place: BlockPlace) => BlockPlace;
 }
 
 /**
- * After so much work the event loop may turn; one step may take some milliseconds more. A full range is some 150 ms of work, and the API and
- * ingest share the thread in the standalone form. Not after each step: a range has some 70 columns and pieces to copy, and at full load ingest
- * holds the loop for milliseconds each time that it gets it.
+ * Time between turns of the event loop; one step may take some milliseconds more. A full range takes about
+ * 150 ms, and in standalone form the API and ingest share the thread. It does not yield after each of about
+ * 70 steps, because at full load ingest then runs for milliseconds each time.
  */
 const TURN_MS = 1;
 
-/** Records that are decoded, enriched and encoded one after another, as they come. */
+/** Decodes, enriches and encodes records one after another, as they arrive. */
 export interface RecordsEncoding {
-  /** One at a time. Never throws for what the record holds: one that can't be decoded, enriched or encoded is dead as a whole. */
+  /**
+   * One call at a time. It never throws for a record's content: a record that cannot be decoded, enriched or
+   * encoded is dead as a whole.
+   */
   add(record: LogRecord): Promise<void>;
-  /** Nothing may be added any more. */
+  /** Nothing may be added afterwards. */
   end(): Promise<EncodedRecords>;
 }
 
-/** @param mostRows that all records together can become; more may not be added */
+/** @param mostRows upper bound of the rows of all records */
 export function startEncoding(mostRows: number, deps: EncodeDependencies): RecordsEncoding {
   const records: LogRecord[] = [];
   const { add, encode } = openEncoding(mostRows, deps);
@@ -77,7 +83,7 @@ export function startEncoding(mostRows: number, deps: EncodeDependencies): Recor
   };
 }
 
-/** As {@link startEncoding} does, of records that are all there. */
+/** {@link startEncoding} for a complete list of records. */
 export async function encodeRecords(
   records: readonly LogRecord[],
   deps: EncodeDependencies,
@@ -87,7 +93,7 @@ export async function encodeRecords(
   return encoding.end();
 }
 
-/** @param cause what is thrown where no record is at fault */
+/** @param cause thrown if no record is at fault */
 async function encodeWithoutCulprits(
   records: readonly LogRecord[],
   deps: EncodeDependencies,
@@ -135,7 +141,7 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
     });
     const enriched = enrich(block);
     await giveTurn();
-    // A place in the block is what it is, whatever stands before it is kept or not.
+    // A row's index in the block does not depend on which rows before it are stored.
     const rows = keptRows(kept, enriched);
     encoder.add(place, enriched, rows);
     await giveTurn();
@@ -164,7 +170,7 @@ function openEncoding(mostRows: number, deps: EncodeDependencies) {
       }
       await giveTurn();
     },
-    /** One that throws lets its encoder go: nobody knows what that holds. */
+    /** If it throws, the encoder is not reused, since its content is undefined. */
     async encode(): Promise<EncodedRecords> {
       const { rows } = encoder;
       const body = await joinPieces(encoder.encode(), takeBodyMemory, giveTurn);

@@ -20,9 +20,9 @@ import {
 import { lowCardinality, text } from '../../native/text-columns.js';
 import { createEntries, type Entries } from './entries.js';
 
-/** Rows of the table `requests` in the Native format, column by column. */
+/** Encodes rows of the table `requests` in the Native format, column by column. */
 
-/** The columns of the table; their order is that of the insert. */
+/** The columns of the table, in the order of the insert. */
 function createColumns(capacity: number) {
   return {
     website_id: lowCardinality(),
@@ -82,7 +82,7 @@ type SharedName = { [Name in keyof Columns]: Columns[Name] extends RowColumn ? n
 
 export const requestColumns = Object.keys(createColumns(0));
 
-/** What all rows of a block share: whose they are, where they stand in the log, and how long they are kept. */
+/** The values that all rows of a block share: website, position in the log, and retention. */
 export interface BlockPlace {
   readonly websiteId: string;
   readonly source: string;
@@ -91,34 +91,44 @@ export interface BlockPlace {
   readonly partition: number;
   readonly offset: number;
   readonly retentionDays: number;
-  /** How long the client addresses are kept, at most as long as the rows; 0: as long. */
+  /** Retention of the client addresses in days, at most that of the rows; 0: the same. */
   readonly addressDays: number;
 }
 
 export interface RowsEncoder {
   readonly rows: number;
   /**
-   * @param kept rows of the block, in rising order. @param indexes places of their requests in the record; default: the same.
-   * @throws Error where an address is none, or a value does not fit its column here or in a rollup; the caller truncates then.
+   * @param kept rows of the block, in rising order
+   * @param indexes indexes of their requests in the record; default: the same
+   * @throws Error for an invalid address, or a value that does not fit its column here or in a rollup. The
+   * caller then truncates.
    */
   add(place: BlockPlace, block: EnrichedBlock, kept: Uint32Array, indexes?: Uint32Array): void;
-  /** Forgets every row behind the first `rows`: those of the last `add` at most, which may have failed half-way. */
+  /**
+   * Removes every row after the first `rows`: at most those of the last `add`, which may have failed halfway.
+   */
   truncate(rows: number): void;
-  /** The bytes in pieces, each made when it is asked for. A piece is a column, or some 1 MB of one: what a caller does between two turns of the event loop. */
+  /**
+   * The bytes in pieces, each created on demand. A piece is a column, or about 1 MB of one: the work between
+   * two turns of the event loop.
+   */
   encode(): Iterable<Buffer>;
 }
 
-/** An encoder that may be used again. */
+/** An encoder that can be reused. */
 export interface ReusableEncoder extends RowsEncoder {
-  /** Most rows that it holds; what is added beyond them is lost. */
+  /** Most rows; rows beyond it are lost. */
   readonly capacity: number;
-  /** Bytes of arrays that it holds for values that rows share, of rows forgotten too. */
+  /** Bytes of the arrays for shared values, including capacity for removed rows. */
   readonly room: number;
-  /** Forgets every row, for other ones. What was encoded before must have been copied. */
+  /** Removes every row. Earlier encoded bytes must have been copied. */
   clear(): void;
 }
 
-/** Columns by what decides their value. The columns of a group share one entry for each row. Each column of texts is a group of its own. */
+/**
+ * Columns by the values that determine them. The columns of a group share one entry for each row. Each text
+ * column is a separate group.
+ */
 const columnsOf = {
   block: [
     'website_id',
@@ -214,7 +224,7 @@ export function createRowsEncoder(capacity: number): ReusableEncoder {
       setTexts(columns, entries, taken, block.columns);
       setFacets(columns, entries, taken, block);
       rows += kept.length;
-      // Without rows the values that the block shares are removed, too.
+      // Without rows, the shared values of the block are removed too.
       if (kept.length === 0) truncate(rows);
     },
     truncate,
@@ -227,23 +237,27 @@ export function createRowsEncoder(capacity: number): ReusableEncoder {
   };
 }
 
-/** Which rows of a block are taken, and from which row of the columns on they stand. */
+/** The rows of a block that are stored, and their first row in the columns. */
 interface Taken {
   readonly from: number;
   readonly rows: Uint32Array;
 }
 
-/** Rollups keep the hour as DateTime, 1970 to 2106, and so does the end of a row's life. Other times would be wrapped into these. */
+/**
+ * Rollups store the hour as DateTime, from 1970 to 2106, and so does the end of a row's retention. Other
+ * times would wrap into this range.
+ */
 const LATEST = 1000 * 2 ** 32 - 1;
 
 function requireTime(name: string, at: number): void {
   if (at >= 0 && at <= LATEST) return;
-  throw new RangeError(`${name} ${at} lies outside of 1970 to 2106`);
+  throw new RangeError(`${name} ${at} is outside of 1970 to 2106`);
 }
 
 function setPlace(columns: Columns, entries: Entries, { from, rows }: Taken, place: BlockPlace): void {
   requireTime('received_at', place.receivedAt);
-  // A row goes when its last day ends: an end that wraps is long past, and the next merge takes the row.
+  // A row expires when its last day ends. A wrapped end would be in the past, and the next merge would delete
+  // the row.
   requireTime('end of retention', (lastDayOf(place.receivedAt, place.retentionDays) + 1) * DAY_MS);
   columns.website_id.add(place.websiteId);
   columns.received_at.add(Math.floor(place.receivedAt / 1000));
@@ -289,7 +303,7 @@ function setFacets(columns: Columns, entries: AllEntries, { from, rows }: Taken,
   }
 }
 
-/** How each column is encoded, in the order of the table. */
+/** The encoder of each column, in the order of the table. */
 function encodersOf(columns: Columns, entries: AllEntries, rows: number): Map<string, () => Encoded> {
   return new Map(
     Object.entries(columns).map(([name, column]) => [

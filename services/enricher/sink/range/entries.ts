@@ -1,32 +1,35 @@
-/** Rows of a range share entries: each row has the number of one, and columns have a value for each entry. */
+/**
+ * Entries shared by rows of a range: each row has the index of an entry, and columns have a value for each
+ * entry.
+ */
 export interface Entries {
-  /** Gives rows of the range a new entry, all the same. */
+  /** Gives rows of the range one new shared entry. */
   fill(from: number, count: number): void;
   /**
-   * Gives rows of the range the entries of some rows of a block.
+   * Gives rows of the range the entries of rows of a block.
    * @param rows of the block, in rising order
-   * @param ids by row of the block, the place of its value, below `count`
-   * @returns the places whose values are the new entries, in their order; to be read before the next call of any `take`
+   * @param ids for each row of the block the index of its value, below `count`
+   * @returns the indexes of the values of the new entries, in order; valid until the next call of any `take`
    */
   take(from: number, rows: Uint32Array, ids: ArrayLike<number>, count: number): Uint32Array;
-  /** What comes from here on can be taken back. */
+  /** Later additions can be undone. */
   mark(): void;
-  /** Forgets what came since the mark. */
+  /** Removes the additions since the mark. */
   undo(): void;
-  /** Forgets everything, and keeps its room. */
+  /** Removes everything, and keeps the capacity. */
   clear(): void;
-  /** Bytes of arrays that it holds. */
+  /** Bytes of its arrays. */
   readonly room: number;
   /** The entry of each of the first rows. */
   firstRows(rows: number): Uint32Array;
 }
 
-/** One record may say that it has more values; those it gets for itself. */
+/** Values up to which the arrays are reused. A record may announce more, and then gets new arrays. */
 const MOST_KEPT = 2 ** 16;
 let keptPlaces = new Uint32Array(0);
 let keptEntries = new Uint32Array(0);
 
-/** @param capacity most rows; what is added beyond them is lost. */
+/** @param capacity most rows; rows beyond it are lost */
 export function createEntries(capacity: number): Entries {
   const entryOf = new Uint32Array(capacity);
   let size = 0;
@@ -41,7 +44,7 @@ export function createEntries(capacity: number): Entries {
       let found = 0;
       for (let at = 0; at < rows.length; at += 1) {
         const place = ids[rows[at]!]!;
-        // Only of values that a row has: of the others nothing is to be sent. 0: not met yet.
+        // Only values that a row uses become entries. 0: not seen yet.
         if (entries[place] === 0) {
           places[found] = place;
           found += 1;
@@ -67,7 +70,7 @@ export function createEntries(capacity: number): Entries {
   };
 }
 
-/** Two arrays for so many places, the second with zeros. They are used again for each column of each block. */
+/** Two arrays of this length, the second filled with zeros. They are reused for each column of each block. */
 function scratchOf(count: number): [Uint32Array, Uint32Array] {
   if (count > MOST_KEPT) return [new Uint32Array(count), new Uint32Array(count)];
   if (count > keptEntries.length) {

@@ -1,19 +1,25 @@
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 
-/** A record that goes to requests.dead, and why. */
+/** A record for requests.dead, with the reason. */
 export interface DeadRecord {
   readonly record: LogRecord;
   readonly reason: string;
 }
 
 export interface Search {
-  /** What is wrong with these records taken together; null: nothing. */
+  /** The reason why these records together fail; null: they succeed. */
   reasonAgainst(records: readonly LogRecord[]): Promise<string | null>;
-  /** False: the search is over its bound; what was last refused together is taken as culprits, good records among them. */
+  /**
+   * False: the search is over its bound. The records that failed together are then all culprits, including
+   * good ones.
+   */
   mayGoOn?(): boolean;
 }
 
-/** Finds the records that fail by themselves, by halving. What fails only together with others has no culprit, within the bound of the search. */
+/**
+ * Finds the records that fail alone, by binary search. Records that fail only together have no culprit,
+ * within the bound of the search.
+ */
 export async function findCulprits(records: readonly LogRecord[], search: Search): Promise<DeadRecord[]> {
   if (records.length === 0) return [];
   const reason = await search.reasonAgainst(records);

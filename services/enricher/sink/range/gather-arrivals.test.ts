@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const NOW = Date.parse('2026-11-21T10:02:30Z');
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
 
-/** A block with these times, of which all rows count, or these. */
+/** A block with these times; all rows are stored, or only the given ones. */
 const block = (
   websiteId: string,
   receivedAt: number,
@@ -47,7 +47,7 @@ test('an arrival has the intervals with requests, the oldest and newest minute, 
   ]);
 });
 
-test('an arrival has pending claims where one of its blocks has', () => {
+test('an arrival has pending claims if one of its blocks has', () => {
   const gatherer = createArrivalGatherer(NOW);
   for (const isPending of [false, true, false])
     gatherer.add(block('a', NOW, [at('09:00:00')], undefined, isPending));
@@ -62,10 +62,10 @@ test('rows that are not stored are not reported', () => {
   expect(gatherer.arrivals()).toMatchObject([{ websiteId: 'a', intervals: [at('09:30:00')] }]);
 });
 
-test('requests of more than four weeks ago, or of more than an hour ahead, are not reported', () => {
+test('requests over four weeks old, or more than an hour ahead, are not reported', () => {
   const oldest = NOW - OLDEST_ARRIVAL_MS;
   const gatherer = createArrivalGatherer(NOW);
-  // 10:02:30 lies in an interval that began before the bound.
+  // 10:02:30 is in an interval that began before the bound.
   gatherer.add(block('a', NOW - 3, [oldest - 1, oldest, NOW + HOUR_MS + 1]));
   expect(gatherer.arrivals()).toEqual([]);
   gatherer.add(block('a', NOW - 1, [oldest, oldest + 3 * MINUTE_MS, NOW + HOUR_MS]));

@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 /** The arrival of a website, before its range is stored. */
 export type GatheredArrival = Omit<Arrival, 'storedAt'>;
 
-/** The rows of a block that are stored, and their website. */
+/** The stored rows of a block, and their website. */
 export interface ArrivedRows {
   readonly websiteId: string;
   /** Milliseconds since the epoch. */
@@ -20,16 +20,16 @@ export interface ArrivedRows {
 
 export interface ArrivalGatherer {
   add(arrived: ArrivedRows): void;
-  /** One for each website that has rows within the bounds. */
+  /** One for each website with rows within the bounds. */
   arrivals(): GatheredArrival[];
 }
 
-/** Ingest gives no request a time after its receipt, but clocks of machines differ. */
+/** Ingest never dates a request after its receipt, but clocks of machines differ. */
 const NEWEST_MS = HOUR_MS;
 
 /** @param now milliseconds since the epoch */
 export function createArrivalGatherer(now: number): ArrivalGatherer {
-  // The oldest interval lies within the bound as a whole.
+  // The oldest interval is completely within the bound.
   const oldest = Math.ceil((now - OLDEST_ARRIVAL_MS) / INTERVAL_MS) * INTERVAL_MS;
   const newest = now + NEWEST_MS;
   const websites = new Map<string, Gathered>();

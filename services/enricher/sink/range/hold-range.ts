@@ -3,33 +3,33 @@ import { pause } from '../../../../shared/pacing/pause.js';
 import { planCommit } from '../../../../shared/requests/range-plan.js';
 import type { PreparedRange } from './prepare-range.js';
 
-/** The sink stops before its range is done. The plan stands: whoever comes next inserts this very range. */
+/** The sink stops before its range is done. The plan stays, and the next owner inserts exactly this range. */
 export class RangeLeftError extends Error {}
 
-/** Whether the range in hand is still this sink's to store. */
+/** Checks whether this sink still owns the current range. */
 export interface RangeHold {
   /** @throws StaleAssignmentError */
   requireNotLost(): void;
   /**
-   * Commits the plan again, so that who lost the partition learns it before it writes anything.
+   * Commits the plan again, so that a former owner notices the loss of its partition before it writes.
    * @throws StaleAssignmentError, RangeLeftError, LogUnavailableError
    */
   requireOurs(range: PreparedRange): Promise<void>;
-  /** Waits, but not for who has lost the range or is to stop; then {@link requireOurs}. */
+  /** Waits, unless the range is lost or the sink stops; then {@link requireOurs}. */
   pause(range: PreparedRange, ms: number): Promise<void>;
 }
 
 export interface HoldDependencies {
   commit(commit: Commit): Promise<void>;
-  /** The partition has gone to another consumer. */
+  /** Fires when the partition is assigned to another consumer. */
   readonly lost: AbortSignal;
-  /** The sink is to end after the running attempt. */
+  /** Fires when the sink must end after the running attempt. */
   readonly stopping: AbortSignal;
 }
 
 export function createRangeHold({ commit, lost, stopping }: HoldDependencies): RangeHold {
   function requireNotLost(): void {
-    if (lost.aborted) throw new StaleAssignmentError('the partition has gone to another consumer');
+    if (lost.aborted) throw new StaleAssignmentError('the partition has another consumer');
   }
 
   async function requireOurs(range: PreparedRange): Promise<void> {

@@ -1,11 +1,14 @@
 import type { GiveTurn } from '../../../../shared/pacing/turns.js';
 
-/** Bytes copied before the event loop may turn: some tenths of a millisecond, or two milliseconds where memory is new. */
+/**
+ * Bytes copied between turns of the event loop: some tenths of a millisecond, or two milliseconds in new
+ * memory.
+ */
 const BYTES_AT_ONCE = 512 * 1024;
 
 /**
- * Joins pieces that are made as they are asked for. The event loop may turn between them, and while they are copied.
- * @param allocate makes a buffer of so many bytes; what is in it may be anything
+ * Joins pieces that are created on demand. It yields to the event loop between them, and during copies.
+ * @param allocate returns a buffer of this length with undefined content
  */
 export async function joinPieces(
   made: Iterable<Buffer>,

@@ -20,7 +20,7 @@ const PLACE = {
 /** Rows of a range whose encoder is kept. */
 const USUAL = 40_000;
 
-/** Rows of a block that is taken, or one that fails half-way and is taken back. */
+/** Rows of a block that is added, or of one that fails halfway and is undone. */
 interface Block {
   readonly requests: readonly Partial<RawRequest>[];
   readonly fails: 'never' | 'while it is added' | 'before it is added';
@@ -62,7 +62,7 @@ function encode(encoder: RowsEncoder, blocks: readonly Block[]): Buffer {
   return Buffer.concat([...encoder.encode()]);
 }
 
-test('a kept encoder encodes as a new one, whatever it has encoded before', () => {
+test('a kept encoder encodes like a new one after any use', () => {
   fc.assert(
     fc.property(fc.array(fc.array(block, { maxLength: 5 }), { minLength: 2, maxLength: 4 }), (ranges) => {
       for (const blocks of ranges) {
@@ -74,14 +74,14 @@ test('a kept encoder encodes as a new one, whatever it has encoded before', () =
   );
 });
 
-/** All that are kept. */
+/** All kept encoders. */
 function keptOnes(): ReusableEncoder[] {
   return [takeEncoder(USUAL), takeEncoder(USUAL), takeEncoder(USUAL)];
 }
 
 beforeEach(() => void keptOnes());
 
-test('one that is in use is nobody else’s, and one that is too small is not taken', () => {
+test('an encoder in use is not taken again, and one that is too small is not taken', () => {
   const first = takeEncoder(USUAL);
   const second = takeEncoder(USUAL);
   expect(second).not.toBe(first);
@@ -90,7 +90,7 @@ test('one that is in use is nobody else’s, and one that is too small is not ta
   expect(takeEncoder(first.capacity)).toBe(first);
 });
 
-test('one that is given back twice, or was not taken, is no second one', () => {
+test('an encoder that is given back twice, or was not taken, is not kept twice', () => {
   const once = takeEncoder(USUAL);
   const foreign = createRowsEncoder(10);
   for (const one of [once, once, foreign, { ...once }]) giveEncoderBack(one);
@@ -98,7 +98,7 @@ test('one that is given back twice, or was not taken, is no second one', () => {
   expect([once, foreign]).not.toContain(takeEncoder(USUAL));
 });
 
-test('no more are kept than ranges are encoded at once, the larger ones, and none for a range that is larger than usual', () => {
+test('as many are kept as ranges are encoded at once, the larger ones, and none for an unusually large range', () => {
   const small = [takeEncoder(USUAL), takeEncoder(USUAL), takeEncoder(USUAL)];
   for (const one of small) giveEncoderBack(one);
   expect(keptOnes().filter((one) => small.includes(one))).toHaveLength(2);
@@ -119,7 +119,7 @@ test('none is kept for a small range, and none that is kept is given to it', () 
   expect(keptOnes()).not.toContain(small);
 });
 
-test('one that holds long texts is let go', () => {
+test('an encoder with long texts is not kept', () => {
   const large = takeEncoder(USUAL);
   const text = 'x'.repeat(9 * 1024 ** 2);
   encode(large, [{ requests: [{ user_agent: text, referrer: text }], fails: 'never' }]);
@@ -127,7 +127,7 @@ test('one that holds long texts is let go', () => {
   expect(keptOnes()).not.toContain(large);
 });
 
-test('one that has encoded what is usual is kept', () => {
+test('an encoder with usual texts is kept', () => {
   const usual = takeEncoder(60_000);
   const requests = Array.from({ length: 60_000 }, (_, row) => ({
     user_agent: `Mozilla/5.0 (X11; Linux x86_64) number ${row % 5_000}`,

@@ -10,7 +10,7 @@ import {
 import { closeRange } from './plan-range.js';
 
 describe('a plan', () => {
-  test('comes back from its commit as it was written, within the port’s 4,096 characters', () => {
+  test('is read back from its commit unchanged, within the port’s 4,096 characters', () => {
     const plan: fc.Arbitrary<Plan> = fc
       .record({
         first: fc.nat(),
@@ -36,24 +36,21 @@ describe('a plan', () => {
     );
   });
 
-  test('that can’t name all it leaves out stands without them: they are found again', () => {
+  test('omits the left-out records if there are too many for the commit, since they are found again', () => {
     const leftOut = new Set([40_000]);
     const commit = planCommit({ first: 0, last: 40_000, mark: 'm', plannedAt: 0, leftOut });
     expect(commit.metadata.length).toBeLessThanOrEqual(4_096);
     expect(readPlan(commit)).toMatchObject({ last: 40_000, leftOut: new Set() });
   });
 
-  test('is none where the range is done, or nothing was ever committed', () => {
+  test('does not exist if the range is done, or nothing was ever committed', () => {
     expect(readPlan(null)).toBeNull();
     expect(readPlan(doneCommit(8))).toBeNull();
   });
 
-  test.each(['plan2:9:m:0:', 'plan1:9', 'something'])(
-    'of a form that is not known is not stepped over: %s',
-    (metadata) => {
-      expect(() => readPlan({ offset: 0, metadata })).toThrow(UnknownPlanError);
-    },
-  );
+  test.each(['plan2:9:m:0:', 'plan1:9', 'something'])('of an unknown form is an error: %s', (metadata) => {
+    expect(() => readPlan({ offset: 0, metadata })).toThrow(UnknownPlanError);
+  });
 });
 
 describe('a range closes', () => {
@@ -68,9 +65,9 @@ describe('a range closes', () => {
     ['at fewer rows where they weigh more', [record(0, 4, 1, 8), record(1, 1, 1, 2), record(2, 1, 1)], 2],
     ['before the record that takes it over its bytes', [record(0, 1, 60), record(1, 1, 60)], 1],
     ['at its bytes', [record(0, 1, 60), record(1, 1, 40), record(2, 1, 1)], 2],
-    ['behind a record that is larger than a range', [record(0, 1, 500), record(1, 1, 1)], 1],
+    ['after a record that is larger than a range', [record(0, 1, 500), record(1, 1, 1)], 1],
     [
-      'at so many records as its plan can name',
+      'at the most records that its plan can name',
       Array.from({ length: 10_001 }, (_, i) => record(i, 0, 0)),
       10_000,
     ],
@@ -78,7 +75,7 @@ describe('a range closes', () => {
     expect(closeRange(queue, null, bounds)).toBe(expected);
   });
 
-  test('as it was planned, whatever its bytes', () => {
+  test('exactly as planned, regardless of its bytes', () => {
     const queue = [record(3, 1, 500), record(4, 1, 500), record(7, 1, 1)];
     expect(closeRange(queue.slice(0, 1), 5, bounds)).toBeNull();
     expect(closeRange(queue, 5, bounds)).toBe(2);

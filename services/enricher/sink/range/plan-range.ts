@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { LogRecord } from '../../../../shared/event-log/event-log.js';
 import type { Plan } from '../../../../shared/requests/range-plan.js';
 
-/** Which records make a range (EXACTLY-ONCE.md). Pure. */
+/** Chooses the records of a range (EXACTLY-ONCE.md). Pure. */
 
-/** The mark of a new range: of the first record's bytes alone, so that it does not depend on what can be decoded. */
+/** The mark of a new range. It uses only the first record's bytes, so that it does not depend on decoding. */
 export function markOf(first: LogRecord): string {
   return createHash('sha256').update(first.value).digest('hex').slice(0, 32);
 }
 
-/** Equal for each insert of the range, whoever makes it. */
+/** Equal for each insert of the range, by any owner. */
 export function tokenOf(partition: number, { first, last, mark }: Plan): string {
   return `requests.raw/${partition}/${first}-${last}/${mark}`;
 }
@@ -31,7 +31,7 @@ export interface RangeBounds {
   readonly lingered: boolean;
 }
 
-/** Records, with their rows, what those weigh, and bytes (each text in its row). */
+/** A number of records, with their rows and bytes (each text in its row). */
 export interface RangeSize {
   readonly records: number;
   readonly rows: number;
@@ -41,17 +41,19 @@ export interface RangeSize {
 
 export const NO_RANGE: RangeSize = { records: 0, rows: 0, weight: 0, bytes: 0 };
 
-/** A range closes at so many ordinary rows where the store takes few a second. */
+/** A range closes at these rows if the store is slow. */
 export const LEAST_RANGE_ROWS = 30_000;
 
-/** So that a plan can name each of its records in the commit's text. */
+/** Bounded so that a plan can name each record in the commit's text. */
 export const MOST_RECORDS = 10_000;
 
 /**
- * How many of the queued records end the range, or null while it can't be closed yet. 0: it ends with what was taken of it before.
- * A planned range is exactly what was planned. Any other closes at `endsAtWeight`, before the record that would take it over
- * `mostRows` or `maxBytes` (a larger one is a range of its own), or earlier when `lingered`.
- * @param taken what of the range was taken from the queue before
+ * The number of queued records that end the range; null: it cannot be closed yet; 0: it ends with the records
+ * taken before.
+ *
+ * A planned range is exactly the planned one. Any other closes at `endsAtRows`, before the record that would
+ * exceed `mostRows` or `maxBytes` (a larger record is a separate range), or earlier if `lingered`.
+ * @param taken size of the part that was taken from the queue before
  */
 export function closeRange(
   queue: readonly QueuedRecord[],

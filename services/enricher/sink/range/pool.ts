@@ -1,22 +1,25 @@
-/** Things that are costly to make, kept for the next who needs one of their size. */
+/** Keeps costly objects for reuse. */
 export interface Pool<Item> {
-  /** @returns the smallest that has this size or more, or a new one; for the caller alone until it is given back. Who never gives it back lets it go. */
+  /**
+   * @returns the smallest kept object of at least this size, or a new one, for exclusive use until it is
+   * given back, which is optional
+   */
   take(size: number, make: () => Item): Item;
   /**
-   * One that is not taken, or not any more, is left alone.
-   * @param clear makes it ready for the next; false: it is let go
+   * Ignores an object that was not taken, or was given back before.
+   * @param clear prepares it for reuse; false: it is not kept
    */
   giveBack(item: Item, clear: (item: Item) => boolean): void;
 }
 
-/** @param mostKept where more are given back, the smallest are let go */
+/** @param mostKept if more are given back, the smallest are dropped */
 export function createPool<Item extends object>(
   mostKept: number,
   sizeOf: (item: Item) => number,
 ): Pool<Item> {
   /** The smallest first. */
   const kept: Item[] = [];
-  /** Those that somebody has. */
+  /** Objects in use. */
   const taken = new WeakSet<Item>();
   return {
     take(size, make) {

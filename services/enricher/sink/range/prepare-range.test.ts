@@ -46,14 +46,14 @@ const prepare = (records: LogRecord[], plan: Plan | null = null) => prepareRange
 const offsets = (dead: readonly { record: LogRecord }[]) => dead.map(({ record: { offset } }) => offset);
 
 describe('a range', () => {
-  test('holds all rows of its records', async () => {
+  test('contains all rows of its records', async () => {
     const range = await prepare([block(5, request('/a'), request('/b')), block(6, request('/c'))]);
     expect(range).toMatchObject({ rows: 3, receivedAt: 5, dead: [] });
     expect(range.plan).toMatchObject({ first: 5, last: 6, plannedAt: 7 });
     expect(range.body.toString('latin1')).toMatch(/\/a.*\/b.*\/c/s);
   });
 
-  test('is not overwritten by the next one, which takes its memory once it is stored', async () => {
+  test('is not overwritten by the next range, which reuses its memory after it is stored', async () => {
     const long = (name: string) =>
       block(1, ...Array.from({ length: 1_000 }, (_, at) => request(`/${name}${at}${'x'.repeat(5_000)}`)));
     const first = await prepare([long('a')]);
@@ -89,7 +89,7 @@ describe('a range', () => {
     expect(range.body.includes('/lost')).toBe(false);
   });
 
-  test('leaves out a record that fails only when all is encoded', async () => {
+  test('leaves out a record that fails only in the final encoding', async () => {
     const createEncoder = (capacity: number): RowsEncoder => {
       const encoder = createRowsEncoder(capacity);
       let poisoned = false;
@@ -114,7 +114,7 @@ describe('a range', () => {
     expect(range.rows).toBe(3);
   });
 
-  test('has a token of the bytes in the log alone, whatever of them can be decoded and enriched', async () => {
+  test('has a token that depends only on the bytes in the log, not on decoding or enrichment', async () => {
     const records = [block(5, request('/a')), block(6, request('/b'))];
     const { token } = await prepare(records);
     expect(token).toMatch(/^requests\.raw\/3\/5-6\/[0-9a-f]{32}$/);
@@ -132,13 +132,13 @@ describe('a range', () => {
 describe('a planned range', () => {
   const records = [block(5, request('/a')), block(6, request('/b')), block(7, request('/c'))];
 
-  test('keeps its token though retention has dropped its first records', async () => {
+  test('keeps its token even if retention has dropped its first records', async () => {
     const { plan, token } = await prepare(records);
     const rest = await prepare(records.slice(1), plan);
     expect(rest).toMatchObject({ token, rows: 2, plan });
   });
 
-  test('leaves out what its plan leaves out, under the same token', async () => {
+  test('leaves out the records that its plan leaves out, under the same token', async () => {
     const whole = await prepare(records);
     const less = await leaveOut(whole, [6], deps);
     expect(less).toMatchObject({ token: whole.token, rows: 2 });
@@ -149,7 +149,7 @@ describe('a planned range', () => {
   });
 });
 
-describe('of a website that takes bot traffic alone', () => {
+describe('of a website that accepts bot traffic only', () => {
   const classOf = new Map([
     ['/bot', 'other_bot'],
     ['/fake', 'spoofed_bot'],
@@ -178,7 +178,7 @@ describe('of a website that takes bot traffic alone', () => {
     expect(range.arrivals).toMatchObject([{ websiteId: 'w', receivedAt: 5, intervals: [300_000] }]);
   });
 
-  test('what is stored has its place in its block, and the range the token that it has with people', async () => {
+  test('stored rows have their index in the block, and the range has the same token as with people', async () => {
     const places: number[] = [];
     const createEncoder = (capacity: number): RowsEncoder => {
       const encoder = createRowsEncoder(capacity);
@@ -200,7 +200,7 @@ describe('of a website that takes bot traffic alone', () => {
     );
   });
 
-  test('a range of people alone is done without rows, dead letters or arrivals', async () => {
+  test('a range of people only is done without rows, dead letters or arrivals', async () => {
     const range = await prepareRange([block(5, request('/lost'), request('/lost'))], null, botsAlone);
     expect(range).toMatchObject({
       rows: 0,
@@ -212,7 +212,7 @@ describe('of a website that takes bot traffic alone', () => {
     expect([...range.websiteIds]).toEqual([]);
   });
 
-  test('a record that fails is dead whole, though its people are not taken', async () => {
+  test('a record that fails is dead as a whole, even if its people are not stored', async () => {
     const range = await prepareRange([block(5, request('/bot'), request('/throws'))], null, {
       ...botsAlone,
       enrich: enrichEach((_block, one) => {

@@ -5,10 +5,12 @@ import { createArrivalGatherer } from './gather-arrivals.js';
 import { markOf, tokenOf } from './plan-range.js';
 import { mostRowsOf } from './record-limits.js';
 
-/** A range decoded, enriched and encoded: everything that its insert needs. Once its rows are stored its body is empty. */
+/**
+ * A decoded, enriched and encoded range, ready for its insert. After its rows are stored its body is empty.
+ */
 export interface PreparedRange extends EncodedRecords {
   readonly plan: Plan;
-  /** All records, the dead ones and those that the plan leaves out too. */
+  /** All records, including dead ones and those that the plan leaves out. */
   readonly records: readonly LogRecord[];
   readonly token: string;
 }
@@ -19,16 +21,16 @@ export interface PrepareDependencies extends Omit<EncodeDependencies, 'createGat
 
 /** A range that is prepared while it grows. */
 export interface RangePreparation {
-  /** The next records of the partition; one call at a time. */
+  /** Adds the next records of the partition; one call at a time. */
   add(records: readonly LogRecord[]): Promise<void>;
-  /** At least one record was added, and none may be any more. */
+  /** Call it after at least one record was added. None may be added afterwards. */
   end(): Promise<PreparedRange>;
 }
 
 /**
- * @param plan the one that was found in the commit: the range is what it says, and not what these records make of it (retention
- * may have dropped the first). Null: a new range.
- * @param mostRows that the records of the range can become; more may not be added
+ * @param plan the plan found in the commit, which determines the range even if retention has dropped its
+ * first records; null: a new range
+ * @param mostRows upper bound of the rows of the range's records
  */
 export function startRange(plan: Plan | null, mostRows: number, deps: PrepareDependencies): RangePreparation {
   const leftOut = plan?.leftOut ?? new Set<number>();
@@ -53,7 +55,7 @@ export function startRange(plan: Plan | null, mostRows: number, deps: PrepareDep
   };
 }
 
-/** As {@link startRange} does, of records that are all there. */
+/** {@link startRange} for a complete list of records. */
 export async function prepareRange(
   records: readonly LogRecord[],
   plan: Plan | null,

@@ -5,21 +5,22 @@ import {
 } from '../../../../shared/requests/columns/raw-block-codec.js';
 
 /**
- * What one record may cost, whoever wrote it. Ingest closes its blocks at 2,000 requests and some 8 MB (services/ingest/blocks, with every
- * field at its limit), and no batch of the log is larger than 8 MiB on Kafka: what is beyond these is no block of ours.
+ * Limits of a record from any writer. Ingest closes its blocks at 2,000 requests and about 8 MB, with every field
+ * at its limit (services/ingest/blocks). No batch of the log is larger than 8 MiB on Kafka. A larger record was
+ * not written by ingest.
  */
 const MOST_BYTES = 32 * 1024 ** 2;
-/** A request of 10 bytes becomes a row of some 200. */
+/** A request of 10 bytes becomes a row of about 200. */
 const MOST_REQUESTS = 50_000;
 
-/** Why the record is not decoded at all; null where it may be. */
+/** The reason why the record is not decoded; null if it is within the limits. */
 export function overLimit(value: Buffer): string | null {
   if (expandedBytes(value) > MOST_BYTES) return `longer than ${MOST_BYTES} bytes`;
   if (countRequests(value) > MOST_REQUESTS) return `announces more than ${MOST_REQUESTS} requests`;
   return null;
 }
 
-/** Rows that it can become. */
+/** Upper bound of its rows. */
 export function rowsOf(value: Buffer): number {
   return overLimit(value) === null ? countRequests(value) : 0;
 }

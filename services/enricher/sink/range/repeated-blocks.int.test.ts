@@ -9,7 +9,7 @@ import { createBlockMemory, repeatsAmong } from './repeated-blocks.js';
 
 const START = Date.UTC(2026, 10, 1);
 
-/** A block's record; `upload` null: of an upload without a name. */
+/** A block's record; `upload` null: the upload has no name. */
 function record(
   offset: number,
   upload: string | null,
@@ -39,12 +39,12 @@ describe('on the store', () => {
   });
   afterAll(() => engine?.stop());
 
-  test('a block is a repeat where it stands behind one of its id in its partition, and not before', async () => {
+  test('a block is a repeat if it follows one with its id in its partition', async () => {
     const memory = createBlockMemory(engine.clickhouse);
     const first = [record(10, 'a'), record(11, 'b'), record(12, null)];
     expect(await memory.findRepeats(first)).toEqual(new Set());
     await memory.remember(first, 't1');
-    // A crash before "done": asked again, and remembered again.
+    // A crash before "done": queried and remembered again.
     expect(await memory.findRepeats(first)).toEqual(new Set());
     await memory.remember(first, 't1');
     const second = [record(13, 'b', { hours: 24 }), record(14, 'c'), record(15, 'c'), record(16, null)];
@@ -56,7 +56,7 @@ describe('on the store', () => {
     expect(await memory.findRepeats([record(17, 'c', { websiteId: 'w2' })])).toEqual(new Set());
   });
 
-  test('as many blocks as a range may have are asked for', { timeout: 120_000 }, async () => {
+  test('all blocks of the largest range are queried', { timeout: 120_000 }, async () => {
     const memory = createBlockMemory(engine.clickhouse);
     const range = Array.from({ length: MOST_RECORDS }, (_, index) => record(100 + index, `many ${index}`));
     await memory.remember(range.slice(-1), 't3');
@@ -65,7 +65,7 @@ describe('on the store', () => {
     await memory.remember(again, 't4');
   });
 
-  test('a range without named blocks asks nothing and writes nothing', async () => {
+  test('a range without named blocks runs no query and no insert', async () => {
     const memory = createBlockMemory({
       ...engine.clickhouse,
       read: () => Promise.reject(new Error('asked')),
@@ -77,7 +77,7 @@ describe('on the store', () => {
   });
 });
 
-test('the day counts from the block that was stored, not from its last repeat', () => {
+test('the day counts from the stored block, not from its last repeat', () => {
   const id = readDeduplicationId(record(0, 'a').value) as string;
   const at = (offset: number, hours: number) => ({
     websiteId: 'w1',

@@ -11,20 +11,25 @@ import {
 } from './upload-blocks.js';
 
 /**
- * Blocks of uploads that were sent again (services/ingest/admission/upload-key.ts): the first of an id is stored, those that the log
- * took within a day behind it are left out. What is decided on stands before the block in its partition, so that a range
- * that is prepared again after a crash is decided alike (EXACTLY-ONCE.md).
+ * Finds blocks of uploads that were sent again (services/ingest/admission/upload-key.ts). The first block
+ * with an id is stored; those that the log accepted within a day after it are left out. The decision uses
+ * only earlier blocks in the partition, so that it is the same when a range is prepared again after a crash
+ * (EXACTLY-ONCE.md).
  */
 
 /**
- * Ids asked for in one statement. The embedded engine has them in its text, which may be 256 KiB; a range may have 10,000.
+ * Ids in one query. The embedded engine has them in the statement, which may have 256 KiB; a range may have
+ * 10,000.
  */
 const IDS_AT_ONCE = 1_000;
 
 /** How long a stored block is remembered, by the log's time. */
 const REMEMBERED_MS = DAY_MS;
 
-/** The blocks of named uploads among the records. The website of a block stands in its record's key, so that nothing has to be decoded for it. */
+/**
+ * The blocks of named uploads among the records. The record's key contains the website, so that nothing is
+ * decoded.
+ */
 export function namedBlocks(records: readonly LogRecord[]): UploadBlock[] {
   return records.flatMap(({ partition, offset, key, value, appendedAt }) => {
     const deduplicationId = readDeduplicationId(value);
@@ -36,7 +41,7 @@ export function namedBlocks(records: readonly LogRecord[]): UploadBlock[] {
 }
 
 /**
- * Offsets of the blocks that repeat another. Pure.
+ * Offsets of the blocks that repeat another one. Pure.
  * @param blocks of one range, in the log's order
  * @param stored blocks before the range, in any order
  */
@@ -58,9 +63,9 @@ export function repeatsAmong(
 }
 
 export interface BlockMemory {
-  /** Offsets of the records that repeat a stored block. To be asked when the range before is done. */
+  /** Offsets of the records that repeat a stored block. Call it when the previous range is done. */
   findRepeats(records: readonly LogRecord[]): Promise<ReadonlySet<number>>;
-  /** Remembers the blocks of a range that were stored; before the range is done. A repeat changes nothing. */
+  /** Remembers the stored blocks of a range, before the range is done. A repeat changes nothing. */
   remember(records: readonly LogRecord[], token: string): Promise<void>;
 }
 

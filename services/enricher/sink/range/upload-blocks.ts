@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../../shared/store/client.js';
 
-/** Blocks of named uploads that are stored: what a repeated upload is told by. */
+/** Stored blocks of named uploads, by which repeated uploads are recognised. */
 
 export interface UploadBlock {
   readonly websiteId: string;
   readonly partition: number;
-  /** Written as a UUID is (shared/requests/columns/raw-block-codec.ts). */
+  /** In the text form of a UUID (shared/requests/columns/raw-block-codec.ts). */
   readonly deduplicationId: string;
   readonly offset: number;
-  /** When the log took it, milliseconds since the epoch. */
+  /** When the log accepted it, milliseconds since the epoch. */
   readonly appendedAt: number;
 }
 
@@ -17,8 +17,8 @@ const stored = z.object({ deduplicationId: z.string(), appendedAt: z.number() })
 export type StoredUploadBlock = Readonly<z.output<typeof stored>>;
 
 /**
- * The stored blocks of a partition that stand before `before` and are one of `blocks` by website and id.
- * @param blocks some hundreds at a time: their ids stand in the statement
+ * The stored blocks of a partition before the offset `before` with the website and id of one of `blocks`.
+ * @param blocks some hundreds at a time, since their ids are in the statement
  */
 export function findUploadBlocks(
   reader: ClickHouseReader,
@@ -51,7 +51,7 @@ WHERE website_id IN {websites: Array(String)}
   });
 }
 
-/** @param token names this insert: a repeat changes nothing. */
+/** @param token identifies this insert, so that a repeat changes nothing */
 export async function insertUploadBlocks(
   writer: ClickHouseWriter,
   blocks: readonly UploadBlock[],
