@@ -34,7 +34,7 @@ const fixed: EnrichDependencies = {
 
 const block = { website_id: 'site', source: 'test', upload_id: 'u', received_at: 0 };
 
-/** Each request in a block of its own. */
+/** Enriches each request in a separate block. */
 function createEnrichRequest(deps: EnrichDependencies) {
   const enrich = createEnrichBlock(deps);
   return (head: typeof block, alone: RawRequest): Enrichment =>
@@ -49,7 +49,7 @@ const request = plainRequest({
 });
 
 describe('enrich', () => {
-  test('judges equal requests of one block by the rules of their own time', () => {
+  test('classifies equal requests of one block by the rules of their own time', () => {
     const versionAt = (at: number) => (at < 1_000 ? 'before' : 'after');
     const times = [999, 1_000, 999];
     const columns = columnsOf(times.map((timestamp) => ({ ...request, timestamp })));
@@ -58,7 +58,7 @@ describe('enrich', () => {
     expect(versions).toEqual(['before', 'after', 'before']);
   });
 
-  test("gives a person's request its place, device and sender, and no bot fields", () => {
+  test("adds place, device and sender to a person's request, and no bot fields", () => {
     expect(createEnrichRequest(fixed)(block, request)).toEqual({
       path: '/shop/shoes.html',
       query: 'utm_source=chatgpt.com',
@@ -90,7 +90,7 @@ describe('enrich', () => {
     });
   });
 
-  test('a claim that DNS has not decided yet is unverifiable where addresses go before the requests: no verdict could find it', () => {
+  test('a claim that DNS has not decided yet is unverifiable if addresses expire before the requests, since no verdict could be matched', () => {
     const claim = {
       ...request,
       client_ip: '198.51.100.7',
@@ -127,7 +127,7 @@ describe('enrich', () => {
 
   test.each([
     ['2026-11-20', 'spoofed'],
-    // Its list is some months old by then.
+    // The list is some months old by then.
     ['2027-02-20', 'unverifiable'],
   ])('GPTBot from an address outside its list is on %s %s', (day, verification) => {
     const row = createEnrichRequest(fixed)(block, {
@@ -137,7 +137,7 @@ describe('enrich', () => {
     expect(row).toMatchObject({ bot_verification: verification, verification_method: 'ranges' });
   });
 
-  test('a crawler from its operator’s own network is verified, whatever the list says', () => {
+  test('a crawler from its operator’s own network is verified, even if the list lacks its address', () => {
     const locate = () => ({ country: 'US', region: '', city: '', asn: 32934, as_name: 'Facebook, Inc.' });
     const row = createEnrichRequest({ ...fixed, locate })(block, {
       ...{ ...request, client_ip: '198.51.100.7', user_agent: 'meta-externalagent/1.1' },
@@ -151,7 +151,7 @@ describe('enrich', () => {
     ['216.73.216.10', 'AI Assistant', 'Anthropic', 'ranges'],
     ['192.0.2.1', 'AI Assistant', '', 'cdn'],
   ])(
-    'takes a browser’s user agent from %s, CDN "%s", for no person and no named bot',
+    'classifies a browser’s user agent from %s, CDN "%s", as neither a person nor a named bot',
     (client_ip, cdn_bot_category, bot_operator, verification_method) => {
       const row = createEnrichRequest(fixed)(block, { ...request, client_ip, cdn_bot_category });
       expect(row).toMatchObject({
@@ -168,7 +168,7 @@ describe('enrich', () => {
     },
   );
 
-  test('takes a bot that says so for that bot, wherever it comes from', () => {
+  test('accepts a declared bot from any address', () => {
     const row = createEnrichRequest(fixed)(block, {
       ...request,
       client_ip: '20.171.206.9',
@@ -177,7 +177,7 @@ describe('enrich', () => {
     expect(row).toMatchObject({ traffic_class: 'ai_bot', bot_name: 'GPTBot', verification_method: 'ranges' });
   });
 
-  test('takes a verdict that came in between, though the user agent is known', () => {
+  test('uses a verdict that arrived between two requests, although the user agent is cached', () => {
     let status: 'pending' | 'verified' = 'pending';
     const enrich = createEnrichRequest({ ...fixed, dnsVerifier: { verdictOf: () => status } });
     const bot = { ...request, user_agent: 'YandexBot/3.0' };
@@ -186,7 +186,7 @@ describe('enrich', () => {
     expect(enrich(block, bot).bot_verification).toBe('verified');
   });
 
-  test('counts an impostor as no bot that it claims to be, and one not yet decided as what it claims', () => {
+  test('does not count an impostor as the claimed bot, but counts an undecided claim as it', () => {
     const withVerdict = (status: VerificationStatus) =>
       createEnrichRequest({ ...fixed, dnsVerifier: { verdictOf: () => status } });
     const claiming = (user_agent: string) => ({ ...request, client_ip: '192.0.2.1', user_agent });
@@ -203,7 +203,7 @@ describe('enrich', () => {
     });
   });
 
-  test('asks each step once for rows that are alike, and gives each row what it gets alone', () => {
+  test('calls each step once for equal rows, with the same result for each row as alone', () => {
     const anyRequest = fc.record({
       timestamp: fc.constantFrom(...['2020-01-01', '2026-08-21', '2026-11-20'].map(Date.parse)),
       user_agent: fc.constantFrom('Googlebot/2.1', 'GPTBot/1.2', request.user_agent),
@@ -249,7 +249,7 @@ describe('enrich', () => {
     );
   });
 
-  test('takes no user agent for the one before it, however long that was', () => {
+  test('distinguishes a user agent from the one before it at any length', () => {
     const warm = createEnrichRequest(fixed);
     for (const user_agent of [
       'Googlebot/2.1',
@@ -264,7 +264,7 @@ describe('enrich', () => {
     }
   });
 
-  test('answers from caches what it answers without them, whatever the request', () => {
+  test('returns the same from caches as without them, for any request', () => {
     const warm = createEnrichRequest({ ...fixed, cacheSize: 3 });
     const anyRequest = fc.record({
       user_agent: fc.oneof(

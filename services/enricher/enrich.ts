@@ -26,19 +26,19 @@ export interface EnrichDependencies {
   readonly dnsVerifier: Pick<DnsVerifier, 'verdictOf'>;
   readonly locate: Locate;
   readonly referrers: ReferrerList;
-  /** Domain of a website; null where it is unknown (deleted meanwhile). */
+  /** Domain of a website; null if unknown, for example after its deletion. */
   websiteDomain(websiteId: string): string | null;
-  /** How long the rows of a website are kept: a late verdict lives as long. */
+  /** Retention of the website's rows in days, which is also that of late verdicts. */
   retentionDays(websiteId: string): number;
-  /** What the website keeps of its visitors; absent: everything. */
+  /** Which data the website stores about its visitors; absent: everything. */
   privacyOf?(websiteId: string): KeptOfVisitors;
-  /** User agents and referring hosts whose answers are kept; some 1 KB each. */
+  /** Most cached results for user agents and for referring hosts; about 1 KB each. */
   readonly cacheSize?: number;
 }
 
 /**
- * Makes the function from a raw block to its enriched form: pure apart from caches, and a verdict of reverse DNS may change between
- * two calls. Each step is asked once for all rows that are equal in what it looks at.
+ * Creates the function that enriches a raw block. It is pure apart from caches, and except that a reverse-DNS
+ * verdict may change between two calls. Each step runs once for all rows with equal inputs.
  */
 export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
   const { rules, dnsVerifier, locate, websiteDomain, retentionDays, cacheSize = 20_000 } = deps;
@@ -52,7 +52,8 @@ export function createEnrichBlock(deps: EnrichDependencies): EnrichBlock {
     const askDns = (family: string, clientIp: string) => {
       const lastDay = lastDayOf(received_at, retentionDays(websiteId));
       const verdict = dnsVerifier.verdictOf(family, clientIp, { websiteId, lastDay });
-      // A verdict that comes later is stored with the address, for as long as the rows: where addresses go before, it never comes.
+      // A late verdict is stored with the address for as long as the rows. If addresses expire earlier, it is
+      // never stored.
       const forgets = (deps.privacyOf?.(websiteId).addressDays ?? null) !== null;
       return verdict === 'pending' && forgets ? 'unverifiable' : verdict;
     };
@@ -135,22 +136,22 @@ function locationsOf(columns: RequestColumns, locate: Locate) {
   });
 }
 
-/** Rows by the network that the sender of the log names. Where none does, it follows from the address. */
+/** Groups rows by the network that the log's source names. Without one, it follows from the address. */
 function networksOf({ rows, source_asn }: RequestColumns): IdColumn {
   return areAllNone(source_asn) ? allAlike(rows) : idsOf(source_asn, (asn) => asn);
 }
 
-/** Rows by what is said of their targets. */
+/** Groups rows by a text of their targets. */
 function byTarget(rows: number, ids: ArrayLike<number>, said: readonly string[]): IdColumn {
   const sources = idsOf(said, (text) => text);
-  // Most blocks: groups of one are none.
+  // The usual case: a single group.
   if (sources.count <= 1) return sources;
   const byRow = new Uint32Array(rows);
   for (let row = 0; row < rows; row += 1) byRow[row] = sources.ids[ids[row]!]!;
   return { ids: byRow, count: sources.count };
 }
 
-/** Groups that follow each other share a value where they are told the same one. */
+/** A facet with a value for each group. Consecutive groups with the same value share it. */
 function facetOf<Value>({ ids, rows }: GroupedRows, tell: (row: number) => Value): Facet<Value> {
   const values: Value[] = [];
   const places = new Uint32Array(rows.length);
@@ -172,7 +173,10 @@ function textsOf({ texts }: RequestColumns) {
   };
 }
 
-/** Rows by the version of the rules that judges them. Versions follow each other in time: where the first and the last time have the same, all have. */
+/**
+ * Groups rows by their version of the rules. Versions are consecutive in time: if the first and the last time
+ * have the same version, all have.
+ */
 function versionsOf(times: Float64Array, { versionAt }: CrawlerRules): IdColumn {
   if (times.length === 0) return allAlike(0);
   const isOne = versionAt(earliestOf(times)) === versionAt(latestOf(times));
@@ -183,7 +187,7 @@ function allAlike(rows: number): IdColumn {
   return { ids: new Uint8Array(rows), count: Math.min(rows, 1) };
 }
 
-/** Rows by what is told of their values, which neighbours often have in common. */
+/** Groups rows by a derived value, which neighbours often share. */
 function idsOf<Value, Told>(values: ArrayLike<Value>, tell: (value: Value) => Told): IdColumn {
   const places = new Map<Told, number>();
   const ids = new Uint32Array(values.length);

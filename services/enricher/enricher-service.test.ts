@@ -56,7 +56,7 @@ async function start(
   return { service, stuck, crashes, done, stored };
 }
 
-test('a range that does not get done is a metric that grows, over a restart too, and falls when it is done', async () => {
+test('the age of a range that does not finish is a metric, which continues over a restart and falls when the range is done', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const clock = { now: NOW };
   let away = true;
@@ -81,7 +81,7 @@ test('a range that does not get done is a metric that grows, over a restart too,
   expect([...first.crashes, ...second.crashes]).toEqual([]);
 });
 
-test('two partitions insert at once, and the others wait for their turn', async () => {
+test('two partitions insert at once, and the others wait', async () => {
   const log = createMemoryEventLog(4, () => NOW);
   const finish: (() => void)[] = [];
   const { done } = await start(log, () => new Promise((resolve) => finish.push(resolve)));
@@ -99,7 +99,7 @@ test('two partitions insert at once, and the others wait for their turn', async 
   await vi.waitFor(() => expect(done).toHaveLength(4));
 });
 
-test('a partition that is lost ends its insert at once', async () => {
+test('a lost partition ends its insert at once', async () => {
   const memory = createMemoryEventLog(1, () => NOW);
   const lost = new AbortController();
   const log: EventLog = {
@@ -128,7 +128,7 @@ test('a partition that is lost ends its insert at once', async () => {
   expect(crashes).toEqual([]);
 });
 
-test('a stop waits for the running insert until it has had its time, and leaves the range to whoever comes next', async () => {
+test('a stop waits for the running insert within its time, and leaves the range to the next owner', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const drained = new AbortController();
   let inserts = 0;
@@ -159,7 +159,7 @@ test('a stop waits for the running insert until it has had its time, and leaves 
   await vi.waitFor(() => expect(second.done).toEqual([[0, 0]]));
 });
 
-test('a stop does not wait for a store that neither answers nor hears, once the running work has had its time', async () => {
+test('a stop does not wait for a store that neither answers nor aborts, after the time for running work', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const drained = new AbortController();
   const insert = vi.fn(() => new Promise<void>(() => {}));
@@ -172,7 +172,7 @@ test('a stop does not wait for a store that neither answers nor hears, once the 
   expect(crashes).toEqual([]);
 });
 
-test('says how far it is, past records too that are beyond what one may be', async () => {
+test('reports its progress, also past records that exceed the limits', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const huge = Buffer.alloc(5 + 16 * 50_001);
   huge[0] = 1;
@@ -186,7 +186,7 @@ test('says how far it is, past records too that are beyond what one may be', asy
   expect(crashes).toEqual([]);
 });
 
-test('tells whose rows can be read: after each insert, and after a failed one too', async () => {
+test('reports the websites of each insert, even of a failed one', async () => {
   const log = createMemoryEventLog(1, () => NOW);
   const toldBefore: number[] = [];
   let away = true;
@@ -199,7 +199,7 @@ test('tells whose rows can be read: after each insert, and after a failed one to
   await vi.waitFor(() => expect(enricher.stored.length).toBeGreaterThanOrEqual(1));
   away = false;
   await vi.waitFor(() => expect(enricher.done).toHaveLength(1));
-  // Nothing before the first attempt, and one more with each.
+  // No report before the first attempt, and one more with each.
   expect(toldBefore).toEqual(toldBefore.map((_, index) => index));
   expect(enricher.stored).toEqual(toldBefore.map(() => ['w']));
 });

@@ -8,16 +8,19 @@ import type { PartitionSink } from './sink/partition-sink.js';
 import { watchRanges } from './watch-ranges.js';
 
 export interface EnricherService {
-  /** Since the oldest range was planned that is not done yet; 0: none waits. Past STUCK_AFTER_MS it needs a person. */
+  /**
+   * Age of the oldest planned range that is not done yet, in seconds; 0: none waits. Above STUCK_AFTER_MS it
+   * needs a person.
+   */
   stuckSeconds(): number;
   /**
-   * Finishes the running ranges, commits them, leaves the group. A range that is not done when `drained` fires stays
-   * planned in the log, and its next owner stores it.
+   * Finishes the running ranges, commits them, and leaves the group. A range that is not done when `drained`
+   * fires stays planned in the log, and its next owner stores it.
    */
   stop(): Promise<void>;
 }
 
-/** Consumes `requests.raw` and keeps the table `requests`, and with it every rollup, up to date. */
+/** Consumes `requests.raw` and writes the table `requests` with all rollups. */
 export async function startEnricher(deps: EnricherDependencies): Promise<EnricherService> {
   const { log, logger, drained = new AbortController().signal } = deps;
   const sinks = new Map<number, PartitionSink>();
@@ -45,13 +48,13 @@ export async function startEnricher(deps: EnricherDependencies): Promise<Enriche
     await Promise.race([sinks.get(partition)?.stop(), whenDrained]);
   }
 
-  // A sink commits through it, but never before the first record, which comes after `consume` has returned.
+  // Sinks commit through it, but never before the first record, which arrives after `consume` has returned.
   const consuming: Promise<Consumer> = log.consume({
     topic: 'requests.raw',
     group: ENRICHER_GROUP,
     async onAssigned(partition, committed, lost) {
       const commit = async (one: Commit) => (await consuming).commit(partition, one);
-      // To the sink a range that it must leave is as one that it has lost: its running insert ends.
+      // A range that the sink must leave is treated like a lost one: its running insert ends.
       sinks.set(
         partition,
         openSink({ partition, committed, lost: AbortSignal.any([lost, drained]), commit }),

@@ -4,7 +4,7 @@ import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import { runConsumer } from '../../shared/service/run-consumer.js';
 import { openEnricher } from './open-enricher.js';
 
-/** The enricher as a process of its own. */
+/** The enricher as a separate process. */
 await runConsumer({
   name: 'enricher',
   openRing: openKeys,

@@ -15,29 +15,35 @@ import { openEnrichment } from './open-enrichment.js';
 import type { DnsHealth } from './verification/dns-verifier.js';
 import { STUCK_AFTER_MS } from './watch-ranges.js';
 
-/** Rows of a website that the control plane does not know (any more) are kept this long. */
+/**
+ * Retention of a website's rows in days if the control plane does not know the website, for example after its
+ * deletion.
+ */
 const RETENTION_DAYS_UNKNOWN = 30;
 
 export interface EnricherParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Where the process has loaded them already. */
+  /** Set if the process has loaded them already. */
   readonly databases?: LocationDatabases;
-  /** Everything up to this offset of the partition is stored, dead or a repeat, or has been dropped by age. */
+  /** Everything up to this offset of the partition is stored, dead, a repeat, or deleted by retention. */
   onDone?(partition: number, offset: number): void;
-  /** Rows or verdicts of these websites can be read from now on, or may be: an insert that failed may have happened. */
+  /**
+   * Rows or verdicts of these websites may have changed in the store. A failed insert may have succeeded
+   * there.
+   */
   onStored?(websiteIds: Iterable<string>): void;
 }
 
 export interface OpenEnricher {
-  /** Where a range waits longer than STUCK_AFTER_MS to get done. */
+  /** The reason if a range waits longer than STUCK_AFTER_MS. */
   notReady(): NotReady;
-  /** State of the data and of the resolver that requests are judged by, for `/readyz`. */
+  /** State of the crawler tables and of the resolver, for `/readyz`. */
   verification(): { readonly crawler_tables: TableAge; readonly reverse_dns: DnsHealth };
 }
 
-/** The enricher in the process that it is given, at work when this resolves. */
+/** Starts the enricher in the given process; it works when this resolves. */
 export async function openEnricher(service: Service, parts: EnricherParts): Promise<OpenEnricher> {
   const { clickhouse, control } = parts;
   const { config, now, logger } = service;
@@ -80,7 +86,7 @@ export async function openEnricher(service: Service, parts: EnricherParts): Prom
     notReady: () =>
       enricher.stuckSeconds() * 1000 < STUCK_AFTER_MS
         ? null
-        : 'a planned range of requests has waited for the store for a minute',
+        : 'a planned range of requests has waited for ClickHouse for a minute',
     verification: () => ({ crawler_tables: lists.age(), reverse_dns: enrichment.reverseDns() }),
   };
 }

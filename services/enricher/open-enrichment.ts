@@ -13,7 +13,7 @@ import { createCheckedResolver } from './verification/checked-resolver.js';
 import { createDnsVerifier } from './verification/dns-verifier.js';
 import { createVerdictStore, readVerdicts } from './verification/store-verdicts.js';
 
-/** Verdicts and locations kept in memory; an entry is some 200 bytes. */
+/** Most cached verdicts, and most cached locations; an entry has about 200 bytes. */
 const CACHED_ADDRESSES = 200_000;
 const CONCURRENT_LOOKUPS = 32;
 
@@ -28,11 +28,11 @@ export interface EnrichmentDependencies {
   websiteDomain(websiteId: string): string | null;
   retentionDays(websiteId: string): number;
   privacyOf(websiteId: string): KeptOfVisitors;
-  /** Verdicts of these websites can be read from now on, or may be. */
+  /** Verdicts of these websites may have changed in the store. */
   readonly onVerdictsStored?: ((websiteIds: Iterable<string>) => void) | undefined;
 }
 
-/** Puts the steps together with the network. */
+/** Connects the enrichment steps with the network and the store. */
 export async function openEnrichment({
   config,
   clickhouse,
@@ -55,15 +55,15 @@ export async function openEnrichment({
     timeoutMs: config.DNS_TIMEOUT_MS,
     cacheSize: CACHED_ADDRESSES,
     concurrency: CONCURRENT_LOOKUPS,
-    // Where addresses go before the rows no row waits for one (enrich.ts).
+    // If addresses expire before the rows, no row waits for a verdict (enrich.ts).
     onVerdict: (verdict) => {
       if (privacyOf(verdict.websiteId).addressDays === null) verdicts.add(verdict);
     },
   });
-  // Only a shortcut: without it addresses are looked up again.
+  // Only an optimisation: without it addresses are looked up again.
   dnsVerifier.seed(
     await readVerdicts(clickhouse).catch((error) => {
-      logger.warn({ err: error }, 'verdicts of before not read');
+      logger.warn({ err: error }, 'earlier verdicts not read');
       return [];
     }),
   );

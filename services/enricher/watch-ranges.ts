@@ -1,11 +1,17 @@
 import type { Logger } from '../../shared/logging/log.js';
 
-/** An insert takes less than a second where nothing is wrong, and its time limit is two minutes: a range that is not done after one of them does not move by itself. */
+/**
+ * An insert normally takes less than a second, and its timeout is two minutes. A range that is not done after
+ * this time needs help.
+ */
 export const STUCK_AFTER_MS = 60_000;
 const LOOK_EVERY_MS = 30_000;
 
 export interface RangeWatch {
-  /** Seconds since the oldest range was planned that is not done yet; 0: none is. Over restarts, since the plan says when. */
+  /**
+   * Age of the oldest planned range that is not done yet, in seconds; 0: none. It continues over restarts,
+   * since plans contain their time.
+   */
   stuckSeconds(): number;
   stop(): void;
 }
@@ -17,7 +23,9 @@ export interface RangeWatchOptions {
   readonly logger: Logger;
 }
 
-/** Says in the log, too, which partition does not move: in one process readiness does not tell (docs/troubleshooting.md). */
+/**
+ * Also logs the stuck partition, because in one process `/readyz` does not report it (docs/operations.md).
+ */
 export function watchRanges({ planned, now, logger }: RangeWatchOptions): RangeWatch {
   function oldest(): { partition: number; seconds: number } | null {
     let found: { partition: number; seconds: number } | null = null;
@@ -32,7 +40,7 @@ export function watchRanges({ planned, now, logger }: RangeWatchOptions): RangeW
     if (stuck === null || stuck.seconds * 1000 < STUCK_AFTER_MS) return;
     logger.error(
       { partition: stuck.partition, seconds: Math.round(stuck.seconds) },
-      'a planned range does not get done; what is behind it in its partition waits',
+      'a planned range does not get done; later records of its partition wait',
     );
   }, LOOK_EVERY_MS).unref();
   return {

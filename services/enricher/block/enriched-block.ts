@@ -3,14 +3,17 @@ import type { ColumnBlock } from '../../../shared/requests/columns/column-block-
 import type { RequestColumns } from '../../../shared/requests/columns/request-columns.js';
 import type { Enrichment } from '../../../shared/requests/enriched-request.js';
 
-/** A block of requests with all that their rows get beyond it. What rows have in common is found once: each facet has its values, and by row the place of one. */
+/**
+ * A block of requests with the enriched values of its rows. Shared values are computed once: each facet has
+ * its values, and for each row the index of one.
+ */
 export interface EnrichedBlock {
   readonly columns: RequestColumns;
   readonly target: Facet<TargetFacts>;
   readonly location: Facet<LocationFacts>;
   readonly judgement: Facet<Judgement>;
   readonly referral: Facet<ReferralFacts>;
-  /** By row: 1 for a probe, else 0. */
+  /** For each row: 1 for a probe, else 0. */
   readonly isProbe: Uint8Array;
 }
 
@@ -23,5 +26,8 @@ export type TargetFacts = Pick<Enrichment, 'path' | 'query' | 'sent_target' | 'f
 export type LocationFacts = Pick<Enrichment, 'country' | 'region' | 'city' | 'asn' | 'as_name'>;
 export type ReferralFacts = Pick<Enrichment, 'referrer_domain' | 'referrer_class' | 'ai_operator'>;
 
-/** From a block of the log to its enriched form. @throws Error where it can't be: the whole block is dead then. */
+/**
+ * Enriches a block of the log.
+ * @throws Error if that is impossible: the whole block is then dead
+ */
 export type EnrichBlock = (block: ColumnBlock) => EnrichedBlock;

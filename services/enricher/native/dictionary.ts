@@ -1,28 +1,37 @@
 import { createNumberList } from './number-list.js';
 import { createTextBuffer } from './text-buffer.js';
 
-/** Texts in the order in which they came, as bytes: texts themselves would hold the whole records that they were cut from. */
+/**
+ * Texts as bytes, in the order of addition. Strings would keep the whole records in memory that they were cut
+ * from.
+ */
 export interface Dictionary {
   readonly size: number;
-  /** Bytes that it holds, of texts forgotten too. */
+  /** Bytes of its buffers, including capacity for removed texts. */
   readonly room: number;
-  /** @returns its place. @throws TypeError for what is no text. */
+  /**
+   * @returns its index
+   * @throws TypeError if the value is not text
+   */
   add(value: string): number;
-  /** Forgets all behind the first `size`. */
+  /** Removes all after the first `size`. */
   truncate(size: number): void;
   bytes(): Buffer;
-  /** The bytes of the texts at the places of some codes, one behind the other, in pieces. */
+  /** The concatenated bytes of the texts with these codes, in pieces. */
   inRows(codes: Uint32Array): Iterable<Buffer>;
 }
 
-/** A text may be longer: then it is a piece of its own. */
+/** A longer text is a separate piece. */
 const PIECE_BYTES = 1024 * 1024;
-/** Shorter ones are copied byte by byte: a call costs more. */
+/** Shorter texts are copied byte by byte, which is faster than a call. */
 const SHORT_BYTES = 64;
 
 export function createDictionary(): Dictionary {
   const texts = createTextBuffer();
-  /** Where each text ends, behind the 0 where the first one begins. Whole numbers beyond 32 bits are none: a buffer has at most 4 GiB. */
+  /**
+   * The end of each text, after a 0 for the start of the first one. 32 bits suffice: a buffer has at most 4
+   * GiB.
+   */
   const ends = createNumberList(Uint32Array);
   ends.push(0);
 
@@ -35,7 +44,7 @@ export function createDictionary(): Dictionary {
     },
     add(value) {
       if (typeof value !== 'string')
-        throw new TypeError(`a text is wanted, not a value of type ${typeof value}`);
+        throw new TypeError(`expected a text, not a value of type ${typeof value}`);
       texts.add(value);
       ends.push(texts.length);
       return ends.size - 2;
@@ -57,7 +66,7 @@ export function createDictionary(): Dictionary {
   };
 }
 
-/** Of the rows from this one on, as many as make a piece. */
+/** The rows from `row` on that form a piece. */
 function pieceFrom(ends: Uint32Array, codes: Uint32Array, row: number) {
   let end = row;
   let length = 0;
@@ -73,7 +82,7 @@ function copyTexts(from: Buffer, ends: Uint32Array, codes: Uint32Array, length: 
   let at = 0;
   for (let row = 0; row < codes.length; ) {
     const first = codes[row]!;
-    // Texts that follow each other in the dictionary are copied together.
+    // Consecutive texts of the dictionary are copied together.
     let next = first + 1;
     for (row += 1; row < codes.length && codes[row] === next; row += 1) next += 1;
     const start = ends[first]!;

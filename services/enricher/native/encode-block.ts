@@ -1,7 +1,10 @@
 import type { Encoded } from './column.js';
 import { createTextBuffer, writeVarint } from './text-buffer.js';
 
-/** One block of the Native format, in pieces. @param columns in the order of the insert; each is encoded when its turn comes. */
+/**
+ * A block of the Native format, in pieces.
+ * @param columns in the order of the insert; each is encoded on demand
+ */
 export function* encodeNativeBlock(
   columns: ReadonlyMap<string, () => Encoded>,
   rows: number,

@@ -4,11 +4,14 @@ import type { Encoded, EntryColumn } from './column.js';
 import { ipv6Bytes } from './ipv6-bytes.js';
 import { createNumberList } from './number-list.js';
 
-/** Columns of numbers and addresses that rows share. Little-endian, as every platform of Node is. */
+/** Columns of numbers and addresses that rows share. Little-endian, like every platform of Node. */
 
 type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** What is written of an entry is a number, its code. @param codeOf throws where the type can't hold the value. */
+/**
+ * A column whose entries are stored as numbers, their codes.
+ * @param codeOf throws if the type cannot represent the value
+ */
 function coded<Value>(
   type: string,
   of: new (length: number) => Codes,
@@ -48,7 +51,7 @@ export const uint32 = () => unsigned('UInt32', Uint32Array, WORD - 1);
 export const dateTime = () => unsigned("DateTime('UTC')", Uint32Array, WORD - 1);
 export const bool = (): EntryColumn<boolean> => coded('Bool', Uint8Array, (value) => (value ? 1 : 0));
 
-/** Integers of 64 bits as far as a number holds them exactly. */
+/** 64-bit integers within the range that a number represents exactly. */
 export function uint64(): EntryColumn<number> {
   const numbers = createNumberList(Float64Array);
   let marked = 0;
@@ -83,7 +86,7 @@ const ADDRESS_BYTES = 16;
 /** Words of 32 bits. */
 const ADDRESS_WORDS = 4;
 
-/** Addresses in their text form; IPv4 is stored as ::ffff:a.b.c.d. What is none is an error. */
+/** Addresses in text form; IPv4 is stored as ::ffff:a.b.c.d. Invalid addresses are errors. */
 export function ipv6(): EntryColumn<string> {
   let bytes = new Uint8Array(64 * ADDRESS_BYTES);
   let size = 0;

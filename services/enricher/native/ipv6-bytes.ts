@@ -2,7 +2,7 @@ import { parseAddress } from '../../../shared/requests/address.js';
 
 /**
  * Writes the 16 bytes of an address; an IPv4 address becomes ::ffff:a.b.c.d.
- * @throws Error where the text is no address.
+ * @throws Error if the text is not an address
  */
 export function ipv6Bytes(text: string, target: Uint8Array, offset: number): void {
   const address = parseAddress(text);

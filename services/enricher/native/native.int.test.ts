@@ -39,20 +39,20 @@ const stored = z.object({
 });
 type Row = z.infer<typeof stored>;
 
-/** Stands for null. */
+/** Represents null. */
 const NONE = -1;
 
 function encode(rows: readonly Row[]): Buffer {
   const columns = new Map<string, () => Encoded>();
   const order = Uint32Array.from(rows.keys());
-  // Entries in another order than the rows that have them.
+  // Entries in another order than the rows that use them.
   const entryOf = Uint32Array.from(rows, (_, row) => rows.length - 1 - row);
   const share = <Value>(name: string, column: EntryColumn<Value>, tell: (row: Row) => Value) => {
     for (const one of rows.toReversed()) column.add(tell(one));
     columns.set(name, () => column.encode(entryOf));
   };
   const put = (name: string, column: RowColumn, tell: (row: Row) => number) => {
-    // The second half by places of a block in which it stands first.
+    // The second half by indexes in a block that starts with it.
     const half = rows.length >> 1;
     const values = rows.map(tell);
     column.gather(0, order.subarray(0, half), values);
@@ -127,7 +127,7 @@ const row: Row = {
   word: '',
 };
 
-// A lone surrogate becomes U+FFFD in UTF-8, and is no text in JSON either.
+// A lone surrogate becomes U+FFFD in UTF-8, and is not valid in JSON either.
 const anyText = fc
   .oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 300 }))
   .map((value) => Buffer.from(value).toString());
@@ -164,7 +164,7 @@ describe('a block of the Native format', () => {
     expect(await storeAndRead(rows)).toEqual(rows);
   });
 
-  test('has what was taken back nowhere in its bytes, and the rows before and behind it as they were', async () => {
+  test('contains no bytes of undone additions, and the rows before and after them unchanged', async () => {
     const columns = { address: ipv6(), text: text(), word: lowCardinality() };
     const add = (value: string, address: string) => {
       columns.address.add(address);
@@ -212,7 +212,7 @@ describe('a block of the Native format', () => {
     ]);
   });
 
-  test('has texts row by row in pieces, where a dictionary would save nothing', async () => {
+  test('has texts row by row in pieces if a dictionary would save nothing', async () => {
     const long = 'x'.repeat(700_000);
     const texts = ['a', `${long}1`, `${long}2`, 'b', '', `${long}3`, 'c', 'd', '', 'a'];
     const rows = texts.map((value) => ({ ...row, text: value }));

@@ -1,14 +1,14 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** Numbers one behind the other; room is doubled as they come. */
+/** A growing list of numbers whose capacity doubles. */
 export interface NumberList<Values extends Numbers> {
   readonly size: number;
-  /** Bytes that it holds, of numbers forgotten too. */
+  /** Bytes of its array, including capacity for removed numbers. */
   readonly room: number;
-  /** The numbers, and room behind them; another array after the next `push`. */
+  /** The numbers, followed by unused capacity; another array after the next `push`. */
   readonly values: Values;
   push(value: number): void;
-  /** Forgets all behind the first `size`. */
+  /** Removes all after the first `size`. */
   truncate(size: number): void;
 }
 

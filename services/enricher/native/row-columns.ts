@@ -2,7 +2,7 @@ import { bytesOf } from '../../../shared/requests/columns/bytes-of.js';
 import { requireWithin, WORD } from '../../../shared/requests/columns/require-within.js';
 import type { Encoded, RowColumn } from './column.js';
 
-/** Columns of numbers that differ from row to row: they are written as they come, and encoding them copies nothing. */
+/** Columns of numbers that differ between rows. They are written directly, and encoding copies nothing. */
 
 function unsigned(type: string, codes: Uint16Array | Uint32Array): RowColumn {
   const most = 2 ** (8 * codes.BYTES_PER_ELEMENT) - 1;
@@ -15,7 +15,7 @@ function unsigned(type: string, codes: Uint16Array | Uint32Array): RowColumn {
   };
 }
 
-/** @param capacity most rows; what is gathered beyond them is lost, here and below. */
+/** @param capacity most rows; rows beyond it are lost, here and below */
 export const uint16Rows = (capacity: number) => unsigned('UInt16', new Uint16Array(capacity));
 export function uint32Rows(capacity: number): RowColumn & { set(from: number, values: Uint32Array): void } {
   const codes = new Uint32Array(capacity);
@@ -34,7 +34,7 @@ export function boolRows(capacity: number): RowColumn {
   };
 }
 
-/** Integers of 64 bits as far as a number holds them exactly. */
+/** 64-bit integers within the range that a number represents exactly. */
 function int64(type: string, capacity: number, least: number, most: number): RowColumn {
   const words = new Uint32Array(2 * capacity);
   return {
@@ -51,11 +51,11 @@ function int64(type: string, capacity: number, least: number, most: number): Row
 }
 
 export const uint64Rows = (capacity: number) => int64('UInt64', capacity, 0, Number.MAX_SAFE_INTEGER);
-/** Milliseconds since the epoch, of the years that the type holds: 1900 to 2299. */
+/** Milliseconds since the epoch, within the type's years: 1900 to 2299. */
 export const dateTime64Rows = (capacity: number) =>
   int64("DateTime64(3, 'UTC')", capacity, Date.UTC(1900, 0, 1), Date.UTC(2300, 0, 1) - 1);
 
-/** @param none stands for null. */
+/** @param none the value that represents null */
 export function nullableUint32Rows(capacity: number, none: number): RowColumn {
   const nulls = new Uint8Array(capacity);
   const numbers = new Uint32Array(capacity);

@@ -1,20 +1,23 @@
-/** Strings as the Native format has them: the length in bytes as a varint, then UTF-8. */
+/** Strings in the Native format: the length in bytes as a varint, then UTF-8. */
 export interface TextBuffer {
   add(text: string): void;
   /** Bytes so far. */
   readonly length: number;
-  /** Bytes that it holds, of texts forgotten too. */
+  /** Bytes of its buffer, including capacity for removed texts. */
   readonly room: number;
-  /** Forgets all bytes behind the first `length`. */
+  /** Removes all bytes after the first `length`. */
   truncate(length: number): void;
   bytes(): Buffer;
 }
 
 const FIRST_BYTES = 256;
-/** No UTF-16 unit takes more bytes in UTF-8. */
+/** Most UTF-8 bytes of a UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 const LONGEST_VARINT = 5;
-/** Up to it characters are written one by one, where they are ASCII: a call costs more. */
+/**
+ * Most characters of a text that is written character by character if it is ASCII, which is faster than a
+ * call.
+ */
 const LONGEST_SHORT = 60;
 
 export function createTextBuffer(): TextBuffer {
@@ -58,7 +61,7 @@ export function createTextBuffer(): TextBuffer {
   };
 }
 
-/** @returns whether all of it was ASCII; else what it wrote means nothing. */
+/** @returns whether all of it was ASCII; otherwise the written bytes are invalid */
 function writeAscii(buffer: Buffer, offset: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -68,7 +71,7 @@ function writeAscii(buffer: Buffer, offset: number, text: string): boolean {
   return true;
 }
 
-/** @returns the offset behind it. */
+/** @returns the offset after it */
 export function writeVarint(buffer: Buffer, offset: number, value: number): number {
   let rest = value;
   let end = offset;

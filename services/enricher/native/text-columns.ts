@@ -5,7 +5,7 @@ import { createNumberList } from './number-list.js';
 
 /** Columns of texts that rows share. */
 
-/** For few values: each stands once in the dictionary. */
+/** For few distinct values: each is in the dictionary once. */
 export function lowCardinality(): EntryColumn<string> {
   const codes = createNumberList(Uint32Array);
   const keys = new Map<string, number>();
@@ -16,7 +16,7 @@ export function lowCardinality(): EntryColumn<string> {
   let lastCode = -1;
   return {
     add(value) {
-      // Neighbours are often equal, and comparing costs less than hashing.
+      // Neighbours are often equal, and a comparison costs less than a hash.
       if (value === last && lastCode >= 0) {
         codes.push(lastCode);
         return;
@@ -59,8 +59,9 @@ export function lowCardinality(): EntryColumn<string> {
 }
 
 /**
- * For any values, into a column of type String or LowCardinality(String): as a dictionary where that has at most half as many texts as there are rows, else
- * row by row. Equal texts of two entries stand in it twice, since looking for them would cost more. Only the empty text is shared.
+ * For any values, in a column of type String or LowCardinality(String). It uses a dictionary with at most
+ * half as many texts as rows, else one text per row. Equal texts of two entries are in the dictionary twice,
+ * since finding them would cost more. Only the empty text is shared.
  */
 export function text(): EntryColumn<string> {
   const codes = createNumberList(Uint32Array);
@@ -102,9 +103,9 @@ export function text(): EntryColumn<string> {
   };
 }
 
-/** SharedDictionariesWithAdditionalKeys, the only version there is. */
+/** SharedDictionariesWithAdditionalKeys, the only existing version. */
 const DICTIONARY_VERSION = 1;
-/** The dictionary comes with the block and replaces any before it. */
+/** The block contains the dictionary, which replaces an earlier one. */
 const OWN_DICTIONARY = 0x600;
 
 function asDictionary(dictionary: Dictionary, entryOf: Uint32Array, codes: Uint32Array): Encoded {
@@ -122,7 +123,7 @@ function asDictionary(dictionary: Dictionary, entryOf: Uint32Array, codes: Uint3
 
 type Indexes = Uint8Array | Uint16Array | Uint32Array;
 
-/** The engine's number of the narrowest type of index, and the array that holds it. */
+/** The engine's number of the narrowest index type, and its array type. */
 function indexType(keys: number): [number, new (length: number) => Indexes] {
   if (keys <= 2 ** 8) return [0, Uint8Array];
   if (keys <= 2 ** 16) return [1, Uint16Array];

@@ -142,7 +142,7 @@ describe('classifyReferrer', () => {
     ['https://notsemalt.com/', 'external'],
   ])('%s is %s', (referrer, kind) => expect(from(referrer).slice(1)).toEqual([kind, '']));
 
-  test('spam stays spam, whatever its link names', () => {
+  test('spam stays spam with any link', () => {
     expect(from('https://semalt.com/', 'utm_source=chatgpt.com')).toEqual(['semalt.com', 'spam', '']);
   });
 
@@ -181,7 +181,7 @@ describe('classifyReferrer', () => {
     ['source=perplexity', 'Perplexity'],
     ['ref=menu&utm_source=chatgpt.com', 'OpenAI'],
     ['ref=claude.ai&utm_source=newsletter', 'Anthropic'],
-  ])('takes the assistant from %s where no referrer names one', (query, operator) => {
+  ])('takes the assistant from %s if no referrer names one', (query, operator) => {
     expect(from('', query)).toEqual(['', 'ai', operator]);
     expect(from('https://www.google.com/', query)).toEqual(['google.com', 'ai', operator]);
   });
@@ -205,19 +205,19 @@ describe('classifyReferrer', () => {
     'ref=',
   ])('takes no assistant from %s', (query) => expect(from('', query)).toEqual(['', 'direct', '']));
 
-  test('a link within the site stays internal whatever utm_source it carries on', () => {
+  test('an internal link stays internal with any utm_source', () => {
     expect(from('https://example.com/a', 'utm_source=chatgpt.com')).toEqual(['example.com', 'internal', '']);
   });
 
-  test('the referrer that names an assistant wins over utm_source', () => {
+  test('the assistant of the referrer has precedence over utm_source', () => {
     expect(from('https://claude.ai/', 'utm_source=chatgpt.com')).toEqual(['claude.ai', 'ai', 'Anthropic']);
   });
 
-  test('for an unknown website the host asked for stands in', () => {
+  test('for an unknown website the requested host is used', () => {
     expect(from('https://shop.example.net/a', '', null)).toEqual(['shop.example.net', 'internal', '']);
   });
 
-  test('answers the same for a host seen before', () => {
+  test('returns the same result for a host seen before', () => {
     const twice = ['https://www.bing.com/chat', 'https://www.bing.com/search'].map((referrer) => [
       from(referrer),
       from(referrer),
@@ -227,7 +227,7 @@ describe('classifyReferrer', () => {
   });
 });
 
-test('reads the host as the URL parser does', () => {
+test('reads the host like the URL parser', () => {
   fc.assert(
     fc.property(
       fc.webUrl({

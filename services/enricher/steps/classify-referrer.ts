@@ -13,9 +13,9 @@ export interface ReferrerInput {
   readonly referrer: string;
   /** Operator of the assistant that the request's query names; '' for none. */
   readonly named: string;
-  /** Domain of the website, null where it is unknown. */
+  /** Domain of the website; null if unknown. */
   readonly siteDomain: string | null;
-  /** Host that the request asked for; stands in for an unknown site. */
+  /** Requested host, which replaces an unknown domain. */
   readonly host: string;
 }
 
@@ -28,10 +28,11 @@ export interface ClassifyReferrer {
 const direct: Referral = Object.freeze({ referrer_domain: '', referrer_class: 'direct', ai_operator: '' });
 
 /**
- * Where a visitor came from. A visit counts as sent by an assistant when the referrer's host (and path or query, where
- * the host is also a search engine) or the request's query names one; a link followed within the site
- * stays internal whatever its query names, and spam stays spam. Assistants inside a search page send no referrer of their
- * own and count as search.
+ * Classifies the source of a visit.
+ *
+ * An assistant sent it if the referrer's host, or the request's query, names one. If the host is also a
+ * search engine, the path or query must name it. An internal link stays internal with any query, and spam
+ * stays spam. Assistants in a search page send no referrer of their own and count as search.
  */
 export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number): ClassifyReferrer {
   const classifyHost = createHostClassifier(list);
@@ -78,7 +79,7 @@ export function createClassifyReferrerStep(list: ReferrerList, cacheSize: number
   }
 }
 
-/** The referrer's host in lower case without www., userinfo and port; '' where it has none. */
+/** The referrer's host in lower case without www., userinfo and port; '' if it has none. */
 export function hostOfReferrer(referrer: string): string {
   const scheme = referrer.indexOf('://');
   if (scheme <= 0) return '';

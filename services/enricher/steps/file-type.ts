@@ -1,4 +1,4 @@
-/** Types that a response without an extension can have, by its media type. */
+/** File types by media type, for responses without an extension. */
 const typeOfMedia = new Map(
   Object.entries({
     'application/json': 'json',
@@ -29,20 +29,23 @@ const typeOfMedia = new Map(
   }),
 );
 
-/** Types by an extension that is longer than others may be. */
+/** File types by extensions that exceed the length limit. */
 const typeOfLongExtension = new Map([
   ['webmanifest', 'json'],
   ['mobileconfig', 'xml'],
   ['appinstaller', 'xml'],
 ]);
 
-/** Longer ones are no file types; clients choose them, and a column of few values must stay one. */
+/** Longer extensions are not file types. Clients choose them, and the column must have few values. */
 const LONGEST_EXTENSION = 8;
 
 /**
- * The kind of file that a path names: its extension in lower case, else what the media type says, else
- * 'html', or below `/.well-known/` 'txt': what is there is no page (RFC 8615). '' where the request has no path, and so is of no page: '' itself, the `*` of OPTIONS, a host and port of CONNECT. `/v1.2` has no
- * extension: one starts with a letter, or a digit and a letter (7z).
+ * The file type of a path: its extension in lower case, else the type of the media type, else 'html'. Below
+ * `/.well-known/`, where there are no pages (RFC 8615), the last is 'txt'. An extension starts with a letter, or
+ * with a digit and a letter (7z), so `/v1.2` has none.
+ *
+ * A request without a path has no page, and its type is ''. Its path is '' itself, the `*` of OPTIONS, or the host
+ * and port of CONNECT.
  */
 export function fileTypeOf(path: string, contentType: string): string {
   if (!path.startsWith('/')) return '';

@@ -17,7 +17,7 @@ const columns = fc
     }),
   );
 
-test('rows are in one group where they are equal in all columns, and only there; each group names one of its rows', () => {
+test('rows are in one group if and only if they are equal in all columns, and each group names one of its rows', () => {
   fc.assert(
     fc.property(columns, ({ rows, columns: given }) => {
       const grouped = groupRows(rows, given);

@@ -1,20 +1,20 @@
 import type { Ids } from '../../../shared/requests/columns/request-columns.js';
 
-/** Some column's values by row: `ids` are places below `count`. */
+/** The values of a column by row: `ids` are below `count`. */
 export interface IdColumn {
   readonly ids: Ids;
   readonly count: number;
 }
 
-/** Rows that are equal in all of some columns make a group. */
+/** Groups of rows that are equal in all of some columns. */
 export interface GroupedRows extends IdColumn {
-  /** By group, one of its rows. */
+  /** For each group, one of its rows. */
   readonly rows: Uint32Array;
 }
 
 /**
- * Groups rows by what several columns have in common. Takes time in proportion to the rows and the columns' counts, whatever they hold: rows are
- * sorted by counting, and nothing is hashed.
+ * Groups rows by several columns. Its time is proportional to the rows and the columns' counts for any
+ * values: rows are sorted by counting, without hashes.
  */
 export function groupRows(rows: number, columns: readonly IdColumn[]): GroupedRows {
   const telling = columns.filter(({ count }) => count > 1);
@@ -27,7 +27,7 @@ export function groupRows(rows: number, columns: readonly IdColumn[]): GroupedRo
 
 function join(rows: number, left: IdColumn, right: IdColumn): IdColumn {
   const ids = new Uint32Array(rows);
-  // By value on the right: the last left value that it was met with, and the group that they made.
+  // For each right value, the last left value seen with it, and the group of both.
   const metWith = new Int32Array(right.count).fill(-1);
   const groupOf = new Uint32Array(right.count);
   const sorted = sortedByValue(rows, left);

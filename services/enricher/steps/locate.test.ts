@@ -22,7 +22,7 @@ describe('locate', () => {
   };
   const nowhere = { country: '', region: '', city: '', asn: 0, as_name: '' };
 
-  test('asks the databases once per address', () => {
+  test('queries the databases once per address', () => {
     expect(locate('192.0.2.7', '', null)).toEqual(frankfurt);
     expect(locate('192.0.2.7', '', null)).toEqual(frankfurt);
     expect(lookups).toBe(1);
@@ -36,11 +36,11 @@ describe('locate', () => {
     ['0 is no network', '', 0, frankfurt],
     ['XX is no country', 'XX', null, frankfurt],
     ['T1 is no country', 'T1', null, frankfurt],
-  ] as const)('what the source says wins: %s', (_, country, asn, expected) => {
+  ] as const)("the source's values have precedence: %s", (_, country, asn, expected) => {
     expect(locate('192.0.2.7', country, asn)).toEqual(expected);
   });
 
-  test('an address that no database knows is nowhere, unless the source knows', () => {
+  test('an unknown address has no place, unless the source has one', () => {
     expect(locate('10.0.0.1', '', null)).toEqual(nowhere);
     expect(locate('10.0.0.1', 'NL', null)).toEqual({ ...nowhere, country: 'NL' });
   });
@@ -70,7 +70,7 @@ describe('the shipped databases', () => {
   });
 
   test.each(['10.1.2.3', '127.0.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1', 'not an address'])(
-    '%s is nowhere',
+    '%s has no place',
     (ip) => {
       expect(locate(ip, '', null)).toEqual({ country: '', region: '', city: '', asn: 0, as_name: '' });
     },

@@ -5,7 +5,7 @@ import type { Place } from '../../../shared/location/place-table.js';
 import { parseAddress } from '../../../shared/requests/address.js';
 
 export interface Location extends Place {
-  /** 0 unknown. */
+  /** 0: unknown. */
   readonly asn: number;
   readonly as_name: string;
 }
@@ -13,13 +13,13 @@ export interface Location extends Place {
 export interface LocateDependencies {
   readonly findPlace: FindPlace;
   readonly asnTable: AsnTable;
-  /** Addresses whose location is kept. */
+  /** Addresses whose location is cached. */
   readonly cacheSize: number;
 }
 
 /**
- * Where a client is. What the source itself says of country and network wins: a CDN sees the connection,
- * the databases guess. The database's region and city stay only where its country agrees.
+ * The location of a client. The source's country and network have precedence: a CDN sees the connection,
+ * while the databases estimate. The database's region and city are used only if its country is the same.
  */
 export function createLocateStep({ findPlace, asnTable, cacheSize }: LocateDependencies) {
   const cache = new LRUCache<string, Location>({ max: cacheSize });
@@ -58,7 +58,7 @@ export function createLocateStep({ findPlace, asnTable, cacheSize }: LocateDepen
 
 export type Locate = ReturnType<typeof createLocateStep>;
 
-/** CDNs write XX for an unknown country and T1 for Tor: neither is a place. */
+/** CDNs write XX for an unknown country and T1 for Tor, which are not countries. */
 function namesCountry(code: string): boolean {
   return code !== '' && code !== 'XX' && code !== 'T1';
 }

@@ -15,7 +15,7 @@ const anyRow = fc.record({
   bot_name: fc.constantFrom('', 'sqlmap', 'Googlebot'),
 });
 
-test('a row is a probe in a block where it is one by itself', () => {
+test('a row is a probe in a block if it is one by itself', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { minLength: 1, maxLength: 40 }), (given) => {
       const block = enrichedAs(

@@ -8,7 +8,7 @@ import type { EnrichedBlock } from '../block/enriched-block.js';
 
 type ProbedBlock = Pick<EnrichedBlock, 'columns' | 'target' | 'judgement'>;
 
-/** Asks about the value at a place: of the block's targets, judgements or user agents. */
+/** A check of the value at an index: of the block's targets, judgements or user agents. */
 type Question = (block: ProbedBlock, place: number) => boolean;
 
 const isInjected: Question = ({ target }, place) => isProbingQuery(target.values[place]!.query);
@@ -23,9 +23,9 @@ const NO = 1;
 const YES = 2;
 
 /**
- * Which rows of a block are probes (shared/detection/probes.ts: `isProbe`). Each question is asked once for a place: a target that a thousand
- * rows have is decoded once.
- * @returns by row: 1 for a probe, else 0
+ * Finds the probes among the rows of a block (shared/detection/probes.ts: `isProbe`). Each check runs once
+ * per value, so that the target of a thousand rows is decoded once.
+ * @returns for each row: 1 for a probe, else 0
  */
 export function probesOf(block: ProbedBlock): Uint8Array {
   const { columns, target, judgement } = block;

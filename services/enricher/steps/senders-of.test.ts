@@ -18,7 +18,7 @@ const parts = fc.constantFrom(
   '/',
 );
 
-test('a value is decoded as decodeURIComponent does it, and stays as sent where that refuses it', () => {
+test('a value is decoded like decodeURIComponent, and stays as sent if that refuses it', () => {
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), (some) => {
       const sent = some.join('');

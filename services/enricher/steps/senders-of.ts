@@ -1,23 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import type { SenderParameter } from '../../../shared/crawlers/named-assistant.js';
 
-/** A parameter of a query that may say who sent the visitor. */
+/** A query parameter that may name the sender of the visitor. */
 export interface NamedSender {
-  /** Decoded; as sent where its escapes are broken. */
+  /** Decoded; as sent if its escapes are broken. */
   readonly value: string;
   readonly parameter: SenderParameter;
-  /** utm_campaign beside utm_source, decoded; '' for none. */
+  /** The decoded utm_campaign beside utm_source; '' for none. */
   readonly campaign: string;
 }
 
-/** Names in any case, and with their marks percent-encoded: links are copied through programs that encode them. */
+/**
+ * Names in any case, with or without percent-encoded punctuation: some programs encode it when links are
+ * copied.
+ */
 const SENDERS = /(?:^|[&;])(?:(utm(?:_|%5f)source)|ref|source)(?:=|%3d)([^&;#]*)/gi;
 const CAMPAIGN = /(?:^|[&;])utm(?:_|%5f)campaign(?:=|%3d)([^&;#]*)/i;
-/** What most queries lack: matching costs five times as much. */
+/** A filter that most queries fail: a full match costs five times as much. */
 const MAY_NAME = /ref|source/i;
 const NONE: readonly NamedSender[] = [];
 
-/** Those of the query in their order, utm_source first. @param query in normal spelling, so ASCII */
+/**
+ * The senders in a query, utm_source first, otherwise in order.
+ * @param query in normal spelling, so ASCII
+ */
 export function sendersOf(query: string): readonly NamedSender[] {
   if (query === '' || !MAY_NAME.test(query)) return NONE;
   const found: NamedSender[] = [];
@@ -36,7 +42,7 @@ const rankOf = ({ parameter }: NamedSender) => (parameter === 'utm_source' ? 0 :
 const ESCAPE = /%([0-9a-f]{2})/gi;
 const BROKEN_ESCAPE = /%(?![0-9a-f]{2})/i;
 
-/** An error that is thrown costs some 10 µs, and a query may have thousands of broken values. */
+/** Avoids exceptions: a thrown error costs about 10 µs, and a query may have thousands of broken values. */
 function decoded(value: string): string {
   const spaced = value.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced;

@@ -39,11 +39,11 @@ test.each([
   ['/a\\..\\b', '/a%5C..%5Cb', '', '/a\\..\\b'],
   ['/a?q=é#top', '/a', 'q=%C3%A9', '/a?q=é'],
   ['https://example.com/%7ea', '/~a', '', '/%7ea'],
-])('spells %j one way, and keeps what was sent', (target, path, query, sent) => {
+])('normalises %j, and stores the sent target', (target, path, query, sent) => {
   expect(splitPathAndQuery(target)).toEqual({ path, query, sent_target: sent });
 });
 
-test('what grows by its escapes is cut at the length of any target, and kept as it was sent', () => {
+test('a target that grows by escapes is cut at the length limit, and stored as sent', () => {
   const target = `/${'é'.repeat(3_000)}?${'ツ'.repeat(3_000)}`;
   const { path, query, sent_target } = splitPathAndQuery(target);
   expect(path.length + query.length).toBeLessThanOrEqual(8_192);
@@ -52,7 +52,7 @@ test('what grows by its escapes is cut at the length of any target, and kept as 
   expect(sent_target).toBe(target);
 });
 
-test('loses nothing but the spelling of an origin-form target without a fragment', () => {
+test('preserves everything except the spelling of an origin-form target without a fragment', () => {
   const part = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[?#]/g, ''));
   fc.assert(
     fc.property(part, part, (path, query) => {

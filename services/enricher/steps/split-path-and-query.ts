@@ -2,29 +2,31 @@ import { LONGEST_TARGET } from '../../../shared/requests/longest-target.js';
 import { headOfSpelling, normalPath, normalSpelling } from '../../../shared/urls/normal-spelling.js';
 
 export interface SplitTarget {
-  /** In normal spelling; '*' for OPTIONS of the whole server; '' where the request line named no target: it is of no page. */
+  /**
+   * In normal spelling; '*' for OPTIONS of the whole server; '' if the request line has no target, and so no
+   * page.
+   */
   readonly path: string;
   /** In normal spelling, without '?'; '' for none. */
   readonly query: string;
-  /** Path and query, with '?' between them, as they were sent; '' where that is their normal spelling. */
+  /** Path and query as sent, with '?' between them; '' if that is the normal spelling. */
   readonly sent_target: string;
 }
 
 /**
- * Splits a request target (RFC 9112 §3.2) into path and query. The scheme and host of an absolute target and a stray fragment are dropped.
- * One URL has one path and one query, however it was spelled.
+ * Splits a request target (RFC 9112 §3.2) into path and query. The scheme and host of an absolute target and
+ * a stray fragment are dropped. All spellings of one URL have the same path and query.
  */
 export function splitPathAndQuery(target: string): SplitTarget {
   const sent = splitSent(target);
   const [spelledPath, spelledQuery] = [normalPath(sent.path), normalSpelling(sent.query)];
-  // Nearly all: the texts themselves come back.
+  // The usual case, which returns the strings unchanged.
   if (spelledPath === sent.path && spelledQuery === sent.query) return sent;
   const path = headOfSpelling(spelledPath, LONGEST_TARGET);
   const query = headOfSpelling(spelledQuery, LONGEST_TARGET - path.length);
   return { path, query, sent_target: sent.query === '' ? sent.path : `${sent.path}?${sent.query}` };
 }
 
-/** As it was sent. */
 function splitSent(target: string): SplitTarget {
   if (target === '') return { path: '', query: '', sent_target: '' };
   let start = 0;

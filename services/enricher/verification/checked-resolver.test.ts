@@ -15,24 +15,24 @@ function resolverThat(names: Record<string, string[]>): DnsResolver & { asked: s
 }
 
 describe('a checked resolver', () => {
-  test('passes a "no such name" on while the public DNS answers', async () => {
+  test('returns "no such name" while the public DNS answers', async () => {
     const resolver = createCheckedResolver(resolverThat({ '9.9.9.9': ['dns9.quad9.net'] }), () => 0);
     await expect(resolver.reverse('192.0.2.1')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test('takes it for a failure where the public DNS is out of reach, so that nobody is called spoofed', async () => {
+  test('turns it into a failure if the public DNS is unreachable, so that no client is classified as spoofed', async () => {
     const resolver = createCheckedResolver(resolverThat({}), () => 0);
     await expect(resolver.reverse('192.0.2.1')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 
-  test('believes a positive answer without asking further', async () => {
+  test('returns a positive answer without further queries', async () => {
     const inner = resolverThat({ '192.0.2.1': ['crawl.example.com'] });
     const resolver = createCheckedResolver(inner, () => 0);
     expect(await resolver.reverse('192.0.2.1')).toEqual(['crawl.example.com']);
     expect(inner.asked).toEqual(['192.0.2.1']);
   });
 
-  test('asks for the public names once a minute, not for every address', async () => {
+  test('queries the public names once a minute, not for every address', async () => {
     let now = 0;
     const inner = resolverThat({ '8.8.8.8': ['dns.google'] });
     const resolver = createCheckedResolver(inner, () => now);

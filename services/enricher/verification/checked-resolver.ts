@@ -1,18 +1,18 @@
 import type { DnsResolver } from './confirm-host.js';
 
 /**
- * A resolver whose "no such name" can be believed. Without a way to the public DNS (a closed network, a broken
- * forwarder) resolvers often answer so for every address, and every crawler would be called spoofed. So a negative answer
- * counts only while one of a few addresses that everybody knows has a name.
+ * A resolver with a reliable "no such name". Without access to the public DNS, as in a closed network,
+ * resolvers often return it for every address, and every crawler would be classified as spoofed. A negative
+ * answer counts only while one of a few well-known addresses has a name.
  */
 
-/** Public resolvers of three operators; their names have stood for years. */
+/** Public resolvers of three operators; their names have been stable for years. */
 const CANARIES = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
 const CHECK_LIFETIME_MS = 60_000;
 
 const saysNo = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes((error as { code?: string }).code ?? '');
 
-/** The negative answer could not be believed: no verdict can be drawn. */
+/** The negative answer is unreliable, so there is no verdict. */
 class NoPublicDnsError extends Error {
   readonly code = 'ESERVFAIL';
 }

@@ -3,7 +3,7 @@ import { confirmHost, type DnsResolver, matchesHost } from './confirm-host.js';
 
 const google = { hosts: ['*.googlebot.com', 'rate-limited-proxy-*.google.com'] };
 
-/** A resolver that knows these records and says ENOTFOUND of any other. */
+/** A resolver with these records; for any other it throws ENOTFOUND. */
 function records(reverse: Record<string, string[]>, forward: Record<string, string[]>): DnsResolver {
   const answer = async (all: Record<string, string[]>, name: string): Promise<string[]> => {
     const found = all[name];
@@ -42,12 +42,12 @@ describe('confirmHost', () => {
     expect(await confirmHost(resolver, google, '2001:4860:4801:10::1f')).toBe('verified');
   });
 
-  test('is content with one right name among several', async () => {
+  test('accepts one correct name among several', async () => {
     const resolver = records({ '66.249.66.1': ['other.example', crawl] }, { [crawl]: ['66.249.66.1'] });
     expect(await confirmHost(resolver, google, '66.249.66.1')).toBe('verified');
   });
 
-  test('reads only the first names of an address that has very many', async () => {
+  test('reads only the first names of an address with very many', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `n${index}.googlebot.com`);
     const asked: string[] = [];
     const resolver: DnsResolver = {
@@ -66,20 +66,24 @@ describe('confirmHost', () => {
     ['no name at all', {}, {}],
     ['a foreign name', { '192.0.2.1': ['host.example.net'] }, { 'host.example.net': ['192.0.2.1'] }],
     [
-      'a name that only ends alike',
+      'a name with the same ending',
       { '192.0.2.1': ['x.evil-googlebot.com'] },
       { 'x.evil-googlebot.com': ['192.0.2.1'] },
     ],
-    ['a name that goes on', { '192.0.2.1': [`${crawl}.evil.com`] }, { [`${crawl}.evil.com`]: ['192.0.2.1'] }],
+    [
+      'a name that continues',
+      { '192.0.2.1': [`${crawl}.evil.com`] },
+      { [`${crawl}.evil.com`]: ['192.0.2.1'] },
+    ],
     ['the bare domain', { '192.0.2.1': ['googlebot.com'] }, { 'googlebot.com': ['192.0.2.1'] }],
     ['a stolen name that resolves elsewhere', { '192.0.2.1': [crawl] }, { [crawl]: ['66.249.66.1'] }],
     ['a stolen name that resolves nowhere', { '192.0.2.1': [crawl] }, {}],
     ['a name with an address of the other version', { '192.0.2.1': [crawl] }, { [crawl]: ['2001:db8::1'] }],
-  ])('calls %s spoofed', async (_, reverse, forward) => {
+  ])('classifies %s as spoofed', async (_, reverse, forward) => {
     expect(await confirmHost(records(reverse, forward), google, '192.0.2.1')).toBe('spoofed');
   });
 
-  test('gives no verdict where the resolver gave no answer', async () => {
+  test('throws if the resolver fails, without a verdict', async () => {
     const failing = { code: 'ESERVFAIL' };
     const resolver = records({ '192.0.2.1': [crawl] }, {});
     await expect(
@@ -99,11 +103,11 @@ describe('confirmHost', () => {
   });
 
   test.each([
-    ['has no forward record proves nothing', 'baiduspider-1.crawl.baidu.com', undefined, 'unverifiable'],
-    ['resolves back is verified', 'baiduspider-1.crawl.baidu.com', '192.0.2.1', 'verified'],
-    ['resolves elsewhere is spoofed', 'baiduspider-1.crawl.baidu.com', '192.0.2.9', 'spoofed'],
-    ['is foreign is spoofed', 'host.example.net', undefined, 'spoofed'],
-  ])('where the operator keeps no forward records, a name that %s', async (_, name, address, verdict) => {
+    ['without a forward record proves nothing', 'baiduspider-1.crawl.baidu.com', undefined, 'unverifiable'],
+    ['that resolves back is verified', 'baiduspider-1.crawl.baidu.com', '192.0.2.1', 'verified'],
+    ['that resolves elsewhere is spoofed', 'baiduspider-1.crawl.baidu.com', '192.0.2.9', 'spoofed'],
+    ['that is foreign is spoofed', 'host.example.net', undefined, 'spoofed'],
+  ])('if the operator has no forward records, a name %s', async (_, name, address, verdict) => {
     const baidu = { hosts: ['*.baidu.com'], forward_records: false as const };
     const resolver = records({ '192.0.2.1': [name] }, address === undefined ? {} : { [name]: [address] });
     expect(await confirmHost(resolver, baidu, '192.0.2.1')).toBe(verdict);

@@ -3,23 +3,23 @@ import { parseAddress } from '../../../shared/requests/address.js';
 
 /** Forward-confirmed reverse DNS of one address. */
 
-/** As of `node:dns/promises` Resolver; errors carry DNS codes (ENOTFOUND, ESERVFAIL, …). */
+/** The methods of the `node:dns/promises` Resolver; errors have DNS codes (ENOTFOUND, ESERVFAIL, …). */
 export interface DnsResolver {
   reverse(ip: string): Promise<string[]>;
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
 }
 
-/** 'unverifiable' only for a right name without forward records, where the operator keeps none. */
+/** 'unverifiable' only for a correct name without forward records, if the operator has none. */
 export type DnsVerdict = 'verified' | 'spoofed' | 'unverifiable';
 
-/** Whoever owns an address can give it many names; no honest one has more than a few. */
+/** The owner of an address can give it many names; honest owners use few. */
 const MOST_NAMES = 8;
 
 /**
  * Whether the address has a name of the family that resolves back to it.
- * @throws what the resolver throws, unless it says that there is no such record: without an answer there is
- * no verdict.
+ * @throws the resolver's error, unless it reports that the record does not exist: without an answer there is
+ * no verdict
  */
 export async function confirmHost(
   resolver: DnsResolver,
@@ -47,8 +47,8 @@ export async function confirmHost(
 }
 
 /**
- * Matches `*.example.com` (any name below, never example.com itself) and `prefix-*.example.com` (one label).
- * Both sides lower case, without a trailing dot.
+ * Matches `*.example.com` (any name below it, but not example.com) and `prefix-*.example.com` (one label).
+ * Both sides are lower case, without a trailing dot.
  */
 export function matchesHost(pattern: string, name: string): boolean {
   const star = pattern.indexOf('*');
@@ -59,7 +59,7 @@ export function matchesHost(pattern: string, name: string): boolean {
   return prefix === '' || !name.slice(prefix.length, name.length - suffix.length).includes('.');
 }
 
-/** No such name and no such record are answers; a failed look-up is none. */
+/** A missing name or record is an answer; a failed lookup is not. */
 async function answerOrNone(lookup: Promise<string[]>): Promise<string[]> {
   try {
     return await lookup;

@@ -5,7 +5,7 @@ import { createDnsVerifier, type DnsVerifierOptions } from './dns-verifier.js';
 
 const NAME = 'crawl.googlebot.com';
 
-/** Every address from 66.* is Google's, every other has no name. */
+/** Every address from 66.* is Google's; all others have no name. */
 const honest: DnsResolver = {
   reverse: async (ip) => {
     if (ip.startsWith('66.')) return [`${ip.replaceAll('.', '-')}.${NAME}`];
@@ -58,7 +58,7 @@ afterEach(() => void vi.useRealTimers());
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe('createDnsVerifier', () => {
-  test('answers pending at once, and the verdict once the look-up is done', async () => {
+  test('returns pending at once, and the verdict after the lookup', async () => {
     const { verifier, late } = setUp();
     expect(verifier.verdictOf('Google', '66.1.1.1')).toBe('pending');
     expect(verifier.verdictOf('Google', '9.9.9.9')).toBe('pending');
@@ -71,7 +71,7 @@ describe('createDnsVerifier', () => {
     ]);
   });
 
-  test('asks once for an address however often it comes', async () => {
+  test('looks up an address once for any number of requests', async () => {
     const { verifier, asked, late } = setUp();
     for (let i = 0; i < 50; i += 1) verifier.verdictOf('Google', '66.1.1.1');
     await settle();
@@ -80,7 +80,7 @@ describe('createDnsVerifier', () => {
     expect(late).toHaveLength(1);
   });
 
-  test('asks nothing for a family without host patterns', async () => {
+  test('looks up nothing for a family without host patterns', async () => {
     const { verifier, asked } = setUp();
     expect(verifier.verdictOf('Ranges only', '66.1.1.1')).toBe('unverifiable');
     expect(verifier.verdictOf('Nobody', '66.1.1.1')).toBe('unverifiable');
@@ -88,7 +88,7 @@ describe('createDnsVerifier', () => {
     expect(asked).toEqual([]);
   });
 
-  test('calls what is no address spoofed, and keeps it from look-ups and from the store', async () => {
+  test('classifies an invalid address as spoofed, without a lookup or a stored verdict', async () => {
     const { verifier, asked, late } = setUp();
     for (const text of ['', '66.1.1', '66.1.1.1\tx', 'fe80::1%eth0']) {
       expect(verifier.verdictOf('Google', text)).toBe('spoofed');
@@ -97,7 +97,7 @@ describe('createDnsVerifier', () => {
     expect([asked, late]).toEqual([[], []]);
   });
 
-  test('holds verified for seven days and spoofed for one, then asks again', async () => {
+  test('caches verified for seven days and spoofed for one, then looks up again', async () => {
     const { verifier, asked } = setUp();
     verifier.verdictOf('Google', '66.1.1.1');
     verifier.verdictOf('Google', '9.9.9.9');
@@ -115,7 +115,7 @@ describe('createDnsVerifier', () => {
   });
 
   test.each(['ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EAI_AGAIN'])(
-    'stays pending after %s, retries, and heals',
+    'stays pending after %s, retries, and recovers',
     async (code) => {
       let broken = true;
       const { verifier, late, asked } = setUp({
@@ -134,7 +134,7 @@ describe('createDnsVerifier', () => {
     },
   );
 
-  test('gives a failing look-up up after bounded attempts, and takes it up when the address comes again', async () => {
+  test('gives up a failing lookup after bounded attempts, and starts again with the next request', async () => {
     const { verifier, asked, late } = setUp({ resolver: { ...honest, reverse: () => failing('ESERVFAIL') } });
     verifier.verdictOf('Google', '66.1.1.1');
     await settle(DAY_MS);
@@ -146,7 +146,7 @@ describe('createDnsVerifier', () => {
     expect(late).toEqual([]);
   });
 
-  test('a silent resolver costs a time-out, not a place for ever', async () => {
+  test('a silent resolver costs a timeout, and blocks no slot permanently', async () => {
     const { verifier, asked } = setUp({
       concurrency: 1,
       timeoutMs: 3_000,
@@ -160,7 +160,7 @@ describe('createDnsVerifier', () => {
     expect(asked).toEqual(['66.1.1.1', '66.1.1.2']);
   });
 
-  test('starts no more look-ups a second, nor at once, than it may', async () => {
+  test('respects the limits on lookups per second and on concurrent lookups', async () => {
     const paced = setUp({ lookupsPerSecond: 10, concurrency: 1_000 });
     for (let i = 0; i < 100; i += 1) paced.verifier.verdictOf('Google', `66.1.1.${i}`);
     await settle();
@@ -177,25 +177,25 @@ describe('createDnsVerifier', () => {
     expect(narrow.verifier.sizes()).toEqual({ waiting: 47, resting: 0, running: 3, verdicts: 0 });
   });
 
-  test('a full queue turns addresses away, which stay pending and get their turn later', async () => {
+  test('a full queue refuses addresses, which stay pending and are looked up later', async () => {
     const { verifier, asked } = setUp({ queueSize: 2, lookupsPerSecond: 1 });
     for (let i = 1; i <= 5; i += 1) expect(verifier.verdictOf('Google', `66.1.1.${i}`)).toBe('pending');
     await settle(10_000);
-    // One was under way, two waited.
+    // One was running, two were waiting.
     expect(asked).toEqual(['66.1.1.1', '66.1.1.2', '66.1.1.3']);
     verifier.verdictOf('Google', '66.1.1.5');
     await settle(2_000);
     expect(verifier.verdictOf('Google', '66.1.1.5')).toBe('verified');
   });
 
-  test('keeps no more verdicts than it may', async () => {
+  test('caches verdicts up to its limit', async () => {
     const { verifier } = setUp({ cacheSize: 10 });
     for (let i = 0; i < 30; i += 1) verifier.verdictOf('Google', `66.1.1.${i}`);
     await settle(1_000);
     expect(verifier.sizes().verdicts).toBe(10);
   });
 
-  test('knows seeded verdicts without asking or telling, but for those past their time', async () => {
+  test('uses seeded verdicts without a lookup or a notification, except expired ones', async () => {
     const { verifier, asked, late } = setUp();
     const at = (days: number) => Date.now() - days * DAY_MS;
     verifier.seed([
@@ -211,7 +211,7 @@ describe('createDnsVerifier', () => {
     expect(late).toHaveLength(1);
   });
 
-  test('tells nothing after stop', async () => {
+  test('reports nothing after stop', async () => {
     const { verifier, late } = setUp({ lookupsPerSecond: 1 });
     verifier.verdictOf('Google', '66.1.1.1');
     verifier.verdictOf('Google', '66.1.1.2');

@@ -8,9 +8,9 @@ import { type Asker, createLookupSchedule, type Lookup } from './lookup-schedule
 import { createOwedVerdicts } from './owed-verdicts.js';
 
 /**
- * Reverse-DNS verdicts off the hot path: cached, bounded, rate-limited, and shared fairly among websites. An answer is
- * everybody's; the look-ups and the verdicts that are written are each website's own share. What falls off stays
- * pending, and a later request of the address asks again.
+ * Reverse-DNS verdicts outside of the hot path: cached, bounded, rate-limited, and shared fairly among
+ * websites. All websites share answers, but each has its own share of lookups and written verdicts. Dropped
+ * claims stay pending until a later request of the address.
  */
 
 export interface StoredVerdict {
@@ -29,26 +29,29 @@ export interface DnsVerifierOptions {
   readonly resolver: DnsResolver;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Most look-ups started a second; one asks the resolver two questions or a few more. */
+  /** Most lookups started per second; one lookup has two or a few more DNS queries. */
   readonly lookupsPerSecond: number;
-  /** Longest wait for one look-up, all its questions together. */
+  /** Timeout of one lookup, including all its queries. */
   readonly timeoutMs: number;
-  /** Verdicts kept: so many of spoofed addresses, and so many others. */
+  /** Most cached verdicts, separately for spoofed addresses and for others. */
   readonly cacheSize: number;
-  /** Look-ups under way at once. */
+  /** Most concurrent lookups. */
   readonly concurrency: number;
-  /** Addresses waiting, of all websites (`shareOf` in shared/pacing/fair-queue.ts). */
+  /** Most waiting addresses, over all websites (`shareOf` in shared/pacing/fair-queue.ts). */
   readonly queueSize?: number;
-  /** Called for every verdict made here (not for seeded ones), for each website that waits for it. Must not throw. */
+  /**
+   * Called for every new verdict (not for seeded ones), once for each website that waits for it. Must not
+   * throw.
+   */
   readonly onVerdict: (verdict: WebsiteVerdict) => void;
 }
 
 export interface DnsVerifier {
-  /** Answers at once; an unknown address is queued for a look-up and 'pending' until then. */
+  /** Returns at once; an unknown address is queued for a lookup and 'pending' until then. */
   verdictOf(family: string, clientIp: string, asker: Asker): DnsVerdict | 'pending';
-  /** Fills the cache with verdicts made earlier; those past their time are left out. */
+  /** Fills the cache with earlier verdicts, except expired ones. */
   seed(verdicts: Iterable<StoredVerdict>): void;
-  /** Look-ups waiting, resting after a failure and running, and verdicts held. */
+  /** Lookups that are waiting, resting after a failure, or running, and cached verdicts. */
   sizes(): {
     readonly waiting: number;
     readonly resting: number;
@@ -57,21 +60,26 @@ export interface DnsVerifier {
   };
   /** Whether the resolver answers. */
   health(): DnsHealth;
-  /** Starts no further look-up; those under way are left to end without effect. */
+  /** Starts no further lookup. Running ones end without effect. */
   stop(): void;
 }
 
-/** `failing`: the last look-ups had no answer; `unused`: none was made yet. ISO 8601, null for never. */
+/**
+ * `failing`: the last lookups had no answer; `unused`: none was made yet. Times are ISO 8601, null for never.
+ */
 export interface DnsHealth {
   readonly state: 'working' | 'failing' | 'unused';
   readonly last_answer: string | null;
   readonly failing_since: string | null;
 }
 
-/** One network's name servers may fail: so many look-ups in a row say that the resolver does. */
+/**
+ * A single network's name servers may fail. After this many consecutive failures the resolver counts as
+ * failing.
+ */
 const FAILURES_OF_RESOLVER = 5;
 
-/** The verifier of the families that have host patterns; timers of its own, and they keep no process alive. */
+/** A verifier for the families with host patterns. Its timers do not keep the process alive. */
 export function createDnsVerifier(options: DnsVerifierOptions): DnsVerifier {
   const { resolver, now, onVerdict, queueSize = 10_000 } = options;
   const families = new Map(options.families.map((family) => [family.name, family]));
@@ -159,14 +167,18 @@ function createDnsHealth(now: () => number) {
   };
 }
 
-/** Crawlers keep their addresses for months; a wrong 'spoofed' (a PTR record made late) must heal soon. */
+/**
+ * Crawlers keep their addresses for months. A wrong 'spoofed', as from a late PTR record, must expire soon.
+ */
 const lifetimeMs: Record<DnsVerdict, number> = {
   verified: 7 * DAY_MS,
   unverifiable: 7 * DAY_MS,
   spoofed: DAY_MS,
 };
 
-/** Spoofed addresses are kept apart: anybody can make them up by the million, and none pushes a crawler's out. */
+/**
+ * Spoofed addresses have their own cache: clients can invent millions of them, which must not evict crawlers.
+ */
 function createVerdictCache(max: number, now: () => number) {
   const spoofed = new LRUCache<string, StoredVerdict>({ max });
   const others = new LRUCache<string, StoredVerdict>({ max });

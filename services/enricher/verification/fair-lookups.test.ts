@@ -4,7 +4,7 @@ import { isNightly } from '../../../test/harness/runs.js';
 import type { DnsResolver } from './confirm-host.js';
 import { createDnsVerifier, type DnsVerifierOptions, type WebsiteVerdict } from './dns-verifier.js';
 
-/** What one website's claims can cost the others: a simulation on a clock of its own, without a network. */
+/** How much one website's claims can delay others: a simulation with its own clock, without a network. */
 
 const NAME = 'crawl.googlebot.com';
 const LAST_DAY = 20_000;
@@ -13,7 +13,10 @@ const address = (network: string, index: number) =>
   `${network}.${Math.floor(index / 65_536)}.${Math.floor(index / 256) % 256}.${index % 256}`;
 const failing = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
 
-/** 66.* is Google's, 10.* never answers, 11.* fails at once, every other has no name. An answer takes 100 ms. */
+/**
+ * 66.* is Google's, 10.* never answers, 11.* fails at once, and all others have no name. An answer takes 100
+ * ms.
+ */
 const internet: DnsResolver = {
   reverse: (ip) => {
     if (ip.startsWith('10.')) return new Promise(() => {});
@@ -63,7 +66,7 @@ describe("one website's claims", () => {
     ['10', 'a zone that never answers'],
     ['11', 'a zone that fails'],
     ['12', 'a zone without names'],
-  ])("10,000 of them in %s.* (%s) keep nobody else's waiting", async (network) => {
+  ])('10,000 claims in %s.* (%s) do not delay those of others', async (network) => {
     const { claim } = setUp();
     for (let i = 0; i < 10_000; i += 1) claim('flooder', address(network, i));
     expect(claim('shop', '66.1.1.1')).toBe('pending');
@@ -92,19 +95,19 @@ describe("one website's claims", () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
   });
 
-  test('get a share of the look-ups and of the verdicts written, however many they are', async () => {
+  test('get a bounded share of lookups and of written verdicts', async () => {
     const { claim, asked, told } = setUp();
     for (let second = 0; second < 3_600; second += 10) {
       for (let i = 0; i < 460; i += 1) claim('flooder', address('12', second * 46 + i));
       await settle(10_000);
     }
-    // 46 claims a second are four million a day; fifty look-ups a second are 180,000 an hour.
+    // 46 claims a second are four million a day; fifty lookups a second are 180,000 an hour.
     expect(asked.length).toBeGreaterThan(5_000);
     expect(asked.length).toBeLessThan(180_000 / 15);
     expect(told.length).toBeLessThan(180_000 / 15);
   });
 
-  test('cannot use the look-ups up together with those of seven more flooders', async () => {
+  test('cannot use up the lookups together with those of seven other flooders', async () => {
     const { claim } = setUp();
     for (let i = 0; i < 10_000; i += 1) {
       for (let flooder = 0; flooder < 8; flooder += 1)
@@ -128,7 +131,7 @@ describe("one website's claims", () => {
 });
 
 describe('an address that several websites claim', () => {
-  test('is looked up once, and each of them is told with the longest life of its own rows', async () => {
+  test('is looked up once, and each website gets the verdict for the longest retention of its own rows', async () => {
     const { claim, asked, told } = setUp();
     claim('a', '66.1.1.1', 20_000);
     claim('b', '66.1.1.1', 20_400);
@@ -142,7 +145,7 @@ describe('an address that several websites claim', () => {
     ]);
   });
 
-  test('does not wait in the place of the one that asked first', async () => {
+  test('does not wait in the queue of the first website only', async () => {
     const { claim } = setUp({ lookupsPerSecond: 20 });
     for (let i = 0; i < 400; i += 1) claim('flooder', address('12', i));
     for (let i = 0; i < 15; i += 1) claim('flooder', address('66', i));
@@ -152,11 +155,11 @@ describe('an address that several websites claim', () => {
   });
 });
 
-describe('a claim that fell off', () => {
-  test('is asked again by a later request, and its rows are told then, for their whole life', async () => {
+describe('a dropped claim', () => {
+  test('is looked up for a later request, and its rows then get the verdict for their whole retention', async () => {
     const { claim, told } = setUp();
     for (let i = 0; i < 20_000; i += 1) claim('shop', address('12', i));
-    // Its share is used up: this one is not even queued.
+    // The share is used up, so this claim is not queued.
     expect(claim('shop', '66.1.1.1', 20_400)).toBe('pending');
     await settle(HOUR_MS);
     expect(told.filter(({ clientIp }) => clientIp === '66.1.1.1')).toEqual([]);
@@ -167,7 +170,7 @@ describe('a claim that fell off', () => {
     ]);
   });
 
-  test('is told when its website meets the address again and somebody else has the verdict by then', async () => {
+  test('gets a verdict that another website obtained, at the next request of the address', async () => {
     const { claim, told } = setUp();
     for (let i = 0; i < 20_000; i += 1) claim('shop', address('12', i));
     claim('shop', '66.1.1.1', 20_400);
@@ -182,7 +185,7 @@ describe('a claim that fell off', () => {
   });
 });
 
-test('a network that fails is left alone for a while, and asked again after it', async () => {
+test('a failing network is paused, and queried again afterwards', async () => {
   let broken = true;
   const asked: string[] = [];
   const { claim } = setUp({
@@ -205,7 +208,7 @@ test('a network that fails is left alone for a while, and asked again after it',
   for (let i = 0; i < 200; i += 1) expect(claim('shop', `67.1.1.${i}`)).toBe('verified');
 });
 
-test('spoofed addresses, however many, push no verified one out of memory', async () => {
+test('any number of spoofed addresses evict no verified one from the cache', async () => {
   const { claim, asked } = setUp({ cacheSize: 100 });
   claim('shop', '66.1.1.1');
   for (let i = 0; i < 1_000; i += 1) claim('flooder', address('12', i));

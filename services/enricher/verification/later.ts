@@ -1,4 +1,4 @@
-/** A timer that keeps no process alive. */
+/** A timer that does not keep the process alive. */
 export function later(delayMs: number, act: () => void): NodeJS.Timeout {
   return setTimeout(act, delayMs).unref();
 }

@@ -6,14 +6,14 @@ import { createNetworkHealth, networkOf } from './network-health.js';
 import { createRestingLookups } from './resting-lookups.js';
 
 /**
- * When which address is looked up: websites take turns, each within its share, and what fails rests outside the queue.
- * Nothing here knows DNS.
+ * Schedules address lookups: websites alternate, each within its share, and failed lookups rest outside of
+ * the queue. It knows nothing about DNS.
  */
 
-/** Whose pending rows want a verdict. */
+/** A website whose pending rows need a verdict. */
 export interface Asker {
   readonly websiteId: string;
-  /** The last UTC day on which they live, days since the epoch (shared/requests/last-day.ts). */
+  /** The last UTC day of their retention, days since the epoch (shared/requests/last-day.ts). */
   readonly lastDay: number;
 }
 
@@ -21,7 +21,7 @@ export interface Lookup {
   readonly key: string;
   readonly family: string;
   readonly clientIp: string;
-  /** Website to the last day of its rows. */
+  /** The last day of the rows of each website. */
   readonly askers: ReadonlyMap<string, number>;
 }
 
@@ -36,35 +36,38 @@ export interface LookupScheduleOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly lookupsPerSecond: number;
-  /** Look-ups under way at once. */
+  /** Most concurrent lookups. */
   readonly concurrency: number;
-  /** Addresses waiting, of all websites (`shareOf`). */
+  /** Most waiting addresses, over all websites (`shareOf`). */
   readonly queueSize: number;
-  /** Rejects where there is no answer: it is tried again. */
+  /** Rejects without an answer; it is then retried. */
   readonly lookUp: (lookup: Lookup) => Promise<void>;
-  /** The website's claim fell off; a later request has to ask again. */
+  /** Called when a website's claim is dropped; a later request must ask again. */
   readonly onForgotten: (lookup: Lookup, asker: Asker) => void;
 }
 
 export interface LookupSchedule {
-  /** False where the claim is turned away: the website's share is used up, or the address's network fails. */
+  /** False if the claim is refused: the website's share is used up, or the address's network fails. */
   ask(question: Pick<Lookup, 'key' | 'family' | 'clientIp'>, asker: Asker): boolean;
   sizes(): { readonly waiting: number; readonly resting: number; readonly running: number };
-  /** Starts no further look-up. */
+  /** Starts no further lookup. */
   stop(): void;
 }
 
-/** A website's part of the look-ups, whether others ask or not: it bounds the verdicts that are written for it too. */
+/**
+ * A website's share of the lookups, even if no other website needs them. It also bounds the verdicts written
+ * for it.
+ */
 const WEBSITE_SHARE = 1 / 20;
-/** Its part of so many seconds may be used at once: to a website that begins, every address is new. */
+/** A website may use its share of this many seconds at once: for a new website every address is new. */
 const SAVED_SECONDS = 600;
-/** Its part of the look-ups under way, for those that end only by their time-out. */
+/** A website's share of concurrent lookups, for those that end only by timeout. */
 const WEBSITE_CONCURRENCY = 1 / 8;
 const MOST_WAITING_PER_WEBSITE = 500;
 
 export function createLookupSchedule(options: LookupScheduleOptions): LookupSchedule {
   const { concurrency, lookUp, onForgotten } = options;
-  /** Waiting, resting and running ones. */
+  /** Waiting, resting and running lookups. */
   const open = new Map<string, OpenLookup>();
   const { queue, admits, health, pace, mostRunningPerWebsite } = createParts(options);
   const resting = createRestingLookups<OpenLookup>(takeUpAgain);
@@ -109,7 +112,7 @@ export function createLookupSchedule(options: LookupScheduleOptions): LookupSche
     }
   }
 
-  /** @param owner the website whose turn it was. */
+  /** @param owner the website whose share the lookup used */
   function rest(lookup: OpenLookup, owner: string): void {
     lookup.state = 'resting';
     if (!stopped && resting.add(lookup, owner, lookup.failures)) lookup.failures += 1;
@@ -175,7 +178,7 @@ function createParts({ now, lookupsPerSecond, concurrency, queueSize }: LookupSc
   );
   return {
     queue,
-    /** True, and takes one of the website's look-ups, where it has a place and a look-up left. */
+    /** Takes one of the website's lookups. True if it has a place in the queue and a lookup left. */
     admits: (websiteId: string) => queue.hasRoom(websiteId) && shares.take(websiteId),
     health: createNetworkHealth(now),
     pace: createTokenBuckets({ perSecond: lookupsPerSecond, burst: lookupsPerSecond, now }),

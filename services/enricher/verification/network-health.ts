@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '../../../shared/durations.js';
 import { parseAddress } from '../../../shared/requests/address.js';
 
-/** Networks whose reverse zone fails are left alone for a while: each question there holds a place until it times out. */
+/** Pauses networks whose reverse zone fails: each query there occupies a slot until its timeout. */
 
-/** Failures in a row that make a network a failing one. */
+/** Consecutive failures after which a network is failing. */
 const FAILURES = 3;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
@@ -13,7 +13,7 @@ const NETWORKS_REMEMBERED = 10_000;
 export interface NetworkHealth {
   isFailing(network: string): boolean;
   failed(network: string): void;
-  /** It answered, be it that there is no such name. */
+  /** Call it for any answer, including "no such name". */
   answered(network: string): void;
 }
 
@@ -26,7 +26,7 @@ export function createNetworkHealth(now: () => number): NetworkHealth {
   return {
     isFailing,
     failed(network) {
-      // Of several that were under way together only the first lengthens the pause.
+      // Only the first of several concurrent failures extends the pause.
       if (isFailing(network)) return;
       const failures = (networks.get(network)?.failures ?? 0) + 1;
       const pauseMs =
@@ -37,7 +37,10 @@ export function createNetworkHealth(now: () => number): NetworkHealth {
   };
 }
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one: reverse zones are seldom delegated more finely. '' for no address. */
+/**
+ * The /24 of an IPv4 address or the /48 of an IPv6 address: reverse zones are seldom smaller. '' if it is no
+ * address.
+ */
 export function networkOf(clientIp: string): string {
   const address = parseAddress(clientIp);
   if (address === null) return '';

@@ -1,18 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Claims that were stored as pending and fell out of the queue, so that the website gets the verdict when it meets the
- * address again, even where somebody else's question has answered it meanwhile.
+ * Claims that were stored as pending and dropped from the queue. The website gets the verdict at the next
+ * request of the address, even if another website's lookup has obtained it.
  */
 export interface OwedVerdicts {
-  /** @param lastDay as of `Asker`. */
+  /** @param lastDay as in `Asker` */
   add(websiteId: string, key: string, lastDay: number): void;
-  /** The last day of what is owed, which it is no more afterwards; null where nothing is. */
+  /** Removes a claim and returns its last day; null if there is none. */
   settle(websiteId: string, key: string): number | null;
 }
 
 const WEBSITES = 1_000;
-/** The oldest go first: their rows stay pending until their address is looked up for this website again. */
+/**
+ * The oldest are dropped first: their rows stay pending until the address is looked up for this website
+ * again.
+ */
 const MOST_PER_WEBSITE = 500;
 
 export function createOwedVerdicts(): OwedVerdicts {

@@ -30,7 +30,7 @@ async function write(...verdicts: WebsiteVerdict[]): Promise<void> {
 }
 
 test.each(['as they lie', 'merged'])(
-  'verdicts are kept for each website, the latest of each, as long as the longest-lived row wants: %s',
+  'the latest verdict of each website is stored until its longest-lived row expires: %s',
   async (state) => {
     await write(verdict({ status: 'spoofed', decidedAt: now - 2 * HOUR_MS, lastDay: 40_400 }));
     await write(verdict({}), verdict({ websiteId: 'other', clientIp: '2001:db8::1', lastDay: 40_030 }));
@@ -58,7 +58,7 @@ test.each(['as they lie', 'merged'])(
   },
 );
 
-test('a start reads the verdicts that the cache may still hold, each with its age', async () => {
+test('a start reads the verdicts that are still valid in the cache, with their times', async () => {
   await write(
     verdict({ clientIp: '192.0.2.2', status: 'spoofed', decidedAt: now }),
     verdict({ clientIp: '192.0.2.3', decidedAt: now - 8 * 24 * HOUR_MS }),

@@ -8,21 +8,27 @@ import { dateTime64 } from '../../../shared/store/insert-rows.js';
 import type { StoredVerdict, WebsiteVerdict } from './dns-verifier.js';
 
 /**
- * Late verdicts on their way to the table `claim_verdicts`, where reads resolve a website's pending rows, and back into
- * the verifier's cache at the next start.
+ * Writes late verdicts to the table `claim_verdicts`, with which reads resolve a website's pending rows. The
+ * next start reads them into the verifier's cache.
  */
 
 const FLUSH_INTERVAL_MS = 1_000;
-/** What waits while the store is away; the oldest go first, and their rows stay pending. */
+/**
+ * Most waiting verdicts while the store is unavailable. The oldest are dropped first, and their rows stay
+ * pending.
+ */
 const MOST_WAITING = 100_000;
 
 export interface VerdictStore {
   add(verdict: WebsiteVerdict): void;
-  /** Writes what waits. */
+  /** Writes the waiting verdicts. */
   stop(): Promise<void>;
 }
 
-/** @param onStored told whose verdicts can be read from now on, or may be: an insert that failed may have happened. */
+/**
+ * @param onStored receives the websites whose verdicts may have changed in the store, also after a failed
+ * insert, which may have succeeded there
+ */
 export function createVerdictStore(
   clickhouse: ClickHouse,
   logger: Logger,
@@ -42,11 +48,12 @@ export function createVerdictStore(
         table: 'claim_verdicts',
         columns: verdictColumns,
         rows: encodeVerdicts(verdicts),
-        // The table keeps the latest of each website, family and address: a repeat changes nothing.
+        // The table has one row per website, family and address, with the latest verdict, so a repeat changes
+        // nothing.
         deduplicationToken: `${first.websiteId}/${first.family}/${first.clientIp}/${first.decidedAt}/${verdicts.length}`,
       });
     } catch (error) {
-      warnLimited(logger, { err: error, verdicts: verdicts.length }, 'verdicts not stored, trying again');
+      warnLimited(logger, { err: error, verdicts: verdicts.length }, 'verdicts not stored, retrying');
       waiting = [...verdicts, ...waiting].slice(-MOST_WAITING);
       timer ??= setTimeout(flush, FLUSH_INTERVAL_MS);
     } finally {
@@ -69,7 +76,7 @@ export function createVerdictStore(
 
 export const verdictColumns = ['website_id', 'bot_family', 'client_ip', 'decided', 'expires'];
 
-/** Rows of `claim_verdicts`, TabSeparated; none of the texts comes from a request as it was sent. */
+/** Rows of `claim_verdicts` as TabSeparated. None of the texts is raw text of a request. */
 export function encodeVerdicts(verdicts: readonly WebsiteVerdict[]): Buffer {
   const lines = verdicts.map(({ websiteId, family, clientIp, status, decidedAt, lastDay }) => {
     const at = dateTime64(decidedAt);
@@ -79,8 +86,8 @@ export function encodeVerdicts(verdicts: readonly WebsiteVerdict[]): Buffer {
 }
 
 /**
- * What fills the cache at a start: verdicts no older than their life there, of real crawlers more than of spoofed
- * addresses, which anybody can make up by the million.
+ * Queries that fill the cache at a start: verdicts that are still valid there. Fewer are of spoofed
+ * addresses, since clients can invent millions of them.
  */
 const seeds = [
   { which: "decided.status != 'spoofed'", days: 7, limit: 50_000 },
@@ -96,9 +103,9 @@ const seedRow = z.object({
 });
 
 /**
- * The newest verdicts of the last days. The table is read as it lies, unmerged, by two columns and the rows that are
- * wanted: in memory that does not grow with it, and of 16 million verdicts in some 1.2 seconds.
- * @throws as `ClickHouseReader.read`.
+ * The newest verdicts of the last days. It reads the unmerged table, in two columns and then the needed rows.
+ * Its memory does not grow with the table, and 16 million verdicts take about 1.2 seconds.
+ * @throws as `ClickHouseReader.read`
  */
 export async function readVerdicts(clickhouse: ClickHouse): Promise<StoredVerdict[]> {
   const rows = await Promise.all(

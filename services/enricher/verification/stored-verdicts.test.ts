@@ -13,7 +13,7 @@ const verdict = (websiteId: string): WebsiteVerdict => ({
   lastDay: 40_000,
 });
 
-test('verdicts tell whose they are when they can be read, each website once, and when an insert failed', async () => {
+test('the websites of verdicts are reported once after each insert, even a failed one', async () => {
   const steps: unknown[] = [];
   const insert = vi.fn(async () => {
     steps.push('insert');
