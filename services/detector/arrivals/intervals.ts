@@ -1,11 +1,17 @@
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 
-/** An interval closes no earlier than this after its end: a minute's logs are uploaded within the next minute, and stored a second later. */
+/**
+ * An interval closes no earlier than this after its end: a minute's logs are uploaded within the next minute,
+ * and stored a second later.
+ */
 export const CLOSING_DELAY_MS = 90 * SECOND_MS;
 /** Late requests change the health of intervals for this long. */
 export const HEALTH_CORRECTED_MS = 2 * DAY_MS;
-/** After a longer outage of the detector, older intervals are skipped: the log has forgotten their arrivals (shared/event-log/topics.ts). */
+/**
+ * After a longer outage of the detector, older intervals are skipped: the log has forgotten their arrivals
+ * (shared/event-log/topics.ts).
+ */
 export const LONGEST_OUTAGE_MS = 2 * DAY_MS;
 /** The parts of a batch follow each other: an interval closes when no part has arrived for this long. */
 export const SETTLED_MS = 30 * SECOND_MS;

@@ -28,7 +28,8 @@ export function createProgress(): Progress {
   return {
     look(seen) {
       const through = storedThrough(seen);
-      // An enricher appends a range's arrivals before it commits the range, so arrivals of committed ranges are before these ends.
+      // An enricher appends a range's arrivals before it commits the range, so arrivals of committed ranges
+      // are before these ends.
       if (through > (looks.at(-1)?.through ?? 0)) looks.push({ through, arrivals: seen.arrivals });
       looks = thinned(looks);
     },

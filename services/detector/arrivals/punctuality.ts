@@ -5,8 +5,8 @@ import { addMinutes, moveMinutes, newSpread, quantile, type Spread } from './spr
 import { learnStragglers, newStragglers, notePassed, type Stragglers } from './stragglers.js';
 
 /**
- * How late a website's logs arrive: line by line, in batches of some minutes, or once a day. An interval waits as long for its requests.
- * Plain JSON.
+ * How late a website's logs arrive: line by line, in batches of some minutes, or once a day. An interval
+ * waits as long for its requests. Plain JSON.
  */
 export interface Punctuality {
   /** End of the newest minute with requests; 0: none arrived. */
@@ -41,15 +41,18 @@ interface ArrivedRange {
   readonly isMadeSince: boolean;
 }
 
-/** A daily batch arrives some hours after its day. One whose newest request is older than this is an archive, and does not show how late live logs arrive. */
+/**
+ * A daily batch arrives some hours after its day. One whose newest request is older than this is an archive,
+ * and does not show how late live logs arrive.
+ */
 const OLDEST_BATCH_MS = 12 * HOUR_MS;
 /** The oldest requests in a part of a daily batch may have this age. */
 const LATEST_DELIVERY_MS = DAY_MS + OLDEST_BATCH_MS;
 /** Ranges that are less late are not parts of a batch: logs are live. */
 const LEAST_OF_BATCH_MS = 2 * MINUTE_MS;
 /**
- * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than this are an import, and do not show how late
- * live logs arrive.
+ * The parts of a batch may arrive in any order. Requests that are older than the newest ones by more than
+ * this are an import, and do not show how late live logs arrive.
  */
 const BEHIND_MS = HOUR_MS;
 /** Intervals wait for as long as nine of ten batches need. */

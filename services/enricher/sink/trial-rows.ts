@@ -4,9 +4,8 @@ import { plainRequest } from './plain-request.js';
 import type { BlockPlace } from './range/encode-rows.js';
 
 /**
- * Rows that are inserted only to test whether the store accepts them (EXACTLY-ONCE.md, "What the store
- * refuses"). They pass through all views, but belong to a website and a partition that do not exist, and
- * expire at once.
+ * Rows that are inserted only to test whether the store accepts them (EXACTLY-ONCE.md, "Refused rows"). They
+ * pass through all views, but belong to a website and a partition that do not exist, and expire at once.
  */
 
 export const TRIAL_WEBSITE = '~trial';

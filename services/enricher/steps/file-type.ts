@@ -41,11 +41,11 @@ const LONGEST_EXTENSION = 8;
 
 /**
  * The file type of a path: its extension in lower case, else the type of the media type, else 'html'. Below
- * `/.well-known/`, where there are no pages (RFC 8615), the last is 'txt'. An extension starts with a letter, or
- * with a digit and a letter (7z), so `/v1.2` has none.
+ * `/.well-known/`, where there are no pages (RFC 8615), the last is 'txt'. An extension starts with a letter,
+ * or with a digit and a letter (7z), so `/v1.2` has none.
  *
- * A request without a path has no page, and its type is ''. Its path is '' itself, the `*` of OPTIONS, or the host
- * and port of CONNECT.
+ * A request without a path has no page, and its type is ''. Its path is '' itself, the `*` of OPTIONS, or the
+ * host and port of CONNECT.
  */
 export function fileTypeOf(path: string, contentType: string): string {
   if (!path.startsWith('/')) return '';

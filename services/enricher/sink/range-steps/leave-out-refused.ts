@@ -14,8 +14,8 @@ export interface LeaveOutRefusedDependencies {
 }
 
 /**
- * The range without records that the store refuses, which go to the dead letters (EXACTLY-ONCE.md, "What the
- * store refuses"). The range is unchanged if no record is at fault.
+ * The range without records that the store refuses, which go to the dead letters (EXACTLY-ONCE.md, "Refused
+ * rows"). The range is unchanged if no record is at fault.
  */
 export async function leaveOutRefused(
   { attempts, hold, deadLetter, leaveOut }: LeaveOutRefusedDependencies,

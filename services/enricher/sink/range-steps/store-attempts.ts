@@ -6,8 +6,8 @@ import type { RangeHold } from '../range/hold-range.js';
 import type { PreparedRange } from '../range/prepare-range.js';
 
 /**
- * Retries a step's statements, and finds the records that the store refuses (EXACTLY-ONCE.md, "What the store
- * refuses"). All steps use it for their writes and queries.
+ * Retries a step's statements, and finds the records that the store refuses (EXACTLY-ONCE.md, "Refused
+ * rows"). All steps use it for their writes and queries.
  */
 
 export interface StoreAttemptsDependencies {
