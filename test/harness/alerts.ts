@@ -2,7 +2,10 @@ import { type Alert, alertIdOf } from '../../shared/alerts/alert.js';
 import { insertAlerts } from '../../shared/reads/alerts/alert-writes.js';
 import type { ClickHouseWriter } from '../../shared/store/client.js';
 
-/** An alert as a detector would make it. @param given its id follows from the rest, but where it is given. */
+/**
+ * An alert as a detector creates it.
+ * @param given the id follows from the other fields, unless it is given
+ */
 export function testAlert(given: Partial<Alert> & Pick<Alert, 'websiteId'>): Alert {
   const createdAt = given.createdAt ?? Date.parse('2026-11-21T09:00:00Z');
   const alert = {
@@ -19,7 +22,7 @@ export function testAlert(given: Partial<Alert> & Pick<Alert, 'websiteId'>): Ale
   return { ...alert, alertId: given.alertId ?? alertIdOf(alert) };
 }
 
-/** Stores an alert as a detector would. */
+/** Stores an alert as a detector does. */
 export async function insertAlert(
   writer: ClickHouseWriter,
   given: Partial<Alert> & Pick<Alert, 'websiteId'>,

@@ -1,6 +1,6 @@
 import { type GoogleAnswer, type GoogleServer, startGoogleServer } from './google-server.js';
 
-/** A server that speaks what Google documents of the Analytics Data API, v1beta. */
+/** A server with the documented protocol of Google's Analytics Data API, v1beta. */
 
 export interface AnalyticsHit {
   readonly date: string;
@@ -19,14 +19,14 @@ export interface AnalyticsHit {
 }
 
 export interface AnalyticsServer extends GoogleServer {
-  /** What is told; tests change it. */
+  /** The reported data; tests change it. */
   hits: AnalyticsHit[];
-  /** What "0daysAgo" is in the property's time zone. */
+  /** The date of "0daysAgo" in the property's time zone. */
   today: string;
   metadata: object;
-  /** Answers that come before those of the service, one a call; null: the service's own. */
+  /** Answers that replace the service's own, one per call; null: the service's own answer. */
   readonly failures: (GoogleAnswer | null)[];
-  /** The same for tokens. */
+  /** The same for token requests. */
   readonly tokenFailures: GoogleAnswer[];
 }
 

@@ -9,7 +9,7 @@ import { freePort } from './free-port.js';
 import { startTestKafka, type TestKafka } from './kafka.js';
 import { type RunningService, startService } from './processes.js';
 
-/** Processes of the API on one real Kafka and one ClickHouse, and a control plane beside them on the same log. */
+/** Processes of the API on one real Kafka and one ClickHouse, with a control plane on the same log. */
 export interface ApiReplicas {
   readonly kafka: TestKafka;
   readonly control: ControlPlane;
@@ -18,7 +18,7 @@ export interface ApiReplicas {
   stop(): Promise<void>;
 }
 
-/** null: no Kafka broker can be had. */
+/** @returns null if no Kafka broker is available */
 export async function startApiReplicas(count: number): Promise<ApiReplicas | null> {
   const kafka = await startTestKafka();
   if (kafka === null) return null;

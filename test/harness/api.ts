@@ -34,12 +34,12 @@ import { granted, openTestPlane } from './control-plane.js';
 /** The API without a socket, on a control plane in memory with three organisations. */
 export interface TestApi {
   readonly api: Api;
-  /** What it was made of, for another one beside it. */
+  /** Its options, for creating another replica. */
   readonly options: ApiOptions;
   readonly control: ControlPlane;
   readonly controlLog: ControlLog;
   readonly website: Website;
-  /** Belongs to another organisation, on the Scale plan too. */
+  /** Belongs to another organisation, also on the Scale plan. */
   readonly foreignWebsite: Website;
   /** Belongs to an organisation on the Free plan. */
   readonly freeWebsite: Website;
@@ -55,9 +55,9 @@ export interface TestApi {
   request(path: string, options?: RequestOptions): Promise<TestAnswer>;
   /** GET below /public/v1/websites/{website_id}. */
   read(path: string, options?: RequestOptions): Promise<TestAnswer>;
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(ms: number): void;
-  /** Everything that was logged, as text. */
+  /** The whole log as text. */
   logged(): string;
 }
 
@@ -79,9 +79,9 @@ export interface TestAnswer {
 export const TEST_NOW = Date.parse('2026-11-21T12:00:00Z');
 
 export interface TestApiOptions {
-  /** Asked, and filled with what writes leave; in its place a reader alone, for what leaves nothing there. */
+  /** Used for reads, and filled by writes. For reads only, use `reader`. */
   readonly clickhouse?: ClickHouse;
-  /** Default: one that nothing may reach. */
+  /** Default: one that fails on any read. */
   readonly reader?: ClickHouseReader;
   readonly operations?: readonly Operation[];
   /** Default: none is configured. */
@@ -91,18 +91,18 @@ export interface TestApiOptions {
   readonly fetchesWebsites?: boolean;
   /** Default: none. */
   readonly crawlerEgressIp?: string;
-  /** Default: one that only makes links. */
+  /** Default: one that only creates links. */
   readonly files?: OpenedFiles | null;
   /** Default: a TiB. */
   readonly exportsMaxKeptBytes?: number;
-  /** Default: one that counts, and shares with nobody. */
+  /** Default: one that counts, without other replicas. */
   readonly usage?: UsageCounter;
-  /** Default: nothing ever arrived. */
+  /** Default: no upload ever arrived. */
   readonly uploads?: KnownUploads;
-  /** Default: all is stored. */
+  /** Default: everything is stored. */
   readonly pendingUploads?: PendingUploads;
   readonly notReady?: () => string | null;
-  /** Default: one that changes with every call, so that each answer is read anew. */
+  /** Default: versions that change with every call, so that no answer is reused. */
   readonly dataVersions?: DataVersions;
   readonly detected?: DetectedPlatform;
 }
@@ -114,7 +114,7 @@ const fastly: DetectedPlatform = {
   sourceType: 'fastly',
 };
 
-/** A store that holds nothing, and signs. */
+/** A store that contains nothing, and signs. */
 const filesElsewhere: OpenedFiles = {
   store: { link: async (key: string) => `https://files.example/${key}` } as unknown as FileStore,
   local: null,
@@ -211,7 +211,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
   };
 }
 
-/** Another replica of the API on the same log: its control plane, its counts; the same everything else. */
+/** Another replica of the API on the same log, with its own control plane and counts. */
 export async function openReplica(test: TestApi): Promise<TestApi['request']> {
   const { options } = test;
   const { control } = await openTestPlane({ now: options.now, log: test.controlLog });
@@ -281,12 +281,12 @@ function alwaysChanging(): DataVersions {
   return { versionOf: () => String(version++) };
 }
 
-/** For a suite that calls more often than a plan lets it. */
+/** For suites with more calls than a plan allows. */
 export const uncounted: UsageCounter = { used: () => 0, take() {} };
 
-/** A store that no refused request may reach. */
+/** A store that no refused request may query. */
 export const untouchedStore: ClickHouseReader = {
   read(query) {
-    throw new Error(`a refused request asked the store: ${query.name}`);
+    throw new Error(`a refused request queried the store: ${query.name}`);
   },
 };

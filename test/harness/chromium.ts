@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** A browser for tests. @returns null, after one line that says so, where there is none. @throws instead where CI is set */
+/**
+ * A browser for tests.
+ * @returns null, after a message, if there is none
+ * @throws instead if CI is set
+ */
 export function findChromium(): string | null {
   const found = PATHS.find((path) => existsSync(path));
   if (found !== undefined) return found;

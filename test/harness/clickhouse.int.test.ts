@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestClickHouse } from './clickhouse.js';
 
-test('the test database comes with every rollup and is gone after stop', async () => {
+test('the test database has every rollup, and no longer exists after stop', async () => {
   const { clickhouse, stop } = await startTestClickHouse();
   try {
     const views = await clickhouse.read({

@@ -13,7 +13,7 @@ export interface TestClickHouse {
   readonly clickhouse: ClickHouse;
   /** For a second client of the same database. */
   readonly url: string;
-  /** Closes the client and takes the data away. */
+  /** Closes the client and deletes the data. */
   stop(): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 const limits = { maxMemoryBytes: 700 * 1024 ** 2 };
 
 /**
- * A ClickHouse of the test's own with the schema applied: a fresh database on the server that CLICKHOUSE_URL
- * names, or else the embedded engine in a temporary directory.
+ * A separate ClickHouse with the schema: a new database on the server of CLICKHOUSE_URL, or the embedded
+ * engine in a temporary directory.
  */
 export async function startTestClickHouse(): Promise<TestClickHouse> {
   const server = process.env.CLICKHOUSE_URL;
@@ -67,7 +67,7 @@ async function createDatabase(server: string) {
 
 const TEMPLATES = 'node_modules/.cache/loglane/clickhouse';
 
-/** Data directory of an engine with the schema applied and no rows: copying it is quicker than applying the schema. */
+/** Data directory of an engine with the schema and no rows: copying it is faster than applying the schema. */
 async function schemaTemplate(): Promise<string> {
   const template = join(TEMPLATES, await schemaDigest());
   if (existsSync(template)) return template;
@@ -78,7 +78,7 @@ async function schemaTemplate(): Promise<string> {
   await migrate(clickhouse, { logger });
   await clickhouse.close();
   await engine.stop();
-  // Another worker may have been first: its template is the same.
+  // Another worker may have created the same template before.
   await rename(directory, template).catch(() => rm(directory, { recursive: true }));
   const older = (await readdir(TEMPLATES)).filter(
     (name) => !name.startsWith('new-') && join(TEMPLATES, name) !== template,
@@ -87,7 +87,7 @@ async function schemaTemplate(): Promise<string> {
   return template;
 }
 
-/** Names the schema and the engine that applies it. */
+/** Identifies the schema and the engine that applies it. */
 async function schemaDigest(): Promise<string> {
   const digest = createHash('sha256').update(createRequire(import.meta.url)('chdb/package.json').version);
   for (const name of await migrationNames(OWN_DIRECTORY))

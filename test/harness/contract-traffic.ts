@@ -2,14 +2,14 @@ import { HOUR_MS } from '../../shared/durations.js';
 import { TEST_NOW } from './api.js';
 import { googlebot, storedRequest } from './stored-requests.js';
 
-/** Some of every kind, in the last three hours and in the period before. */
+/** Requests of every kind, in the last three hours and in the period before. */
 export function trafficOf(website_id: string) {
   return Array.from({ length: 120 }, (_, index) => {
     const at = {
       website_id,
       timestamp: TEST_NOW - 60_000 - index * Math.floor(HOUR_MS / 4),
       log_index: index,
-      // The one that the parameters' examples name is in no segment of /page.
+      // The path of the parameters' examples is in no segment of /page.
       path: index % 7 === 6 ? '/products/blue-shirt' : `/page/${index % 7}`,
       status: [200, 200, 301, 404, 500, 403, 200][index % 7]!,
     };

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { Command } from '../../shared/control/decide/commands.js';
 import type { ControlState } from '../../shared/control/domain/state.js';
 
-/** Things that people do to one organisation, so few names and rows that they meet often. */
+/**
+ * Actions of people in one organisation, with few names and rows, so that actions often affect the same ones.
+ */
 export interface ControlAction {
   readonly kind: keyof typeof makers;
   readonly pick: number;
@@ -14,7 +16,7 @@ interface Field {
   readonly pick: number;
 }
 
-/** One of the rows that there are, or an id that is none. */
+/** One of the existing rows, or an unknown id. */
 function nth(rows: Iterable<{ readonly id: string }>, pick: number): string {
   return [...rows][pick]?.id ?? 'none';
 }
@@ -98,7 +100,7 @@ const kinds = Object.keys(makers) as ControlAction['kind'][];
 
 export const anyAction = { kind: fc.constantFrom(...kinds), pick: fc.nat(2) };
 
-/** The command that this action is on this state. */
+/** The command of an action in this state. */
 export function commandOf(
   state: ControlState,
   { kind, pick }: ControlAction,
@@ -107,7 +109,7 @@ export function commandOf(
   return makers[kind]({ state, organisationId, pick });
 }
 
-/** All that a state says, comparable: the rows of every table and the versions, in their order. */
+/** A comparable copy of a state: the rows of every table and the versions, in order. */
 export function contentsOf(state: ControlState): Record<string, unknown[]> {
   return Object.fromEntries(
     Object.entries(state).map(([name, held]) => [

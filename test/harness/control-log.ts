@@ -2,19 +2,19 @@ import type { EventLog, LogRecord } from '../../shared/event-log/event-log.js';
 import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 
 /**
- * `control.events` in memory, with what a test of the control plane wants to decide itself: when a tail is
- * handed its records, whether an append fails, whether a record stands in the log twice.
+ * `control.events` in memory. A test decides when a tail receives its records, whether an append fails, and
+ * whether a record is in the log twice.
  */
 export interface ControlLog extends EventLog {
   readonly records: readonly LogRecord[];
-  /** Nothing is handed over until `release`. */
+  /** Delivers nothing until `release`. */
   hold(): void;
   release(): void;
-  /** The next append is refused, or the one behind so many others. */
+  /** The next append fails, or the one after `behind` others. */
   failNextAppend(behind?: number): void;
-  /** Further appends leave this many extra copies, as a producer's retry may. */
+  /** Later appends leave this many extra copies, like a producer's retry. */
   duplicate(copies: number): void;
-  /** Resolves when every tail has read all that stands in the log. */
+  /** Resolves when every tail has read the whole log. */
   drained(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createControlLog(given: readonly LogRecord[] = []): ControlLog {
       });
       caughtUp.catch(() => {});
       const deliver = async () => {
-        // A later turn, as from a disk: whoever appended has gone on by then.
+        // In a later turn, as from a disk: the appender has continued by then.
         await new Promise((turn) => setImmediate(turn));
         while (!stopped && !held && next < records.length) {
           const batch = records.slice(next);

@@ -11,17 +11,17 @@ import { type ControlLog, createControlLog } from './control-log.js';
 export interface TestPlane {
   readonly control: ControlPlane;
   readonly log: ControlLog;
-  /** Everything that was logged, as text. */
+  /** The whole log as text. */
   logged(): string;
   readonly crashes: Error[];
 }
 
-/** What a test may want otherwise. */
+/** Options that a test can override. */
 type Wishes = Partial<Omit<ControlPlaneOptions, 'log' | 'logger' | 'onCrash'>> & {
   readonly log?: ControlLog;
 };
 
-/** A control plane on a log in memory; `now` stands still unless the caller moves it. */
+/** A control plane on a log in memory. The clock `now` does not advance unless the caller changes it. */
 export async function openTestPlane({
   log = createControlLog(),
   now = () => Date.parse('2026-11-21T12:00:00Z'),
@@ -42,7 +42,7 @@ export async function openTestPlane({
   return { control, log, logged: () => lines.join(''), crashes };
 }
 
-/** The answer of a command that must be granted. */
+/** The answer of a command that must succeed. */
 export function granted<Answer>(outcome: { answer: Answer } | { refusal: { detail: string } }): Answer {
   if ('refusal' in outcome) throw new Error(`refused: ${outcome.refusal.detail}`);
   return outcome.answer;

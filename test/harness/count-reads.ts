@@ -2,19 +2,19 @@ import type { ClickHouseReader } from '../../shared/store/client.js';
 
 export interface ReadCount {
   readonly statements: number;
-  /** Rows of all tables that the engine looked at for them, by its own count. */
+  /** Rows that the engine read from all tables, by its own count. */
   readonly rowsRead: number;
 }
 
 export interface CountedReads {
   readonly reader: ClickHouseReader;
-  /** Since the last reset, by the statements' names. Reads that failed are not in it. */
+  /** Counts since the last reset, by the statements' names. Failed reads do not count. */
   byName(): ReadonlyMap<string, ReadCount>;
   total(): ReadCount;
   reset(): void;
 }
 
-/** A reader that counts what passes through it: statements, and the rows that the engine reads for them. */
+/** A reader that counts its statements, and the rows that the engine reads for them. */
 export function countReads(reader: ClickHouseReader): CountedReads {
   const counts = new Map<string, ReadCount>();
   const none: ReadCount = { statements: 0, rowsRead: 0 };

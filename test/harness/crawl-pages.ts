@@ -1,6 +1,9 @@
 import type { CrawlPage } from '../../shared/reads/crawls/findings/crawl-page.js';
 
-/** A page that a crawl fetched, with nothing wrong about it. @param page its number */
+/**
+ * A crawled page without faults.
+ * @param page its number
+ */
 export function crawlPageOf(page: number, given: Partial<CrawlPage> = {}): CrawlPage {
   const path = given.path ?? (page === 0 ? '/' : `/page/${page}`);
   return {

@@ -7,16 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * A disk whose power can be cut: ext4 in a file, behind a loop device. The cut is ext4's own ioctl for it
- * (EXT4_IOC_SHUTDOWN without flushing its journal, ext4(5)): from that instant nothing reaches the file, and what was in
- * the kernel's pages and never synced is lost, as on a machine that loses its power.
+ * A disk whose power can be cut: ext4 in a file on a loop device. The cut is an ioctl of ext4
+ * (EXT4_IOC_SHUTDOWN without flushing its journal, ext4(5)). From then on nothing reaches the file, and
+ * unsynced data in the kernel's pages is lost, as in a power failure.
  */
 export interface CuttableDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly directory: string;
   /** Every later call on it fails with EIO. */
   cut(): Promise<void>;
-  /** After {@link cut}, and the end of whoever had it open: mounts what the disk has kept. */
+  /**
+   * Mounts the remaining data again. Call it after {@link cut} and the end of all processes with open files.
+   */
   restore(): Promise<void>;
   /** Unmounts it and removes its file. */
   remove(): void;
@@ -33,8 +35,8 @@ const SIZE = '3G';
 const RELEASE_MS = 15_000;
 
 /**
- * @returns null, after one line that says so, where this machine can make none: it takes root on Linux.
- * @throws instead where CI is set.
+ * @returns null, after a message, if this machine cannot create one, which needs root on Linux
+ * @throws instead if CI is set
  */
 export async function createCuttableDisk(): Promise<CuttableDisk | null> {
   if (!canMount()) {
@@ -48,13 +50,13 @@ export async function createCuttableDisk(): Promise<CuttableDisk | null> {
   const image = join(folder, 'image');
   const directory = join(folder, 'mounted');
   const remove = () => {
-    // Lazy: who has files open on it keeps it until the end, and no test leaves a mount behind.
+    // Lazy: a process with open files keeps the file system until it ends, and no test leaves a mount.
     if (isMounted(directory)) execFileSync('umount', ['--lazy', directory]);
     rmSync(folder, { recursive: true, force: true });
     process.off('exit', remove);
   };
   process.once('exit', remove);
-  // The journal is written on demand alone, as far as ext4 lets it: little gets to the disk unasked.
+  // ext4 writes the journal as rarely as it can, so that little reaches the disk without a sync.
   const mount = () => run('mount', ['-o', 'loop,commit=300', image, directory]);
   await mkdir(directory);
   await writeFile(image, '');
@@ -72,7 +74,8 @@ export async function createCuttableDisk(): Promise<CuttableDisk | null> {
         try {
           await unmount(directory, deadline);
           await mount();
-          // Another process's copy of the mount keeps the dead file system alive, and a new mount would be of that one.
+          // Another process's copy of the mount keeps the dead file system alive, and a new mount would show
+          // that one.
           await writeFile(join(directory, 'restored'), '', { flush: true });
           return;
         } catch (error) {
@@ -102,7 +105,7 @@ function isMounted(directory: string): boolean {
   }
 }
 
-/** The engine's process ends a moment after its parent. */
+/** The engine's process ends shortly after its parent. */
 async function unmount(directory: string, deadline: number): Promise<void> {
   while (isMounted(directory)) {
     try {
@@ -115,8 +118,8 @@ async function unmount(directory: string, deadline: number): Promise<void> {
 }
 
 /**
- * Command that runs another as on a machine that was started anew: the kernel's name for its boot is the one that the file
- * holds. Only this one of the disks is left mounted for it.
+ * A command prefix that simulates a reboot: it runs a program with the kernel's boot id from the file. Only
+ * this test disk stays mounted.
  */
 export const asAnotherBoot = (bootIdFile: string, { directory }: CuttableDisk): readonly string[] => [
   'unshare',

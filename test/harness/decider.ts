@@ -8,10 +8,10 @@ import { evolve } from '../../shared/control/decide/fold.js';
 import type { Refusal } from '../../shared/control/domain/command.js';
 import { emptyState, type WritableState } from '../../shared/control/domain/state.js';
 
-/** The control plane without a log: what is decided is folded at once. */
+/** The control plane without a log: each decision is folded at once. */
 export interface Decider {
   readonly state: WritableState;
-  /** Milliseconds since the epoch; moved by the test. */
+  /** Milliseconds since the epoch; tests change it. */
   now: number;
   do<Name extends CommandName>(command: Command<Name>): AnswerTo<Name>;
   refusal(command: Command): Refusal;
@@ -29,7 +29,7 @@ export function createDecider(now = Date.parse('2026-11-21T12:00:00Z')): Decider
     const { events } = result;
     const at = new Date(decider.now).toISOString();
     if (events.length > 0 && !evolve(state, { id: `dec${drawn}`, at, by: 'admin', events }))
-      throw new Error(`decided on a passed version: ${JSON.stringify(events)}`);
+      throw new Error(`decided on an outdated version: ${JSON.stringify(events)}`);
     return { answer: result.answer(state) };
   }
 

@@ -2,7 +2,7 @@ import type { DemoActor, DemoRequest } from '../../deploy/demo/traffic/demo-requ
 import { HOUR_MS } from '../../shared/durations.js';
 import { normalPath } from '../../shared/urls/normal-spelling.js';
 
-/** Counted by walking the requests, with no help from the program under test. */
+/** Counts over the generated requests, independent of the program under test. */
 export interface Truth {
   requests: number;
   bytesSent: number;
@@ -18,9 +18,9 @@ export interface Truth {
   byCountry: Map<string, number>;
   /** By start of the UTC hour, milliseconds since the epoch. */
   byHour: Map<number, number>;
-  /** What the generator knows and no log line says. */
+  /** Known to the generator, but not in any log line. */
   byActor: Map<DemoActor, number>;
-  /** By claimed crawler; impostors under the name they claim. */
+  /** By claimed crawler; impostors count under the claimed name. */
   byBot: Map<string, number>;
 }
 
@@ -48,7 +48,7 @@ export function emptyTruth(): Truth {
   };
 }
 
-/** Counts one request more into `truth`: for streams too long to keep. */
+/** Adds one request to `truth`, for streams that are too long for memory. */
 export function addToTruth(truth: Truth, request: DemoRequest): void {
   truth.requests += 1;
   truth.bytesSent += request.bytes_sent;
@@ -65,7 +65,7 @@ export function addToTruth(truth: Truth, request: DemoRequest): void {
   if (request.bot !== '') increment(truth.byBot, request.bot);
 }
 
-/** Requests whose user agent holds this text, ignoring case. */
+/** Requests whose user agent contains this text, case-insensitively. */
 export function countUserAgents(truth: Truth, token: string): number {
   const wanted = token.toLowerCase();
   let count = 0;

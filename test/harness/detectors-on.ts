@@ -1,13 +1,16 @@
 import { decodeStoredRecord, type ForgetAddress } from '../../shared/detection/arrival-codec.js';
 import type { EventLog, LogRecord } from '../../shared/event-log/event-log.js';
 
-/** A log with `requests.stored` besides its other topics, for tests of the orders to detectors: they take the records and commit, or do not. */
+/**
+ * A log with `requests.stored` in addition to its other topics, for tests of requests to forget an address.
+ * Its detectors take the records and commit them, or do not.
+ */
 export interface LogOfDetectors extends EventLog {
-  /** What they were told to forget, in order. */
+  /** Addresses that the detectors were asked to forget, in order. */
   told(): readonly ForgetAddress[];
 }
 
-/** @param takes whether what was told until now is committed, at each look. */
+/** @param takes whether requests up to now are committed, called at each look */
 export function withDetectors(log: EventLog, takes: () => boolean = () => true): LogOfDetectors {
   const stored: LogRecord[] = [];
   return {

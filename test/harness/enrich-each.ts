@@ -4,7 +4,7 @@ import type { Enrichment } from '../../shared/requests/enriched-request.js';
 import type { RawBlock, RawRequest } from '../../shared/requests/raw-request.js';
 import { columnsOf } from './columns-of.js';
 
-/** Enriches requests one by one, as a test says. */
+/** Enriches requests one by one with a test's function. */
 export function enrichEach(
   enrich: (block: Omit<RawBlock, 'requests'>, request: RawRequest) => Enrichment,
 ): EnrichBlock {
@@ -15,7 +15,7 @@ export function enrichEach(
     );
 }
 
-/** A block of these requests, each enriched so. */
+/** A block of these requests with the given enrichments. */
 export function enrichedAs(
   requests: readonly RawRequest[],
   enrichments: readonly Enrichment[],
@@ -29,7 +29,7 @@ function withEnrichments(columns: RequestColumns, enrichments: readonly Enrichme
   return { columns, target: facet, location: facet, judgement: facet, referral: facet, isProbe };
 }
 
-/** What the request in a row got. */
+/** The enrichment of a row's request. */
 export function enrichmentAt(
   { target, location, judgement, referral, isProbe }: EnrichedBlock,
   row: number,

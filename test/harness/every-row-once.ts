@@ -16,15 +16,15 @@ async function figure(clickhouse: ClickHouse, expression: string, from: string):
   return row?.n ?? 0;
 }
 
-/** An upload's deliveries: how often it was sent, and how often that was answered with 200. */
+/** An upload's deliveries: how often it was sent, and how often the answer was 200. */
 export interface Deliveries {
   sent: number;
   answered: number;
 }
 
 /**
- * Each upload's rows are in the table once for each answered delivery (a delivery whose answer was lost may be there too),
- * no row is there twice, and every rollup counts what the table has.
+ * Expects each upload's rows once for each answered delivery; a delivery without an answer may be stored too.
+ * No row is stored twice, and every rollup counts the table's rows.
  */
 export async function expectEveryRowOnce(
   clickhouse: ClickHouse,
@@ -44,7 +44,7 @@ export async function expectEveryRowOnce(
   return { rows: uploads.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** As many rows as the engine can tell apart at once. */
+/** Rows that the engine can deduplicate in one statement. */
 const ROWS_A_SLICE = 2_000_000;
 
 async function readUploads(clickhouse: ClickHouse) {

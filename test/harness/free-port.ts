@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the range from which Linux takes the local ends of outgoing connections (32768 to 60999): a port of that range may
- * become such an end between the look and the listening.
+ * Below Linux's range for local ports of outgoing connections (32768 to 60999): such a connection could take
+ * the port before the server listens.
  */
 const [FIRST_PORT, PORT_BEHIND] = [10_000, 32_768];
 
 /**
- * A port of 127.0.0.1 on which nobody listens. Chosen at random, so that tests which run at once hardly ever choose the same.
- * @throws Error where a hundred ports in turn are taken.
+ * An unused port of 127.0.0.1, chosen at random, so that concurrent tests hardly ever choose the same.
+ * @throws Error if a hundred attempts fail
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a service of Google answers: text as it stands, or cut before its end. */
+/** An answer of a Google service: complete text, or text that is cut before its end. */
 export interface GoogleAnswer {
   readonly status: number;
   readonly body: object | string;
@@ -11,22 +11,22 @@ export interface GoogleAnswer {
 
 export interface GoogleServer {
   readonly fetch: typeof fetch;
-  /** Path and body of each call, tokens aside. */
+  /** Path and body of each call, except for tokens. */
   readonly calls: { path: string; body: any }[];
-  /** What was sent for a token. */
+  /** Parameters of the token requests. */
   readonly tokens: URLSearchParams[];
   stop(): Promise<void>;
 }
 
 export interface GoogleService {
-  /** In place of a token; undefined: a token. */
+  /** An answer instead of a token; undefined: a token. */
   failureOfToken(): GoogleAnswer | undefined;
   answer(path: string, body: any): GoogleAnswer;
 }
 
 const ACCESS = 'test-access-token';
 
-/** A server for one of Google's REST interfaces, and for the address that gives tokens. */
+/** A server for one of Google's REST interfaces, and for its token address. */
 export async function startGoogleServer({ failureOfToken, answer }: GoogleService): Promise<GoogleServer> {
   const calls: GoogleServer['calls'] = [];
   const tokens: URLSearchParams[] = [];
@@ -60,7 +60,7 @@ export async function startGoogleServer({ failureOfToken, answer }: GoogleServic
     ...{ calls, tokens },
     fetch: ((input: string | URL | Request, init?: RequestInit) => {
       const { hostname, pathname } = new URL(input instanceof Request ? input.url : input);
-      if (!hostname.endsWith('googleapis.com')) throw new Error(`${hostname} was not to be asked`);
+      if (!hostname.endsWith('googleapis.com')) throw new Error(`${hostname} must not be called`);
       return fetch(origin + pathname, init);
     }) as typeof fetch,
     stop: () =>

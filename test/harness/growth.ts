@@ -1,17 +1,17 @@
 /**
- * How the time of some work grows with its input. Seconds of a machine say nothing; how much longer four times the input
- * takes does: 4 times where every byte is looked at a bounded number of times, 16 where time goes by the square.
+ * Measures how the time of some work grows with its input. Seconds depend on the machine, but their ratio for
+ * four times the input does not: 4 if the work is linear, 16 if it is quadratic.
  */
 
 const REPEATS = 2;
-/** A loaded machine only adds: growth counts when it is seen each time. */
+/** A busy machine only adds time: growth counts only if every attempt shows it. */
 const ATTEMPTS = 5;
-/** What lies below the clock's noise counts as this much. */
+/** Least time that counts, above the clock's noise. */
 const NOISE_MICROSECONDS = 1_000;
-/** Between 4 and 16, nearer to the latter. */
+/** Between 4 and 16, nearer to 16. */
 export const MOST_GROWTH = 10;
 
-/** The least CPU time of several runs: other processes don't count in it, and the collection of garbage only adds. */
+/** The least CPU time of several runs. It excludes other processes, and garbage collection only adds time. */
 function leastMicroseconds(work: () => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let repeat = 0; repeat < REPEATS; repeat++) {
@@ -23,7 +23,10 @@ function leastMicroseconds(work: () => void): number {
   return Math.max(least, NOISE_MICROSECONDS);
 }
 
-/** CPU time at `4n` as a multiple of that at `n`: the least of a few attempts, the first that is no growth ends them. */
+/**
+ * CPU time at `4n` over that at `n`: the least of a few attempts. The first attempt without excessive growth
+ * ends them.
+ */
 export function growthOf(size: number, work: (size: number) => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least >= MOST_GROWTH; attempt++) {

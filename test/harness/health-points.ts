@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../shared/durations.js';
 import { insertHealthPoints, type StoredHealthPoint } from '../../shared/reads/health/health-points.js';
 import type { ClickHouseWriter } from '../../shared/store/client.js';
 
-/** Stores intervals of five minutes as the detector would, one after the other; each `given` is one. */
+/** Stores consecutive intervals of five minutes as the detector does, one for each `given`. */
 export async function insertIntervals(
   writer: ClickHouseWriter,
   first: Pick<StoredHealthPoint, 'websiteId' | 'start'>,

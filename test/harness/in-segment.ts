@@ -2,7 +2,10 @@ import { normalRule } from '../../shared/control/aggregates/normal-rule.js';
 import type { SegmentRule } from '../../shared/control/domain/model.js';
 import type { SegmentRules } from '../../shared/reads/sql/segment-conditions.js';
 
-/** Whether a request is in a segment, told without the engine (spec §2.5). Its regexes must mean the same in RE2. */
+/**
+ * Whether a request is in a segment, computed without the engine (spec §2.5). Its regexes must mean the same
+ * in RE2.
+ */
 export function inSegment(
   { rules, excludeRules }: SegmentRules,
   request: { readonly path: string; readonly query: string },
@@ -13,14 +16,17 @@ export function inSegment(
 
 const known = new WeakMap<SegmentRule, SegmentRule>();
 
-/** As it meets requests. A rule is asked of many. */
+/** In the form in which it is compared with requests. A rule is used many times. */
 function spelled(rule: SegmentRule): SegmentRule {
   const normal = known.get(rule) ?? normalRule(rule);
   known.set(rule, normal);
   return normal;
 }
 
-/** A regex as it was written, and the path without its escapes. The engine decodes none that begins in the two characters behind a stray `%`. */
+/**
+ * A regex is compared unchanged with the path without its escapes. The engine does not decode an escape that
+ * begins in the two characters after a stray `%`.
+ */
 function decodedHolds({ type, value }: SegmentRule, { path }: { readonly path: string }): boolean {
   if (type !== 'regex' || !path.includes('%')) return false;
   const bytes = path.replace(/%(..)/g, (text, digits) =>

@@ -10,21 +10,27 @@ import { endWithThisProcess } from './end-with-this-process.js';
 import { freePort } from './free-port.js';
 import { cutTail } from './kafka-tail.js';
 
-/** One Kafka broker and controller in one Java process, on free ports, in a folder of its own. */
+/** One Kafka broker and controller in one Java process, on free ports, in a separate folder. */
 
 export interface LocalBroker {
   readonly brokers: string;
-  /** Where only logins get in, and may do nothing but what ACLs grant; `brokers` is its administrator's way in. Absent without logins. */
+  /**
+   * The listener that requires logins and allows only what ACLs grant; `brokers` is the administrator's
+   * listener. Absent without logins.
+   */
   readonly loginBrokers?: string;
-  /** Starts it, again on the same ports and data; resolves when it answers. */
+  /** Starts it, also again on the same ports and data; resolves when it answers. */
   start(): Promise<void>;
-  /** Of the Java process while it runs. */
+  /** The Java process's id while it runs. */
   pid(): number | undefined;
   /** SIGTERM is a controlled shutdown, SIGKILL a crash. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** SIGSTOP makes it hang with its connections open, SIGCONT goes on. Resolves when it does. */
+  /** SIGSTOP suspends it with its connections open, SIGCONT resumes it. Resolves after the change. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** While it is stopped: what stands at `end` and behind it was never synced ({@link cutTail}). Returns the new end. */
+  /**
+   * Removes the unsynced tail of a stopped broker's partition from `end` on ({@link cutTail}).
+   * @returns the new end
+   */
   cutTail(topic: string, partition: number, end: number): number;
   /** Ends it and removes its data. */
   destroy(): Promise<void>;
@@ -33,7 +39,7 @@ export interface LocalBroker {
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 90_000;
 
-/** @param logins names of users, whose password is their name. */
+/** @param logins user names, which are also the passwords */
 export async function createLocalBroker(classPath: string, logins?: readonly string[]): Promise<LocalBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
   const port = await freePort();
@@ -45,7 +51,7 @@ export async function createLocalBroker(classPath: string, logins?: readonly str
     properties,
     [
       serverProperties(port, controllerPort, join(folder, 'data')),
-      // Of a property that comes twice the last counts.
+      // The last of several equal properties counts.
       ...(logins ? [loginProperties(port, controllerPort, loginPort, logins)] : []),
     ].join(''),
   );
@@ -93,7 +99,7 @@ export async function createLocalBroker(classPath: string, logins?: readonly str
     stop,
     async signal(signal) {
       child?.kill(signal);
-      // On busy cores it answers for some milliseconds more, until its thread for signals has had its turn.
+      // On busy cores it answers for some more milliseconds, until its signal thread runs.
       await sleep(300);
     },
     cutTail: (topic, partition, end) => cutTail(join(folder, 'data'), topic, partition, end),
@@ -124,7 +130,7 @@ function serverProperties(port: number, controllerPort: number, data: string): s
     'share.coordinator.state.topic.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
     'group.min.session.timeout.ms': 1000,
-    // How long a broker that was killed is waited for before its next start may register: 9 s by default.
+    // How long a killed broker's registration is kept before its next start may register: 9 s by default.
     'broker.session.timeout.ms': 1500,
     'broker.heartbeat.interval.ms': 300,
     'num.network.threads': 2,
@@ -138,7 +144,10 @@ function serverProperties(port: number, controllerPort: number, data: string): s
     .join('');
 }
 
-/** A second way in, by name and password, and an authorizer that lets whoever came by the first do everything. */
+/**
+ * A second listener with names and passwords, and an authorizer that allows everything to clients of the
+ * first one.
+ */
 function loginProperties(
   port: number,
   controllerPort: number,
@@ -160,7 +169,7 @@ function loginProperties(
     .join('');
 }
 
-/** Whether a broker is there that has taken up its work. */
+/** Whether a broker answers and works. */
 async function answers(brokers: string): Promise<boolean> {
   const admin = new Kafka({
     brokers: [brokers],

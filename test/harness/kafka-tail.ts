@@ -2,29 +2,31 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'nod
 import { join } from 'node:path';
 
 /**
- * What a power cut does to a broker that has not synced: the end of a partition's newest segment is gone. The broker
- * must be stopped.
+ * Simulates a power failure of a broker with unsynced data: it removes the end of a partition's newest
+ * segment. The broker must be stopped.
  * @param folder the broker's data
- * @param topic as the brokers know it
- * @param end offset from which on nothing may be left; a batch that reaches beyond it goes as a whole
+ * @param topic name at the broker
+ * @param end offset from which on nothing may remain; a batch that reaches beyond it is removed as a whole
  * @returns the offset at which the partition ends now
  */
 export function cutTail(folder: string, topic: string, partition: number, end: number): number {
   const directory = join(folder, `${topic}-${partition}`);
   const segments = readdirSync(directory).filter((name) => name.endsWith('.log'));
   const newest = segments.sort().at(-1);
-  if (newest === undefined) throw new Error(`${directory} holds no segment`);
+  if (newest === undefined) throw new Error(`${directory} contains no segment`);
   const file = join(directory, newest);
   const { size, next } = keptOf(readFileSync(file), Number(newest.slice(0, -'.log'.length)), end);
   truncateSync(file, size);
-  // Or the broker would believe that nothing has to be looked at.
+  // Otherwise the broker would skip its recovery.
   for (const mark of ['.kafka_cleanshutdown', '.kafka_cleanshutdown.tmp']) {
     if (existsSync(join(folder, mark))) rmSync(join(folder, mark));
   }
   return next;
 }
 
-/** By Kafka's record batches: base offset (8 bytes), length of what follows (4), …, last offset's delta (at 23, 4). */
+/**
+ * Kafka's record batches: base offset (8 bytes), length of the rest (4), …, last offset's delta (at 23, 4).
+ */
 function keptOf(segment: Buffer, base: number, end: number): { size: number; next: number } {
   let size = 0;
   let next = base;

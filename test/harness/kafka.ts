@@ -5,27 +5,30 @@ import { kafkaClassPath } from './kafka-jars.js';
 export interface TestKafka {
   /** `host:port`, comma-separated, as in KAFKA_BROKERS. */
   readonly brokers: string;
-  /** Of the broker's process, where it is one of this machine and runs. */
+  /** The broker's process id, if it runs on this machine. */
   readonly pid?: () => number | undefined;
-  /** Present where the broker is ours to take away: then and there with SIGKILL, or in order with SIGTERM. */
+  /** Present if the tests own the broker: stops it with SIGKILL or, in order, with SIGTERM. */
   readonly stopBroker?: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
-  /** After {@link stopBroker}: the same ports and data. Resolves when it answers. */
+  /** Restarts it after {@link stopBroker} on the same ports and data. Resolves when it answers. */
   readonly startBroker?: () => Promise<void>;
-  /** SIGSTOP makes the broker hang with its connections open, SIGCONT goes on. */
+  /** SIGSTOP suspends the broker with its connections open, SIGCONT resumes it. */
   readonly signalBroker?: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
-  /** While it is stopped: the broker loses what stands at `end` and behind it, as by a power cut. Returns the new end. */
+  /**
+   * Removes the records from `end` on of a stopped broker, as a power failure does.
+   * @returns the new end
+   */
   readonly cutTail?: (topic: string, partition: number, end: number) => number;
   /** Kills the broker and starts it again. */
   readonly restart?: () => Promise<void>;
-  /** Ends it and removes its data; a broker of KAFKA_BROKERS is left alone. */
+  /** Ends it and removes its data; a broker of KAFKA_BROKERS is not changed. */
   stop(): Promise<void>;
 }
 
 /**
- * Finds a broker: KAFKA_BROKERS, else Java 17 or newer with Kafka's jars. Fetching these takes some seconds once, a start two to
- * five.
- * @returns null, after one line that says so, where there is none
- * @throws instead where CI is set
+ * Finds a broker: KAFKA_BROKERS, else Java 17 or newer with Kafka's jars. The first fetch takes some seconds,
+ * a start two to five.
+ * @returns null, after a message, if there is none
+ * @throws instead if CI is set
  */
 export async function startTestKafka(): Promise<TestKafka | null> {
   const given = process.env.KAFKA_BROKERS;

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 export interface LocalServer {
   readonly port: number;
-  /** Connections that were made to it. */
+  /** Number of connections to it. */
   readonly connections: () => number;
 }
 

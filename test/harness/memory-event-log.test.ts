@@ -14,7 +14,7 @@ const onCrash = (error: Error) => {
   throw error;
 };
 
-it('hands a group every record once in offset order, and resumes at its commit', async () => {
+it('delivers every record to a group once in offset order, and resumes at its commit', async () => {
   await log.append('requests.raw', [record('a', '1'), record('a', '2'), record('a', '3')]);
   const { partition } = (await log.append('requests.raw', [record('a', '4')]))[0]!;
   const first: string[] = [];
@@ -44,7 +44,7 @@ it('hands a group every record once in offset order, and resumes at its commit',
   await two.stop();
 });
 
-it('waits for a handler before it hands over more of the partition', async () => {
+it('waits for a handler before it delivers more of the partition', async () => {
   const calls: string[][] = [];
   const release: (() => void)[] = [];
   const consumer = await log.consume({
@@ -67,7 +67,7 @@ it('waits for a handler before it hands over more of the partition', async () =>
   await consumer.stop();
 });
 
-it('tails a topic from its start; caughtUp comes after what stood there', async () => {
+it('tails a topic from its start; caughtUp comes after the existing records', async () => {
   await log.append('requests.raw', [record('a', 'old'), record('b', 'older')]);
   const seen: string[] = [];
   const tail = await log.tail({
@@ -82,7 +82,7 @@ it('tails a topic from its start; caughtUp comes after what stood there', async 
   await tail.stop();
 });
 
-it('tails from the offset that is asked for, also where it lies beyond the end', async () => {
+it('tails from the requested offset, also beyond the end', async () => {
   await log.append('control.events', [record('a', '0'), record('a', '1')]);
   const seen: number[][] = [[], []];
   const tails = await Promise.all(
@@ -102,7 +102,7 @@ it('tails from the offset that is asked for, also where it lies beyond the end',
   await Promise.all(tails.map((tail) => tail.stop()));
 });
 
-it('tells that partitions are lost where the consumer crashes', async () => {
+it('notifies the loss of partitions if the consumer crashes', async () => {
   const lost: AbortSignal[] = [];
   const crashes: string[] = [];
   const consumer = await log.consume({

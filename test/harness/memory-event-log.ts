@@ -16,11 +16,11 @@ import { partitionOf } from '../../shared/event-log/partition-of.js';
 import { type TopicName, topics } from '../../shared/event-log/topics.js';
 
 /**
- * The event log in memory, for tests of what stands before or behind it: order, offsets, commits, groups and
- * back-pressure as in the port. It keeps everything, nothing survives it, and a group has one consumer at a time.
+ * The event log in memory, for tests of its users: order, offsets, commits, groups and back-pressure are
+ * those of the port. It is not durable and never deletes records, and a group has one consumer at a time.
  */
 export interface MemoryEventLog extends EventLog {
-  /** Everything in a topic, partition by partition. */
+  /** All records of a topic, partition by partition. */
   records(topic: TopicName): readonly LogRecord[];
 }
 
@@ -106,7 +106,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
 
   async function consume(options: ConsumeOptions): Promise<Consumer> {
     const name = `${options.topic} ${options.group}`;
-    if (consumed.has(name)) throw new Error(`${name}: this log gives a group one consumer at a time`);
+    if (consumed.has(name)) throw new Error(`${name}: this log supports one consumer of a group at a time`);
     consumed.add(name);
     const known = commitsOf(options.topic, options.group);
     const lists = partitionsOf(options.topic);
@@ -200,7 +200,7 @@ export function createMemoryEventLog(partitions = 2, now: () => number = Date.no
   };
 }
 
-/** The records from `from` on that fit into `maxBytes`, at least one where there is any. */
+/** The records from `from` on that fit into `maxBytes`, at least one if any exists. */
 function take(list: readonly LogRecord[], from: number, maxBytes: number): readonly LogRecord[] {
   let bytes = 0;
   let to = from;

@@ -4,16 +4,19 @@ import type { SnapshotStore } from '../../shared/control/snapshot/snapshot-store
 
 type Held = Omit<Snapshot, 'parts'> & { readonly parts: readonly string[] };
 
-/** Snapshots in memory. As in the table, one that is written again changes nothing, and a half-written one is none. */
+/**
+ * Snapshots in memory. As in the table, a repeated write changes nothing, and an unfinished snapshot is
+ * invisible.
+ */
 export interface MemorySnapshotStore extends SnapshotStore {
   /** In the order in which they were finished. */
   readonly held: readonly Held[];
-  /** As if it had been written. */
+  /** Adds it as if it had been written. */
   put(snapshot: Held): void;
-  /** Writes wait until `release`. */
+  /** Blocks writes until `release`. */
   hold(): void;
   release(): void;
-  /** Writes that have begun. */
+  /** Number of started writes. */
   readonly begun: number;
 }
 
@@ -53,12 +56,12 @@ export function createMemorySnapshotStore(): MemorySnapshotStore {
   };
 }
 
-/** Texts as the parts of a snapshot come. */
+/** Texts as the parts of a snapshot. */
 export async function* partsOf(texts: readonly string[]): AsyncGenerator<string> {
   yield* texts;
 }
 
-/** Some turns of the event loop: enough for a small snapshot to be written. */
+/** Some turns of the event loop: enough to write a small snapshot. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }

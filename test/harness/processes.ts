@@ -1,23 +1,23 @@
 import { freePort } from './free-port.js';
 import { type Program, startProgram } from './program.js';
 
-/** One service as its own process, the way a cluster runs it; a test may kill it. */
+/** One service in a separate process, as in a cluster; tests may kill it. */
 
 export type ServiceName = 'ingest' | 'enricher' | 'detector' | 'jobs' | 'api';
 
 export interface RunningService extends Program {
-  /** Where it answers: its own routes, /healthz and /readyz. */
+  /** Its base URL: its own routes, /healthz and /readyz. */
   readonly url: string;
 }
 
 export interface StartOptions {
-  /** Runs dist/ whether it is current or not: what a bench wants. */
+  /** Runs dist/ even if it is outdated, for benchmarks. */
   readonly built?: boolean;
-  /** Another program that is the service, as a test wants it. Without extension. */
+  /** Another main program for the service. Without extension. */
   readonly main?: string | undefined;
 }
 
-/** What says on which port a service answers. */
+/** The variable with each service's port. */
 export const portVariable: Readonly<Record<ServiceName, string>> = {
   ingest: 'INGEST_PORT',
   enricher: 'HEALTH_PORT',
@@ -28,7 +28,7 @@ export const portVariable: Readonly<Record<ServiceName, string>> = {
 
 /**
  * Starts the service and waits until it is ready. Without its port in `environment` it gets a free one.
- * @throws Error with its output where it ends before, or is not ready in time; the process is gone then.
+ * @throws Error with its output if it ends before, or is not ready in time; the process has then ended
  */
 export async function startService(
   name: ServiceName,

@@ -5,18 +5,18 @@ import { isBuilt } from '../../deploy/build/build.mjs';
 import { endWithThisProcess } from './end-with-this-process.js';
 import { freePort } from './free-port.js';
 
-/** A program of this repository in a process of its own, that a test may kill. */
+/** A program of this repository in a separate process, which tests may kill. */
 export interface Program {
   readonly pid: number;
-  /** Resolves with the exit code when the process is gone, however it went; null where a signal ended it. */
+  /** Resolves with the exit code after any end of the process; null if a signal ended it. */
   readonly gone: Promise<number | null>;
-  /** SIGKILL: no chance to finish anything. Resolves when the process is gone. */
+  /** SIGKILL: it cannot finish anything. Resolves when the process has ended. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Where `/metrics` is. */
+  /** The URL of `/metrics`. */
   readonly metricsUrl: string;
-  /** Everything it has written so far, to both streams; the last megabyte of it. */
+  /** Its output so far on both streams; at most the last megabyte. */
   output(): string;
 }
 
@@ -24,18 +24,21 @@ export interface ProgramOptions {
   /** Without extension, e.g. services/api/main. */
   readonly main: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs dist/ whether it is current or not: what a bench wants. */
+  /** Runs dist/ even if it is outdated, for benchmarks. */
   readonly built?: boolean | undefined;
-  /** Where it tells that it is ready. */
+  /** The URL that reports readiness. */
   readonly readyUrl: string;
-  /** A command that runs the one behind it by `exec`; default: none. */
+  /** A command prefix that runs the program by `exec`; default: none. */
   readonly within?: readonly string[] | undefined;
-  /** Kills it while it is being waited for. */
+  /** Kills it during the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 let treeBuilt: boolean | undefined;
-/** Whether dist/ has the current sources: a compiled program starts in half the time. `npm test` builds it first. */
+/**
+ * Whether dist/ has the current sources: a compiled program starts in half the time. `npm test` builds it
+ * first.
+ */
 function isTreeBuilt(): boolean {
   treeBuilt ??= isBuilt(process.cwd());
   return treeBuilt;
@@ -46,7 +49,7 @@ const KEPT_CHARACTERS = 1024 ** 2;
 
 /**
  * Starts the program and waits until it is ready.
- * @throws Error with its output where it ends before, or is not ready in time; the process is gone then.
+ * @throws Error with its output if it ends before, or is not ready in time; the process has then ended
  */
 export async function startProgram({
   main,
@@ -61,7 +64,7 @@ export async function startProgram({
   const [command, ...words] = [...within, process.execPath, ...script] as [string, ...string[]];
   const metricsPort = environment.METRICS_PORT ?? String(await freePort());
   const child = spawn(command, words, {
-    // The demo's website is somebody's, on the internet.
+    // The demo's website is a real one on the internet.
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',

@@ -1,4 +1,6 @@
-/** Rows of the table `requests` for tests of the store itself: plain, deterministic, spread over every rollup. */
+/**
+ * Rows of the table `requests` for tests of the store itself: plain, deterministic, spread over every rollup.
+ */
 import { AI_LANDINGS } from './rollup-tables.js';
 
 export const requestRowColumns = [
@@ -24,7 +26,7 @@ export const requestRowColumns = [
 
 export interface RequestRowsOptions {
   readonly rows: number;
-  /** Goes into log_offset, so that batches differ. */
+  /** The value of log_offset, so that batches differ. */
   readonly batch: number;
   readonly websiteId?: string;
   /** Milliseconds since the epoch of the first row; each later one is 10 ms after. */
@@ -73,8 +75,8 @@ export function requestRows({
 }
 
 /**
- * One row of counts: the raw table and each rollup by the sum of its requests. Where every row is there once,
- * each says what {@link expectedCounts} says.
+ * One row of counts: the raw table, and each rollup by the sum of its requests. If every row is stored once,
+ * they equal {@link expectedCounts}.
  */
 export const countsSql = `SELECT
     (SELECT count() FROM requests) AS requests,
@@ -96,7 +98,7 @@ export const countsSql = `SELECT
 
 export type Counts = Record<string, number>;
 
-/** What the counts are when the rollups agree with `rows` raw rows. */
+/** The counts if the rollups agree with `rows` raw rows. */
 export function expectedCounts(rows: number, counts: Counts): Counts {
   const { bots = 0, ai_visits = 0, humans = 0 } = counts;
   return {

@@ -1,4 +1,4 @@
-/** Uploads whose rows tell which upload they came with, for tests that count them afterwards. */
+/** Uploads whose rows contain their upload's name, for tests that count them afterwards. */
 
 export const LINES_PER_UPLOAD = 100;
 
@@ -27,8 +27,8 @@ export function linesOf(upload: string): string {
 }
 
 /**
- * Resolves with the requests accepted, null where the upload was refused or its answer lost.
- * @param name of the upload: sent again under it, it counts once.
+ * Resolves with the number of accepted requests; null if the upload was refused or its answer lost.
+ * @param name name of the upload, with which a repeat counts once
  */
 export async function sendUpload(
   { ingest_url, ingest_key }: { ingest_url: string; ingest_key: string },

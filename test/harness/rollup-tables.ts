@@ -1,14 +1,14 @@
-/** SQL of the names of all tables that views over `requests` fill: they count requests. */
+/** SQL of the names of all tables that views over `requests` fill; these count requests. */
 export const ROLLUP_TABLES = `SELECT table FROM system.columns
 WHERE database = currentDatabase() AND name = 'requests'
   AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%AggregatingMergeTree')
   AND concat(table, '_mv') IN (SELECT name FROM system.tables WHERE database = currentDatabase())`;
 
-/** Rows of `requests` that are landings of people whom an AI assistant sent, errors among them. */
+/** Rows of `requests` that are landings of people from an AI assistant, including errors. */
 export const AI_LANDINGS =
   "traffic_class = 'human' AND ai_operator != '' AND method IN ('GET', '') AND file_type IN ('html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp') AND (status BETWEEN 200 AND 299 OR status BETWEEN 400 AND 599)";
 
-/** Which rows of `requests` these rollups count; the others count all. */
+/** The rows of `requests` that these rollups count; the others count all. */
 export const rollupFilters: Readonly<Record<string, string>> = {
   bots_per_hour: 'is_bot',
   bot_estimates_per_hour: 'is_bot',

@@ -1,9 +1,9 @@
 import { loadRuleData, type RuleData } from '../../shared/crawlers/crawler-rules.js';
 
 /**
- * The crawler rules of this release as they are where the lists were downloaded on a day again and had not changed: an address outside them is
- * spoofed then, however old the lists of the release are.
- * @param day ISO date.
+ * The crawler rules of this release, as if the lists had been downloaded again on a day without a change. An
+ * address outside of them is then spoofed, even if the release's lists are old.
+ * @param day ISO date
  */
 export function ruleDataOfDay(day: string): RuleData {
   const data = loadRuleData();

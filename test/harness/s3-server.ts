@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A store that speaks S3's protocol, with one bucket, in a temporary folder. */
+/** A store with S3's protocol and one bucket, in a temporary folder. */
 export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
@@ -21,8 +21,8 @@ interface S3rver {
 const require = createRequire(import.meta.url);
 
 /**
- * @param options.anySignature true: it takes signatures as they come. It leaves the last slash out of the path that it checks a listing's signature
- * by, which AWS and the client have in it.
+ * @param options.anySignature true: it accepts any signature. For a listing it checks the signature of the
+ * path without the last slash, while AWS and the client include the slash.
  */
 export async function startS3Server({ anySignature = false } = {}): Promise<S3Server> {
   const Server = require('@20minutes/s3rver') as new (options: object) => S3rver;

@@ -1,6 +1,6 @@
 import { type GoogleAnswer, type GoogleServer, startGoogleServer } from './google-server.js';
 
-/** A server that speaks what Google documents of Search Console's REST interface. */
+/** A server with the documented protocol of Google's Search Console. */
 
 export interface ConsoleRow {
   readonly date: string;
@@ -12,11 +12,11 @@ export interface ConsoleRow {
 }
 
 export interface SearchConsoleServer extends GoogleServer {
-  /** What is told; tests change it. */
+  /** The reported data; tests change it. */
   rows: ConsoleRow[];
   /** By URL: `indexStatusResult`. */
   readonly inspections: Map<string, object>;
-  /** Answers that come before those of the service, one a call; of status 0 the service's own. */
+  /** Answers that replace the service's own, one per call; status 0: the service's own answer. */
   readonly failures: GoogleAnswer[];
 }
 

@@ -2,8 +2,8 @@ import { setInterval as every } from 'node:timers';
 import { runService } from '../../shared/service/run.js';
 
 /**
- * A service that logs more than a pipe holds and says by IPC how it is: `ready` when that is written, `alive` while its event
- * loop turns. Its argument says how it ends.
+ * A service that logs more than a pipe's capacity. It reports by IPC: `ready` after the log is written,
+ * `alive` while its event loop runs. Its argument chooses how it ends.
  */
 const [ending] = process.argv.slice(2);
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Program, startProgram } from './program.js';
 
-/** The whole program as its user starts it, in a process of its own that a test may kill. */
+/** The whole program as a user starts it, in a separate process that tests may kill. */
 
 export interface Credentials {
   readonly base_url: string;
@@ -23,15 +23,18 @@ export interface StandaloneOptions {
   readonly apiPort: number;
   readonly ingestPort: number;
   readonly environment?: Record<string, string>;
-  /** Runs dist/ whether it is current or not: what a bench wants. */
+  /** Runs dist/ even if it is outdated, for benchmarks. */
   readonly built?: boolean;
-  /** A command that runs the program by `exec`. */
+  /** A command prefix that runs the program by `exec`. */
   readonly within?: readonly string[];
-  /** Kills the program while it is being waited for. */
+  /** Kills the program during the wait. */
   readonly signal?: AbortSignal;
 }
 
-/** Starts the program and waits until it is ready. @throws Error with its output where it ends before. */
+/**
+ * Starts the program and waits until it is ready.
+ * @throws Error with its output if it ends before
+ */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
   const program = await startProgram({
     main: 'deploy/standalone/main',

@@ -13,9 +13,9 @@ import { writeAnalyticsDay } from '../../shared/reads/analytics/analytics-writes
 import type { ClickHouse } from '../../shared/store/client.js';
 import { granted } from './control-plane.js';
 
-/** Web analytics as tests store them. */
+/** Stores web analytics for tests. */
 
-/** Connects the website; its credential opens nothing. */
+/** Connects the website with an invalid credential. */
 export async function connectAnalytics(
   control: ControlPlane,
   websiteId: string,

@@ -8,7 +8,7 @@ export async function requestTables(reader: ClickHouseReader): Promise<string[]>
   return ['requests', ...rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)])];
 }
 
-/** Everything that these tables hold of a website, but whose it is: rows in one order, by table. */
+/** All rows of a website in these tables, without its id, in one order, by table. */
 export async function contentsOf(
   reader: ClickHouseReader,
   websiteId: string,

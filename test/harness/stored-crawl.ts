@@ -2,11 +2,11 @@ import { writeCrawlLinks, writeCrawlPages } from '../../services/jobs/crawl-rows
 import type { CrawlLink, CrawlOf, CrawlPage } from '../../shared/reads/crawls/findings/crawl-page.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 
-/** Crawls as the crawler stores them, said by what is special about each page. */
+/** Stores crawls in the crawler's form; tests give the differences of each page. */
 
 const ORIGIN = 'https://www.example.com';
 
-/** A sound page, with texts that no other has; `given` says what differs. Its URL follows from its path. */
+/** A sound page with unique texts; `given` has the differences. Its URL follows from its path. */
 export function crawledPage(page: number, path: string, given: Partial<CrawlPage> = {}): CrawlPage {
   const url = `${ORIGIN}${path}`;
   return {
@@ -30,7 +30,7 @@ export function crawledPage(page: number, path: string, given: Partial<CrawlPage
   };
 }
 
-/** What differs of pages that are none. */
+/** The differences of redirects. */
 export const redirectTo = (path: string, status = 301): Partial<CrawlPage> => ({
   ...{
     status,
@@ -61,11 +61,11 @@ type Link = readonly [from: number, to: number, kind?: CrawlLink['kind'], nofoll
 
 export interface StoredCrawl {
   readonly pages: readonly CrawlPage[];
-  /** Beside those of redirects and canonicals, which follow from the pages. */
+  /** In addition to links of redirects and canonicals, which follow from the pages. */
   readonly links?: readonly Link[];
 }
 
-/** All links of such a crawl. */
+/** All links of the crawl. */
 export function linksOf({ pages, links = [] }: StoredCrawl): CrawlLink[] {
   const numbers = new Map(pages.map((page) => [page.url, page.page]));
   const named = (kind: CrawlLink['kind'], from: number, to: string): Link[] => {
@@ -81,7 +81,7 @@ export function linksOf({ pages, links = [] }: StoredCrawl): CrawlLink[] {
   }));
 }
 
-/** Stores pages as they become known, then as they were fetched, as the crawler does. */
+/** Stores pages first as known, then as fetched, like the crawler. */
 export async function storeCrawl(clickhouse: ClickHouse, crawl: CrawlOf, stored: StoredCrawl): Promise<void> {
   const { pages } = stored;
   const known = pages.map((page) =>

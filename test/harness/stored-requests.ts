@@ -4,7 +4,7 @@ import type { RawRequest } from '../../shared/requests/raw-request.js';
 import type { ClickHouseWriter } from '../../shared/store/client.js';
 import { enrichedAs } from './enrich-each.js';
 
-/** Rows of `requests` as the enricher writes them, said by what is special about each. */
+/** Rows of `requests` in the enricher's form; tests give the differences. */
 
 type Fields = RawRequest & Enrichment;
 
@@ -17,7 +17,7 @@ export interface StoredRequest extends Fields {
   readonly log_index: number;
 }
 
-/** A plain page view of a person in Germany; `given` says what differs. */
+/** A plain page view of a person in Germany; `given` has the differences. */
 export function storedRequest(
   given: Partial<StoredRequest> & { website_id: string; timestamp: number },
 ): StoredRequest {
@@ -74,7 +74,7 @@ export function storedRequest(
   };
 }
 
-/** What makes a request one of Google's search crawler. */
+/** The fields of a request by Google's search crawler. */
 export const googlebot = {
   client_ip: '66.249.66.1',
   user_agent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

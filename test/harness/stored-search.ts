@@ -14,9 +14,9 @@ import { writePageQueries, writeSearchDay } from '../../shared/reads/search/sear
 import type { ClickHouse } from '../../shared/store/client.js';
 import { granted } from './control-plane.js';
 
-/** A search-performance source as tests store it. */
+/** Stores a search-performance source for tests. */
 
-/** Connects the website; its credential opens nothing. */
+/** Connects the website with an invalid credential. */
 export async function connectSearch(
   control: ControlPlane,
   websiteId: string,
@@ -66,7 +66,7 @@ function figuresOf({ impressions, clicks, position }: SearchFigures): SearchFigu
   return { impressions, clicks, position };
 }
 
-/** One that says the page is listed. */
+/** An inspection of a listed page. */
 export function inspectionOf(path: string, changed: Partial<Inspection> = {}): Inspection {
   return {
     ...{

@@ -5,11 +5,11 @@ import type { ClickHouseReader } from '../../shared/store/client.js';
 export interface StoredText {
   readonly table: string;
   readonly column: string;
-  /** Of an address its plain form. */
+  /** For an address, its plain form. */
   readonly text: string;
 }
 
-/** Every different text and address that stands in any column of any table: what a look at the disk would find. */
+/** Every different text and address in any column of any table, as a search of the disk would find. */
 export async function storedTexts(reader: ClickHouseReader): Promise<StoredText[]> {
   const found: StoredText[] = [];
   for (const { table, columns } of await findTables(reader))

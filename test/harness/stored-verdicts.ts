@@ -5,7 +5,7 @@ import type { ClickHouseWriter } from '../../shared/store/client.js';
 /** Long after any test, and before DateTime ends (2106). */
 const LAST_DAY = 45_000;
 
-/** Verdicts as the enricher writes them; `lastDay` only where it matters. */
+/** Verdicts in the enricher's form; `lastDay` only if it matters. */
 export async function insertVerdicts(
   writer: ClickHouseWriter,
   verdicts: readonly (Omit<WebsiteVerdict, 'lastDay'> & { lastDay?: number })[],

@@ -8,12 +8,12 @@ import { type Deliveries, expectEveryRowOnce } from './every-row-once.js';
 import { LINES_PER_UPLOAD, linesOf, sendUpload } from './request-stream.js';
 import type { Standalone } from './standalone.js';
 
-/** Uploads into a program that a test ends, and what its store holds afterwards. */
+/** Sends uploads to a program that a test ends, and checks its store afterwards. */
 
-/** Uploads come at a rate that two slow cores can follow. */
+/** Gives an upload rate that two slow cores can handle. */
 const PAUSE_MS = 15;
 
-/** Four senders at once until the program is gone; notes the uploads that were answered with 200. */
+/** Four concurrent senders until the program has ended; notes the uploads with the answer 200. */
 export async function streamUntilGone(
   program: Standalone,
   nextUpload: () => string,
@@ -47,11 +47,11 @@ export async function untilDrained(program: Standalone, rows: number): Promise<v
     if (Date.now() > deadline) throw new Error(`${summary.total_requests} of ${rows} rows after 60 s`);
     await sleep(200);
   }
-  // Unanswered uploads may still be on their way.
+  // Uploads without an answer may still be running.
   await sleep(1_500);
 }
 
-/** Of a program that has ended. */
+/** Checks the store of a program that has ended. */
 export async function expectStoreToHold(
   deliveries: ReadonlyMap<string, Deliveries>,
   dataDir: string,

@@ -1,8 +1,9 @@
 import { isPurchasable, plans } from '../../shared/control/domain/plans.js';
 
 /**
- * An account at Stripe, in memory: the objects that Loglane uses, with the fields and refusals that Stripe documents for
- * them (https://docs.stripe.com/api). `stripe-server.ts` puts it behind HTTP. A month has 30 days here, a year 365.
+ * A Stripe account in memory: the objects that Loglane uses, with Stripe's documented fields and refusals
+ * (https://docs.stripe.com/api). `stripe-server.ts` serves it over HTTP. A month has 30 days here, a year
+ * 365.
  */
 
 export type Form = ReadonlyMap<string, string>;
@@ -30,17 +31,17 @@ export interface StripeAccount {
   readonly customers: Map<string, StripeObject>;
   readonly sessions: Map<string, StripeObject>;
   readonly subscriptions: Map<string, StripeObject>;
-  /** What banks say to whatever has to be charged; null: they pay. */
+  /** The banks' refusal of all charges; null: they pay. */
   decline: { readonly code: string; readonly message: string } | null;
   createCustomer(form: Form): StripeObject;
   updateCustomer(id: string, form: Form): StripeObject;
   listPrices(form: Form): StripeObject;
-  /** The price that has the lookup key. */
+  /** The price with the lookup key. */
   priceOf(lookupKey: string): StripeObject;
-  /** A new price with this lookup key, which the price before loses (transfer_lookup_key). */
+  /** Creates a new price with this lookup key, which the old price loses (transfer_lookup_key). */
   replacePrice(lookupKey: string, changes?: StripeObject): void;
   createSession(form: Form): StripeObject;
-  /** What a paid session leaves behind. */
+  /** The subscription of a paid session. */
   subscribe(session: StripeObject): StripeObject;
   readSubscription(id: string, form: Form): StripeObject;
   listSubscriptions(form: Form): StripeObject;
@@ -48,7 +49,9 @@ export interface StripeAccount {
   createPortalSession(form: Form): StripeObject;
 }
 
-/** `coupons`: ids of those that exist. Prices: every purchasable plan's, under Loglane's lookup keys. */
+/**
+ * `coupons`: ids of the existing ones. Prices: those of every purchasable plan, under Loglane's lookup keys.
+ */
 export function createStripeAccount(now: () => number, coupons: readonly string[]): StripeAccount {
   let count = 0;
   const make = (object: string, prefix: string, members: StripeObject): StripeObject => {
@@ -164,7 +167,7 @@ export function createStripeAccount(now: () => number, coupons: readonly string[
       });
       session.url = `https://checkout.stripe.com/c/pay/${session.id}`;
       account.sessions.set(session.id, session);
-      // What the subscription will be; Stripe does not show it.
+      // The order of the future subscription, which Stripe does not show.
       Object.defineProperty(session, 'order', {
         value: {
           price,
@@ -245,7 +248,7 @@ export function createStripeAccount(now: () => number, coupons: readonly string[
   return account;
 }
 
-/** Of a payment that does not succeed the subscription notices nothing (payment_behavior=error_if_incomplete). */
+/** A failed payment does not change the subscription (payment_behavior=error_if_incomplete). */
 function charge({ decline, customers }: StripeAccount, subscription: StripeObject): void {
   const customer = customers.get(subscription.customer)!;
   if (

@@ -1,6 +1,6 @@
 import { type Form, type StripeAccount, StripeFailure } from './stripe-account.js';
 
-/** The requests that the stand-in for Stripe knows, with the parameters of each that Loglane may send. */
+/** The requests of the Stripe server, with the parameters that Loglane may send. */
 
 interface Route {
   readonly method: string;

@@ -19,7 +19,7 @@ const ask = async (path: string, form?: Record<string, string>, key = stripe.sec
 test.each([
   ['a parameter that Stripe does not know', '/v1/customers', { nmae: 'Acme' }, 400, 'nmae'],
   ['a request that Stripe does not know', '/v1/custom', { name: 'Acme' }, 404, undefined],
-  ['a checkout of a customer who is not there', '/v1/checkout/sessions', { customer: 'c' }, 400, 'customer'],
+  ['a checkout of an unknown customer', '/v1/checkout/sessions', { customer: 'c' }, 400, 'customer'],
 ])('%s is refused', async (_, path, form, status, param) => {
   const answer = await ask(path, form as Record<string, string>);
   expect(answer.status).toBe(status);
@@ -27,6 +27,6 @@ test.each([
   expect(answer.body.error.param).toBe(param);
 });
 
-test('another key is let in nowhere', async () => {
+test('another key is refused everywhere', async () => {
   expect(await ask('/v1/prices', undefined, 'sk_test_other')).toMatchObject({ status: 401 });
 });

@@ -7,40 +7,41 @@ import { createStripeAccount, type Form, type StripeAccount, StripeFailure } fro
 import { answer } from './stripe-routes.js';
 
 /**
- * Stripe for tests: an HTTP server that speaks the part of its protocol that Loglane uses (form-encoded requests, JSON
- * answers, Idempotency-Key, errors in Stripe's format; a parameter that is not in its list is refused, as Stripe does),
- * and helpers that do what customers, banks and time do, answering with the webhooks that Stripe would send.
- *
- *     const stripe = await startStripeServer();          // STRIPE_API_BASE = stripe.url
- *     const { url } = await processor.createCheckout(…);
- *     for (const { body, signature } of stripe.completeCheckout(url)) …   // POST body with Stripe-Signature: signature
+ * Stripe for tests: an HTTP server with the part of its protocol that Loglane uses. That part is form-encoded
+ * requests, JSON answers, Idempotency-Key and Stripe's error format. Like Stripe, it refuses unknown parameters.
+ * Helpers simulate customers, banks and time, and return the webhooks that Stripe would send.
+ * ```ts
+ * const stripe = await startStripeServer();          // STRIPE_API_BASE = stripe.url
+ * const { url } = await processor.createCheckout(…);
+ * for (const { body, signature } of stripe.completeCheckout(url)) …   // POST body with Stripe-Signature: signature
+ * ```
  */
 export interface StripeServer {
   readonly url: string;
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Every request that was let in, in order. */
+  /** Every accepted request, in order. */
   readonly requests: StripeRequest[];
   readonly account: StripeAccount;
   /** The customer enters a card on the hosted page at `url` and pays. */
   completeCheckout(url: string): Delivery[];
-  /** In the portal, where the end of the period is awaited; by the operator, where not. */
+  /** At the end of the period, as in the portal, or immediately, as by the operator. */
   cancel(subscriptionId: string, when?: 'now' | 'at_period_end'): Delivery[];
   /** The invoice of a new period is not paid. */
   failPayment(subscriptionId: string): Delivery[];
-  /** Time passes, the first invoice is paid. */
+  /** Time passes, and the first invoice is paid. */
   endTrial(subscriptionId: string): Delivery[];
   /** The customer makes a card the default of all invoices. */
   addCard(customerId: string): Delivery[];
   removeCard(customerId: string): Delivery[];
-  /** From now on banks refuse what has to be charged, with a code and message of Stripe's. */
+  /** From now on banks refuse all charges, with a code and message of Stripe's. */
   declineCards(code?: string, message?: string): void;
   /** `fails`: answers 500; `limits`: 429; `drops`: closes connections; `hangs`: never answers. */
   goDown(how?: Outage): void;
   comeBack(): void;
-  /** The next request is carried out, and its answer never arrives: the connection is closed, or silent. */
+  /** The next request is executed, but its answer never arrives: the connection is closed, or silent. */
   loseNextAnswer(how?: 'drops' | 'hangs'): void;
-  /** An event of any kind, signed. `previous`: data.previous_attributes. */
+  /** A signed event of any type. `previous`: data.previous_attributes. */
   deliver(type: string, object: object, previous?: object): Delivery;
   stop(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export interface StripeRequest {
   readonly apiVersion: string | undefined;
 }
 
-/** A webhook as it is sent. */
+/** A webhook call. */
 export interface Delivery {
   readonly type: string;
   readonly body: string;
@@ -218,7 +219,7 @@ function send(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_harness' }).end(body);
 }
 
-/** Loglane's own client of it. */
+/** Loglane's own client for it. */
 export function connectStripe(stripe: StripeServer, now: () => number = Date.now): PaymentProcessor {
   return createStripeProcessor({
     secretKey: stripe.secretKey,

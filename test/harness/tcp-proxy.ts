@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server that a test wants to take away, or make slow, without touching it. */
+/** A TCP proxy in front of a server, with which tests make it unavailable or slow without changing it. */
 export interface TcpProxy {
   readonly port: number;
-  /** Everything is passed on as it comes. */
+  /** Forwards everything at once. */
   pass(): void;
-  /** New connections are closed at once, present ones now. */
+  /** Closes new connections at once, and the existing ones now. */
   refuse(): void;
-  /** Every piece of data, in both directions, waits so many milliseconds. */
+  /** Delays all data in both directions by this many milliseconds. */
   slow(delayMs: number): void;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         if (delayMs === 0) to.write(data);
         else setTimeout(() => to.writable && to.write(data), delayMs);
       });
-      // What still waits is given its time first.
+      // Delayed data is sent first.
       from.on('end', () => setTimeout(() => to.end(), delayMs));
       from.on('error', () => to.destroy());
       from.on('close', () => {

@@ -1,6 +1,6 @@
 import type { Segment } from '../../shared/control/domain/model.js';
 
-/** A segment of the website `shop`, with nothing but rules unless asked for. */
+/** A segment of the website `shop`, by default with rules only. */
 export function testSegment(given: Pick<Segment, 'id' | 'rules'> & Partial<Segment>): Segment {
   return {
     websiteId: 'shop',

@@ -2,7 +2,10 @@ import { createColumnBuilder } from '../../shared/requests/columns/column-builde
 import { encodeColumnBlock } from '../../shared/requests/columns/raw-block-codec.js';
 import type { RawBlock } from '../../shared/requests/raw-request.js';
 
-/** A record of `requests.raw` whose times and sizes are whatever its bytes can hold: ingest writes none with such numbers. */
+/**
+ * A record of `requests.raw` with any times and sizes that its bytes can represent: ingest writes no such
+ * numbers.
+ */
 export function uncheckedBlock(block: RawBlock): Buffer {
   const { requests } = block;
   const builder = createColumnBuilder(requests.length);

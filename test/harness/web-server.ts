@@ -8,11 +8,11 @@ import { endWithThisProcess } from './end-with-this-process.js';
 import { freePort } from './free-port.js';
 
 /**
- * A real nginx or Apache on a port of its own, with lines of a configuration to be tried. It has no page, so what the lines don't meet is a 404,
- * and believes the address in `X-Client`.
+ * A real nginx or Apache on a separate port, with configuration lines under test. It has no pages, so
+ * unmatched requests get 404. It trusts the address in `X-Client`.
  */
 export interface WebServer {
-  /** The status of a GET of the path as it stands. */
+  /** The status of a GET of the unchanged path. */
   statusOf(path: string, from?: { address?: string; userAgent?: string }): Promise<number>;
   stop(): Promise<void>;
 }
@@ -23,8 +23,8 @@ const binaries = { nginx: ['nginx'], apache: ['apache2', 'httpd'] } as const;
 
 /**
  * The binary of the server.
- * @returns null, after one line that says so, where there is none
- * @throws instead where CI is set
+ * @returns null, after a message, if there is none
+ * @throws instead if CI is set
  */
 export function findWebServer(name: WebServerName): string | null {
   for (const binary of binaries[name]) {
@@ -39,7 +39,7 @@ export function findWebServer(name: WebServerName): string | null {
   return null;
 }
 
-/** @throws Error with the server's own words where it refuses the lines. */
+/** @throws Error with the server's message if it refuses the lines */
 export async function startWebServer(name: WebServerName, binary: string, lines: string): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), 'loglane-web-'));
   const port = await freePort();
@@ -89,7 +89,7 @@ const statusFrom =
         .end();
     });
 
-/** In one process, which is the one that is ended. */
+/** In one process, which the test ends. */
 const configurations: Record<WebServerName, (folder: string, port: number) => string> = {
   nginx: (folder, port) => `
 daemon off;

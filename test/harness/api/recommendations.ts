@@ -5,11 +5,11 @@ import type { TestClickHouse } from '../clickhouse.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../stored-requests.js';
 import { insertVerdicts } from '../stored-verdicts.js';
 
-/** A website's requests and alerts that recommendations follow from, and the scores that they have. */
+/** Requests and alerts of a website that lead to recommendations, with their scores. */
 
 export const HOUR_AGO = TEST_NOW - HOUR_MS;
 
-/** The same on every website, but for the network that the culprits come from. */
+/** The same for every website, except for the culprits' network. */
 function makeRequests(website_id: string, network: string): StoredRequest[] {
   let index = 0;
   const some = (times: number, given: Partial<StoredRequest>) =>
@@ -51,7 +51,7 @@ function makeRequests(website_id: string, network: string): StoredRequest[] {
     ...some(25, { ...impostor, ...from(30), path: '/shop' }),
     ...some(12, { ...gptbot, ...from(31), status: 403, path: '/shop' }),
     ...some(3, { ...googlebot, ...from(32), bot_verification: 'pending', path: '/shop' }),
-    // Proved by its address, and an impostor of another crawler from the same published range.
+    // Verified by its address, and an impostor of another crawler from the same published range.
     ...some(15, { ...googlebot, path: '/shop' }),
     ...some(20, { ...impostor, client_ip: '66.249.66.5', bot_name: 'bingbot', bot_family: 'Bing' }),
     ...some(6, { path: `/old-page/${network}`, status: 404 }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Impostor } from '../../../services/api/snippets/target.js';
 import { normaliseClientIp } from '../../../shared/reads/sql/client-ip.js';
 
-/** What somebody who wants to break into a configuration might have sent. */
+/** Characters with which an attacker could break out of a configuration. */
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what somebody may send
 const hostileCharacters = fc.constantFrom(
@@ -27,7 +27,7 @@ const hostileText = fc
   .array(fc.oneof(hostileCharacters, fc.constantFrom('a', 'Z', '7', 'bot')), { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join(''));
 
-/** As a log holds them: raw, percent-encoded, or both. */
+/** In the forms of a log: raw, percent-encoded, or both. */
 const hostilePath = fc
   .array(
     fc.oneof(
@@ -80,12 +80,12 @@ const segment = fc
   })
   .map((text) => `p${text}`);
 
-/** With all that a path may hold. */
+/** All characters that a path may contain. */
 export const usualPath = fc
   .array(segment, { minLength: 1, maxLength: 4 })
   .map((parts) => `/${parts.join('/')}`);
 
 export const pathLists = fc.array(fc.oneof(hostilePath, usualPath), { minLength: 1, maxLength: 40 });
 
-/** Of a property: each reads configurations with hundreds of entries back. */
+/** Runs of a property. Each run reads configurations with hundreds of entries back. */
 export const runs = { numRuns: 150 };

@@ -12,21 +12,21 @@ export const RETURN_URL = 'https://app.example/billing';
 
 type Checkout = Parameters<PaymentProcessor['createCheckout']>[0];
 
-/** A processor on a Stripe of its own, with the customer of the organisation `org_1`, at noon of 2026-11-21. */
+/** A processor on its own Stripe, with the customer of the organisation `org_1`, at noon of 2026-11-21. */
 export interface Shop {
   readonly stripe: StripeServer;
   readonly processor: PaymentProcessor;
   readonly customerId: string;
-  /** Milliseconds since the epoch; moved by tests. */
+  /** Milliseconds since the epoch; tests change it. */
   now: number;
   readonly logger: Logger;
-  /** Everything that was logged, as text. */
+  /** The whole log as text. */
   log: string;
   /** Another processor on the same Stripe. */
   connect(options?: Partial<StripeOptions>): PaymentProcessor;
-  /** A monthly Starter plan, unless told otherwise. */
+  /** By default a monthly Starter plan. */
   checkout(options?: Partial<Checkout>): Checkout;
-  /** Buys it and answers with the subscription's id. */
+  /** Buys it and returns the subscription's id. */
   subscribe(options?: Partial<Checkout>): Promise<string>;
 }
 
@@ -80,7 +80,7 @@ export async function openShop(): Promise<Shop> {
   });
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export async function failed(call: Promise<unknown>): Promise<Error> {
   const error = await call.then(
     () => undefined,

@@ -18,10 +18,10 @@ export function busyWorld(): World {
   return world;
 }
 
-/** Minutes after START by which all of it is found. */
+/** Minutes after START until everything is found. */
 export const END = 70;
 
-/** What readers of the table and of the topic are left with. */
+/** The final contents of the table and of the topic for readers. */
 export function outcomeOf({ alerts, sent, health }: World) {
   const seen = [...alerts.values()].map(({ alertId, occurrences, lastSeen }) => ({
     alertId,
@@ -39,7 +39,7 @@ export function outcomeOf({ alerts, sent, health }: World) {
   };
 }
 
-/** The world after one owner that nothing befell. */
+/** The world after one owner without failures. */
 export async function undisturbed() {
   const world = busyWorld();
   const steps: Step[] = [];

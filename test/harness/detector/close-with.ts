@@ -7,7 +7,7 @@ import type { WebsiteState } from '../../../services/detector/evaluation/website
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { foldCounts } from './fold-counts.js';
 
-/** Closes an interval of a website whose counts a function gives. */
+/** Closes an interval of a website with counts from a function. */
 export function closeWith(
   state: WebsiteState,
   due: DueInterval,
@@ -22,8 +22,9 @@ export function closeWith(
 }
 
 /**
- * Counts of intervals, by start, of which spans are put together. Old ones go: the longest window of the defaults is an hour.
- * @param before counts of those that were not added
+ * Counts of intervals by start, from which spans are summed. Old intervals are dropped: the longest default
+ * window is an hour.
+ * @param before counts of intervals that were not added
  */
 export function createCountedIntervals(before: (start: number) => SpanCounts = emptyCounts, kept = 24) {
   const intervals = new Map<number, SpanCounts>();

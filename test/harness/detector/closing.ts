@@ -10,11 +10,11 @@ import {
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/durations.js';
 
-/** Arrivals of minutes, and what is closed after them. */
+/** Adds arrivals of minutes, and closes intervals after them. */
 
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** What is stored and received at a time, of these minutes. */
+/** Adds minutes that are stored and received at a time. */
 export function take(
   website: WebsiteArrivals,
   storedAt: number,
@@ -37,7 +37,7 @@ export function stream(website: WebsiteArrivals, from: number, to: number): void
   for (const minute of every(MINUTE_MS, from, to)) take(website, minute + 90 * SECOND_MS, [minute]);
 }
 
-/** Beginnings of what is closed. */
+/** Starts of the closed intervals. */
 export function closeAll(website: WebsiteArrivals, through: number, most = 48): number[] {
   return duesOf(website, through, most).flatMap(({ start, end }) => every(INTERVAL_MS, start, end));
 }

@@ -1,6 +1,6 @@
 import { ipv6Bytes } from '../../../services/enricher/native/ipv6-bytes.js';
 
-/** By the bytes of UTF-8, as the store compares. */
+/** Compares by the bytes of UTF-8, like the store. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

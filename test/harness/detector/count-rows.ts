@@ -16,7 +16,10 @@ import { pageTypes } from '../../../shared/reads/sql/served-page.js';
 import type { StoredRequest } from '../stored-requests.js';
 import { compareAddresses, compareAll, compareBytes } from './compare-bytes.js';
 
-/** The counts of spans by their definition, over rows in memory: what the store answers, in plain JavaScript. */
+/**
+ * The definition of span counts in plain JavaScript, over rows in memory, for comparison with the store's
+ * answers.
+ */
 
 export type CountedRow = Pick<
   StoredRequest,
@@ -40,7 +43,7 @@ export type CountedRow = Pick<
   | 'as_name'
 > & { readonly is_probe: boolean };
 
-/** A late verdict on a pending claim. The latest one counts; of equally late ones the greatest status. */
+/** A late verdict on a pending claim. The latest one counts; among equally late ones the greatest status. */
 export interface CountedVerdict {
   readonly website_id: string;
   readonly bot_family: string;
@@ -49,7 +52,7 @@ export interface CountedVerdict {
   readonly status: 'verified' | 'spoofed' | 'unverifiable';
 }
 
-/** A row with the properties that several counts use. */
+/** A row with properties that several counts use. */
 interface Judged extends CountedRow {
   readonly verification: string;
   readonly isNotFound: boolean;
@@ -194,7 +197,10 @@ function botOf(rows: readonly Judged[]): BotCounts {
   };
 }
 
-/** What an address is ranked by: probes, pages where it may be a scraper, wrong claims, failures where it has little else. */
+/**
+ * Ranks of an address: probes, pages if it may be a scraper, wrong claims, and failures if most requests
+ * failed.
+ */
 interface Ranked {
   readonly rows: readonly Judged[];
   readonly strengths: readonly number[];
@@ -248,7 +254,7 @@ function strengthsOf(rows: readonly Judged[], minutes: number): readonly number[
   return [probes > 1 ? probes : 0, mayScrape ? pages : 0, spoofed, isFailing ? failures : 0];
 }
 
-/** Added up by kind and claim. Claims beyond the 50 with most requests have no name. */
+/** Summed by kind and claim. Claims beyond the 50 with most requests have no name. */
 function addUp(some: readonly { readonly minutes: number; readonly client: ClientCounts }[]) {
   const sum = (clients: readonly ClientCounts[], of: keyof AddressCounts & keyof ClientCounts) =>
     clients.reduce((total, client) => total + Number(client[of]), 0);
@@ -325,13 +331,13 @@ function clientOf(rows: readonly Judged[]): ClientCounts {
   };
 }
 
-/** A claim that is proven wrong, other names, those who claim none. */
+/** Disproved claims first, then other names, then clients without a claim. */
 function claimOrder({ bot_name, verification, bot_category }: Judged): string[] {
   const order = [verification === 'spoofed' ? '0' : '1', bot_name === '' ? '1' : '0'];
   return [...order, bot_name, verification, bot_category];
 }
 
-/** The least and the greatest target that was probed, then path. */
+/** The least and the greatest probed target, then path. */
 function samplesOf(rows: readonly Judged[]): string[] {
   const ends = (texts: readonly string[]) => {
     const inOrder = texts.toSorted(compareBytes);
@@ -366,7 +372,7 @@ function countPaths(rows: readonly Judged[]): PathCounts[] {
     .map((some) => ({ path: kept(some[0]!.path), status: some[0]!.status, requests: some.length }));
 }
 
-/** The greatest text, which is none that is empty. */
+/** The greatest non-empty text. */
 function agentOf(rows: readonly Judged[]): string {
   return evidenceText(
     rows

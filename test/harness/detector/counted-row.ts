@@ -14,7 +14,7 @@ export const rowOf = (given: Partial<CountedRow>): CountedRow => ({
   ...given,
 });
 
-/** As a row of the table. */
+/** In the form of a table row. */
 export const stored = ({ timestamp, client_ip, ...row }: CountedRow, place: number) => ({
   ...row,
   timestamp: dateTime64(timestamp),

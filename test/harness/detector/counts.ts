@@ -6,7 +6,7 @@ import {
   type SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 
-/** Counts for tests. Failures of bots are those of their list, unless they are given. */
+/** Counts for tests. Failures of bots follow from their list, unless they are given. */
 
 type BotFailures = Pick<SpanCounts, 'botsNotFound' | 'botsOther4xx' | 'bots5xx'>;
 

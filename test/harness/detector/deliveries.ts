@@ -11,18 +11,18 @@ import { type CountedVerdict, countRows } from './count-rows.js';
 import { append, createWorld, Killed, type Life, startLifeWith, type World } from './partition-world.js';
 import type { Random } from './series.js';
 
-/** Rows that come to the store and to the detector in parts, and what the detector then alerts of. */
+/** Delivers rows to the store and to the detector in parts, and returns the resulting alerts. */
 
 /** Rows that are stored together. */
 export interface Part {
   /** When they are stored, milliseconds since the epoch; they were received a second before. */
   readonly storedAt: number;
   readonly rows: readonly StoredRequest[];
-  /** They are stored already: an upload was repeated. */
+  /** Whether they are already stored, because an upload was repeated. */
   readonly isRepeated?: boolean;
 }
 
-/** An upload in parts of these sizes, in this order, a random while apart. */
+/** An upload in parts of these sizes, in this order, with random delays between them. */
 export function uploaded(
   rows: readonly StoredRequest[],
   sizes: readonly number[],
@@ -57,7 +57,7 @@ export function sizesOf(count: number, least: number, most: number, random: Rand
   return sizes;
 }
 
-/** As shippers of one website each send: what was made since the batch before, after a while of at most so long. */
+/** Batches of one website's shippers: each sends its new rows after a random delay up to `longestBatchMs`. */
 export function shipped(rows: readonly StoredRequest[], longestBatchMs: number, random: Random): Part[] {
   const parts: Part[] = [];
   for (const ofWebsite of byWebsite(rows).values()) {
@@ -79,7 +79,10 @@ export function shipped(rows: readonly StoredRequest[], longestBatchMs: number, 
   return parts;
 }
 
-/** The same parts, where the address of each verified or spoofed crawler is looked up when it comes first, for at most so long. */
+/**
+ * The same parts, where each verified or spoofed crawler's address is looked up at its first request, for a
+ * bounded time.
+ */
 export function lookedUp(
   parts: readonly Part[],
   longestMs: number,
@@ -103,7 +106,7 @@ export function lookedUp(
   return { parts: pending, verdicts: [...verdicts.values()] };
 }
 
-/** As a server sends that has a timer: at the end of each of these times. */
+/** Batches of a server with a timer: at the end of each of these times. */
 export function sentEvery(rows: readonly StoredRequest[], everyMs: number): Part[] {
   const parts = new Map<number, StoredRequest[]>();
   for (const row of rows) {
@@ -115,9 +118,9 @@ export function sentEvery(rows: readonly StoredRequest[], everyMs: number): Part
 
 export interface Owners {
   readonly partitions: number;
-  /** Characters of states that are kept in memory. */
+  /** Characters of states that are cached. */
   readonly cacheBytes: number;
-  /** Numbers of the steps at which an owner is killed, counted over all. */
+  /** Numbers of the steps at which an owner is killed, counted over all owners. */
   readonly kills: readonly number[];
 }
 
@@ -129,7 +132,7 @@ export interface Played {
   readonly tickMs: number;
 }
 
-/** @returns alerts as the store has them at the end */
+/** @returns the final alerts in the store */
 export async function alertsOf(
   parts: readonly Part[],
   owners: Owners,
@@ -220,7 +223,7 @@ function byWebsite(rows: readonly StoredRequest[]): Map<string, StoredRequest[]>
   return groups;
 }
 
-/** Counts the rows that are stored by a time. Those of other intervals are not looked at. */
+/** Counts the rows that are stored by a time. Rows of other intervals are skipped. */
 function createCounter(
   parts: readonly Part[],
   verdicts: readonly CountedVerdict[],

@@ -17,7 +17,7 @@ import { enrichmentAt } from '../enrich-each.js';
 import { closeWith } from './close-with.js';
 import { type CountedRow, countRows } from './count-rows.js';
 
-/** The demo shop's days as a newcomer imports them, and what the detector's core then alerts of. */
+/** Imports days of the demo shop for a new website, and returns the alerts of the detector's core. */
 
 const WEBSITE = 'w';
 
@@ -25,11 +25,11 @@ export interface DemoDays {
   readonly seed: string;
   readonly days: number;
   readonly requestsPerDay: number;
-  /** Milliseconds since the epoch, the beginning of a day. */
+  /** Milliseconds since the epoch, the start of a day. */
   readonly end: number;
 }
 
-/** @returns alerts that fired, without their repeats */
+/** @returns new alerts, without their repeats */
 export function alertsOfImport(options: DemoDays): readonly Alert[] {
   const byInterval = rowsByInterval(options);
   const state = newWebsiteState(WEBSITE);
@@ -52,7 +52,7 @@ export function alertsOfImport(options: DemoDays): readonly Alert[] {
   return fired;
 }
 
-/** The requests as the enricher stores them. Reverse DNS knows the demo's impostors. */
+/** The requests in the enricher's stored form. Reverse DNS classifies the demo's impostors. */
 function rowsByInterval(options: DemoDays): Map<number, CountedRow[]> {
   const requests = [...demoTraffic({ ...options, domain: 'shop.example' })];
   const impostors = new Set(

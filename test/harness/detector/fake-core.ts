@@ -4,9 +4,9 @@ import type { DetectorCore } from '../../../services/detector/evaluation/core.js
 import { type Alert, alertIdOf, fingerprintOf } from '../../../shared/alerts/alert.js';
 import { HOUR_MS } from '../../../shared/durations.js';
 
-/** A core that alerts of many requests, and requests that it can be given, for tests of what surrounds a core. */
+/** A core for tests of the code around it. It raises alerts for many requests, and counts given requests. */
 
-/** Alerts of every interval of at least so many requests; a repeat within two hours joins. */
+/** An interval with this many requests raises an alert; a repeat within two hours joins it. */
 const ALARMING = 10;
 
 export interface FakeState {
@@ -74,7 +74,7 @@ export interface FakeRow {
   readonly requests: number;
 }
 
-/** Counts of requests alone. */
+/** Counts of requests only. */
 export function countFakeRows(
   rows: readonly FakeRow[],
   { websiteIds, from, to, lengthMs }: CountedSpans,

@@ -5,7 +5,10 @@ import type {
   SpanCounts,
 } from '../../../services/detector/counts/span-counts.js';
 
-/** Two spans that follow each other as one, for tests that have counts and no rows. Different paths of an address are added up. */
+/**
+ * Joins two consecutive spans, for tests that have counts and no rows. The different paths of an address are
+ * added up.
+ */
 export function foldCounts(a: SpanCounts, b: SpanCounts): SpanCounts {
   const sums = Object.fromEntries(
     Object.entries(a).flatMap(([field, value]) =>

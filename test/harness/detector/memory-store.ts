@@ -7,9 +7,9 @@ import type { SeenAlerts, SightMark } from '../../../shared/reads/alerts/alert-w
 import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
 import { countFakeRows, type FakeRow } from './fake-core.js';
 
-/** What the detector has in the engine, in memory. */
+/** The detector's tables of the engine, in memory. */
 
-/** Rows as the engine is left with them. */
+/** The final rows of the engine. */
 export interface Rows {
   readonly requests: FakeRow[];
   readonly arrivals: Map<string, StoredArrivals>;
@@ -27,7 +27,10 @@ const bySight = (a: SightMark, b: SightMark) =>
   a.lastSeen - b.lastSeen || compare(a.websiteId, b.websiteId) || compare(a.alertId, b.alertId);
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The store over these rows. @param now of the store: what is stored later can not be read yet */
+/**
+ * The store over these rows.
+ * @param now of the store: rows that are stored later are not readable yet
+ */
 export function storeOf(
   rows: Rows,
   during: During,
@@ -78,7 +81,7 @@ export function storeOf(
   };
 }
 
-/** A store in memory that a test may take away. */
+/** A store in memory that a test can make unavailable. */
 export function createMemoryStore(now: () => number = () => Number.POSITIVE_INFINITY) {
   const memory = {
     fail: false,

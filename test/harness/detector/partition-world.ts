@@ -24,8 +24,8 @@ import { type FakeRow, fakeCore } from './fake-core.js';
 import { type During, type Rows, storeOf } from './memory-store.js';
 
 /**
- * One partition of `requests.stored` and what its owners write, in memory: a log whose commits only the owner may write, and a store
- * whose rows replace each other as those of the engine do, with the requests of which the owners count.
+ * One partition of `requests.stored` and its owners' data, in memory. The log accepts commits only from the
+ * current owner. Rows in the store replace each other as in the engine. The owners count the given requests.
  */
 
 export const START = Date.UTC(2026, 10, 21, 9);
@@ -34,7 +34,7 @@ export interface World extends Rows {
   readonly log: LogRecord[];
   committed: Commit | null;
   owner: number;
-  /** Simulated. */
+  /** Simulated time. */
   now: number;
   readonly sent: Alert[];
   readonly forwarded: LogRecord[];
@@ -42,11 +42,11 @@ export interface World extends Rows {
   readonly foreign: Set<string>;
   /** Counts other requests than {@link Rows.requests}. */
   count?: (spans: CountedSpans) => CountsByWebsite;
-  /** Characters of states after which its owners insert them; absent: as many as they do. */
+  /** Characters of states in one insert; absent: the default. */
   insertBytes?: number;
-  /** Characters of states that its owners keep in memory; absent: all. */
+  /** Characters of states that owners cache; absent: all. */
   cacheBytes?: number;
-  /** Of the newest owner. */
+  /** The budget of the newest owner. */
   budget: CacheBudget;
 }
 
@@ -75,7 +75,7 @@ export interface Upload {
   readonly website?: string;
   /** Requests by minutes after START. */
   readonly requests: Readonly<Record<number, number>>;
-  /** The rows are stored already: the record comes again. */
+  /** Whether the rows are already stored, and only the record is repeated. */
   readonly isRepeated?: boolean;
 }
 
@@ -114,7 +114,7 @@ export function append(world: World, appendedAt: number, { key, value }: NewReco
   return offset;
 }
 
-/** What an owner is about to do, or has done. It throws where the owner ends there. */
+/** A step before or after an owner's action. It throws if the owner ends there. */
 export type Step = string;
 
 export class Killed extends Error {}
@@ -122,14 +122,17 @@ export class Killed extends Error {}
 export interface Life {
   readonly detector: PartitionDetector;
   readonly crashes: Error[];
-  /** Messages of its log, of level error. */
+  /** Messages of its log with level error. */
   readonly errors: string[];
   readonly registry: Registry;
   isDead(): boolean;
   lose(): void;
 }
 
-/** Called at each step; the owner waits for it. @param given the first of what the step is given: rows, where it writes some */
+/**
+ * Called at each step; the owner waits for it.
+ * @param given the first argument of the step: rows, if it writes some
+ */
 export type OnStep = (step: Step, given?: unknown) => void | Promise<void>;
 
 export function startLife(world: World, onStep: OnStep = () => {}): Life {
@@ -173,7 +176,7 @@ export function startLifeWith<State>(
     committed: world.committed,
     lost: lost.signal,
     commit: during('commit', (one) => {
-      if (world.owner !== me) throw new StaleAssignmentError('another has the partition');
+      if (world.owner !== me) throw new StaleAssignmentError('another owner has the partition');
       world.committed = one;
     }),
     oldest: async () => 0,
@@ -203,7 +206,10 @@ export function startLifeWith<State>(
   return { detector, crashes, errors, registry, isDead: () => dead, lose: () => lost.abort() };
 }
 
-/** Plays the owner's time from where the world stands until `until` (minutes after START): records as they come, a look each half minute. */
+/**
+ * Runs the owner from the world's current time until `until` (minutes after START): records as they arrive,
+ * and a tick each half minute.
+ */
 export async function play(world: World, life: Life, until: number): Promise<void> {
   let next = world.committed?.offset ?? 0;
   while (world.now <= START + until * MINUTE_MS && !life.isDead()) {

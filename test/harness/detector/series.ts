@@ -4,7 +4,7 @@ import type { Baseline } from '../../../services/detector/baselines/state.js';
 import { INTERVAL_MS } from '../../../shared/detection/health-metrics.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
-/** Seeded series as websites have them. */
+/** Seeded series that resemble those of websites. */
 
 /** A Monday, 00:00 UTC. */
 export const MONDAY = Date.UTC(2026, 0, 5);
@@ -33,7 +33,7 @@ export function poisson(random: Random, mean: number): number {
   return Math.max(0, count);
 }
 
-/** 0.3 at night to 1.7 at midday; weekends bring six tenths. */
+/** 0.3 at night to 1.7 at midday; six tenths on weekends. */
 export function seasonAt(time: number): number {
   const hour = (time % DAY_MS) / HOUR_MS;
   const day = Math.floor((time - MONDAY) / DAY_MS) % 7;
@@ -45,7 +45,10 @@ export interface Tally {
   readonly judged: readonly { start: number; judgement: Judgement }[];
 }
 
-/** Plays `days` of 5-minute intervals: each is judged, then learned as its status says; undefined: not delivered. */
+/**
+ * Plays `days` of 5-minute intervals: each is judged, then learned according to its status; undefined: not
+ * delivered.
+ */
 export function play(
   valueAt: (time: number) => number | undefined,
   days: number,
@@ -69,7 +72,7 @@ export function play(
   return { baseline, judged };
 }
 
-/** The share of the windows from `after` on whose |z| reaches `z`. */
+/** The share of the windows from `after` on whose |z| is at least `z`. */
 export function shareBeyond(
   { judged }: Tally,
   z: number,

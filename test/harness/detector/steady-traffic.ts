@@ -6,16 +6,16 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { closeWith, createCountedIntervals } from './close-with.js';
 import { botOf, countsOf } from './counts.js';
 
-/** A website on which nothing happens, for tests: 300 requests in five minutes, a few more or less, and a crawler. */
+/** A website with steady traffic: about 300 requests in five minutes, and a crawler. */
 
 export const STEP = 5 * MINUTE_MS;
 export const START = Date.UTC(2026, 9, 5);
 export const NOW = START + 2 * DAY_MS;
 
-/** What an interval is, where something happens; undefined: no logs. */
+/** Changes the counts of an interval; undefined: no logs. */
 export type Change = (usual: SpanCounts, at: number) => SpanCounts | undefined;
 
-/** The counts of an interval; undefined: no logs came. */
+/** The counts of an interval; undefined: no logs arrived. */
 function countsAt(at: number, change: Change = (usual) => usual): SpanCounts | undefined {
   const wave = ((at / STEP) * 7) % 11;
   const requests = 290 + 2 * wave;
@@ -56,7 +56,7 @@ export function playSteady(
     sharedNetworkOf: () => null,
   };
   const evaluations: Evaluation[] = [];
-  // What an earlier call has played.
+  // Counts of intervals that an earlier call has played.
   const before = (at: number) => countsAt(at, at < NOW ? undefined : change) ?? countsOf({ start: at });
   const intervals = createCountedIntervals((at) => (at < start ? before(at) : countsOf({ start: at })));
   for (let at = start; at < end; at += STEP) {
@@ -77,7 +77,7 @@ export function knownWebsite(): WebsiteState {
   return state;
 }
 
-/** Errors, slow answers and fewer people: one outage. */
+/** Errors, slow responses and fewer people: one outage. */
 export const outage: Change = (usual) => ({
   ...usual,
   requests: 150,

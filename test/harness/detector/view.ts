@@ -14,7 +14,7 @@ import type {
 import { DAY_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { countsOf } from './counts.js';
 
-/** What rules see, for tests: a quarter of an hour on a Tuesday, of a website that is a month old. */
+/** Views for tests of rules: a quarter of an hour on a Tuesday, of a website that is a month old. */
 
 export const END = Date.UTC(2026, 9, 6, 12);
 
@@ -88,7 +88,7 @@ export function usualOf(given: Partial<UsualOfCrawler> = {}): UsualOfCrawler {
   };
 }
 
-/** What a rule finds in a window, with its evidence, where all of that is of these counts. */
+/** The findings of a rule in a window, with their evidence from the same counts. */
 export function foundIn(rule: Rule, window: WindowView, website: WebsiteView = websiteOf(window)): Finding[] {
   return rule.find(window, website).map(({ evidence, ...finding }) => {
     const shown = evidence?.show(window.counts);
@@ -100,13 +100,13 @@ export function foundIn(rule: Rule, window: WindowView, website: WebsiteView = w
   });
 }
 
-/** The window itself, or a longer one that ends with it. */
+/** The window itself, or a longer stretch that ends with it. */
 export function stretchOf(window: WindowView, given: Partial<Stretch> = {}): Stretch {
   const { start, remainder, judged, isDelivered } = window;
   return { start, remainder, traffic: judged.traffic, people: judged.people, isDelivered, ...given };
 }
 
-/** @param window the only stretch, where nothing else is given */
+/** @param window the only stretch by default */
 export function websiteOf(window: WindowView, given: Partial<WebsiteView> = {}): WebsiteView {
   return {
     websiteId: 'w',

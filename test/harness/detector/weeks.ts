@@ -2,7 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { type StoredRequest, storedRequest } from '../stored-requests.js';
 import { poisson, type Random, seasonAt, seeded } from './series.js';
 
-/** Some days of a few websites with all that the detector alerts of, in few rows: a property test plays them many times. */
+/**
+ * Some days of a few websites with all types of alerts, in few rows: a property test plays them many times.
+ */
 
 export interface Week {
   readonly seed: number;
@@ -59,7 +61,7 @@ function chance(random: Random, rows: () => Made[]): Made[] {
   return random() < 0.6 ? rows() : [];
 }
 
-/** So many, evenly over a stretch, each at its own moment. */
+/** This many rows, evenly over a time span, each at a different moment. */
 function spread(
   random: Random,
   start: number,
@@ -99,7 +101,7 @@ const bot = (
   user_agent: `Mozilla/5.0 (compatible; ${name}/2.1)`,
 });
 
-/** The second one stays away from some time on. */
+/** The second crawler stops coming at some time. */
 function crawlers(random: Random, from: number, to: number): Made[] {
   const google = { ...bot('Googlebot', 'Google', 'search', 'verified'), client_ip: '66.249.66.1' };
   const bing = { ...bot('bingbot', 'Bing', 'search', 'verified'), client_ip: '157.55.39.1' };
@@ -156,7 +158,7 @@ function newBot(random: Random, start: number): Made[] {
   }));
 }
 
-/** People, many more than usual. */
+/** Many more people than usual. */
 function crowd(random: Random, start: number): Made[] {
   return spread(random, start, 40 * MINUTE_MS, 300, (at) => ({
     ...{ client_ip: `198.51.100.${at % 200}`, path: at % 4 === 0 ? `/page/${at % 30}` : `/style.css` },

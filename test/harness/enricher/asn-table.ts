@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { type AsnTable, asnTableOf, readNetworks } from '../../../shared/location/asn-table.js';
 
-/** For tests: the table of these two files' texts. */
+/** For tests: the table from the texts of these two files. */
 export function asnTableFrom(ipv4: string, ipv6: string): AsnTable {
   const folder = mkdtempSync(`${tmpdir()}/loglane-asn-`);
   try {

@@ -1,7 +1,7 @@
 import type { ByteDictionary } from '../../../shared/requests/columns/byte-dictionary.js';
 import { hashBytes, viewOf } from '../../../shared/requests/columns/hash-bytes.js';
 
-/** The texts of a dictionary, by their places. */
+/** The texts of a dictionary, by their indexes. */
 export function textsOf(dictionary: ByteDictionary): string[] {
   let from = 0;
   return [...dictionary.lengths()].map((length) => {
@@ -10,7 +10,7 @@ export function textsOf(dictionary: ByteDictionary): string[] {
   });
 }
 
-/** The first texts by number of which so many share what `keyOf` says of their hashes. */
+/** The first texts by number whose hashes have the same `keyOf`, this many of them. */
 export function textsAlike(
   count: number,
   keyOf: (hash: number) => number,

@@ -29,23 +29,29 @@ import { enrichEach } from '../enrich-each.js';
 import { storedRequest } from '../stored-requests.js';
 
 /**
- * The world around a sink: a log, the group's commit that only the owner may write, and a store like the engine. It fills its tables
- * in whatever order (the engine computes views side by side), each drops the parts whose token is among the last `window` that it took (a part for
- * each month and insert), and what was sent to it goes on though its sender is gone.
+ * The environment of a sink: a log, the group's commit that only the owner may write, and a store like the
+ * engine.
+ *
+ * The store fills its tables in any order, since the engine computes views concurrently. Each table drops
+ * parts whose token is among the last `window` that it stored; an insert makes a part for each month. An
+ * insert continues after the death of its sender.
  */
 
 export interface Given {
-  /** The months that each record's rows lie in, one for each row; 'undecodable' for one that is no block. */
+  /** The month of each row of each record; 'undecodable': the record is no block. */
   readonly records: readonly (readonly number[] | 'undecodable')[];
-  /** The name of each record's upload; records of one name and the same rows repeat each other. Default: none has one. */
+  /**
+   * The upload name of each record. Records with one name and the same rows repeat each other. Default: no
+   * names.
+   */
   readonly uploads?: readonly (string | null)[];
-  /** Offsets that the store refuses, in its second table: others may have the whole insert by then. */
+  /** Offsets that the store refuses, in its second table: other tables may have the whole insert by then. */
   readonly refused: ReadonlySet<number>;
   readonly window: number;
-  /** Offsets of named uploads' blocks that the store can't be asked about, and that it refuses to remember. */
+  /** Offsets of named uploads' blocks that the store refuses to query, and to remember. */
   readonly unasked?: ReadonlySet<number>;
   readonly unremembered?: ReadonlySet<number>;
-  /** How often the log takes no arrivals. */
+  /** How often the log refuses arrivals. */
   readonly arrivalsRefused?: number;
 }
 
@@ -55,20 +61,20 @@ interface Row {
   readonly month: number;
 }
 
-/** Parts that other partitions' inserts add to every table, and how the store treats this insert. */
+/** Parts that inserts of other partitions add to every table, and the store's behaviour for this insert. */
 export interface Fate {
   readonly others: number;
   /** Turns of the event loop that each table takes. */
   readonly slowness: number;
-  /** Places of the tables, each once, as they are filled. */
+  /** Indexes of the tables in the order in which they are filled. */
   readonly order: readonly number[];
-  /** After so many tables the store dies; null: it does not. */
+  /** Number of tables after which the store dies; null: it does not. */
   readonly diesAfter: number | null;
-  /** It is stored, but its sender hears of an error. */
+  /** The rows are stored, but the sender gets an error. */
   readonly answerLost: boolean;
 }
 
-/** This world's now. */
+/** The current time of this world. */
 const SENT = 1_700_000_040_000;
 
 const TABLES = ['requests', 'first rollup', 'second rollup'];
@@ -101,16 +107,16 @@ export function createWorld(given: Given) {
     committed: null as Commit | null,
     owner: 0,
     deadLettered: new Set<number>(),
-    /** Blocks of named uploads that were told to be stored, by offset. */
+    /** Remembered blocks of named uploads, by offset. */
     remembered: new Map<number, ReturnType<typeof namedBlocks>[number]>(),
     /** Blocks that the store refuses to remember, by offset. */
     forgotten: new Set<number>(),
-    /** Intervals that arrived, by their beginnings. */
+    /** Starts of the intervals that arrived. */
     arrived: new Set<number>(),
-    /** Those of them that had no row in some table when they arrived first. */
+    /** Intervals of which some table had no row at their first arrival. */
     arrivedEarly: new Set<number>(),
     arrivalsRefused: given.arrivalsRefused ?? 0,
-    /** Ranges that went on without their arrivals. */
+    /** Ranges that continued without their arrivals. */
     droppedArrivals: 0,
     now: SENT,
     running: new Set<Promise<void>>(),
@@ -128,7 +134,7 @@ export function createWorld(given: Given) {
     }
   }
 
-  /** Every table has a row of the interval. */
+  /** Whether every table has a row of the interval. */
   function isStored(interval: number): boolean {
     return tables.every(({ offsets }) =>
       [...offsets.keys()].some((offset) => intervalOf(given, offset) === interval),
@@ -170,7 +176,10 @@ export function createWorld(given: Given) {
 
 export type World = ReturnType<typeof createWorld>;
 
-/** The beginning of the interval that a record's requests are of: each record has its own, but that one that repeats another has the same. */
+/**
+ * The start of the interval of a record's requests. Each record has its own, except that repeats have the
+ * same.
+ */
 export function intervalOf({ records, uploads = [] }: Given, offset: number): number {
   const upload = uploads[offset] ?? null;
   const isAlike = (months: Given['records'][number], other: number) =>
@@ -194,7 +203,7 @@ function toRecord(
             source: 'loglane',
             upload_id: `u${offset}`,
             received_at: 0,
-            // The month is in the status, since all are of one day.
+            // The status contains the month, since all rows are of one day.
             requests: months.map((month) => plainRequest({ timestamp, status: 200 + month })),
           },
           upload === null ? null : { uploadKey: upload, index: 0 },
@@ -202,7 +211,10 @@ function toRecord(
   return { partition: 0, offset, key: 'w', appendedAt: 0, value };
 }
 
-/** Rows as the store of this world reads them. @throws Error for more than it was made for, which a real one loses. */
+/**
+ * Rows in the form that this world's store reads.
+ * @throws Error for rows beyond the capacity, which a real encoder loses
+ */
 function createEncoder(capacity: number): RowsEncoder {
   let rows: Row[] = [];
   return {
@@ -221,7 +233,7 @@ function createEncoder(capacity: number): RowsEncoder {
   };
 }
 
-/** What a life is told before it steps on; it throws where the life ends there. */
+/** A step of a life, reported before it; the callback throws if the life ends there. */
 export type Step =
   | 'plan'
   | 'planned'
@@ -239,32 +251,35 @@ export type Step =
 
 export interface LifeOptions {
   readonly maxRows: number;
-  /** At which ranges close while little was stored; default: `maxRows`. */
+  /** The rows at which ranges close while little was stored; default: `maxRows`. */
   readonly leastRows?: number;
   readonly mostTrials?: number;
-  /** Its records come one after another, and each range is prepared as they come; default: all are there at once. */
+  /**
+   * Its records arrive one after another, and each range is prepared as they arrive; default: all exist from
+   * the start.
+   */
   readonly grows?: boolean;
-  /** Called before and after each step. A life that dies throws; it then does nothing more. */
+  /** Called before and after each step. A dying life throws, and then does nothing more. */
   onStep(step: Step): void;
-  /** Of each next insert. */
+  /** The fate of each next insert. */
   nextFate(): Fate;
 }
 
 export class Killed extends Error {}
 
 export interface Life {
-  /** It has written everything, was killed, or has lost the partition. */
+  /** Resolves when it has written everything, was killed, or has lost the partition. */
   readonly ended: Promise<void>;
   readonly sink: PartitionSink;
   /** Crashes other than being killed. */
   readonly crashes: Error[];
-  /** Told that another owns the partition now; it may have been so for a while. */
+  /** Notifies it that another owner has the partition, possibly for some time already. */
   lose(): void;
 }
 
 let trials = 0;
 
-/** A new owner of the partition. Whoever owned it before may go on, but commits no more. */
+/** A new owner of the partition. The former owner may continue, but cannot commit. */
 export function startLife(world: World, options: LifeOptions): Life {
   const { maxRows, leastRows = maxRows, mostTrials, grows = false, onStep, nextFate } = options;
   world.owner += 1;

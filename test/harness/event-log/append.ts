@@ -14,7 +14,7 @@ export function describeAppend(world: World): void {
       expect((await world.log.offsets(RAW)).get(partition)).toEqual({ oldest: 0, next: 6 });
     });
 
-    it('puts equal keys into one partition, the one that partitionOf names, also after a restart', async () => {
+    it('puts equal keys into the partition of partitionOf, also after a restart', async () => {
       const keys = Array.from({ length: 50 }, (_, i) => `website-${i}`);
       const partitions = (await world.log.offsets(RAW)).size;
       expect(partitions).toBeGreaterThan(1);
@@ -32,7 +32,7 @@ export function describeAppend(world: World): void {
       expect(new Set(wanted).size).toBe(partitions);
     });
 
-    it('takes an empty list for nothing', async () => {
+    it('ignores an empty list', async () => {
       expect(await world.log.append(RAW, [])).toEqual([]);
     });
 
@@ -52,7 +52,7 @@ export function describeAppend(world: World): void {
       expect(read.size).toBe(10_000);
     });
 
-    it('gives records back as they came: key, empty and 1 MB values, the time they were taken', async () => {
+    it('returns records unchanged: key, empty and 1 MB values, and the time of the append', async () => {
       const big = Buffer.alloc(1024 ** 2, 'some words that fill a megabyte, ');
       const odd = Buffer.from([255, 0, 254, 253, 250]);
       const values = [big, Buffer.alloc(0), odd, Buffer.alloc(70_000, 7)];
@@ -70,7 +70,7 @@ export function describeAppend(world: World): void {
       }
     });
 
-    it('gives a key one partition in every topic that leaves their number open, in whatever append it comes', async () => {
+    it('assigns a key to the same partition in every topic without a fixed number, in any append', async () => {
       const websites = spread(200);
       const placed = new Map<string, number>();
       for (const topic of ['requests.stored', 'alerts'] as const) {
@@ -89,7 +89,7 @@ export function describeAppend(world: World): void {
       }
     });
 
-    it('keeps everything across a restart, and goes on counting', async () => {
+    it('keeps everything across a restart, and continues counting', async () => {
       await world.log.append(RAW, records('a', 3));
       await world.reopen();
       expect((await world.log.append(RAW, records('a', 1)))[0]!.offset).toBe(3);

@@ -7,7 +7,7 @@ export function describeConsume(world: World): void {
   const { eventually, quiet, reader } = world;
 
   describe('consume', () => {
-    it('hands over each partition in offset order, what is there and what comes', async () => {
+    it('delivers each partition in offset order, existing records and new ones', async () => {
       await world.log.append(RAW, spread(100));
       const seen = reader('g');
       await eventually(() => expect(seen.records).toHaveLength(100));
@@ -20,7 +20,7 @@ export function describeConsume(world: World): void {
       expect(seen.crashes).toEqual([]);
     });
 
-    it('begins at the oldest record where the group never committed, with committed null', async () => {
+    it('begins at the oldest record if the group never committed, with committed null', async () => {
       const seen = reader('new');
       await eventually(async () => expect(seen.assigned.size).toBe((await world.log.offsets(RAW)).size));
       expect([...seen.assigned.values()]).toEqual([...seen.assigned.keys()].map(() => null));
@@ -36,7 +36,7 @@ export function describeConsume(world: World): void {
       await eventually(() => expect(again.offsets()).toEqual([0, 1, 2]));
     });
 
-    it('resumes at the commit, also after a restart, and gives its metadata back', async () => {
+    it('resumes at the commit, also after a restart, and returns its metadata', async () => {
       const [{ partition }] = (await world.log.append(RAW, records('a', 5))) as [Position];
       const seen = reader('g');
       await eventually(() => expect(seen.records).toHaveLength(5));
@@ -51,7 +51,7 @@ export function describeConsume(world: World): void {
       expect(again.assigned.get(partition)).toEqual(commit);
     });
 
-    it('can commit all that it was given at once, while appends go on', async () => {
+    it('can commit all delivered records at once, while appends continue', async () => {
       let read = 0;
       const crashes: Error[] = [];
       const consumer = await world.log.consume({
@@ -83,7 +83,7 @@ export function describeConsume(world: World): void {
       expect((await world.log.committed('requests.dead', 'one')).size).toBe(0);
     });
 
-    it('waits for a call to end before the next of the same partition (back-pressure)', async () => {
+    it('waits for a call to end before the next one for the same partition (back-pressure)', async () => {
       const seen = reader('g');
       seen.hold();
       await world.log.append(RAW, records('a', 1));
@@ -96,7 +96,7 @@ export function describeConsume(world: World): void {
       expect(seen.mostAtOnce).toBe(1);
     });
 
-    it('works on partitions side by side', async () => {
+    it('works on partitions concurrently', async () => {
       const seen = reader('g');
       const partitions = (await world.log.offsets(RAW)).size;
       seen.hold();
@@ -106,7 +106,7 @@ export function describeConsume(world: World): void {
       await eventually(() => expect(seen.records).toHaveLength(100));
     });
 
-    it('hands over no more than maxBytes in a call, but always a record', async () => {
+    it('delivers at most maxBytes in a call, but at least one record', async () => {
       const sizes = [400, 400, 400, 2_000, 10, 10];
       await world.log.append(
         RAW,
@@ -120,7 +120,7 @@ export function describeConsume(world: World): void {
       }
     });
 
-    it('ends through onCrash where a handler rejects; its successor gets the records again', async () => {
+    it('ends through onCrash if a handler rejects; its successor gets the records again', async () => {
       const [{ partition }] = (await world.log.append(RAW, records('a', 2))) as [Position];
       const seen = reader('g');
       seen.failWith(new Error('no more'));
@@ -135,7 +135,7 @@ export function describeConsume(world: World): void {
       expect(seen.crashes).toHaveLength(1);
     });
 
-    it('tells at once that a partition is lost where the consumer crashes, while its call still runs', async () => {
+    it('notifies the loss of a partition at once if the consumer crashes, while its call still runs', async () => {
       const [{ partition }] = (await world.log.append(RAW, records('a', 1))) as [Position];
       let crashed = false;
       let cut = (): void => {};
@@ -167,7 +167,7 @@ export function describeConsume(world: World): void {
       await consumer.stop();
     });
 
-    it('stop waits for the running call, whose commit still counts, and nothing comes after it', async () => {
+    it('stop waits for the running call, whose commit still counts, and no call follows', async () => {
       const [{ partition }] = (await world.log.append(RAW, records('a', 1))) as [Position];
       const seen = reader('g');
       seen.hold();

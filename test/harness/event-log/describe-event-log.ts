@@ -9,15 +9,15 @@ import { describeTail } from './tail.js';
 import { RAW, type World } from './world.js';
 
 export interface BehaviourOptions {
-  /** Longest wait for something that must happen, a rebalance included. */
+  /** Longest wait for an expected event, including a rebalance. */
   readonly patienceMs?: number;
-  /** How long to watch for something that must not happen. */
+  /** How long to watch for an event that must not occur. */
   readonly quietMs?: number;
   /** Random histories in the model test. */
   readonly modelRuns?: number;
 }
 
-/** What every form of the port guarantees. */
+/** The guarantees of every implementation of the port. */
 export function describeEventLog(
   name: string,
   open: () => Promise<LogUnderTest>,

@@ -6,7 +6,7 @@ export function describeGroup(world: World): void {
   const { eventually, reader } = world;
 
   describe('a group of consumers', () => {
-    it('shares the partitions out, and one takes over what the other leaves', async () => {
+    it('distributes the partitions, and one member takes over those of a leaving one', async () => {
       const partitions = (await world.log.offsets(RAW)).size;
       const one = reader('g');
       await eventually(() => expect(one.owned.size).toBe(partitions));
@@ -25,7 +25,7 @@ export function describeGroup(world: World): void {
       }
       const passedOn = [...two.owned];
       await two.stop();
-      // Nothing of this was a loss: each gave up in order.
+      // None of this was a loss: each left in order.
       for (const member of [one, two])
         expect([...member.lost.values()].some(({ aborted }) => aborted)).toBe(false);
       await eventually(() => expect(one.owned.size).toBe(partitions));
@@ -34,7 +34,7 @@ export function describeGroup(world: World): void {
       await eventually(() => expect(distinct([...one.records, ...two.records])).toBe(200));
     });
 
-    it('refuses the commit of a partition that has gone to another', async () => {
+    it('refuses the commit of a partition that has another owner', async () => {
       await world.log.append(RAW, spread(100));
       const one = reader('g');
       await eventually(() => expect(one.records).toHaveLength(100));

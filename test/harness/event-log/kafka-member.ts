@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import { openKafkaEventLog } from '../../../shared/event-log/kafka/kafka-event-log.js';
 
 /**
- * A member of group `g` in a process of its own, to be killed or stopped from outside. Prints `assigned
- * <partition>`, `lost <partition>` and `read <partition> <offset>`; the line `commit <partition> <offset> <metadata>` on its
- * standard input commits, and it prints `committed` or the error's name.
+ * A member of group `g` in a separate process, which tests kill or stop. It prints `assigned <partition>`,
+ * `lost <partition>` and `read <partition> <offset>`. The line `commit <partition> <offset> <metadata>` on
+ * its standard input commits. It then prints `committed` or the error's name.
  */
 const [brokers, topicPrefix] = process.argv.slice(2) as [string, string];
 const print = (...words: unknown[]) => process.stdout.write(`${words.join(' ')}\n`);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { KafkaEventLogOptions } from '../../../shared/event-log/kafka/kafka-event-log.js';
 
-/** For tests: a log of its own on these brokers, of three partitions. @param brokers host:port, comma-separated. */
+/**
+ * For tests: a separate log on these brokers, with three partitions.
+ * @param brokers host:port, comma-separated
+ */
 export function ownOptions(
   brokers: string,
   change: Partial<KafkaEventLogOptions> = {},

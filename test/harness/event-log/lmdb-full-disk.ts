@@ -1,8 +1,8 @@
 import { openLmdbEventLog } from '../../../deploy/embedded/log/lmdb-event-log.js';
 
 /**
- * A process whose files may not grow beyond a limit (set by its parent), for tests: fills the log, prints how
- * far it came and what it was told, then lets the records age, which makes room, and appends three more.
+ * A process whose file sizes have a limit (set by its parent), for tests. It fills the log and prints its
+ * progress and the error. Then the records age, which frees space, and it appends three more.
  */
 process.on('SIGXFSZ', () => {});
 const [directory] = process.argv.slice(2) as [string];

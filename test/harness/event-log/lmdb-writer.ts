@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { openLmdbEventLog } from '../../../deploy/embedded/log/lmdb-event-log.js';
 
 /**
- * A process for tests to kill: appends from several sides at once and prints `partition/offset value.` for
- * each record after its append has resolved.
+ * A process for tests to kill. It appends from several tasks at once, and prints `partition/offset value.`
+ * for each record after its append has resolved.
  */
 const [directory] = process.argv.slice(2) as [string];
 try {

@@ -4,12 +4,12 @@ import type { Commit, EventLog } from '../../../shared/event-log/event-log.js';
 import { partitionOf } from '../../../shared/event-log/partition-of.js';
 import { type Reader, startReader } from './reader.js';
 
-/** A log held against a model of itself: one list of values and one commit per partition. */
+/** Compares a log with a model of itself: one list of values and one commit per partition. */
 
-/** A fresh, empty log whose `requests.raw` has at least two partitions. */
+/** A new, empty log whose `requests.raw` has at least two partitions. */
 export interface LogUnderTest {
   readonly log: EventLog;
-  /** Closes the log that is open and opens it again on the same data. */
+  /** Closes the log and opens it again on the same data. */
   reopen(): Promise<EventLog>;
   /** Closes it and removes its data. */
   destroy(): Promise<void>;
@@ -17,7 +17,7 @@ export interface LogUnderTest {
 
 type Step =
   | { readonly kind: 'append'; readonly keys: readonly number[] }
-  /** In each partition, at this share of what it holds. */
+  /** In each partition, at this share of its records. */
   | { readonly kind: 'commit'; readonly share: number }
   | { readonly kind: 'reopen' };
 
@@ -44,7 +44,7 @@ export const histories = fc.array(step, { maxLength: 25 });
 const TOPIC = 'requests.raw';
 const GROUP = 'model';
 
-/** Takes the steps on the log and on the model, and expects the two to agree after each. */
+/** Runs the steps on the log and on the model, and expects them to agree after each. */
 export async function followHistory(
   subject: LogUnderTest,
   history: readonly Step[],
@@ -91,7 +91,7 @@ export async function followHistory(
   });
 }
 
-/** The reader has read all of each list from the commit at which it started, once and in order. */
+/** Expects that the reader has read each list from its first commit on, once and in order. */
 function expectRead(
   reader: Reader,
   lists: readonly (readonly string[])[],

@@ -1,23 +1,23 @@
 import type { Commit, Consumer, EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
 import type { TopicName } from '../../../shared/event-log/topics.js';
 
-/** A consumer for tests, which keeps what happens to it. Its calls can be held back or made to fail. */
+/** A consumer for tests, which records its events. Tests can block its calls or make them fail. */
 export interface Reader {
   readonly consumer: Promise<Consumer>;
   readonly records: readonly LogRecord[];
   readonly batches: readonly (readonly LogRecord[])[];
   readonly crashes: readonly Error[];
-  /** The commit that came with the latest assignment of each partition. */
+  /** The commit of the latest assignment of each partition. */
   readonly assigned: ReadonlyMap<number, Commit | null>;
   readonly owned: ReadonlySet<number>;
-  /** The signal that came with the latest assignment of each partition. */
+  /** The signal of the latest assignment of each partition. */
   readonly lost: ReadonlyMap<number, AbortSignal>;
   readonly calls: number;
   /** Calls that have not ended. */
   readonly running: number;
-  /** Most calls of one partition that ran at once. */
+  /** Most concurrent calls for one partition. */
   readonly mostAtOnce: number;
-  /** In the order in which they came; of one partition or of all. */
+  /** In the order of delivery; of one partition or of all. */
   offsets(partition?: number): number[];
   hold(): void;
   release(): void;
@@ -103,7 +103,7 @@ export function startReader(
   };
 }
 
-/** What a tail hands over until it is caught up. `from`: as the port says. */
+/** The records that a tail delivers until it is caught up. `from` is that of the port. */
 export async function readAll(
   log: EventLog,
   topic: TopicName,

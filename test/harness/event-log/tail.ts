@@ -6,7 +6,7 @@ export function describeTail(world: World): void {
   const { eventually, quiet } = world;
 
   describe('tail', () => {
-    it('hands over every record from the start of the world.log, then what comes; caughtUp is in between', async () => {
+    it('delivers every record from the start of the log, then new ones; caughtUp is in between', async () => {
       await world.log.append(RAW, spread(300));
       const seen: LogRecord[] = [];
       const crashes: Error[] = [];
@@ -36,7 +36,7 @@ export function describeTail(world: World): void {
       await tail.stop();
     });
 
-    it('sees the total order of a topic of one partition, the same in every tail and after a restart', async () => {
+    it('has the total order of a topic of one partition, the same in every tail and after a restart', async () => {
       const values = Array.from({ length: 60 }, (_, i) => `event ${i}`);
       for (const value of values) {
         await world.log.append(CONTROL, [{ key: `k${value.length}${value}`, value: Buffer.from(value) }]);
@@ -57,7 +57,7 @@ export function describeTail(world: World): void {
       expect(await read()).toEqual(values);
     });
 
-    /** Tails the topic of one partition, so that offsets alone tell what came. */
+    /** Tails the topic of one partition, so that offsets identify the records. */
     async function tailFrom(from: number) {
       const offsets: number[] = [];
       const tail = await world.log.tail({
@@ -69,7 +69,7 @@ export function describeTail(world: World): void {
       return { offsets, tail };
     }
 
-    it('begins at the offset that is asked for, also after a restart', async () => {
+    it('begins at the requested offset, also after a restart', async () => {
       await world.log.append(CONTROL, records('a', 10));
       for (const restarted of [false, true]) {
         if (restarted) await world.reopen();
@@ -88,19 +88,19 @@ export function describeTail(world: World): void {
     it.each([
       ['the end', 3, [3, 4, 5]],
       ['beyond the end', 5, [5]],
-    ])('is caught up at once from %s, and hands over what comes there', async (_where, from, wanted) => {
+    ])('is caught up at once from %s, and delivers later records', async (_where, from, wanted) => {
       await world.log.append(CONTROL, records('a', 3));
       const { offsets, tail } = await tailFrom(from);
       await tail.caughtUp;
       expect(offsets).toEqual([]);
-      // One by one: each may come in a call of its own.
+      // One by one: each may come in a separate call.
       for (let count = 0; count < 3; count++) await world.log.append(CONTROL, records('a', 1));
       await eventually(() => expect(offsets.at(-1)).toBe(5));
       expect(offsets).toEqual(wanted);
       await tail.stop();
     });
 
-    it('makes one call at a time, and ends through onCrash where it fails', async () => {
+    it('makes one call at a time, and ends through onCrash if it fails', async () => {
       await world.log.append(RAW, spread(50));
       let atOnce = 0;
       let most = 0;
@@ -122,7 +122,7 @@ export function describeTail(world: World): void {
       await tail.stop();
     });
 
-    it('rejects caughtUp with what it ends with', async () => {
+    it('rejects caughtUp with the error that ends it', async () => {
       await world.log.append(RAW, [{ key: 'bad', value: Buffer.alloc(1) }]);
       const tail = await world.log.tail({
         topic: RAW,

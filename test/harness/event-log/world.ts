@@ -2,21 +2,21 @@ import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js
 import type { TopicName } from '../../../shared/event-log/topics.js';
 import type { Reader } from './reader.js';
 
-/** What the parts of the suite share: the log under test, and how long they wait. */
+/** Shared by the parts of the suite: the log under test, and its timeouts. */
 export interface World {
   readonly log: EventLog;
-  /** Closes the log and opens it again on what it left behind. */
+  /** Closes the log and opens it again on its data. */
   reopen(): Promise<void>;
-  /** Repeats the check until it holds or patience ends. */
+  /** Repeats the check until it passes or the patience ends. */
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
-  /** Long enough to see what must not happen. */
+  /** Waits long enough for an event that must not occur. */
   quiet(): Promise<unknown>;
   reader(group: string, topic?: TopicName): Reader;
   readonly patienceMs: number;
 }
 
 export const RAW: TopicName = 'requests.raw';
-/** Of one partition. */
+/** A topic of one partition. */
 export const CONTROL: TopicName = 'control.events';
 
 export function records(key: string, count: number) {

@@ -10,10 +10,10 @@ import { decodeRawBlock } from '../../../shared/requests/columns/raw-block-codec
 import { createUsageCounter, type UsageCounter } from '../../../shared/usage/usage-counter.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
 
-/** The service on a free port over a log in memory, and what its tests say to it. */
+/** The service on a free port over a log in memory, with requests for its tests. */
 
 export const KEY = 'll_right';
-/** Of another website, of another organisation. */
+/** The key of another organisation's website. */
 export const OTHER_KEY = 'll_other';
 export const NOW = Date.parse('2026-03-01T00:00:00Z');
 
@@ -119,7 +119,7 @@ export const blocksOf = (memory: MemoryEventLog) =>
 export const targetsOf = (memory: MemoryEventLog) =>
   blocksOf(memory).flatMap(({ requests }) => requests.map(({ target }) => target));
 
-/** An upload that goes on as long as the test wants; a reset of its connection is none of the test's. */
+/** An upload that continues until the test ends it. A reset of its connection is ignored. */
 export function openUpload({ service }: Pick<Setup, 'service'>, key = KEY): ClientRequest {
   const request = httpRequest({
     port: service.port,

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
 
-/** An OTLP upload of logs in protobuf, one resource and one scope for all records. */
+/** An OTLP upload of logs in protobuf, with one resource and one scope for all records. */
 
 export interface OtlpRecord {
   readonly timeUnixNano?: bigint;

@@ -1,7 +1,11 @@
 import type { RowSink } from '../../../services/ingest/sources/util/source.js';
 import type { ColumnBuilder } from '../../../shared/requests/columns/column-builder.js';
 
-/** A sink of one block. @param capacity the builder's. @param onRows is told how many rows were added */
+/**
+ * A sink of one block.
+ * @param capacity the builder's
+ * @param onRows called with the number of added rows
+ */
 export function sinkInto(
   builder: ColumnBuilder,
   capacity: number,

@@ -8,31 +8,31 @@ import { PublicError } from '../../../shared/errors.js';
 import { encodeRawBlock } from '../../../shared/requests/columns/raw-block-codec.js';
 import type { RawRequest } from '../../../shared/requests/raw-request.js';
 
-/** The way of a body from its bytes to encoded requests, without a socket and without a log. */
+/** Parses a body from its bytes to encoded requests, without a socket and without a log. */
 
 export const BODY_NOW = Date.parse('2026-02-28T12:00:00Z');
 
-/** Of an upload of which its sender says nothing. */
+/** An upload without headers and parameters. */
 export const plainUpload: UploadFacts = { headers: {}, query: new URLSearchParams() };
 
 export interface TakeBodyOptions {
   readonly chunkBytes?: number;
   /** Default: detected. */
   readonly source?: Source | null;
-  /** What its sender says of it. */
+  /** Headers and parameters of the upload. */
   readonly upload?: UploadFacts;
-  /** When it comes, milliseconds since the epoch. */
+  /** Time of receipt, milliseconds since the epoch. */
   readonly now?: number;
 }
 
 export interface TakenBody {
   readonly tally: Tally;
   readonly requests: readonly RawRequest[];
-  /** Of the whole body; null: it was taken. */
+  /** Refusal of the whole body; null: it was accepted. */
   readonly refusal: PublicError | null;
 }
 
-/** @throws what a stage throws, but for the refusal of the whole body. */
+/** @throws errors of the stages, except for the refusal of the whole body */
 export function takeBody(
   body: Buffer,
   {

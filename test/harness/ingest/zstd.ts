@@ -1,4 +1,4 @@
-/** zstd as tests write it: frames of stored blocks, with no compressor. */
+/** Writes zstd for tests: frames of stored blocks, without a compressor. */
 
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** 1 MiB. */
@@ -11,7 +11,10 @@ export const forty = Buffer.from(
   'base64',
 );
 
-/** One frame. @param window its byte of RFC 8878 §3.1.1.1.2 */
+/**
+ * One frame.
+ * @param window its byte of RFC 8878 §3.1.1.1.2
+ */
 export function storeZstd(content: Buffer, window = USUAL_WINDOW): Buffer {
   const parts: Buffer[] = [MAGIC, Buffer.from([0, window])];
   for (let at = 0; at === 0 || at < content.length; at += BLOCK_BYTES) {
@@ -21,7 +24,7 @@ export function storeZstd(content: Buffer, window = USUAL_WINDOW): Buffer {
   return Buffer.concat(parts);
 }
 
-/** One frame of blocks that each say a byte 128 Ki times: 32,768 times as much as is sent. */
+/** One frame of blocks that each repeat a byte 128 Ki times: 32,768 times the sent size. */
 export function zstdBomb(blocks: number, byte: number): Buffer {
   const parts: Buffer[] = [MAGIC, Buffer.from([0, USUAL_WINDOW])];
   for (let block = 1; block <= blocks; block++)
@@ -29,7 +32,10 @@ export function zstdBomb(blocks: number, byte: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** One frame whose content is its window. @param contentBytes what the head says of it */
+/**
+ * One frame whose content is its window.
+ * @param contentBytes content size in the frame header
+ */
 export function singleSegment(contentBytes: bigint): Buffer {
   const size = Buffer.alloc(8);
   size.writeBigUInt64LE(contentBytes);

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
 export const NOON = Date.UTC(2026, 10, 22, 12);
 
-/** An alert of the website `web_1`, found at noon, unless something else is given. */
+/** An alert of the website `web_1`, found at noon by default. */
 export function alertWith(given: Partial<Alert> = {}): Alert {
   const createdAt = given.createdAt ?? NOON;
   const alert = {
@@ -25,17 +25,20 @@ export function alertWith(given: Partial<Alert> = {}): Alert {
   return { ...alert, alertId: given.alertId ?? alertIdOf(alert) };
 }
 
-/** An alert of logs that were imported at `foundAt` after their interval had ended, twenty days before unless it is given. */
+/**
+ * An alert of logs that were imported at `foundAt` after their interval had ended, by default twenty days
+ * before.
+ */
 export function importedAlert(foundAt: number, given: Partial<Alert> = {}): Alert {
   const createdAt = given.createdAt ?? foundAt - 20 * DAY_MS;
   const details = { from_import: true, hours_old: Math.floor((foundAt - createdAt) / HOUR_MS) };
   return alertWith({ ...given, createdAt, details: { ...given.details, ...details } });
 }
 
-/** As the table of alerts is read for messages. */
+/** The form in which messages read alerts from the table. */
 export const toldOf = (alert: Alert): ToldAlert => ({ ...alert, fromImport: isFromImport(alert) });
 
-/** Told by everything that there is, unless something else is given. */
+/** By default all notifications are enabled. */
 function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {
   return {
     ...defaultAlertSettings,

@@ -4,12 +4,12 @@ import { absent } from '../../../services/jobs/checks/facts/check.js';
 import type { Verdict } from '../../../shared/reads/checks/verdict.js';
 import { gathered } from './check-facts.js';
 
-/** A verdict of a check: what was gathered beside what is well, and a part of the evidence. */
+/** A verdict of a check, from facts without problems with some changed, and a part of the evidence. */
 export type Case = readonly [verdict: Verdict, of: string, given: Partial<Gathered>, evidence?: object];
 
 const reason = absent('This installation fetches nothing from websites.', 'not_checked');
 
-/** The verdict of each case; and that each check is unknown, for the reason told, where a fact that may be absent is. */
+/** Tests the verdict of each case. Each check is unknown, with the reason, if an optional fact is absent. */
 export function checkCases(cases: readonly (readonly [Check, readonly Case[]])[]): void {
   describe.each(cases.map(([check, own]) => ({ id: check.id, check, own })))('$id', ({ check, own }) => {
     test.each(own.map(([verdict, of, given, evidence]) => ({ verdict, of, given, evidence })))(
@@ -22,7 +22,7 @@ export function checkCases(cases: readonly (readonly [Check, readonly Case[]])[]
       },
     );
     const mayBeAbsent = check.needs.filter((name) => name !== 'now' && name !== 'flow');
-    test.each(mayBeAbsent)('is unknown, for the reason that is told, without %s', (name) => {
+    test.each(mayBeAbsent)('is unknown, with the given reason, without %s', (name) => {
       const judged = check.judge(gathered({ [name]: reason }));
       expect(judged).toEqual({ verdict: 'unknown', evidence: reason.absent });
     });

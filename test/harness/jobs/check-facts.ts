@@ -14,7 +14,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { FetchErrorCode } from '../../../shared/fetch/fetch-error.js';
 import { inOneGo } from '../in-one-go.js';
 
-/** What is gathered of a website on which nothing is wrong; each test says what is. */
+/** The facts of a website without problems; each test changes some. */
 
 export const NOW = Date.UTC(2026, 10, 22, 3);
 const HOME = 'https://example.com/';
@@ -58,7 +58,7 @@ export function retrieval({ headers = HEADERS, ...given }: Given = {}): Retrieva
   };
 }
 
-/** It was answered with an error. */
+/** An answer with an error status. */
 export const answered = (status: number, given: Given = {}): Retrieval => {
   const outcome =
     status === 404 || status === 410
@@ -71,7 +71,7 @@ export const answered = (status: number, given: Given = {}): Retrieval => {
   return retrieval({ status, outcome, headers: {}, ...given });
 };
 
-/** Nothing answered, or without end. */
+/** No answer, or one without end. */
 export const failed = (code: FetchErrorCode): Retrieval => ({
   ...retrieval({ headers: {} }),
   outcome: code === 'too_many_redirects' ? 'invalid' : 'unreachable',
@@ -112,7 +112,7 @@ export const sitemaps = (given: Partial<SitemapFacts> = {}): SitemapFacts => ({
   ...given,
 });
 
-/** One that is let in, but for what is given. */
+/** An admitted bot by default. */
 export const botAccess = (given: Partial<BotAccess> = {}): BotAccess => ({
   ...{ name: 'Bot', operator: 'Example', category: 'search', real: 'let_in' },
   ...{ served: 0, rejected: 0, charged: 0, byStatus: {}, unverifiedServed: 0, unverifiedRejected: 0 },

@@ -10,7 +10,7 @@ import { startTestClickHouse } from '../clickhouse.js';
 import type { SiteAnswer } from '../site/faulty-pages.js';
 import { startSite } from '../site/start-site.js';
 
-/** Crawls of made-up websites, through the guarded fetcher into the store. */
+/** Crawls of invented websites, through the guarded fetcher into the store. */
 
 export const ORIGIN = 'https://shop.example';
 
@@ -41,7 +41,7 @@ export async function startCrawlWorld() {
       ...{ websiteId: 'shop', crawlId: `crawl-${++crawls}`, domain: 'shop.example', seeds: [] },
       ...{ maxPages: 5_000, queryKeys: [], renderJs: false, ...given },
     }),
-    /** Time that is waited for passes at once. */
+    /** Waiting times pass at once. */
     async crawl(
       site: { answer(place: string): SiteAnswer },
       crawl: SiteCrawl,
@@ -50,7 +50,7 @@ export async function startCrawlWorld() {
         signal?: AbortSignal;
         parts?: Partial<CrawlParts>;
         onProgress?: (progress: CrawlProgress) => void;
-        /** Default: that of https://shop.example alone. */
+        /** Default: only that of https://shop.example. */
         origins?: readonly string[];
       } = {},
     ): Promise<{ outcome: CrawlOutcome | string; requests: readonly string[]; mostAtOnce: number }> {

@@ -1,4 +1,4 @@
-/** Texts that would do harm where one of them was taken for markup. */
+/** Texts that would do harm if they were interpreted as markup. */
 export const hostileTexts = [
   '#import "@preview/evil:1.0.0": *',
   '#read("/etc/passwd")',

@@ -2,19 +2,25 @@ import type { ServerResponse } from 'node:http';
 import { createChatCompletions } from '../../../services/jobs/language-model/chat-completions.js';
 import { startLocalServer } from '../local-server.js';
 
-/** A server on 127.0.0.1 that speaks OpenAI's chat completions as a test has it speak, and ends with the test. */
+/**
+ * A server on 127.0.0.1 with the protocol of OpenAI's chat completions and scripted answers. It ends with the
+ * test.
+ */
 
 type Json = any;
 
-/** What it answers one call: a body of the protocol, or whatever the function does. */
+/** The answer to one call: a body of the protocol, or a function that answers. */
 export type Step = Json | ((response: ServerResponse, asked: Json) => void);
 
-/** Words of the model. */
+/** An answer with text. */
 export function says(content: string, usage: Json = { prompt_tokens: 100, completion_tokens: 20 }): Json {
   return { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }], usage };
 }
 
-/** A call of a tool. @param given its arguments: JSON, or a text as it stands. */
+/**
+ * An answer that calls a tool.
+ * @param given its arguments: JSON, or raw text
+ */
 export function calls(
   name: string,
   given: Json = {},
@@ -25,12 +31,12 @@ export function calls(
   return { choices: [{ message: { role: 'assistant', content: null, tool_calls: [call] } }], usage };
 }
 
-/** An error of HTTP. */
+/** An answer with an HTTP error. */
 export function fails(status: number, headers: Record<string, string> = {}): Step {
   return (response: ServerResponse) => response.writeHead(status, headers).end('{"error":"no"}');
 }
 
-/** @param script its answers in order; the last one for all further calls. */
+/** @param script its answers in order; the last one also for all further calls */
 export async function startModelServer(script: readonly Step[]) {
   const asked: Json[] = [];
   const keys: (string | undefined)[] = [];
@@ -49,7 +55,7 @@ export async function startModelServer(script: readonly Step[]) {
     ...{ url, model: 'test-model', apiKey: 'sk-secret' },
     bounds: { timeoutMs: 2_000, firstWaitMs: 1, longestWaitMs: 1_500, maxBytes: 100_000 },
   });
-  /** What the model was sent back last: of tools, or a correction. */
+  /** The last message that was sent to the model: the result of a tool, or a correction. */
   const lastMessage = (call: number) => asked[call].messages.at(-1) as Json;
   return { url, model, asked, keys, lastMessage };
 }

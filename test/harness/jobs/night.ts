@@ -21,7 +21,7 @@ export const websiteOf = (api: TestApi): JobWebsite => {
   return { id: api.website.id, domain: 'example.com', organisationId: 'org', createdAt: '' };
 };
 
-/** @param night `sent`: takes the alerts, unless `sendAlerts` does. */
+/** @param night `sent`: receives the alerts, unless `sendAlerts` does */
 export function checkWebsite(
   { clickhouse }: TestClickHouse,
   website: JobWebsite,

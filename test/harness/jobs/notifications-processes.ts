@@ -4,7 +4,9 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import { NOON } from './alert.js';
 import { settle, startProcess, type World } from './notifications-world.js';
 
-/** Processes of a test, by a clock that stands at noon when it begins and moves when it is told to. They end with the test. */
+/**
+ * Processes of a test, with a clock that starts at noon and only the test advances. They end with the test.
+ */
 export function useProcesses() {
   const running: Notifications[] = [];
   async function start(...given: Parameters<typeof startProcess>): Promise<Notifications> {
@@ -31,6 +33,6 @@ export function useProcesses() {
   return { start, stop };
 }
 
-/** "email sent", of each message that was put in. */
+/** "email sent", for each message that was added. */
 export const statusOf = ({ rows }: World) =>
   [...rows.values()].map(({ channel, status }) => `${channel} ${status}`);

@@ -28,7 +28,7 @@ import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.j
 import { alertWith, audienceWith } from './alert.js';
 import { smtpError, startSmtpServer, type TestSmtpServer } from './smtp-server.js';
 
-/** Messages go out within it, on a busy machine, too. */
+/** Messages are sent within this time, even on a busy machine. */
 export const PATIENCE = { timeout: 60_000 };
 
 export interface Call {
@@ -37,7 +37,10 @@ export interface Call {
   readonly url: string;
 }
 
-/** From a record of `alerts` to a mail server and a receiver of webhooks, by way of the store and the guarded fetcher. Each test has a website of its own. */
+/**
+ * The path from a record of `alerts` to a mail server and a webhook receiver, through the store and the
+ * guarded fetcher. Each test has a separate website.
+ */
 export function useNotifications() {
   let engine: TestClickHouse;
   let control: ControlPlane;
@@ -87,7 +90,11 @@ export function useNotifications() {
     granted(await control.execute({ type: 'changeAlertSettings', websiteId, ...settings }, 'admin'));
   }
 
-  /** Notifications at work; @returns what ends them. @param ports of local servers that webhooks may reach */
+  /**
+   * Starts the notifications.
+   * @param ports of local servers that webhooks may reach
+   * @returns a function that stops them
+   */
   async function open(ports: readonly number[] = [], topic = log): Promise<() => Promise<void>> {
     const stops: (() => Promise<void>)[] = [];
     const service = {
@@ -121,7 +128,7 @@ export function useNotifications() {
     return stop;
   }
 
-  /** Puts in the summaries of imported logs that are due at `now`, once. */
+  /** Adds the summaries of imported logs that are due at `now`, once. */
   async function putInSummaries(now: number): Promise<void> {
     const { clickhouse } = engine;
     const state = control.state();
@@ -141,7 +148,7 @@ export function useNotifications() {
     })();
   }
 
-  /** As the detector does: the row first, then the record. */
+  /** Like the detector: the row first, then the record. */
   async function fire(given: Partial<Alert> = {}, topic = log): Promise<Alert> {
     const alert = alertWith({ websiteId, createdAt: Date.now(), ...given });
     await insertAlerts(engine.clickhouse, [alert]);
@@ -166,7 +173,7 @@ export function useNotifications() {
     fire,
     receiver,
     desk: () => createDeliveryDesk({ clickhouse: engine.clickhouse, now: Date.now }),
-    /** What a test has at this moment. */
+    /** The current objects of a test. */
     given: () => ({ clickhouse: engine.clickhouse, control, ring, log, smtp, websiteId, refused }),
   };
 }

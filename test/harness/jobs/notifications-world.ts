@@ -19,12 +19,12 @@ import {
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
 import { toldOf } from './alert.js';
 
-/** Notifications on a log and tables in memory, which outlive the process that a test kills. */
+/** Notifications on a log and tables in memory, which survive the process that a test kills. */
 export interface World {
   readonly log: MemoryEventLog;
   readonly alerts: Map<string, Alert>;
   readonly rows: Map<string, Delivery>;
-  /** Ids of deliveries in the order in which their receivers took them. */
+  /** Ids of deliveries in the order in which their receivers accepted them. */
   readonly received: string[];
   readonly audiences: Map<string, Audience>;
 }
@@ -39,18 +39,21 @@ export function createWorld(...audiences: readonly Audience[]): World {
   };
 }
 
-/** As the detector does: the row first, then the record. */
+/** Like the detector: the row first, then the record. */
 export async function fire(world: World, ...alerts: readonly Alert[]): Promise<void> {
   for (const alert of alerts) world.alerts.set(`${alert.websiteId} ${alert.alertId}`, alert);
   await world.log.append('alerts', alerts.map(alertRecord));
 }
 
-/** How an attempt to deliver ends; default: it is taken. */
+/** The result of a delivery attempt; default: accepted. */
 export type Receiver = (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
 
-/** A process's steps towards what outlives it: from one of them on it may be dead. */
+/** A process's external effects. It may die at any of them. */
 export interface Life {
-  /** Runs the effect, or kills the process before it or after it. @throws where the process is dead */
+  /**
+   * Runs the effect, or kills the process before or after it.
+   * @throws if the process is dead
+   */
   step<T>(name: string, effect: () => Promise<T>): Promise<T>;
 }
 
@@ -95,11 +98,11 @@ export async function startProcess(
     life?: Life;
     receive?: Receiver;
     registry?: Registry;
-    /** Before the traces of a website are read; what it throws the read does. */
+    /** Called before the traces of a website are read; its error is the read's. */
     readTraces?: (websiteId: string) => void;
-    /** Before what is due is read. */
+    /** Called before due deliveries are read. */
     readDue?: () => Promise<void>;
-    /** Before the alerts that wait for a website's summary are read. */
+    /** Called before the alerts that wait for a website's summary are read. */
     readWaiting?: (websiteId: string) => void;
   } = {},
 ): Promise<Notifications> {
@@ -212,13 +215,13 @@ function putIn(world: World, delivery: NewDelivery): void {
   });
 }
 
-/** As ReplacingMergeTree by revision. */
+/** Like ReplacingMergeTree by revision. */
 function replace({ rows }: World, delivery: Delivery): void {
   const before = rows.get(delivery.id);
   if (before === undefined || before.revision <= delivery.revision) rows.set(delivery.id, delivery);
 }
 
-/** What is under way and waits for nothing but the clock comes to its end. */
+/** Finishes all running work that waits only for the clock. */
 export async function settle(ms = 0): Promise<void> {
   for (let round = 0; round < 5; round++) await vi.advanceTimersByTimeAsync(0);
   await vi.advanceTimersByTimeAsync(ms);

@@ -1,10 +1,10 @@
 import type { ReportData } from '../../../services/jobs/report/model/report-data.js';
 
-/** Reports' data for tests: what findings and sections look at, of a website that is in order. */
+/** Report data for tests: the input of findings and sections, for a website without problems. */
 
 const DAY = Date.UTC(2026, 10, 22);
 
-/** What is to be otherwise: objects are merged, lists and values replaced. */
+/** Changes of the data: objects are merged, lists and values replaced. */
 export type Changes = { readonly [name: string]: unknown };
 
 const quiet = {
@@ -108,7 +108,7 @@ const quiet = {
   searchResults: { available: false, window: null, totals: null, previous: null },
 };
 
-/** Of a website that is in order, but for the changes. */
+/** Data of a website without problems, except for the changes. */
 export function reportData(changes: Changes = {}): ReportData {
   return merged(quiet, changes) as ReportData;
 }

@@ -9,13 +9,13 @@ import type { EventLog } from '../../../shared/event-log/event-log.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { createMemoryEventLog } from '../memory-event-log.js';
 
-/** The jobs service at a clock that stands still until a test moves it on. */
+/** The jobs service with a clock that only a test advances. */
 
 export const START = Date.UTC(2026, 10, 21, 9);
 
 const running: JobsService[] = [];
 
-/** To be called by each file of tests. */
+/** Each test file must call it. */
 export function useStoppedClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({
@@ -29,7 +29,7 @@ export function useStoppedClock(): void {
   });
 }
 
-/** Of an organisation of its own unless another is named. */
+/** By default each website has its own organisation. */
 export const website = (id: string, organisationId = `org_${id}`): JobWebsite => {
   const createdAt = new Date(START).toISOString();
   return { id, domain: `${id}.example.com`, organisationId, createdAt };
@@ -41,13 +41,13 @@ interface World {
   readonly jobs?: readonly WebsiteJob[];
   readonly stored?: JobRun[];
   readonly run?: (website: JobWebsite, signal: AbortSignal, deps: JobDeps) => Promise<void>;
-  /** The last day of logs of those that sent any; default: all, now. */
+  /** The last day of logs of the websites that sent any; default: all, now. */
   readonly readActive?: () => Promise<ReadonlyMap<string, number>>;
   readonly readRuns?: () => Promise<Iterable<JobRun>>;
   readonly recordRun?: (run: EndedJobRun) => Promise<void>;
 }
 
-/** The service with one job, `fetch`, each day; what ran, what was written and how it ended, in order. */
+/** The service with one daily job, `fetch`. It records the runs, writes and results in order. */
 export async function start(world: World) {
   const { log = createMemoryEventLog(2, Date.now), websites, stored = [] } = world;
   const ran: string[] = [];
@@ -99,7 +99,7 @@ export async function start(world: World) {
   return { log, ran, ended, stored, written, service, gauge };
 }
 
-/** What is under way and waits for nothing comes to its end. */
+/** Finishes all running work that waits for nothing. */
 export async function settle(ms = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
   await vi.advanceTimersByTimeAsync(0);

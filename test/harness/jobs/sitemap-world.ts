@@ -33,7 +33,7 @@ export async function startSitemapWorld() {
   const { port } = server.address() as AddressInfo;
   return {
     clickhouse: engine.clickhouse,
-    /** What the server has from now on: a text, or the status that it answers. */
+    /** Sets the server's answers: texts, or statuses. */
     serve(given: ReadonlyMap<string, string | Buffer | number>): void {
       files = given;
     },

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A message as a server of SMTP got it. */
+/** A message that an SMTP server received. */
 export interface TakenMail {
   readonly from: string;
-  /** Of the envelope. */
+  /** Recipients of the envelope. */
   readonly to: readonly string[];
-  /** As they came, a folded one unfolded, by their names in lower case. */
+  /** In the order of receipt, unfolded, by lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly text: string;
   readonly html: string;
@@ -19,15 +19,18 @@ export interface TestSmtpServer {
 }
 
 export interface SmtpBehaviour {
-  /** An error with `responseCode` to refuse the recipient; may wait. */
+  /** Returns an error with `responseCode` to refuse the recipient; may wait. */
   readonly onRecipient?: (address: string) => Promise<void> | void;
-  /** With each part of a message. @param text what has come so far */
+  /**
+   * Called with each part of a message.
+   * @param text the text so far
+   */
   readonly onText?: (text: string) => void;
-  /** After the whole message has come. */
+  /** Called after the whole message was received. */
   readonly onMessage?: (mail: TakenMail) => Promise<void> | void;
 }
 
-/** A server of SMTP on 127.0.0.1. */
+/** An SMTP server on 127.0.0.1. */
 export async function startSmtpServer({
   onRecipient,
   onText,
@@ -73,7 +76,7 @@ export async function startSmtpServer({
   };
 }
 
-/** An answer of the server that is an error. */
+/** An error answer of the server. */
 export function smtpError(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }

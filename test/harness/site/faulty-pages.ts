@@ -1,15 +1,15 @@
 import type { SeededFault, SiteFinding } from './seeded-fault.js';
 import { descriptionOf, renderPage, type SitePage, titleOf } from './site-page.js';
 
-/** Pages with faults, beside the sound ones. */
+/** Pages with faults, in addition to the sound ones. */
 
 export interface SiteAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Before the head. */
+  /** Delay before the head. */
   readonly delayMs?: number;
-  /** The body is followed by a byte now and then, for ever. */
+  /** The body continues with single bytes forever. */
   readonly drips?: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface FaultOptions {
   readonly origin: string;
   readonly perFault: number;
   readonly slowMs: number;
-  /** Of a sound page. */
+  /** The URL of a sound page. */
   readonly soundUrl: (place: number) => string;
-  /** The page that links to `linked`, by place. */
+  /** The page that links to `linked`, by index. */
   readonly linkedFrom: (place: number) => string;
 }
 
@@ -50,7 +50,7 @@ function createBuilder({ origin, slowMs, soundUrl, linkedFrom }: FaultOptions) {
   const answer = (path: string, given: SiteAnswer) => void answers.set(path, () => given);
   const redirect = (path: string, to: string) => answer(path, { status: 301, headers: { location: to } });
 
-  /** A page that is linked, and sound but for what is given. */
+  /** A linked page, sound except for the given changes. */
   function page(path: string, given: Partial<SitePage> = {}, more: Partial<SiteAnswer> = {}): void {
     number += 1;
     const rendered = { number, url: at(path), links: ['/'], ...given };
@@ -74,7 +74,7 @@ function createBuilder({ origin, slowMs, soundUrl, linkedFrom }: FaultOptions) {
 
 type Builder = ReturnType<typeof createBuilder>;
 
-/** Links that lead to nothing, or not straight to a page. */
+/** Links to missing pages, or to redirects. */
 function seedLinks({ answer, link, redirect, soundUrl, tell, tellLinked }: Builder, k: number): void {
   for (const status of [404, 500]) {
     answer(`/gone-${k}-${status}`, { status });
@@ -158,7 +158,7 @@ function seedAlternates({ at, linkedPage, soundUrl, tell }: Builder, k: number):
   for (const path of [`/unreturned-${k}`, `/alternate-gone-${k}`]) tell('hreflang_issues', path);
 }
 
-/** What the sitemap lists and should not. */
+/** Pages that the sitemap lists and should not list. */
 function seedListed({ answer, listed, page, redirect, soundUrl, tell }: Builder, k: number): void {
   redirect(`/listed-${k}-moved`, soundUrl(k));
   answer(`/listed-${k}-gone`, { status: 404 });

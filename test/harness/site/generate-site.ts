@@ -3,34 +3,34 @@ import type { SeededFault } from './seeded-fault.js';
 import { renderPage } from './site-page.js';
 import { answerTrap, trapLinks } from './traps.js';
 
-/** A website that is made up: the same options give the same site. */
+/** A generated website: equal options give the same site. */
 
 export interface SiteOptions {
   /** `https://shop.example` */
   readonly origin: string;
-  /** Sound ones. */
+  /** Number of sound pages. */
   readonly pages: number;
-  /** Of a sound page; default 12, at least 11. */
+  /** Links of a sound page; default 12, at least 11. */
   readonly linksPerPage?: number;
-  /** How many times each fault is seeded; default 0. */
+  /** How often each fault is seeded; default 0. */
   readonly perFault?: number;
   readonly slowMs?: number;
   /** Sound pages that the sitemap lists and no page links to; default 0. */
   readonly orphans?: number;
-  /** Whether the home page leads to traps; default false. */
+  /** Whether the home page links to traps; default false. */
   readonly traps?: boolean;
   readonly crawlDelay?: number;
 }
 
 export interface GeneratedSite {
   readonly origin: string;
-  /** @param place path and query, as a request has it */
+  /** @param place path and query of a request */
   answer(place: string): SiteAnswer;
-  /** As seeded-fault.ts says. */
+  /** Described in seeded-fault.ts. */
   readonly faults: readonly SeededFault[];
 }
 
-/** Each page links to so many of the next level. */
+/** Number of pages of the next level that each page links to. */
 const CHILDREN = 10;
 const html = { 'content-type': 'text/html; charset=utf-8' };
 

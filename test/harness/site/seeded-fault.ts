@@ -1,30 +1,35 @@
 /**
- * What is wrong with the pages of the generated site (generate-site.ts). `generateSite({ … }).faults` lists each fault once for each page that has it, faults that follow
- * from others among them: the first hop of a chain of redirects that a page links to is both `redirect_chains` and `links_to_redirects`. An audit of the site's
- * crawl finds these and no other, wherever its limits are those named here or between them and what sound pages have.
+ * The faults of the generated site's pages (generate-site.ts). `generateSite({ … }).faults` lists each fault
+ * once for each page that has it, including faults that follow from others. For example, the first hop of a
+ * linked chain of redirects is both `redirect_chains` and `links_to_redirects`. An audit of the site's crawl
+ * finds exactly these faults, if its limits are between the values named here and those of sound pages.
  *
- * A sound page: status 200, 300 words and more that no other page has in this order, at most 100 KB, answered within some milliseconds, a title of 20 to 50
- * characters and a description of 70 to 150 that no other page has, one h1, its own canonical, linked by a page, listed in the sitemap.
+ * A sound page has status 200, at least 300 words in a unique order, at most 100 KB, and answers within some
+ * milliseconds. It has a unique title of 20 to 50 characters, a unique description of 70 to 150, one h1 and
+ * its own canonical. A page links to it, and the sitemap lists it.
  */
 export interface SeededFault {
   readonly finding: SiteFinding;
-  /** In full: the page that is at fault. */
+  /** The full URL of the faulty page. */
   readonly url: string;
-  /** Pages that link to it, where the fault is that they do. */
+  /** The pages that link to it, if the links are the fault. */
   readonly linkedFrom?: readonly string[];
 }
 
-/** Keys of spec §4.6, with the page that `url` is. */
+/** Keys of spec §4.6, with the page of `url`. */
 export type SiteFinding =
-  /** The page that answers 404 or 500 and is linked. */
+  /** The linked page that answers 404 or 500. */
   | 'broken_links'
-  /** The page that redirects and is linked. */
+  /** The linked page that redirects. */
   | 'links_to_redirects'
-  /** The first page of a chain of two redirects and more, or each page of a loop. */
+  /** The first page of a chain of two or more redirects, or each page of a loop. */
   | 'redirect_chains'
-  /** The page whose canonical is one that redirects, answers 404, is noindex, or names another one. A canonical to a sound page is no fault. */
+  /**
+   * The page whose canonical redirects, answers 404, is noindex, or names another canonical. A canonical to a
+   * sound page is no fault.
+   */
   | 'canonical_issues'
-  /** The page that says noindex, by meta or by X-Robots-Tag. */
+  /** The page with noindex, in meta or X-Robots-Tag. */
   | 'noindex_pages'
   /** The linked page that robots.txt disallows. */
   | 'robots_blocked'
@@ -33,17 +38,19 @@ export type SiteFinding =
   | 'duplicate_descriptions'
   | 'missing_titles'
   | 'missing_descriptions'
-  /** 120 characters and more. */
+  /** At least 120 characters. */
   | 'long_titles'
   | 'missing_h1'
   | 'multiple_h1'
-  /** Ten words at most in the body. */
+  /** At most ten words in the body. */
   | 'thin_pages'
-  /** The page whose alternate doesn't link back to it, or is one that answers 404. */
+  /** The page whose alternate has no link back, or answers 404. */
   | 'hreflang_issues'
   /** Answered after `slowMs`, by default 1,500. */
   | 'slow_pages'
   /** 1.5 MB. */
   | 'large_pages'
-  /** The page in the sitemap that redirects, answers 404, is noindex, is disallowed, or has another one as its canonical. */
+  /**
+   * The page in the sitemap that redirects, answers 404, is noindex, is disallowed, or has another canonical.
+   */
   | 'sitemap_issues';

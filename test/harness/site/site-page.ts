@@ -1,10 +1,10 @@
 /** HTML of the generated site. Pure: a page's text follows from its number. */
 
 export interface SitePage {
-  /** Chooses words, title and description. */
+  /** Determines words, title and description. */
   readonly number: number;
   readonly url: string;
-  /** Default: ones of its own; null: none. */
+  /** Default: a unique one; null: none. */
   readonly title?: string | null;
   readonly description?: string | null;
   readonly h1s?: number;

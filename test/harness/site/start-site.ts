@@ -6,14 +6,17 @@ export interface StartedSite {
   readonly port: number;
   /** Path and query of each request, in order. */
   readonly requests: readonly string[];
-  /** Most requests that were open at once. */
+  /** Most concurrent requests. */
   readonly mostAtOnce: () => number;
   stop(): Promise<void>;
 }
 
 const DRIP_MS = 50;
 
-/** Serves a site on 127.0.0.1, over plain HTTP: `LoopbackAllowance.origins` has fetchers find it under its own origin. */
+/**
+ * Serves a site on 127.0.0.1, over plain HTTP. With `LoopbackAllowance.origins` fetchers reach it under its
+ * own origin.
+ */
 export async function startSite(site: { answer(place: string): SiteAnswer }): Promise<StartedSite> {
   const requests: string[] = [];
   let open = 0;

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { SiteAnswer } from './faulty-pages.js';
 import { renderPage } from './site-page.js';
 
-/** What a site may do to a crawler. Pages without end, and answers that are no pages. */
+/** Traps for a crawler: endless pages, and answers that are not pages. */
 
 const html = { 'content-type': 'text/html' };
 const BOMB = 100_000_000;
@@ -13,7 +13,7 @@ export const trapLinks: readonly string[] = [
   ...['/file.pdf', '/latin', '/cut', '/metadata', 'https://other.example/', 'mailto:a@b.example'],
 ];
 
-/** @returns null: it is none */
+/** @returns null if it is no trap */
 export function answerTrap(origin: string, place: string): SiteAnswer | null {
   const page = (number: number, links: readonly string[]): SiteAnswer => ({
     status: 200,
