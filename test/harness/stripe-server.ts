@@ -8,13 +8,11 @@ import { answer } from './stripe-routes.js';
 
 /**
  * Stripe for tests: an HTTP server with the part of its protocol that Loglane uses. That part is form-encoded
- * requests, JSON answers, Idempotency-Key and Stripe's error format. Like Stripe, it refuses unknown parameters.
- * Helpers simulate customers, banks and time, and return the webhooks that Stripe would send.
- * ```ts
- * const stripe = await startStripeServer();          // STRIPE_API_BASE = stripe.url
- * const { url } = await processor.createCheckout(…);
- * for (const { body, signature } of stripe.completeCheckout(url)) …   // POST body with Stripe-Signature: signature
- * ```
+ * requests, JSON answers, Idempotency-Key and Stripe's error format. Like Stripe, it refuses unknown
+ * parameters. Helpers simulate customers, banks and time, and return the webhooks that Stripe would send.
+ * ```ts const stripe = await startStripeServer(); // STRIPE_API_BASE = stripe.url const { url } = await
+ * processor.createCheckout(…); for (const { body, signature } of stripe.completeCheckout(url)) … // POST body
+ * with Stripe-Signature: signature ```
  */
 export interface StripeServer {
   readonly url: string;

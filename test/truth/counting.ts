@@ -3,29 +3,29 @@ import type { StoredRequest } from '../harness/stored-requests.js';
 import type { Verdict } from './random-requests.js';
 
 /**
- * Counting one by one over the rows themselves: what the expected answers beside this file are made of. It shares
- * nothing with the queries but the names of the fields. Estimates (unique_*, total_paths, p50 …) are counted
- * exactly here; the comparison (same-answer.ts) allows for their stated error.
+ * Counts rows one by one, as the base of the expected answers in this folder. It shares only field names with
+ * the queries. Estimates (unique_*, total_paths, p50 …) are counted exactly here; the comparison
+ * (same-answer.ts) allows for their stated error.
  */
 
 export type Rows = readonly StoredRequest[];
 
 export interface Truth {
-  /** Rows of the window and of the one before, of one website and the chosen countries. */
+  /** Rows of the window and of the one before, for one website and the chosen countries. */
   readonly now: Rows;
   readonly before: Rows;
-  /** All rows of the website, whatever the filters. */
+  /** All rows of the website, without filters. */
   readonly website: Rows;
   readonly window: Window;
   readonly previousWindow: Window;
   readonly verdicts: readonly Verdict[];
-  /** The hour of the website's oldest request; null without one. */
+  /** The hour of the website's oldest request; null: there is none. */
   readonly since: number | null;
   /** Whether the filters name a bot or a family. */
   readonly namesBot: boolean;
-  /** Whether the row is of the bot and the family that the filters name, if they name any. */
+  /** Whether the row belongs to the bot and the family of the filters, if they name any. */
   readonly isOfNamedBot: (row: StoredRequest) => boolean;
-  /** Whether the filters leave proved requests alone. */
+  /** Whether the filters select verified requests only. */
   readonly verifiedOnly: boolean;
 }
 
@@ -37,10 +37,10 @@ export const sum = (rows: Rows, value: (row: StoredRequest) => number) =>
 export const distinct = (rows: Rows, value: (row: StoredRequest) => string) => new Set(rows.map(value)).size;
 const round = (value: number) => Math.round(value * 100) / 100;
 export const pct = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole));
-/** The hour in which the first request came may lack some before it. */
+/** The hour of the first request may lack earlier requests. */
 const isWhole = ({ since, previousWindow: { start } }: Truth) =>
   since !== null && (since === start || Math.floor(since / HOUR) < Math.floor(start / HOUR));
-/** Change in percent; null where the previous window is not whole. */
+/** Change in percent; null if the previous window is incomplete. */
 export const changeIn = (truth: Truth) => (now: number | null, before: number | null) =>
   !isWhole(truth) || now === null || before === null || before === 0
     ? null
@@ -52,13 +52,13 @@ export const datedWindow = (truth: Truth) => ({
   data_since: truth.since === null ? null : iso(truth.since),
 });
 export const iso = (instant: number) => new Date(instant).toISOString();
-/** Without requests of no path, which are of no page: lines of a log that are no HTTP. */
+/** Excludes requests without a path, which have no page: log lines that are not HTTP. */
 export const onPaths = (rows: Rows) => rows.filter((row) => row.path !== '');
 export const distinctPaths = (rows: Rows) => distinct(onPaths(rows), (row) => row.path);
 export const byPath = (rows: Rows) => ranked(group(onPaths(rows), (row) => row.path));
 export const isHuman = (row: StoredRequest) => row.traffic_class === 'human';
 export const claimsBot = (row: StoredRequest) => row.is_bot;
-/** What claims to be a bot, and undeclared agents. */
+/** Declared bots and undeclared agents. */
 export const isNoPerson = (row: StoredRequest) => !isHuman(row);
 export const isUndeclared = (row: StoredRequest) => row.traffic_class === 'undeclared_agent';
 export const inClass = (digit: number) => (row: StoredRequest) => Math.trunc(row.status / 100) === digit;
@@ -75,7 +75,7 @@ export function group(rows: Rows, key: (row: StoredRequest) => string): Map<stri
   return groups;
 }
 
-/** Byte order, as the engine compares text. */
+/** Byte order, like the engine's comparison of texts. */
 export const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Groups with most rows first, then by name. */
@@ -83,7 +83,7 @@ export function ranked(groups: Map<string, StoredRequest[]>): [string, StoredReq
   return [...groups].sort(([a, rowsOfA], [b, rowsOfB]) => rowsOfB.length - rowsOfA.length || byText(a, b));
 }
 
-/** Of the rows that claim a bot. */
+/** Counts rows with a claimed bot. */
 export function rulesVersions(rows: Rows) {
   return ranked(group(rows, (row) => row.rules_version)).map(([rules_version, some]) => ({
     rules_version,
@@ -126,7 +126,7 @@ export function verificationOf(row: StoredRequest, verdicts: readonly Verdict[])
   return verdict?.status ?? 'pending';
 }
 
-/** Every request is in one class; a proven impostor is in none that it claims. */
+/** Every request is in one class; a proven impostor is in no class that it claims. */
 export function trafficClasses(rows: Rows, { verdicts }: Truth) {
   const classOf = (row: StoredRequest) =>
     verificationOf(row, verdicts) === 'spoofed' ? 'spoofed_bot' : row.traffic_class;
@@ -154,7 +154,9 @@ export const latest = (rows: Rows) =>
 export const firstSeen = (rows: Rows) => iso(Math.min(...rows.map((row) => row.timestamp)));
 export const lastSeen = (rows: Rows) => iso(Math.max(...rows.map((row) => row.timestamp)));
 
-/** As single requests are listed: of several at one instant the one that stands last in the log. */
+/**
+ * The order of lists of single requests: among several at one instant the last one in the log comes first.
+ */
 export const newestFirst = (a: StoredRequest, b: StoredRequest) =>
   b.timestamp - a.timestamp ||
   b.log_partition - a.log_partition ||
@@ -172,6 +174,6 @@ export function buckets(rows: Rows, { start, end }: Window, step: number): [numb
   return list;
 }
 
-/** Of a bucket that reaches beyond the window, or is not over yet. */
+/** Whether a bucket exceeds the window, or is not over yet. */
 export const isPartial = ({ start, end }: Window, time: number, step: number) =>
   time < start || time + step > end;

@@ -2,8 +2,8 @@ import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import type { AiIntent, BotCategory } from '../../shared/requests/enriched-request.js';
 
 /**
- * Who the demo's crawlers are, by the tokens that the generator gives them. Written by hand, from what their operators publish: the
- * truth tests hold the table of crawlers and its rules against it.
+ * The demo's crawlers by their generator tokens. Written by hand from their operators' documentation: truth
+ * tests compare the table of crawlers and its rules with it.
  */
 
 export interface DemoBot {
@@ -12,9 +12,9 @@ export interface DemoBot {
   readonly family: string;
   readonly category: BotCategory;
   readonly intent: AiIntent | '';
-  /** By what its operator lets it be told from impostors: published ranges, reverse DNS; '' by nothing. */
+  /** How a claim is verified: published ranges or reverse DNS; '' if it cannot be. */
   readonly proof: 'ranges' | 'dns' | '';
-  /** Whether it is told by its user agents for small screens and for large ones. */
+  /** Whether its user agents distinguish small and large screens. */
   readonly smallScreen: string;
 }
 
@@ -82,7 +82,10 @@ const rows: Row[] = [
   ['quietcrawler', '', 'quietcrawler', 'other', ''],
 ];
 
-/** What scanners send as their user agent, by how it begins; one that shows a browser is taken for a person: no log line says otherwise. */
+/**
+ * Beginnings of scanners' user agents. A scanner with a browser's user agent counts as a person, since no log
+ * line shows otherwise.
+ */
 // biome-ignore format: a table reads best as a table
 const tools: Row[] = [
   ['python-requests/', 'Python', 'python-requests', 'tool', '', undefined, 'python-requests'],
@@ -96,7 +99,7 @@ const tools: Row[] = [
   ['Mozilla/5.0 (compatible; CensysInspect', 'Censys', 'CensysInspect', 'security', '', undefined, 'CensysInspect'],
 ];
 
-/** Names of crawlers that have a variant for small screens, with its name. */
+/** Names of crawlers with a variant for small screens, and the variant's name. */
 const smallScreens = new Map([
   ['Googlebot', 'smartphone'],
   ['bingbot', 'mobile'],
@@ -111,7 +114,10 @@ const bots = new Map(rows.map((row) => [row[0], toBot(row)]));
 const toolsByBeginning = tools.map((row) => ({ beginning: row[0], bot: toBot(row) }));
 const noUserAgent = toBot(['', '', 'No user agent', 'other', '', undefined, 'No user agent']);
 
-/** The bot that a request claims to be; null for none. @throws Error where the generator has one that is not named here. */
+/**
+ * The bot that a request claims to be; null: none.
+ * @throws Error if the generator has a bot that is not listed here
+ */
 export function claimOf({ actor, bot, user_agent }: DemoRequest): DemoBot | null {
   if (bot !== '') {
     const named = bots.get(bot);

@@ -16,7 +16,10 @@ import { type CoverageAsked, type ListedPage, sitemapCoverage } from './expected
 import { type AllRows, pageImportance, urlLogs, urlSearch, urlSections } from './expected-urls.js';
 import { differences } from './same-answer.js';
 
-/** What is told of the demo's URLs, and of its robots.txt and sitemaps, against counts over what the generator made (demo-world.ts). */
+/**
+ * Compares reads of the demo's URLs, robots.txt and sitemaps with counts over the generated requests
+ * (demo-world.ts).
+ */
 
 let world: DemoWorld;
 beforeAll(async () => {
@@ -37,7 +40,7 @@ describe('after the nightly build', () => {
     await importanceJob(() => 'build').run({ id: 'shop' }, deps);
   }, 600_000);
 
-  test('page-importance equals a count over what the generator made, for every family', async () => {
+  test('page-importance equals a count over the generated requests, for every family', async () => {
     const first = await ask(getPageImportance, {});
     expect(differences(first, pageImportance(all(), { limit: 200 }))).toEqual([]);
     expect(first.bots).toEqual(expect.arrayContaining(['Google', 'Bing', 'Yandex', 'Seznam']));
@@ -55,7 +58,7 @@ describe('after the nightly build', () => {
     },
   );
 
-  test('url does, for the pages that each kind of visitor asks for most', async () => {
+  test('url does, for the most requested pages of each kind of visitor', async () => {
     const rows = world.requests.shop!;
     const most = (kind: string) => {
       const counts = new Map<string, number>();
@@ -154,7 +157,7 @@ describe('robots.txt', () => {
   const bots = [undefined, 'googlebot', 'google', 'gptbot', 'bing', 'adsbot-google', 'chatgpt-user'];
 
   test.each(windows)(
-    'is broken as often as each request says that is held against the version of its time: %j',
+    'violations equal a comparison of each request with the version of its time: %j',
     async (window) => {
       for (const bot of bots) {
         const given = { ...window, ...(bot === undefined ? {} : { bot }) } as Record<string, string>;
@@ -177,7 +180,7 @@ describe('robots.txt', () => {
     },
   );
 
-  test('is the last one that was found, though the last fetch failed', async () => {
+  test('is the last one that was found, even if the last fetch failed', async () => {
     const answer = await ask(getRobots, { hours: '168' });
     expect(answer).toMatchObject({ status: 'unreachable', using_saved: true, is_new_version: true });
     expect(answer.raw_content).toBe(robotsText(versions[1]!.groups));
@@ -185,9 +188,9 @@ describe('robots.txt', () => {
 });
 
 describe('sitemaps', () => {
-  /** Four weeks after the week's middle: what was fetched in its first half is stale. */
+  /** Four weeks after the week's middle: fetches of its first half are stale. */
   const LATER = DEMO_NOW + 26 * DAY;
-  /** By the real clock: what sitemaps listed is forgotten after 400 days. */
+  /** By the real clock: listed URLs expire after 400 days. */
   const FIRST = Math.floor(Date.now() / DAY) * DAY - 5 * DAY;
   const LAST = FIRST + 4 * DAY;
   let listed: ListedPage[] = [];
@@ -241,7 +244,7 @@ describe('sitemaps', () => {
   test.each([
     ['today', DEMO_NOW],
     ['four weeks later', LATER],
-  ])('are covered as far as search crawlers fetched their pages: %s', async (_, now) => {
+  ])('coverage equals a count over the fetches of search crawlers: %s', async (_, now) => {
     for (const one of asked) {
       const given = {
         status: one.status,
@@ -258,7 +261,7 @@ describe('sitemaps', () => {
     }
   });
 
-  test('have pages of every standing', async () => {
+  test('have pages with every status', async () => {
     const { totals } = await ask(getSitemap, {}, LATER);
     for (const [name, pages] of Object.entries(totals)) expect(pages, name).toBeGreaterThan(10);
   });

@@ -14,14 +14,23 @@ import { DEMO_NOW, DOMAIN, demoWeek, lateDns, loadDemo } from './demo-world.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { truthWorldOf } from './truth-world.js';
 
-/** The demo's week, loaded under an older table of crawlers and judged anew, against the same week loaded under this release's. */
+/**
+ * Compares the demo's week, loaded with an older table of crawlers and reclassified, with the same week
+ * loaded with this release's table.
+ */
 
 const release = loadRuleData();
 
-/** Asked of DNS since this release, or under another name: what was known of their addresses before counts no more. */
+/**
+ * Families that this release verifies by DNS, or under another name: earlier verdicts on their addresses no
+ * longer count.
+ */
 const NEWLY_ASKED = ['Bing', 'Semrush'];
 
-/** An older table: crawlers that it lacks or takes for others, other methods, other ranges, and no lists of agents. */
+/**
+ * An older table: crawlers that are missing or different, other methods, other ranges, and no lists of
+ * agents.
+ */
 const before: RuleData = {
   table: {
     ...release.table,
@@ -51,7 +60,7 @@ const before: RuleData = {
   history: new Map([...release.history, ['perplexitybot', emptied('perplexitybot')]]),
 };
 
-/** Lists of ranges that nobody is in. */
+/** Empty lists of ranges. */
 function emptied(feed: string) {
   return release.history.get(feed)!.map((list) => ({ ...list, prefixes: ['203.0.113.0/24'] }));
 }
@@ -81,7 +90,7 @@ const load = (websiteId: string, data: RuleData, askDns: AskDns) =>
   loadDemo(engine.clickhouse, week, { websiteId, rules: createCrawlerRules(data), askDns });
 
 let ids = 0;
-/** As the operator's command runs it. */
+/** Like the operator's command. */
 const reclassify = (from: string, to: string) =>
   createReclassify({
     now: Date.now,
@@ -94,7 +103,7 @@ const reclassify = (from: string, to: string) =>
   })({ websiteId: 'old', from, to });
 
 const allReads = [...segmentReads, ...unsegmentedReads, ...crawlerReads];
-/** Reads whose figures the new rules change. */
+/** Reads whose figures change with the rules. */
 const changedReads = ['summary', 'bots', 'llms', 'ai-funnel', 'seo', 'seo/path-explorer', 'bots/unknown'];
 const comparedReads = isNightly ? allReads : allReads.filter(({ name }) => changedReads.includes(name));
 
@@ -115,7 +124,7 @@ async function answersOf(websiteId: string) {
 const namesOfDifferent = (one: Record<string, unknown>, other: Record<string, unknown>) =>
   Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 
-describe('a week that is judged anew', { timeout: 300_000 }, () => {
+describe('a reclassified week', { timeout: 300_000 }, () => {
   test('has other rows, rollups and figures before', async () => {
     const tables = namesOfDifferent(
       await contentsOf(engine.clickhouse, 'old'),

@@ -6,14 +6,14 @@ import { type StoredRequest, storedRequest } from '../harness/stored-requests.js
 import { claimOf, type DemoBot } from './demo-crawlers.js';
 
 /**
- * What must be stored of the demo's requests, told by what the generator knows of each: who sent it and whether that is true. Nothing here
- * parses a line, reads a table of crawlers or looks at an address.
+ * The rows that must be stored for the demo's requests, from the generator's knowledge of each: its sender,
+ * and whether the claim is true. It parses no line, and uses no table of crawlers and no address.
  */
 
-/** Lines in an upload of the truth tests: one block, in one of the formats in turn. */
+/** Lines in an upload of the truth tests: one block, in alternating formats. */
 export const LINES_PER_UPLOAD = 1_000;
 
-/** Its servers never answer reverse DNS. */
+/** Servers of this family never answer reverse DNS. */
 export const SILENT_FAMILY = 'Seznam';
 
 export interface DemoRowsOptions {
@@ -34,7 +34,7 @@ export function demoRows(
       website_id: websiteId,
       log_offset: upload,
       log_index: index % LINES_PER_UPLOAD,
-      // nginx tells whole seconds.
+      // nginx logs whole seconds.
       timestamp: format === 'combined' ? Math.floor(request.timestamp / 1_000) * 1_000 : request.timestamp,
       client_ip: spelled(request.client_ip),
       method: request.method,
@@ -58,18 +58,21 @@ export function demoRows(
   });
 }
 
-/** IPv6 in its shortest form, as browsers spell it. */
+/** IPv6 in its shortest form, like browsers. */
 function spelled(clientIp: string): string {
   return clientIp.includes(':') ? new URL(`http://[${clientIp}]/`).hostname.slice(1, -1) : clientIp;
 }
 
-/** A made-up network for each first octet: which one an address is really in, the generator does not know. */
+/** An invented network for each first octet, since the generator does not know real ones. */
 export function networkOf(clientIp: string): { asn: number; as_name: string } {
   const asn = clientIp.includes(':') ? 64_499 : 64_500 + Number.parseInt(clientIp, 10);
   return { asn, as_name: `Network ${asn}` };
 }
 
-/** nginx tells no content type. Files of this site that are no pages have an extension, but for what its API answers. */
+/**
+ * nginx logs no content type. Files of this site that are not pages have an extension, except answers of its
+ * API.
+ */
 function fileTypeOf(path: string, format: DemoFormat, { content_type }: DemoRequest): string {
   const extension = /\.([a-z][a-z0-9]{0,7})$/i.exec(path)?.[1];
   if (extension !== undefined) return extension.toLowerCase();
@@ -107,7 +110,7 @@ function classOf(category: DemoBot['category']): 'search_bot' | 'ai_bot' | 'othe
   return category === 'ai' ? 'ai_bot' : 'other_bot';
 }
 
-/** Whose links the demo's visitors follow. */
+/** The assistants whose links the demo's visitors follow. */
 const assistants = new Map([
   ['chatgpt.com', 'OpenAI'],
   ['perplexity.ai', 'Perplexity'],

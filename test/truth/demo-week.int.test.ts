@@ -14,7 +14,7 @@ import { patternsNamed } from './named-patterns.js';
 import { differences } from './same-answer.js';
 import { crawlerReads, read, segmentReads, type TrueRead, unsegmentedReads } from './true-reads.js';
 
-/** Reads of a week of the demo's traffic against counts over what the generator made (demo-world.ts). */
+/** Compares reads of a week of the demo's traffic with counts over the generated requests (demo-world.ts). */
 
 let world: DemoWorld;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const windows: Record<string, Record<string, string>> = {
   'cut days over the end of a month': { start: '2026-10-31T07:05:03Z', end: '2026-11-02T12:00:00.001Z' },
 };
 
-/** The generator knows no browsers, and patterns are told by their names (below). */
+/** The generator has no browsers, and patterns are compared by their names (below). */
 const apart = new Set(['devices', 'seo/url-patterns', 'seo/url-patterns of a family']);
 
 const reads: readonly TrueRead[] = [
@@ -49,7 +49,7 @@ async function answerOf(operation: unknown, given: Record<string, string>) {
   return { answer, truth };
 }
 
-/** Whether a filter leaves few of the rows. */
+/** Whether a filter selects few of the rows. */
 const isNarrowed = (parameters: Record<string, string>) =>
   ['bot', 'bot_name', 'params_filter'].some((filter) => Object.hasOwn(parameters, filter));
 
@@ -57,7 +57,7 @@ describe.each(Object.keys(windows))('over %s', (name) => {
   const window = windows[name]!;
 
   test.each(reads.map((one) => [one.name, one] as const))(
-    '%s equals a count over what the generator made',
+    '%s equals a count over the generated requests',
     async (_, { operation, parameters, expected }) => {
       const { answer, truth } = await answerOf(operation, { ...window, ...parameters });
       expect(truth.now.length).toBeGreaterThan(isNarrowed(parameters) ? 10 : 2_000);
@@ -92,7 +92,7 @@ describe.each(Object.keys(windows))('over %s', (name) => {
 describe('the week shows', () => {
   const ofWeek = async (operation: unknown) => (await answerOf(operation, windows['the week']!)).answer;
 
-  test('sections that waste the crawl, and a template that breaks', async () => {
+  test('sections that waste the crawl, and a failing template', async () => {
     const { patterns } = await ofWeek(getUrlPatterns);
     const flagsOf = (name: string) =>
       patterns.find(({ pattern }: { pattern: string }) => pattern === name)?.flags;
@@ -103,14 +103,14 @@ describe('the week shows', () => {
     expect(pages.some(({ path }: { path: string }) => path.startsWith('/hire/'))).toBe(true);
   });
 
-  test('agents that do not say so, impostors and claims that nothing has decided', async () => {
+  test('undeclared agents, impostors and undecided claims', async () => {
     const summary = await ofWeek(getSummary);
     expect(summary.undeclared_agent_requests).toBeGreaterThan(50);
     expect(summary.spoofed_bot_requests).toBeGreaterThan(50);
     expect(summary.pending_bot_requests).toBeGreaterThan(10);
   });
 
-  test('claims that DNS decided after their rows were stored, for and against', async () => {
+  test('claims that DNS confirmed or disproved after their rows were stored', async () => {
     const late = await world.clickhouse.read({
       name: 'test',
       sql: `SELECT tupleElement(v.decided, 'status') AS status, count() AS rows FROM requests AS r
@@ -123,7 +123,7 @@ describe('the week shows', () => {
     for (const status of ['verified', 'spoofed']) expect(rowsOf(status), status).toBeGreaterThan(10);
   });
 
-  test('bots that no table knows', async () => {
+  test('bots without an entry in the table', async () => {
     const { bots } = await ofWeek(getUnknownBots);
     expect(bots.map(({ bot_name }: { bot_name: string }) => bot_name)).toEqual([
       'ShelfScout',
@@ -131,7 +131,7 @@ describe('the week shows', () => {
     ]);
   });
 
-  test('a page that assistants send people to, and where these go from there', async () => {
+  test('a page that assistants link to, and the next pages of its visitors', async () => {
     const { pages } = await ofWeek(getAiLanding);
     expect(pages[0].path).toBe('/blog/water-filters-compared-alps');
     expect(pages[0].visits).toBeGreaterThan(pages[1].visits);

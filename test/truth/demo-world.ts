@@ -21,12 +21,12 @@ import { demoRows, LINES_PER_UPLOAD, networkOf, SILENT_FAMILY } from './demo-row
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
 /**
- * A week of the demo's traffic, all the way that its lines go (parsed, judged, located, encoded, stored), and beside it the rows that the
- * generator says must come of it (demo-rows.ts).
+ * A week of the demo's traffic through the whole write path (parsed, classified, located, encoded, stored),
+ * and the rows that must result from it (demo-rows.ts).
  */
 
 export const DOMAIN = 'shop.example';
-/** Three days into a month: the week lies in two. */
+/** Three days into a month, so that the week is in two months. */
 export const DEMO_NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 const RETENTION_DAYS = 25_000;
 const UPLOADS_PER_INSERT = 8;
@@ -42,7 +42,7 @@ export interface LoadOptions {
   readonly askDns: AskDns;
 }
 
-/** @throws Error where a line is refused or a block can't be stored. */
+/** @throws Error if a line is refused or a block cannot be stored */
 export async function loadDemo(
   writer: ClickHouseWriter,
   requests: readonly DemoRequest[],
@@ -70,7 +70,7 @@ export async function loadDemo(
   }
 }
 
-/** The uploads of the demo, each as the one block that ingest makes of it. */
+/** The demo's uploads, each as the one block that ingest creates. */
 function recordsOf(requests: readonly DemoRequest[], websiteId: string): LogRecord[] {
   const records: LogRecord[] = [];
   for (const { body, lines } of packUploads(requests, 'mixed', LINES_PER_UPLOAD)) {
@@ -89,7 +89,7 @@ function recordsOf(requests: readonly DemoRequest[], websiteId: string): LogReco
   return records;
 }
 
-/** Databases of places and networks that know the demo's addresses. */
+/** Databases of places and networks with the demo's addresses. */
 function databasesOf(requests: readonly DemoRequest[]) {
   const countries = new Map(requests.map(({ client_ip, source_country }) => [client_ip, source_country]));
   for (const { client_ip, source_country } of requests)
@@ -106,10 +106,10 @@ function databasesOf(requests: readonly DemoRequest[]) {
   };
 }
 
-/** Requests that an address makes before reverse DNS has answered. */
+/** Requests of an address before reverse DNS answers. */
 const DNS_TAKES_REQUESTS = 5;
 
-/** Reverse DNS that knows the crawlers' own addresses, and answers an enricher too late for an address's first requests. */
+/** Reverse DNS with the crawlers' own addresses. Its answers are too late for an address's first requests. */
 export function lateDns(requests: readonly DemoRequest[]) {
   const own = new Set<string>();
   for (const request of requests) {
@@ -139,7 +139,7 @@ export interface DemoWorld extends TruthWorld {
   readonly week: readonly DemoRequest[];
 }
 
-/** The week of the website `shop`, and nothing of the website `silent`. */
+/** The week of the website `shop`; the website `silent` has none. */
 export async function startDemoWorld(requestsPerDay: number): Promise<DemoWorld> {
   const week = demoWeek(requestsPerDay);
   const engine = await startTestClickHouse();
@@ -154,7 +154,7 @@ export async function startDemoWorld(requestsPerDay: number): Promise<DemoWorld>
     rulesVersion: rules.versionAt(DEMO_NOW),
   });
   const requests = { shop: rows, silent: [] };
-  // The generator knows what each verdict will be: its rows say so from the first on.
+  // The generated rows contain each future verdict from the start.
   const world = truthWorldOf(engine, { requests, verdicts: [], now: DEMO_NOW, domain: DOMAIN });
   return { ...world, week };
 }

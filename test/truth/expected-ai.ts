@@ -165,7 +165,7 @@ export function aiFunnel(truth: Truth) {
     ...now.filter(genuine).map((row) => row.bot_operator),
     ...now.filter(isLanding).map((row) => row.ai_operator),
   ]);
-  // Nobody knows whose it is, or what it fetches for.
+  // Bots of unknown operator and purpose.
   names.delete('');
   const current = figures(now);
   const previous = figures(before);
@@ -225,7 +225,7 @@ export function aiLanding(truth: Truth, limit: number, operator?: string) {
   const humans = now.filter(isHuman);
   const humanVisits = visitsIn(humans.filter(isHumanVisit));
   const delta = changeIn(truth);
-  // One that two operators sent counts for both.
+  // A visit that two operators sent counts for both.
   const byOperator = (rows: Rows): [operator: string, visits: StoredRequest[]][] =>
     ranked(
       new Map(
@@ -312,7 +312,7 @@ function errorPages(errors: Rows) {
     .map(([path, rows]) => ({
       path,
       landings: visitsIn(rows).length,
-      // Of several at one instant the greatest.
+      // The greatest of several at one instant.
       last_status: rows.toSorted((a, b) => b.timestamp - a.timestamp || b.status - a.status)[0]!.status,
       first_seen: firstSeen(rows),
       last_seen: lastSeen(rows),

@@ -29,7 +29,7 @@ import {
 } from './counting.js';
 import { numberOf, rangeOf, whereLatest } from './expected-visitors.js';
 
-/** How all claims of a bot stand together. */
+/** The combined status of all claims of a bot. */
 export function summarised(counts: Record<string, number>): string {
   const found = ['verified', 'spoofed', 'pending', 'unverifiable'].filter(
     (status) => counts[`${status}_requests`]! > 0,

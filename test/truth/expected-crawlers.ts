@@ -50,7 +50,9 @@ export const proofs = (rows: Rows, { verdicts }: Truth) => {
   return { verified_requests: verified, unproved_requests: rows.length - verified };
 };
 
-/** The fetches that count: proved ones, or claims where the crawlers have no proved request in the window. */
+/**
+ * The fetches that count: verified ones, or claims if the crawlers have no verified request in the window.
+ */
 function counted(truth: Truth, crawlers: Crawlers) {
   const { website, window, verdicts, verifiedOnly, isOfNamedBot } = truth;
   const isProved = (row: StoredRequest) => verificationOf(row, verdicts) === 'verified';
@@ -142,10 +144,10 @@ export function budgetUrls(truth: Truth, crawlers: Crawlers, directory: string, 
   };
 }
 
-/** How a fetched URL is told. */
+/** The pattern and type of a fetched URL. */
 export type PatternOf = (row: StoredRequest) => readonly [pattern: string, type: string];
 
-/** What the random paths (random-requests.ts) are told as, said once more and without rules. */
+/** The patterns of the random paths (random-requests.ts), defined again without rules. */
 function randomPattern({ path, query }: StoredRequest): [pattern: string, type: string] {
   const [pattern, type] = /^\/archive\/[0-9]+$/.test(path)
     ? ['/archive/{number}', 'id']

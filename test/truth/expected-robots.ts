@@ -1,7 +1,7 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import { byText, group, iso, lastSeen, type Rows, type Truth, verificationOf } from './counting.js';
 
-/** Violations of robots.txt, counted one by one over rules that are given as data: nothing here reads a file. */
+/** Violations of robots.txt, counted one by one over rules that are given as data: no file is read here. */
 
 export interface Rule {
   readonly type: 'allow' | 'disallow';
@@ -29,15 +29,15 @@ export function robotsText(groups: readonly Group[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** Who goes by another's group where the file has none of its own name. */
+/** Crawlers that follow another crawler's group if the file has none for their own name. */
 const nextOf = new Map([
   ['Googlebot-Image', 'Googlebot'],
   ['Applebot', 'Googlebot'],
   ['YandexBot', 'Yandex'],
 ]);
-/** They need a group of their own. */
+/** Crawlers that ignore `*` and need a group for their name. */
 const HEED_NO_STAR = ['AdsBot-Google'];
-/** What crawls by itself. Others fetch what somebody has asked them for. */
+/** Categories that crawl on their own. Others fetch what a person requested. */
 const CRAWLING = ['search', 'ai', 'seo', 'archive', 'advertising'];
 
 function rulesFor(groups: readonly Group[], name: string): readonly Rule[] {
@@ -57,7 +57,7 @@ function matches({ path }: Rule, target: string): boolean {
   return new RegExp(`^${source}${path.endsWith('$') ? '$' : ''}`).test(target);
 }
 
-/** The longest rule that matches, allow before disallow; null: it is allowed. */
+/** The longest matching rule, allow before disallow; null: it is allowed. */
 function brokenRule(rules: readonly Rule[], target: string): Rule | null {
   const [best] = rules
     .filter((rule) => matches(rule, target))
@@ -65,7 +65,7 @@ function brokenRule(rules: readonly Rule[], target: string): Rule | null {
   return best === undefined || best.type === 'allow' ? null : best;
 }
 
-/** @param versions oldest first. */
+/** @param versions oldest first */
 export function violations(truth: Truth, versions: readonly RobotsVersion[], bot?: string) {
   const ruleOf = (row: StoredRequest) => {
     const standing = versions.findLast(({ from }) => from <= row.timestamp);

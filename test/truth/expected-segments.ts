@@ -51,7 +51,7 @@ function figures(rows: Rows, all: Rows, truth: Truth, basis: string) {
   };
 }
 
-/** @param segments in their order. Deltas of estimates are left to their figures. */
+/** @param segments in order. Deltas of estimates are not compared; their figures are. */
 export function segmentsBreakdown(truth: Truth, segments: readonly Segment[], compare: boolean) {
   const groups = [
     { id: '_all', name: 'All requests', holds: () => true },

@@ -27,8 +27,10 @@ interface Page {
 const lastOf = ({ crawls }: Page) => crawls.at(-1)?.timestamp ?? 0;
 
 /**
- * Lists every page that is listed or that a search crawler fetched on the last 90 days. A listed page has the requests with its query; the other queries of
- * its path are pages of their own. All requests of a path of which no URL is listed are one page. Unproved requests count by the path.
+ * Lists every page that is listed or that a search crawler fetched in the last 90 days.
+ *
+ * A listed page has the requests with its query; the other queries of its path are separate pages. All
+ * requests of a path without a listed URL are one page. Unverified requests count by the path.
  */
 function pagesOf(listed: readonly ListedPage[], all: AllRows): Page[] {
   const upToNow = { ...all, rows: all.rows.filter(({ timestamp }) => timestamp < all.now) };
@@ -79,7 +81,7 @@ export interface CoverageAsked {
   readonly size: number;
 }
 
-/** @param listed what the last complete fetch found. */
+/** @param listed result of the last complete fetch */
 export function sitemapCoverage(
   listed: readonly ListedPage[],
   all: AllRows & { readonly domain: string },

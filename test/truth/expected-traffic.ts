@@ -216,10 +216,10 @@ export function paths(truth: Truth, limit: number) {
   };
 }
 
-/** Names of the domains of the truth's websites, and below them. */
+/** Domains of the truth tests' websites, and their subdomains. */
 const ownHost = /(?:^|\.)(?:example\.com|shop\.example)$/;
 
-/** @param limit of the list. */
+/** @param limit of the list */
 export function hosts(truth: Truth, limit: number) {
   const { now, before } = truth;
   const delta = changeIn(truth);

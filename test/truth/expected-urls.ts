@@ -24,7 +24,7 @@ import {
 } from './counting.js';
 import type { Verdict } from './random-requests.js';
 
-/** What is told of one URL, of the importance of pages and of URLs found, counted one by one. */
+/** Reports on one URL, page importance and URL search, counted one by one. */
 
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 const TOP = 10;
@@ -35,13 +35,16 @@ const isSearch = (row: StoredRequest) => row.bot_category === 'search';
 const isProved = (verdicts: readonly Verdict[]) => (row: StoredRequest) =>
   verificationOf(row, verdicts) === 'verified';
 
-/** The requests that figures of search crawlers rest on: verified ones, or unproved claims where there are none. */
+/**
+ * The requests on which figures of search crawlers are based: verified ones, or unverified claims if there
+ * are none.
+ */
 export function basisOf({ rows, verdicts, now }: AllRows): 'verified' | 'unproved' {
   const search = ofLastDays(rows, now).filter(isSearch);
   return search.some(isProved(verdicts)) ? 'verified' : 'unproved';
 }
 
-/** Fetches that figures of search crawlers rest on, on the last days. */
+/** Fetches on which figures of search crawlers are based, in the last days. */
 export function countedFetches(all: AllRows, basis: 'verified' | 'unproved'): Rows {
   const proved = isProved(all.verdicts);
   return searchFetches(ofLastDays(all.rows, all.now), all.verdicts).filter(
@@ -60,7 +63,7 @@ function ofLastDays(rows: Rows, now: number): Rows {
   return rows.filter(({ timestamp }) => timestamp >= startOfDay(now) - 89 * DAY);
 }
 
-/** Of several at the last instant the one whose name is last. */
+/** Among several at the last instant, the one with the last name. */
 function lastBotOf(rows: Rows): string {
   const { timestamp } = latest(rows);
   return rows
@@ -175,7 +178,7 @@ const unknownMembership = {
 };
 const noSnapshot = { fetch_complete: null, last_successful_fetch_at: null, last_checked_at: null };
 
-/** @param narrowed the window's rows under the filters. */
+/** @param narrowed the window's rows under the filters */
 export function urlLogs({ now: narrowed, window, verdicts }: Truth, path: string) {
   const rows = narrowed.filter((row) => row.path === path);
   const volume = (some: Rows) => ({
@@ -227,7 +230,10 @@ export function urlLogs({ now: narrowed, window, verdicts }: Truth, path: string
   };
 }
 
-/** The sections that no filter narrows. @param inWindow all of the window's rows. */
+/**
+ * The sections that ignore filters.
+ * @param inWindow all of the window's rows
+ */
 export function urlSections(inWindow: Truth, all: AllRows, path: string) {
   const own = (rows: Rows) => rows.filter((row) => row.path === path);
   const basis = basisOf(all);

@@ -58,7 +58,7 @@ export function geography(truth: Truth) {
   };
 }
 
-/** Addresses as 128-bit numbers, mapped IPv4 among them: the engine's order. */
+/** Addresses as 128-bit numbers, including mapped IPv4: the engine's order. */
 export function numberOf(ip: string): string {
   if (!ip.includes(':')) {
     const bytes = ip.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
@@ -83,7 +83,7 @@ export function rangeOf(ip: string): string {
     .replace(/(:0)+$/, '')}::/48`;
 }
 
-/** Of several requests at the last instant the greatest country and the greatest network number. */
+/** Among several requests at the last instant, the greatest country and the greatest network number. */
 export function whereLatest(rows: Rows) {
   const last = Math.max(...rows.map((row) => row.timestamp));
   const tied = rows.filter((row) => row.timestamp === last);

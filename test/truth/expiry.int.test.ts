@@ -8,7 +8,10 @@ import { ROLLUP_TABLES, rollupFilters } from '../harness/rollup-tables.js';
 import { googlebot, insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 
-/** Rows, rollups and verdicts at the end of their retention. The clock is the engine's own, so the rows are moved instead. */
+/**
+ * Rows, rollups and verdicts at the end of their retention. The engine's clock is real, so the rows are dated
+ * in the past.
+ */
 
 let engine: TestClickHouse;
 let today: number;
@@ -26,12 +29,12 @@ async function ask<Row extends z.ZodRawShape>(sql: string, shape: Row) {
 }
 
 interface Cohort {
-  /** Days before today on which the rows came. */
+  /** Days before today on which the rows arrived. */
   readonly daysAgo: number;
   readonly retentionDays: number;
 }
 
-/** At the last moment of a day and at its first, each of a person and of a bot that was turned away. */
+/** At the last and the first moment of a day, one request each of a person and of a refused bot. */
 function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRequest[] {
   const day = (today - daysAgo) * DAY_MS;
   return [0, 11 * HOUR_MS, DAY_MS - 1_000].flatMap((time) =>
@@ -40,7 +43,7 @@ function rowsOf(websiteId: string, { daysAgo, retentionDays }: Cohort): StoredRe
         storedRequest({
           ...kind,
           website_id: websiteId,
-          // All cohorts meet in the same buckets.
+          // All cohorts are in the same buckets.
           timestamp: (today - 500) * DAY_MS + index * HOUR_MS,
           received_at: day + time,
           log_offset: daysAgo * 1_000 + retentionDays,
@@ -91,7 +94,7 @@ describe('at the end of a retention', () => {
   };
 
   test.each(Object.entries(cohorts))(
-    'rows and every rollup agree, and hold what is alive: %s',
+    'rows and every rollup agree, and contain the unexpired requests: %s',
     async (name, given) => {
       await store(name, given);
       const tables = (await rollups()).map(({ table }) => table);
@@ -118,7 +121,7 @@ describe('at the end of a retention', () => {
     },
   );
 
-  test('a verdict lives until the last of its rows goes, and no longer', async () => {
+  test('a verdict expires with the last of its rows', async () => {
     const verdict = (clientIp: string, lastDay: number) =>
       ({
         websiteId: 'site',

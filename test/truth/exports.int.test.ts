@@ -10,7 +10,7 @@ import { renderExport } from '../../shared/reads/exports/render.js';
 import { casesFor } from '../harness/runs.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
-/** Every export against the read that it equals: the same filters, all rows. */
+/** Compares every export with the equivalent read: the same filters, all rows. */
 
 let world: TruthWorld;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const stateOfNothing = {
   segments: { by: () => [] },
 };
 
-/** The fields of the file's columns, as a file has them. */
+/** The fields of the file's columns in the file's form. */
 function asFile(rows: readonly Row[], { columns }: ExportType): Row[] {
   return rows.map((row) =>
     Object.fromEntries(
@@ -97,7 +97,7 @@ const typeOf = (name: string) => exportTypes.find((type) => type.name === name)!
 
 interface Equal {
   readonly name: string;
-  /** Rows of the read, all of them. */
+  /** All rows of the read. */
   rows(parameters: Record<string, string>): Promise<Row[]>;
 }
 
@@ -183,10 +183,10 @@ describe.each(equals.map((each, index) => [each.name, each, index] as const))(
       const type = typeOf(name);
       const told = asFile(await rows(parameters), type);
       const found = await exported(type, question);
-      // /seo/requests tells fewer columns.
+      // /seo/requests has fewer columns.
       const known = (row: Row) =>
         Object.fromEntries(Object.entries(row).filter(([column]) => told[0]?.[column] !== undefined));
-      // /paths tells 1,000 at most.
+      // /paths returns at most 1,000 rows.
       if (told.length < 1_000) expect(found.length).toBe(told.length);
       expect(found.slice(0, told.length).map(known)).toEqual(told.map(known));
       if (Object.keys(parameters).length === 0) expect(found.length).toBeGreaterThan(2);
@@ -194,7 +194,7 @@ describe.each(equals.map((each, index) => [each.name, each, index] as const))(
   },
 );
 
-test('bots by day are what the read of bots tells of each day', async () => {
+test('bots by day equal the read of bots for each day', async () => {
   const found = await exported(typeOf('bot-history'), {
     start: Date.UTC(2026, 9, 31),
     end: Date.UTC(2026, 10, 2),
@@ -212,7 +212,7 @@ describe('request-level exports', () => {
   const names = async (given: Row, type = 'requests') =>
     new Set((await exported(typeOf(type), given)).map((row) => row.bot_category));
 
-  test('are narrowed by bot_scope, which a named bot overrides', async () => {
+  test('are filtered by bot_scope, which a named bot overrides', async () => {
     expect(await names({ bot_scope: 'search' })).toEqual(new Set(['search']));
     expect(await names({ bot_scope: 'ai' })).toEqual(new Set(['ai']));
     const named = await exported(typeOf('requests'), { bot_scope: 'ai', bot: 'googlebot' });
@@ -221,7 +221,7 @@ describe('request-level exports', () => {
   });
 
   test.each(['verified', 'unverified', '2xx', '4xx', 'slowest'])(
-    'know the filter %s as /seo/requests',
+    'accept the filter %s of /seo/requests',
     async (filter) => {
       const told = await allPages('/seo/requests', 'items', { filter_type: filter });
       const found = await exported(typeOf('seo-requests'), { filter });
@@ -232,7 +232,7 @@ describe('request-level exports', () => {
     },
   );
 
-  test('know one status and a part of the path', async () => {
+  test('accept one status and a part of the path', async () => {
     const found = await exported(typeOf('requests'), { status: 404, path_filter: '/BLOG' });
     const told = await allRequests({ status: '404', path: '/blog' });
     expect(found.map((row) => row.path)).toEqual(told.map((row) => row.path));
@@ -244,7 +244,7 @@ describe('request-level exports', () => {
   });
 });
 
-test('the URLs of a pattern have its figures together', async () => {
+test('the sum over the URLs of a pattern equals its figures', async () => {
   const { patterns } = (await read('/seo/url-patterns', { min_urls: '1' })) as { patterns: Row[] };
   expect(patterns.length).toBeGreaterThan(1);
   for (const told of patterns.slice(0, 5)) {
@@ -278,49 +278,46 @@ test('a website without requests has files without rows', async () => {
 test.each([
   ['texts', { name: 'x', kind: 'text', sql: 't.x' }],
   ['names', { name: 'x', kind: 'name', sql: 'toLowCardinality(t.x)' }],
-] as const)(
-  '%s that a spreadsheet would carry out are disarmed in CSV, and in CSV alone',
-  async (_, column) => {
-    const columns = [column];
-    const texts = [
-      '=1+1',
-      '+1',
-      '-1',
-      '@x',
-      '\tx',
-      '\rx',
-      '\nx',
-      '＝x',
-      '＋',
-      '－x',
-      '＠x',
-      'plain',
-      'a=1',
-      'x\n=1',
-      '',
-      '"=1',
-    ];
-    const rows = {
-      from: '(SELECT arrayJoin({texts: Array(String)}) AS x) AS t',
-      order: '',
-      params: { texts },
-    };
-    const file = async (format: 'csv' | 'ndjson') =>
-      (
-        await buffer(
-          (
-            await world.clickhouse.readFile({
-              ...renderExport(columns, rows, format),
-              name: 'test.formulas',
-              compression: 'none',
-              timeoutMs: 10_000,
-            })
-          ).bytes,
-        )
-      ).toString();
-    expect(await file('csv')).toBe(
-      `"x"\r\n${["'=1+1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", "'＝x", "'＋", "'－x", "'＠x", 'plain', 'a=1', 'x\n=1', '', '""=1'].map((text) => `"${text}"\r\n`).join('')}`,
-    );
-    expect((await file('ndjson')).split('\n')[0]).toBe('{"x":"=1+1"}');
-  },
-);
+] as const)('%s that a spreadsheet would execute are disarmed in CSV only', async (_, column) => {
+  const columns = [column];
+  const texts = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    '\tx',
+    '\rx',
+    '\nx',
+    '＝x',
+    '＋',
+    '－x',
+    '＠x',
+    'plain',
+    'a=1',
+    'x\n=1',
+    '',
+    '"=1',
+  ];
+  const rows = {
+    from: '(SELECT arrayJoin({texts: Array(String)}) AS x) AS t',
+    order: '',
+    params: { texts },
+  };
+  const file = async (format: 'csv' | 'ndjson') =>
+    (
+      await buffer(
+        (
+          await world.clickhouse.readFile({
+            ...renderExport(columns, rows, format),
+            name: 'test.formulas',
+            compression: 'none',
+            timeoutMs: 10_000,
+          })
+        ).bytes,
+      )
+    ).toString();
+  expect(await file('csv')).toBe(
+    `"x"\r\n${["'=1+1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", "'＝x", "'＋", "'－x", "'＠x", 'plain', 'a=1', 'x\n=1', '', '""=1'].map((text) => `"${text}"\r\n`).join('')}`,
+  );
+  expect((await file('ndjson')).split('\n')[0]).toBe('{"x":"=1+1"}');
+});

@@ -8,7 +8,10 @@ import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
-/** The reads whose lists are folded in this process, where a log holds more than it folds: the engine makes them, and they say the same. */
+/**
+ * Reads whose lists are folded in this process, on a log with more values than it folds: the engine folds
+ * them instead, with the same result.
+ */
 
 let world: TruthWorld;
 beforeAll(async () => {
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** Refuses each read that may be too long, and counts those. */
+/** Refuses each read that may be too long, and counts the refusals. */
 function refusing(reader: ClickHouseReader) {
   const refused: string[] = [];
   return {
@@ -50,7 +53,7 @@ const reads = [...segmentReads, ...unsegmentedReads, ...crawlerReads].filter(({ 
   names.includes(name),
 );
 
-test('the reads are those meant', () => {
+test('the refused reads are the intended ones', () => {
   expect(reads.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
 });
 

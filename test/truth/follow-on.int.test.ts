@@ -9,7 +9,7 @@ import { runs } from '../harness/runs.js';
 import { insertStored, type StoredRequest, storedRequest } from '../harness/stored-requests.js';
 import { followOn, isAiVisit, topNext, visitsIn } from './follow-on.js';
 
-/** What visitors opened next, by the engine and visit by visit, over requests that lie close together. */
+/** Compares the engine's next pages with a look at each visit, over requests that are close together. */
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 3, 10);
@@ -18,7 +18,7 @@ const BUSY = 'busy';
 const SENT_OFTEN = 'sent-often';
 const HALF_HOUR = 30 * MINUTE;
 
-/** Few addresses, pages and instants: ties, reloads and the very edges of the half hour are common. */
+/** Few addresses, pages and instants, so that ties, reloads and the edges of the half hour are common. */
 const request = fc
   .record({
     minutes: fc.integer({ min: 0, max: 24 }).map((step) => step * 5),
@@ -48,7 +48,7 @@ const websites = fc
     ),
   );
 
-/** A visit, and another page this many milliseconds later; each at an address of its own. */
+/** A visit, and another page this many milliseconds later; each pair from a separate address. */
 const EDGES = [-1, 0, 1, 30 * MINUTE, 30 * MINUTE + 1];
 const edges = EDGES.flatMap((after, index) => {
   const at = { website_id: 'edges', client_ip: `192.0.2.${index}`, log_index: 20_000 + 2 * index };
@@ -58,7 +58,7 @@ const edges = EDGES.flatMap((after, index) => {
   ];
 });
 
-/** One address that opens a thousand and one pages, and one that opens a single page of them. */
+/** One address that opens a thousand and one pages, and one that opens only one of these pages. */
 const busy = [
   ...Array.from({ length: 1_001 }, (_, index) => ({
     timestamp: START + MINUTE + index,
@@ -69,7 +69,10 @@ const busy = [
   { timestamp: START + 2 * MINUTE, path: '/next', client_ip: '192.0.2.9' },
 ].map((row, index) => storedRequest({ ...row, website_id: BUSY, log_index: 10_000 + index }));
 
-/** Of two addresses, one that visits as many pages in one half hour as is believed, and one that visits one more; each opens a page then. */
+/**
+ * Two addresses: one visits as many pages in half an hour as the bound allows, and one visits one more. Each
+ * then opens a page.
+ */
 const sentOften = [50, 51].flatMap((times) => {
   const own = { client_ip: `192.0.2.${times}`, ai_operator: 'OpenAI' };
   const last = { ...own, ai_operator: '', path: '/next', timestamp: START + HALF_HOUR - 1 };
@@ -81,7 +84,7 @@ const sentOften = [50, 51].flatMap((times) => {
   return [...visits, last];
 });
 
-/** As a client may send them that nobody stops: one address, one half hour, an assistant's referrer each time. */
+/** A flood by one client: one address, one half hour, an assistant's referrer each time. */
 const FLOOD = 20_000;
 const flood = `INSERT INTO requests (website_id, timestamp, received_at, log_offset, client_ip, method, path, file_type, status, traffic_class,
     ai_operator, retention_days)
@@ -130,25 +133,25 @@ async function expectTrue(
   return expected.length;
 }
 
-describe('what was opened next', () => {
+describe('the next pages', () => {
   const cases: Record<string, Case> = {
     'of all visits': { filters: {}, chooses: () => true },
-    "of one operator's": {
+    "of one operator's visits": {
       filters: {},
       operator: 'openai',
       chooses: (row) => row.ai_operator === 'OpenAI',
     },
-    'of visits from one country, followed from anywhere': {
+    'of visits from one country, followed from any country': {
       filters: { countries: ['DE'] },
       chooses: (row) => row.country === 'DE',
     },
-    'of visits of a segment, followed by pages outside it': {
+    'of visits in a segment, followed by pages outside of it': {
       filters: { segment: { rules: [{ type: 'prefix', value: '/g' }], excludeRules: [] } },
       chooses: (row) => row.path.startsWith('/g'),
     },
   };
   test.each(Object.entries(cases))(
-    '%s, equals a look at each visit',
+    '%s, equal a look at each visit',
     async (_name, one) => {
       let pages = 0;
       for (const [website, rows] of websites.entries())
@@ -158,7 +161,7 @@ describe('what was opened next', () => {
     300_000,
   );
 
-  test('follows later than the visit, by half an hour at most', async () => {
+  test('follow later than the visit, by half an hour at most', async () => {
     await expectTrue('edges', edges, { filters: {}, chooses: () => true });
     const scope = { websiteId: 'edges', window, filters: {} };
     const paths = EDGES.map((_, index) => `/landing/${index}`);
@@ -166,7 +169,7 @@ describe('what was opened next', () => {
     expect(paths.map((path) => found.get(path)?.bounced)).toEqual([1, 1, 0, 0, 1]);
   });
 
-  test('nothing follows from an address that opens more pages than a person can read', async () => {
+  test('exclude addresses with more pages than a person can read', async () => {
     await expectTrue(BUSY, busy, { filters: {}, chooses: () => true });
     const found = await readFollowOn(
       engine.clickhouse,
@@ -176,7 +179,7 @@ describe('what was opened next', () => {
     expect(found.get('/')).toEqual({ judged: 1, bounced: 0, next: [{ path: '/next', visitors: 1 }] });
   });
 
-  test('nothing follows from an address that assistants send more often than they send a person', async () => {
+  test('exclude addresses with more visits from assistants than a person has', async () => {
     const rows = sentOften.map((row, index) =>
       storedRequest({ ...row, website_id: SENT_OFTEN, log_index: 30_000 + index }),
     );
@@ -186,13 +189,13 @@ describe('what was opened next', () => {
     expect([...found.keys()]).toEqual(['/sent/50/0']);
   });
 
-  test('one address can not make the read too large for the others', async () => {
+  test('one address cannot make the read too large for the others', async () => {
     const scope = { websiteId: 'flood', window, filters: {} };
     const paths = Array.from({ length: 100 }, (_, index) => `/${String(index).padStart(500, 'x')}`);
     expect(await readFollowOn(engine.clickhouse, scope, { paths })).toEqual(new Map());
   });
 
-  test('what is too large for one statement is read in halves', async () => {
+  test('a read that is too large for one statement is split in halves', async () => {
     const statements: number[] = [];
     const narrow: ClickHouseReader = {
       read(query) {

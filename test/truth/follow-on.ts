@@ -1,7 +1,7 @@
 import type { StoredRequest } from '../harness/stored-requests.js';
 import { group, inClass, isHuman, type Rows } from './counting.js';
 
-/** What visitors opened next, told visit by visit. */
+/** The next pages of visitors, computed visit by visit. */
 
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 const HALF_HOUR = 30 * 60_000;
@@ -12,15 +12,18 @@ export const isPageRequest = (row: StoredRequest) => PAGES.includes(row.file_typ
 export const isServed = (row: StoredRequest) => inClass(2)(row) || row.status === 304;
 const isLanding = (row: StoredRequest) =>
   isHuman(row) && ['GET', ''].includes(row.method) && isPageRequest(row);
-/** Requests that visits of people are made of. */
+/** Requests that can be visits of people. */
 export const isHumanVisit = (row: StoredRequest) => isLanding(row) && inClass(2)(row);
 const isAiLanding = (row: StoredRequest) => isLanding(row) && row.ai_operator !== '';
-/** Requests that visits are made of. */
+/** Requests that can be visits. */
 export const isAiVisit = (row: StoredRequest) => isAiLanding(row) && inClass(2)(row);
 export const isAiError = (row: StoredRequest) => isAiLanding(row) && (inClass(4)(row) || inClass(5)(row));
 const slotOf = (row: StoredRequest) => Math.floor(row.timestamp / HALF_HOUR);
 
-/** The first request of each visit: of a client, page and half hour. @param landings that are visits, or errors. */
+/**
+ * The first request of each visit, which is a client, a page and a half hour.
+ * @param landings visits, or errors
+ */
 export function visitsIn(landings: Rows): StoredRequest[] {
   const visits = group(landings, (row) =>
     JSON.stringify([row.client_ip, row.user_agent, row.path, slotOf(row)]),
@@ -37,7 +40,11 @@ export interface NextPages {
   next: Map<string, Set<string>>;
 }
 
-/** By the page that the visits came to. @param visits of `visitsIn`. @param all rows of the website, whatever the visits were chosen by. */
+/**
+ * The next pages, by the page of the visits.
+ * @param visits from `visitsIn`
+ * @param all rows of the website, not filtered like the visits
+ */
 export function followOn(visits: Rows, all: Rows): Map<string, NextPages> {
   const viewsOf = group(
     all.filter((row) => isLanding(row) && isServed(row)),

@@ -12,9 +12,12 @@ import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
-/** A day is taken out of a website: every read is then what a count over the other days is (docs/import.md, "Taking days out again"). */
+/**
+ * Removes a day of a website. Every read then equals a count over the other days (docs/operations.md, "Taking
+ * days out again").
+ */
 
-/** The last of a month: its neighbour lies in another partition. */
+/** The last day of a month: the next day is in another partition. */
 const DAY = '2026-10-31';
 const START = Date.parse(DAY);
 const ofDay = ({ timestamp }: StoredRequest) => timestamp >= START && timestamp < START + DAY_MS;
@@ -74,8 +77,8 @@ async function expectTrue(websiteId: string): Promise<void> {
     }
 }
 
-describe('a day that is taken out of a website', () => {
-  test('is as if it had never been sent, for every read; other days and websites are as they were', async () => {
+describe('a removed day of a website', () => {
+  test('does not appear in any read, and other days and websites are unchanged', async () => {
     await expectTrue('shop');
     const gone = all.shop!.filter(ofDay).length;
     expect(gone).toBeGreaterThan(500);
@@ -87,7 +90,7 @@ describe('a day that is taken out of a website', () => {
     expect(new Set(Object.values(await countDays(clickhouse, days('shop'))))).toEqual(new Set([0]));
   }, 300_000);
 
-  test('is not taken out a second time', async () => {
+  test('is not removed a second time', async () => {
     let commands = 0;
     const counting = { ...clickhouse, command: async () => void commands++ };
     expect(await forgetDays(counting, days('shop'), options)).toBe(0);
@@ -104,7 +107,7 @@ describe('a day that is taken out of a website', () => {
   }, 300_000);
 
   test.runIf(isNightly)(
-    'loses what one source sent alone, where that is asked for',
+    'loses only the rows of one source, if requested',
     async () => {
       const goes = (row: StoredRequest) => ofDay(row) && row.source === 'combined';
       await forgetDays(clickhouse, days('halved', { source: 'combined' }), options);
@@ -116,7 +119,7 @@ describe('a day that is taken out of a website', () => {
   );
 
   test.runIf(isNightly)(
-    'keeps what was received after the command began',
+    'keeps rows that were received after the command began',
     async () => {
       await insertStored(
         clickhouse,
@@ -130,7 +133,7 @@ describe('a day that is taken out of a website', () => {
   );
 
   test.runIf(isNightly)(
-    'is out after the command was cut off between any two statements and repeated',
+    'is removed if the command was interrupted between any two statements and repeated',
     async () => {
       for (const limit of [1, 13, 40]) {
         let statements = limit;

@@ -9,13 +9,16 @@ import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, type TrueRead, unsegmentedReads } from './true-reads.js';
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
-/** What a website answers once its addresses are gone and its requests are not (docs/privacy.md). The rows came days ago by the engine's clock. */
+/**
+ * Answers of a website whose addresses have expired before its requests (docs/privacy.md). The rows arrived
+ * days ago by the engine's clock.
+ */
 
 const ADDRESS_DAYS = 5;
 const week = { start: '2026-10-28', end: '2026-11-03' };
 const cut = { start: '2026-10-28T10:30:00Z', end: '2026-11-02T12:20:00Z' };
 
-/** As the enricher stores them where addresses go first: nothing is pending. */
+/** In the enricher's form for websites whose addresses expire first: no claim is pending. */
 const requests = randomRequests('shop', 4_000, 11).map((request) => ({
   ...request,
   received_at: NOW,
@@ -53,7 +56,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.stop());
 
-/** What names addresses, follows what one did from page to page, or counts visits from single requests. */
+/** Reads that name addresses, follow an address between pages, or count visits from single requests. */
 const byAddress =
   /^(client_ip|ips|ip_ranges|sample_ips|networks|bounce\w*|visits_judged|next_paths|follow\w*|human_visits|ai_share_pct|share_of_human_traffic_pct)$/;
 
@@ -71,7 +74,7 @@ describe('over whole days', () => {
   });
 });
 
-test('nobody is counted or listed under the address that stands for none, over cut hours too', async () => {
+test('the placeholder of expired addresses is not counted or listed, also over cut hours', async () => {
   for (const window of [week, cut])
     for (const read of reads) {
       const text = JSON.stringify(await ask(read, window));
@@ -88,7 +91,7 @@ test('lists of addresses are empty', async () => {
 describe('single requests', () => {
   const search = searchRequests as unknown as WebsiteRead;
 
-  test('are there without their address', async () => {
+  test('exist without their address', async () => {
     const { requests: rows } = await ask({ operation: search, parameters: {} }, { ...week, limit: '50' });
     expect(rows).toHaveLength(50);
     expect(new Set((rows as { client_ip: string }[]).map(({ client_ip }) => client_ip))).toEqual(
@@ -96,7 +99,7 @@ describe('single requests', () => {
     );
   });
 
-  test.each(['::', requests[0]!.client_ip])('none is found by the address %s', async (client_ip) => {
+  test.each(['::', requests[0]!.client_ip])('are not found by the address %s', async (client_ip) => {
     expect(await ask({ operation: search, parameters: { client_ip } }, week)).toMatchObject({ requests: [] });
     const { total } = (await getIpRequests.run(
       { ...getIpRequests.query.parse({ hours: '168' }), ip_address: client_ip } as never,

@@ -1,6 +1,6 @@
 import type { PatternOf } from './expected-crawlers.js';
 
-/** Which of the patterns that an answer names a URL is told as, by the texts of the patterns alone. */
+/** The pattern of a URL among those of an answer, by the patterns' texts only. */
 
 const placeholders = new Map([
   ['lang', '[a-z]{2}(?:[-_][a-z]{2})?'],
@@ -22,7 +22,7 @@ interface Named {
   readonly type: string;
   readonly hasQuery: boolean;
   readonly matches: RegExp;
-  /** Characters that are no placeholder's. */
+  /** Characters outside of placeholders. */
   readonly literal: number;
 }
 
@@ -42,7 +42,7 @@ function named(name: string): Named {
 
 const PAGES = ['html', 'htm', 'xhtml', 'php', 'asp', 'aspx', 'jsp'];
 
-/** The first that applies, as the document has it. */
+/** The first type that applies, in the document's order. */
 function typeOf(pattern: string): string {
   const has = (...names: string[]) => names.some((name) => pattern.includes(`{${name}}`));
   const extension = /[^/]\.([a-z][a-z0-9]{0,4})$/i.exec(pattern)?.[1];
@@ -55,8 +55,8 @@ function typeOf(pattern: string): string {
 }
 
 /**
- * Of the patterns that match a path the one that says most of it counts: `/blog` before `/{slug}`.
- * @returns a function that throws where no pattern matches, or two say as much.
+ * Among the patterns that match a path, the most specific one counts: `/blog` before `/{slug}`.
+ * @returns a function that throws if no pattern matches, or two are equally specific
  */
 export function patternsNamed(names: readonly string[]): PatternOf {
   const all = names.map(named).sort((a, b) => b.literal - a.literal);

@@ -8,18 +8,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The clock of the truth tests: it cuts an hour, a day, and is three days into a month. */
+/** The clock of the truth tests: within an hour and a day, and three days into a month. */
 export const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 
 /** When NewBot's entry in the table of crawlers was corrected. */
 const CORRECTED_AT = NOW - 20 * HOUR;
 
-/** Requests lie before the clock that asks for them. */
+/** Requests are before the current time. */
 const LAST = NOW - 1;
 
 const share = (maximum: number) => fc.integer({ min: 0, max: maximum });
 
-/** Half of the traffic in the last two days, and some exactly on the edges where buckets and windows meet. */
+/** Half of the traffic in the last two days, and some exactly on the edges of buckets and windows. */
 const instants = fc.oneof(
   { weight: 10, arbitrary: share(2 * DAY).map((ago) => LAST - ago) },
   { weight: 9, arbitrary: share(80 * DAY).map((ago) => LAST - ago) },
@@ -43,7 +43,7 @@ const instants = fc.oneof(
 
 const countries = ['DE', 'US', 'FR', 'JP', 'BR', ''];
 
-/** Half of one host, and of a made-up one and none, too. */
+/** Half for one host; also an invented one and none. */
 const hosts = [
   'www.example.com',
   'www.example.com',
@@ -54,7 +54,7 @@ const hosts = [
   '',
 ];
 
-/** Where an address is follows from the address, as it does with a real database. */
+/** The place of an address follows from the address, as with a real database. */
 function placeOf(index: number): Partial<StoredRequest> {
   const country = countries[Math.floor(index / 7) % countries.length]!;
   return {
@@ -241,7 +241,10 @@ const devices: Partial<StoredRequest>[] = [
   { browser: '', os: '', device_type: 'other' },
 ];
 
-/** One of few readers whom assistants send to few pages again and again: visits, reloads, and landings on the edges of half hours. */
+/**
+ * One of few readers whom assistants send to few pages repeatedly: visits, reloads, and landings on the edges
+ * of half hours.
+ */
 const readers = fc.record({
   timestamp: fc
     .tuple(share(12), fc.constantFrom(0, 0, 1), fc.constantFrom(-1, 0, 0, 1))
@@ -287,7 +290,7 @@ const requests = fc
     };
   });
 
-/** A browser's user agent that is no person's. */
+/** A browser's user agent that does not belong to a person. */
 function asAgent(operator: string | null): Partial<StoredRequest> {
   if (operator === null) return {};
   return {

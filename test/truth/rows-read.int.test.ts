@@ -32,14 +32,16 @@ import { countReads } from '../harness/count-reads.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 
 /**
- * What a read of a running window costs: statements, and rows that the engine reads for them. Every request of the website is of the
- * same few keys, so a rollup is as long with a million of them as with a thousand: whoever reads the requests themselves is found out.
- * Some claims are pending, sitemaps list a page and a build is there, so that reads of these make all their statements.
+ * The cost of a read of a current window: statements, and rows that the engine reads for them.
+ *
+ * Every request of the website has one of the same few keys, so a rollup is equally long with a thousand or a
+ * million requests. So a read of raw requests is detected. Some claims are pending, sitemaps list a page and a
+ * build exists, so that these reads run all their statements.
  */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37, 21, 123);
 const REQUESTS = 600_000;
-/** A statement reads some granules (8,192 rows) of each of its tables, whatever they hold. */
+/** A statement reads some granules (8,192 rows) of each of its tables, regardless of their content. */
 const MOST_ROWS_A_STATEMENT = 60_000;
 
 let engine: TestClickHouse;
@@ -57,7 +59,7 @@ beforeAll(async () => {
   );
   const verdict = { websiteId: 'busy', family: 'Google', clientIp: '192.0.2.0', status: 'verified' } as const;
   await insertVerdicts(engine.clickhouse, [{ ...verdict, decidedAt: NOW }], 'verdict');
-  // Its rows go by the engine's own clock.
+  // Its rows expire by the engine's own clock.
   const fetch = { websiteId: 'busy', fetchedAt: Date.now() };
   const listed = {
     path: '/3',
@@ -74,7 +76,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => engine?.stop());
 
-/** A day or longer begins on a whole hour (resolveWindow). */
+/** Windows of a day or longer begin on a whole hour (resolveWindow). */
 const scopeOf = (hours: number): Scope => ({
   websiteId: 'busy',
   window: { start: Math.floor((NOW - hours * HOUR_MS) / HOUR_MS) * HOUR_MS, end: NOW, running: true },
@@ -85,7 +87,7 @@ type Read = (reader: ClickHouseReader, scope: Scope) => Promise<object>;
 
 const all = { params_filter: 'all' } as const;
 
-/** They read the requests of some instants, by the primary key. */
+/** These read the requests of some instants, by the primary key. */
 const byInstant: ReadonlySet<string> = new Set(['bots_unknown.user_agents']);
 
 const reads: [name: string, statements: number, read: Read][] = [

@@ -1,21 +1,23 @@
-/** Five standard errors of uniqCombined64(14): a sound estimator leaves them once in two million looks. */
+/**
+ * Five standard errors of uniqCombined64(14): a sound estimator exceeds them once in two million comparisons.
+ */
 const UNIQUE_ERROR = 5 * 0.0081;
 
-/** A 16-bit float holds a value to one part in 256. */
+/** A 16-bit float has a precision of one part in 256. */
 const QUANTILE_ERROR = 1 / 256;
 
-/** Most that an answer may be off, by the name of its field; whatever is no estimate must be exact. */
+/** Largest allowed error of an answer, by the name of its field; other fields must be exact. */
 function allowance(name: string, expected: number): number {
   if (/^(unique_\w+|crawled_pages)$/.test(name)) return Math.floor(UNIQUE_ERROR * expected);
-  // One estimate by another.
+  // A quotient of two estimates.
   if (name === 'crawl_coverage') return 2 * UNIQUE_ERROR * expected;
   if (/^p\d\d_time_ms$/.test(name)) return QUANTILE_ERROR * expected;
   return 0;
 }
 
 /**
- * Where an answer is not what it must be, a line each; empty when it is. Of `deltas` and `delta` only those expected are
- * looked at, as the rest is made of figures that are compared already.
+ * The differences between an answer and the expected one, a line each; empty if equal. In `deltas` and
+ * `delta` only expected fields are compared, since the others derive from compared figures.
  */
 export function differences(actual: unknown, expected: unknown, path = ''): string[] {
   if (typeof expected === 'number' && typeof actual === 'number') {

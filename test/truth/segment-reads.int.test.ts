@@ -14,7 +14,9 @@ import { ownSegments, segments } from './segments.js';
 import { segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
-/** Every read that takes a segment against a count over the rows that are in it (test/harness/in-segment.ts). */
+/**
+ * Compares every read that accepts a segment with a count over the rows in it (test/harness/in-segment.ts).
+ */
 
 let world: TruthWorld;
 beforeAll(async () => {
@@ -24,7 +26,10 @@ afterAll(() => world?.stop());
 
 const CUT_WINDOW = windows['cut days far apart']!;
 
-/** @param segment what the caller sends; @param counted the segment that the rows are counted in. */
+/**
+ * @param segment the request's segment
+ * @param counted the segment of the counted rows
+ */
 async function expectTrue(
   { operation, parameters, expected }: TrueRead,
   { segment, counted = segment, ...given }: Record<string, string | undefined>,
@@ -127,7 +132,7 @@ describe('segments-breakdown equals a count over the rows', () => {
     expect(differences(answer, segmentsBreakdown(truth, archiveFirst, true))).toEqual([]);
   });
 
-  test('every segment of the website by its order, and none of another', async () => {
+  test('every segment of the website in order, and none of another one', async () => {
     const { answer, truth } = await ask('shop', {});
     expect(differences(answer, segmentsBreakdown(truth, archiveFirst, false))).toEqual([]);
     expect(
@@ -135,7 +140,7 @@ describe('segments-breakdown equals a count over the rows', () => {
     ).toBeGreaterThan(0);
   });
 
-  test('only chosen segments, whatever unknown ones stand beside', async () => {
+  test('only chosen segments, ignoring unknown ones', async () => {
     const { answer } = await ask('shop', { segments: ' paged,unknown,foreign , archive' });
     expect(answer.segments?.map(({ segment_id }) => segment_id)).toEqual(['_all', 'archive', 'paged']);
     const { answer: none } = await ask('shop', { segments: 'unknown' });
@@ -145,10 +150,10 @@ describe('segments-breakdown equals a count over the rows', () => {
   /** Twelve have more text than a statement may have. */
   const manySegments = isNightly ? 100 : 12;
 
-  test(`${manySegments} of the largest segments, which no single statement could hold`, async () => {
+  test(`${manySegments} of the largest segments, which are too long for a single statement`, async () => {
     const padding = Array.from({ length: 29 }, (_, index) => ({
       type: 'contains' as const,
-      // A thousand characters once it is encoded.
+      // A thousand characters in encoded form.
       value: `${index}`.padEnd(112, '漢'),
     }));
     const large = Array.from({ length: manySegments }, (_, index) => ({

@@ -13,7 +13,7 @@ import { expireSitemaps } from '../harness/expiry.js';
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
-/** The file of sitemap coverage against /seo/sitemap: each status, every row and every column. */
+/** Compares the file of sitemap coverage with /seo/sitemap: each status, every row and every column. */
 
 const NOW = Date.UTC(2026, 10, 3, 14, 37);
 const DOMAIN = 'www.example.com';
@@ -27,13 +27,13 @@ beforeAll(async () => {
   for (const websiteId of ['shop', 'part']) await crawl(websiteId);
   const [early, late] = [Date.now() - 2 * HOUR_MS, Date.now() - HOUR_MS];
   await fetchSitemaps('shop', early, 0, PAGES);
-  // The first hundred are listed no more.
+  // The first hundred are no longer listed.
   await fetchSitemaps('shop', late, 100, PAGES);
   await fetchSitemaps('part', late, 0, 40, false);
 });
 afterAll(() => world?.stop());
 
-/** Pages of all numbers up to half as many again as are listed; every third is never fetched, others up to 95 days ago. */
+/** Half as many pages again as are listed; every third is never fetched, others up to 95 days ago. */
 async function crawl(websiteId: string): Promise<void> {
   const bing = { bot_name: 'bingbot', bot_family: 'Bing' };
   const rows = Array.from({ length: PAGES * 1.5 }, (_, n) => n)
@@ -96,7 +96,7 @@ async function exported(websiteId: string, filter: string | undefined): Promise<
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
 }
 
-/** Every page of the read, with the columns of the file; a text that is not there is an empty one. */
+/** Every page of the read, with the columns of the file; a missing text is an empty one. */
 async function read(websiteId: string, status: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
@@ -114,19 +114,19 @@ async function read(websiteId: string, status: string): Promise<Row[]> {
   }
 }
 
-test.each(coverageStatuses)('the file of %s has the rows of the read, all of them', async (status) => {
+test.each(coverageStatuses)('the file of %s has exactly the rows of the read', async (status) => {
   const told = await read('shop', status);
   expect(told.length).toBeGreaterThan(50);
   expect(await exported('shop', status)).toEqual(told);
 });
 
-test('without a filter it is of every listed page', async () => {
+test('without a filter it has every listed page', async () => {
   const found = await exported('shop', undefined);
   expect(found).toHaveLength(PAGES - 100);
   expect(found).toEqual(await read('shop', 'all'));
 });
 
-test('what the read does not tell, the file does not either: pages of no sitemap before one was read completely', async () => {
+test('like the read, the file has no pages outside of sitemaps before one was read completely', async () => {
   expect(await read('part', 'not_in_sitemap')).toEqual([]);
   expect(await exported('part', 'not_in_sitemap')).toEqual([]);
   const all = await exported('part', 'all');

@@ -6,7 +6,7 @@ import { differences } from './same-answer.js';
 import { crawlerReads, segmentReads, type TrueRead, unsegmentedReads, windows } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
-/** Every read against a count made one by one over the same rows (truth-world.ts). */
+/** Compares every read with a count made one by one over the same rows (truth-world.ts). */
 
 const websites = ['shop', 'rival'];
 
@@ -22,7 +22,7 @@ async function expectTrue(
   given: Record<string, string>,
 ): Promise<Truth> {
   const input = operation.query.parse({ ...given, ...parameters });
-  // What the read takes as its own narrows it in its own way; `expected` knows of it.
+  // Parameters that the read interprets itself are excluded; `expected` handles them.
   const common = Object.entries(input).filter(([name]) => !(name in parameters));
   const truth = world.truthOf(websiteId, Object.fromEntries(common) as unknown as ScopeInput);
   const answer = await operation.run(input as never, world.contextOf(websiteId));
@@ -54,7 +54,7 @@ const windowCases = Object.entries(windows).flatMap(([name, window]) => [
   [`${name}, for two countries`, 'shop', { ...window, countries: 'de,fr' }] as const,
 ]);
 
-/** Each that a caller may narrow any read by, and some together. */
+/** Each filter that all reads accept, and some combinations. */
 const filters: Record<string, string>[] = [
   { host: 'SHOP.example.com:443' },
   { host: 'www.example.com,m.example.com', countries: 'DE,FR', status_category: '2xx' },
@@ -71,7 +71,9 @@ const filters: Record<string, string>[] = [
   { status_category: 'other' },
 ];
 
-/** A read of one class of statuses refuses a filter by another, and a read of one crawler the name of another. */
+/**
+ * A read of one status class refuses a filter by another one, and a read of one crawler the name of another.
+ */
 const filtersOf = ({ parameters: { filter_type = '', bot } }: TrueRead) =>
   filters
     .filter(

@@ -29,11 +29,11 @@ import * as crawlAnswers from './expected-crawls.js';
 import * as trafficAnswers from './expected-traffic.js';
 import * as visitorAnswers from './expected-visitors.js';
 
-/** A read of a window, and its answer counted one by one. */
+/** A windowed read, and its answer counted one by one. */
 export interface TrueRead {
   readonly name: string;
   readonly operation: WebsiteRead;
-  /** Beside the window. */
+  /** In addition to the window. */
   readonly parameters: Record<string, string>;
   readonly expected: (truth: Truth) => object;
 }
@@ -54,7 +54,7 @@ export function read(
   };
 }
 
-/** That a segment narrows (spec §2.1). No read is buffering here. */
+/** Reads with segments (spec §2.1). No read is buffering here. */
 export const segmentReads: readonly TrueRead[] = [
   read('summary', getSummary, trafficAnswers.summary),
   read('traffic', getTraffic, trafficAnswers.traffic),
@@ -74,7 +74,7 @@ export const segmentReads: readonly TrueRead[] = [
   }),
 ];
 
-/** That ignore segments. */
+/** Reads that ignore segments. */
 export const unsegmentedReads: readonly TrueRead[] = [
   read('geography', getGeography, visitorAnswers.geography),
   read('hosts', getHosts, (truth) => trafficAnswers.hosts(truth, 3), { limit: '3' }),
@@ -107,7 +107,7 @@ export const unsegmentedReads: readonly TrueRead[] = [
 const second = { page: 2, size: 7 };
 const pages = { page: '2', page_size: '7' };
 
-/** Of the seo family, which ignores segments. */
+/** Reads of the seo family, which ignore segments. */
 export const crawlerReads: readonly TrueRead[] = [
   read('seo', getSeo, (truth) => crawlerAnswers.seo(truth, {})),
   read('seo of an AI crawler', getSeo, (truth) => crawlerAnswers.seo(truth, { bot: 'gptBOT' }), {

@@ -15,24 +15,24 @@ import { HOUR, type Rows, type Truth, verificationOf } from './counting.js';
 import { laterVerdicts, NOW, randomRequests, type Verdict } from './random-requests.js';
 
 /**
- * What the truth tests ask: two websites' random requests, inserted out of order in several batches, with verdicts
- * that came after the rows. The second website shares addresses, paths and bots with the first, so one leaked row is
- * one difference. A third website has no requests.
+ * The data of the truth tests: random requests of two websites, inserted out of order in several batches,
+ * with verdicts that came after the rows. The second website shares addresses, paths and bots with the first,
+ * so one leaked row is one difference. A third website has no requests.
  */
 export interface TruthWorld {
   /** By website. */
   readonly requests: Readonly<Record<string, Rows>>;
   readonly verdicts: readonly Verdict[];
   readonly clickhouse: ClickHouse;
-  /** What an operation's run is given; it never buffers. */
+  /** The context of an operation's run; it never buffers. */
   contextOf(websiteId: string): WebsiteContext;
-  /** The rows that a read of this input is about; its segment must be one of the website. */
+  /** The rows for a read of this input; its segment must belong to the website. */
   truthOf(websiteId: string, input: ScopeInput): Truth;
   stop(): Promise<void>;
 }
 
 const BATCHES = 6;
-/** Long enough to outlive the tests, short enough to end before DateTime does (2106). */
+/** Longer than the tests, and before DateTime ends (2106). */
 const RETENTION_DAYS = 25_000;
 
 export async function startTruthWorld(segments: readonly Segment[] = []): Promise<TruthWorld> {
@@ -59,13 +59,13 @@ export async function startTruthWorld(segments: readonly Segment[] = []): Promis
 interface Told {
   readonly requests: TruthWorld['requests'];
   readonly verdicts: readonly Verdict[];
-  /** What every read takes for now. */
+  /** The current time of every read. */
   readonly now: number;
   readonly domain: string;
   readonly segments?: readonly Segment[];
 }
 
-/** @param engine holds the requests and the verdicts already; the world stops it. */
+/** @param engine with the requests and the verdicts; the world stops it */
 export function truthWorldOf(
   engine: TestClickHouse,
   { requests, verdicts, now, domain, segments = [] }: Told,
@@ -141,7 +141,7 @@ const classOf = (status: number) => (status >= 100 && status < 600 ? Math.trunc(
 const isNamed = (wanted: string | undefined, name: string) =>
   wanted === undefined || name.toLowerCase() === wanted.toLowerCase();
 
-/** Every filter but countries and the segment. */
+/** Every filter except countries and the segment. */
 function passes(filters: Filters, row: StoredRequest, verdicts: readonly Verdict[]): boolean {
   const { hosts, bot, botName, botFamily, botVerified, fileTypes, hasQuery, status, statusClass } = filters;
   return (
@@ -170,8 +170,8 @@ function segmentsOnly(segments: readonly Segment[]) {
 }
 
 /**
- * Each website's family and address first gets the opposite verdict: the later one counts. What another website is told
- * later still counts for nobody else.
+ * Each website's family and address first gets the opposite verdict: the later one counts. A later verdict of
+ * another website counts only there.
  */
 async function insertEach(
   writer: ClickHouseWriter,

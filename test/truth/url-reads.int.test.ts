@@ -16,7 +16,9 @@ import { ownSegments, segments } from './segments.js';
 import { windows } from './true-reads.js';
 import { startTruthWorld, type TruthWorld } from './truth-world.js';
 
-/** The report on one URL, the importance of pages and the search for URLs against counts over the rows (truth-world.ts). */
+/**
+ * Compares the report on one URL, page importance and URL search with counts over the rows (truth-world.ts).
+ */
 
 let world: TruthWorld;
 beforeAll(async () => {
@@ -56,7 +58,7 @@ async function expectFound(websiteId: string) {
 }
 
 describe('before the first build', () => {
-  test('page-importance and url say so', async () => {
+  test('page-importance and url report that there is none', async () => {
     expect(await importanceOf('shop')).toMatchObject({
       available: false,
       reason: 'not_built_yet',
@@ -73,11 +75,11 @@ describe('before the first build', () => {
     });
   });
 
-  test('urls/search counts the days themselves', async () => {
+  test('urls/search counts the days itself', async () => {
     await expectFound('rival');
   });
 
-  test('a build that was cut off is not seen', async () => {
+  test('an interrupted build is ignored', async () => {
     let statements = 0;
     const broken = {
       read: world.clickhouse.read,
@@ -92,7 +94,7 @@ describe('before the first build', () => {
   });
 });
 
-test('a build that found no page hides nothing that is stored after it', async () => {
+test('a build that found no page does not hide later rows', async () => {
   await build('late', NOW - HOUR);
   const rows = [1, 30].map((days) =>
     storedRequest({
@@ -110,7 +112,7 @@ test('a build that found no page hides nothing that is stored after it', async (
   expect((await report({ path: '/late' }, 'late')).sitemap).toMatchObject({ times_crawled: 2 });
 });
 
-test('what is stored after a build and dated before it is found, and makes the build stale until the next', async () => {
+test('rows that are stored after a build and dated before it are found, and make the build stale until the next one', async () => {
   const row = (path: string, days: number) =>
     storedRequest({
       ...{ ...googlebot, website_id: 'behind', path, log_index: days, received_at: NOW },
@@ -129,12 +131,12 @@ test('what is stored after a build and dated before it is found, and makes the b
   ]);
   expect((await report({ path: '/backfilled' }, 'behind')).sitemap).toMatchObject({ times_crawled: 1 });
   expect(await importanceOf('behind')).toMatchObject({ stale: true, total_crawls: 2 });
-  // The job looks several times a day.
+  // The job checks several times a day.
   await build('behind', NOW + 1);
   expect(await importanceOf('behind')).toMatchObject({ stale: false, total_crawls: 4 });
 });
 
-test('urls/search adds what came since a build to what it counted', async () => {
+test('urls/search adds rows since a build to its counts', async () => {
   await build('rival', NOW - 3 * DAY);
   await expectFound('rival');
 });
@@ -155,13 +157,13 @@ describe('after a build', () => {
     }
   });
 
-  test('limit cuts the pages and nothing else', async () => {
+  test('limit cuts only the pages', async () => {
     expect(
       differences(await importanceOf('shop', { limit: '3' }), pageImportance(all('shop'), { limit: 3 })),
     ).toEqual([]);
   });
 
-  test('an unknown family is refused with those that there are', async () => {
+  test('an unknown family is refused with a list of the known ones', async () => {
     const { bots } = await importanceOf('shop');
     await expect(importanceOf('shop', { bot: 'OpenAI' })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -180,7 +182,7 @@ describe('after a build', () => {
 
   test.each(['shop', 'rival'])('urls/search equals a count over the rows of %s', expectFound);
 
-  test('urls/search takes full URLs, and drops what is no path', async () => {
+  test('urls/search accepts full URLs, and removes everything except the path', async () => {
     const expected = await find('shop', { q: '/shop/product-1' });
     expect(expected.results.length).toBeGreaterThan(0);
     for (const q of [
@@ -248,7 +250,7 @@ describe('url equals a count over the rows', () => {
     },
   );
 
-  test('what stands around a path is dropped, and its case is not', async () => {
+  test('text around a path is removed, and its case is preserved', async () => {
     const { logs } = await report({ path: '/shop' });
     expect(logs!.requests).toBeGreaterThan(0);
     for (const path of [
@@ -262,7 +264,7 @@ describe('url equals a count over the rows', () => {
   });
 });
 
-describe('what counts for a page', () => {
+describe('the score of a page', () => {
   const row = (given: Partial<Parameters<typeof storedRequest>[0]>) =>
     storedRequest({ ...googlebot, website_id: 'small', timestamp: NOW - HOUR, path: '/page', ...given });
 
@@ -300,14 +302,14 @@ describe('what counts for a page', () => {
     await build('ahead');
   }, 120_000);
 
-  test('without a bot, a family with verified requests is shown before those with more claims or an earlier name', async () => {
+  test('without a bot, a family with verified requests precedes those with more claims or an earlier name', async () => {
     expect(await importanceOf('ahead')).toMatchObject({
       ...{ bot: 'Google', crawl_basis: 'verified', bots: ['Brave', 'Bing', 'Google'] },
       pages: [{ path: '/proved', crawls: 1 }],
     });
   });
 
-  test('neither assets, redirects, errors, impostors and unproved claims nor what lies before the 90 days', async () => {
+  test('excludes assets, redirects, errors, impostors, unverified claims and requests before the 90 days', async () => {
     const { pages, bots, total_crawls, crawl_basis } = await importanceOf('small');
     expect([bots, crawl_basis]).toEqual([['Google', 'Brave'], 'verified']);
     expect(pages).toEqual([
@@ -318,14 +320,14 @@ describe('what counts for a page', () => {
     expect(total_crawls).toBe(11);
   });
 
-  test('a family without a verified request counts by its claims, and that is said', async () => {
+  test('a family without a verified request counts by its claims, and the answer says so', async () => {
     const brave = await importanceOf('small', { bot: 'Brave' });
     expect(brave).toMatchObject({ crawl_basis: 'unproved', pages: [{ path: '/brave', crawls: 1 }] });
     const { importance } = await report({ path: '/brave' }, 'small');
     expect(importance!.families).toMatchObject([{ family: 'Brave', crawl_basis: 'unproved' }]);
   });
 
-  test('where no claim is proved, claims count everywhere, but for those of impostors', async () => {
+  test('without a verified claim, claims count everywhere, except those of impostors', async () => {
     const { pages, crawl_basis } = await importanceOf('claims');
     expect([crawl_basis, pages!.map(({ path }) => path)]).toEqual(['unproved', ['/other', '/page']]);
     const found = await find('claims', {});
@@ -338,7 +340,7 @@ describe('what counts for a page', () => {
     expect(search_bots).toMatchObject([{ fetches: 1, verified_requests: 0, unproved_requests: 1 }]);
   });
 
-  test('of a URL all fetches count, whatever was answered', async () => {
+  test('all fetches of a URL count with any status', async () => {
     const { results } = await find('small', {});
     expect(results.map(({ path, crawls }) => [path, crawls])).toEqual([
       ['/page', 11],

@@ -15,10 +15,10 @@ import { startTestClickHouse, type TestClickHouse } from '../harness/clickhouse.
 import { googlebot, insertStored, storedRequest } from '../harness/stored-requests.js';
 import { insertVerdicts } from '../harness/stored-verdicts.js';
 
-/** What a flood of verdicts costs a read: rows that the engine is allowed to read, not seconds. */
+/** The cost of a read beside a flood of verdicts, as rows that the engine may read instead of seconds. */
 
 const FLOOD = 400_000;
-/** Of the flood's verdicts a read may touch a few granules of 8,192 rows, never the table. */
+/** A read may touch a few granules of 8,192 rows of the flood's verdicts, never the table. */
 const MOST_ROWS = 100_000;
 const NOW = Date.UTC(2026, 10, 3, 14, 37);
 
@@ -64,7 +64,7 @@ const flood = (websiteId: string) =>
      FROM numbers(${FLOOD})`,
   );
 
-/** Every statement fails that reads more rows than it may. */
+/** A statement that reads more rows than allowed fails. */
 const bounded: ClickHouseReader = {
   read: (query) =>
     engine.clickhouse.read({ ...query, sql: `${query.sql}\nSETTINGS max_rows_to_read = ${MOST_ROWS}` }),
@@ -89,7 +89,7 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
   const expected = websiteId === 'shop' ? 1 : 0;
   const scope = scopeOf(websiteId);
 
-  test('reads only those of its pending claims: bots', async () => {
+  test('reads only the verdicts of its pending claims: bots', async () => {
     const all = await bots.read(bounded, scope, {});
     expect(all.totals).toMatchObject({
       verified_requests: expected,
@@ -102,14 +102,14 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
     expect(access.bots.map((bot) => bot.served.verified)).toEqual(expected === 0 ? [] : [1]);
   });
 
-  test('reads only those of its pending claims: what late verdicts move to another class', async () => {
+  test('reads only the verdicts of its pending claims: requests that late verdicts move to another class', async () => {
     expect(await summary.read(bounded, scope, {})).toMatchObject({ spoofed_bot_requests: expected });
     expect((await traffic.read(bounded, scope, {})).totals).toMatchObject({ spoofed_bot_requests: expected });
     const { paths: rows } = await paths.read(bounded, scope, { limit: 5 });
     expect(rows.map((row) => row.spoofed_bot_requests)).toEqual(expected === 0 ? [] : [1]);
   });
 
-  test('reads only those of its pending claims: addresses and segments', async () => {
+  test('reads only the verdicts of its pending claims: addresses and segments', async () => {
     const { ips: rows } = await ips.read(bounded, scope, { limit: 5 });
     const claims = rows.flatMap((row) => row.claims.map((claim) => claim.bot_verification_status));
     expect(claims).toEqual(expected === 0 ? [] : ['verified', 'spoofed', 'pending']);
@@ -117,7 +117,7 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
     expect(all.verified_search_requests).toBe(expected);
   });
 
-  test('reads only those of its pending claims: single requests', async () => {
+  test('reads only the verdicts of its pending claims: single requests', async () => {
     const verificationsOf = (rows: readonly { verification: string }[]) =>
       rows.map((row) => row.verification).sort();
     const every = expected === 0 ? [] : ['pending', 'spoofed', 'verified'];
@@ -135,7 +135,7 @@ describe.each(['shop', 'silent'])('among millions of verdicts, website %s', (web
   });
 });
 
-test('a verdict that the store wrote a moment ago is read', async () => {
+test('a verdict that the store wrote just before is read', async () => {
   const store = createVerdictStore(engine.clickhouse, { warn() {} } as never);
   store.add({
     websiteId: 'shop',
