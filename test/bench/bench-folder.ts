@@ -2,20 +2,21 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Where a run of the bench keeps everything. Each measurement has a folder that nothing was ever in, and nothing is deleted before the
- * last of them has ended: a kernel that makes files beside many just deleted ones looks through all of these (ext4 without a journal).
+ * The data folder of a bench run. Each measurement gets a new folder, and nothing is deleted before the last
+ * one has ended. When a kernel creates files beside many just deleted ones, it searches all of these (ext4
+ * without a journal).
  */
 export interface BenchFolder {
   readonly path: string;
-  /** A new and empty folder, whose name begins so. */
+  /** A new and empty folder whose name begins with `name`. */
   fresh(name: string): Promise<string>;
-  /** Ends or takes away what a measurement has left outside; done with the rest, at the end. */
+  /** Registers work that removes a measurement's leftovers elsewhere; it runs at the end. */
   atEnd(work: () => Promise<void>): void;
   /** Deletes everything, unless it is to be kept. */
   end(): Promise<void>;
 }
 
-/** @param under a folder, made where it is missing. */
+/** @param under a folder, created if missing */
 export async function makeBenchFolder(under: string, { keep }: { keep: boolean }): Promise<BenchFolder> {
   await mkdir(under, { recursive: true });
   const path = await mkdtemp(join(under, 'loglane-bench-'));

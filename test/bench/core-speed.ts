@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 
 /**
- * What a core of this machine gives just now. A core may be one of two that share their units with another program, and on a rented
- * machine that program is not seen: the same build stored from 79,000 to 134,000 lines/s with no steal told, while this went from 500
- * to 1,150. Six chains that do not wait for each other fill the units; a single chain is as quick beside a neighbour.
+ * Measures the current speed of this machine's cores. A core may share its units with another program, which
+ * is invisible on a rented machine. The same build stored from 79,000 to 134,000 lines/s without reported
+ * steal time, while this value went from 500 to 1,150.
+ *
+ * Six independent chains fill the units; a single chain would be equally fast beside another program.
  */
 const STEPS = `
 function steps(count) {
@@ -30,7 +32,7 @@ took(100);
 console.log(took(400));
 `;
 
-/** @returns million steps a second of each core, all cores at work at once; half a second. */
+/** @returns million steps a second of each core, with all cores busy; takes half a second */
 export async function measureCoreSpeeds(): Promise<readonly number[]> {
   const run = promisify(execFile);
   const all = Array.from({ length: availableParallelism() }, () => run(process.execPath, ['-e', STEPS]));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** nginx combined with request time and host, as the demo writes it. */
+/** nginx combined with request time and host, in the demo's form. */
 const FORMAT = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u" %T host=%v';
 
 export interface GoAccessResult {
@@ -10,7 +10,10 @@ export interface GoAccessResult {
   readonly cpuMicroseconds: number;
 }
 
-/** GoAccess over the same file, HTML out. @returns null where it is not installed. */
+/**
+ * GoAccess over the same file, HTML out.
+ * @returns null if it is not installed
+ */
 export async function measureGoAccess(
   file: string,
   lines: number,
@@ -26,7 +29,7 @@ export async function measureGoAccess(
     join(folder, 'goaccess.html'),
   ];
   const started = performance.now();
-  // The shell tells what its children used; Node does not.
+  // The shell reports its children's CPU; Node does not.
   const { code, output } = await run('sh', [
     '-c',
     'goaccess "$@" >/dev/null 2>&1; code=$?; times; exit $code',
@@ -39,12 +42,12 @@ export async function measureGoAccess(
   return { linesPerSecond: lines / seconds, cpuMicroseconds: (1e6 * childrenSeconds(output)) / lines };
 }
 
-/** A shell's code for a command that is not there. */
+/** A shell's code for a missing command. */
 const NOT_FOUND = 127;
 
 /**
- * CPU of a shell's children, user's and kernel's.
- * @param times what its `times` prints: a line for itself and a line for them, each as `0m1.234s 0m0.567s`
+ * CPU of a shell's children, user and kernel time.
+ * @param times output of its `times`: a line for itself and a line for them, each as `0m1.234s 0m0.567s`
  */
 export function childrenSeconds(times: string): number {
   const [, children = ''] = times.trim().split('\n');

@@ -18,13 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it.each([1, 50, 2_000, 60_000])('makes exactly %d requests, none later than the end', (count) => {
+it.each([1, 50, 2_000, 60_000])('creates exactly %d requests, none later than the end', (count) => {
   const requests = [...benchRequests({ ...options, count })];
   expect(requests).toHaveLength(count);
   expect(requests.at(-1)!.timestamp).toBeLessThan(options.end);
 });
 
-it('writes the same requests in every format, each line whole', async () => {
+it('writes the same requests in every format, each line complete', async () => {
   const files = await writeLineFiles(folder, demoFormats, options);
   const requests = [...benchRequests(options)];
   expect(files.map(({ format }) => format)).toEqual([...demoFormats]);
@@ -36,7 +36,7 @@ it('writes the same requests in every format, each line whole', async () => {
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-it('uses a finished file again, and writes another for other options', async () => {
+it('reuses a finished file, and writes another one for other options', async () => {
   const [first] = await writeLineFiles(folder, ['combined'], options);
   const before = await stat(first!.path);
   const [again] = await writeLineFiles(folder, ['combined'], options);

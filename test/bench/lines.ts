@@ -7,7 +7,7 @@ import type { DemoRequest } from '../../deploy/demo/traffic/demo-request.js';
 import { demoTraffic } from '../../deploy/demo/traffic/demo-traffic.js';
 import { type DemoFormat, formatters } from '../../deploy/demo/traffic/formats.js';
 
-/** Log files for the bench: the demo's traffic, squeezed into or spread over its days to the line count asked for. */
+/** Log files for the bench: the demo's traffic, condensed to or spread over the requested number of lines. */
 
 export interface LineOptions {
   /** Lines in each file, exactly. */
@@ -26,14 +26,17 @@ export interface LineFile {
   bytes: number;
 }
 
-/** Exactly `count` requests in the order of time, over all of its days. Bursts make the generator's volume uneven: it makes more, and requests are left out evenly. */
+/**
+ * Exactly `count` requests in time order, over all days. Bursts make the generator's volume uneven, so it
+ * generates more, and requests are evenly left out.
+ */
 export function* benchRequests({ count, ...options }: LineOptions): Generator<DemoRequest, void, undefined> {
-  // A part of a day may be of the night.
+  // A part of a day may be at night.
   const enough = options.days < 1 ? 6 : 1.15;
   const all = () => demoTraffic({ ...options, requestsPerDay: (enough * count) / options.days + 1_000 });
   let made = 0;
   for (const _ of all()) made++;
-  if (made < count) throw new Error(`the generator made ${made} requests where ${count} were wanted`);
+  if (made < count) throw new Error(`the generator created ${made} requests instead of ${count}`);
   let index = 0;
   for (const request of all()) {
     const taken = Math.floor((index * count) / made);
@@ -45,8 +48,8 @@ export function* benchRequests({ count, ...options }: LineOptions): Generator<De
 const CHUNK_LINES = 2_000;
 
 /**
- * Writes the same requests once in each format into `folder`, in one pass and with bounded memory. Files of an
- * earlier run with the same options are used again.
+ * Writes the same requests once in each format into `folder`, in one pass and with bounded memory. Files of
+ * an earlier run with the same options are reused.
  */
 export async function writeLineFiles(
   folder: string,
@@ -71,7 +74,7 @@ async function writeFiles(
   files: readonly { format: DemoFormat; path: string }[],
   options: LineOptions,
 ): Promise<void> {
-  // Renamed when complete, so that a file cut short is never taken for a finished one.
+  // Renamed when complete, so that an incomplete file is never used.
   const outputs = files.map(({ format, path }) => ({
     format: formatters[format],
     path,

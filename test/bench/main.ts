@@ -11,9 +11,10 @@ import { namedLine } from './print/table.js';
 import { figure } from './statistics.js';
 
 /**
- * `npm run bench`: what a line costs on its way into the store, stage by stage and as a whole, beside the engine's own bulk insert and
- * GoAccess; freshness; what each windowed read costs. Ratios of one run are what it is for; absolute figures are this machine's, on
- * this day. `--only` chooses parts, `--help` lists what else it takes.
+ * `npm run bench` measures the cost of a line on its way into the store, by stage and in total, and compares
+ * it with the engine's bulk insert and with GoAccess. It also measures freshness and the cost of each
+ * windowed read. Compare ratios of one run; absolute figures depend on the machine and the day. `--only`
+ * chooses parts, `--help` lists all options.
  */
 
 async function run(options: BenchOptions): Promise<void> {
@@ -36,7 +37,7 @@ async function run(options: BenchOptions): Promise<void> {
       const [before, after] = coreSpeeds.slice(-2).map((cores) => cores.map(figure).join(', '));
       console.log(`\n${result.lines.join('\n')}`);
       console.log(namedLine('cores, million steps/s, before and after', `${before}; ${after}`));
-      // With each part: a run that fails later has told what it has.
+      // Written after each part, so that a later failure loses no results.
       if (options.json !== undefined)
         await writeFile(options.json, `${JSON.stringify({ machine, coreSpeeds, ...figures }, null, 2)}\n`);
     }
@@ -48,7 +49,10 @@ async function run(options: BenchOptions): Promise<void> {
   if (options.keep === true) console.log(namedLine('data', folder.path));
 }
 
-/** GoAccess before the whole way and after it: a machine whose cores change their speed in between favours one of both, and the two ratios show it. */
+/**
+ * Runs GoAccess before and after full ingest: if the cores change their speed in between, the two ratios
+ * differ.
+ */
 function withGoAccessAgain(only: BenchOptions['only']): PartName[] {
   const chosen = partNames.filter((part) => only.includes(part));
   if (!chosen.includes('goaccess')) return chosen;
@@ -62,7 +66,7 @@ function progress(text: string): void {
 try {
   await run(parseOptions(process.argv.slice(2)));
 } catch (error) {
-  // Of the command line, and told already.
+  // Errors of the command line were printed before.
   if (!(error instanceof CommanderError)) throw error;
   process.exitCode = error.exitCode;
 }

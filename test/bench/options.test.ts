@@ -7,7 +7,7 @@ it('runs every part by default', () => {
   expect(parse('').only).toEqual(partNames);
 });
 
-it('takes lists of parts, sources and figures, and none', () => {
+it('accepts lists of parts, sources and figures, and none', () => {
   const options = parse(
     '--only stages,full --seconds 600 --spread-hours 0.5 --upload-sources cloudflare --grow-rows 0,0.5,100 --grow-enrichers none',
   );

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
 import type { DemoFormat } from '../../deploy/demo/traffic/formats.js';
 
-/** Options of `npm run bench`. Their defaults are a look at everything in some twenty minutes. */
+/** Options of `npm run bench`. The defaults measure everything in about twenty minutes. */
 
 /** In the order in which they run. */
 export const partNames = [
@@ -21,12 +21,12 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** Log sources that the bench has lines of, and their format in the demo's traffic. */
+/** Log sources of the bench's lines, and their format in the demo's traffic. */
 const formats = { combined: 'combined', cloudflare: 'logpush', loglane: 'loglane' } as const;
 export type BenchSource = keyof typeof formats;
 export const formatOf = (source: BenchSource): DemoFormat => formats[source];
 
-/** Of the detector's report. Thresholds are chosen on others, such as `development`. */
+/** Seed of the detector's report. Thresholds are chosen on others, such as `development`. */
 const REPORT_SEED = 'report 2026-11-22 d';
 
 export interface BenchOptions {
@@ -65,7 +65,10 @@ export interface BenchOptions {
   readonly json?: string;
 }
 
-/** @param words of the command line. @throws CommanderError for what can't be understood, after it was told on standard error. */
+/**
+ * @param words of the command line
+ * @throws CommanderError for invalid words, after a message on standard error
+ */
 export function parseOptions(words: readonly string[]): BenchOptions {
   return benchCommand().exitOverride().parse(words, { from: 'user' }).opts<BenchOptions>();
 }
@@ -77,48 +80,43 @@ function benchCommand(): Command {
     .option('--lines <n>', 'lines of the log file, and requests that a stream repeats', count, 500_000)
     .option(
       '--spread-hours <n>',
-      'sends a file again and again whose lines are spread over so many hours; default: a stream, whose lines have the time of their sending',
+      'repeatedly sends a file whose lines are spread over this many hours; default: a stream, whose lines have their sending time',
       positive,
     )
     .option('--source <name>', 'of full, distributed, growth, engine, reads and exports', sources, 'combined')
-    .option('--sql <file>', 'of engine: compares the tables with those that these statements make of them')
+    .option('--sql <file>', 'of engine: also inserts into the tables of these statements, for comparison')
     .option('--lines-per-upload <n>', 'of full, distributed and growth by rows and enrichers', count, 10_000)
-    .option('--seconds <n>', 'how long full ingest is held; 600 shows a decline by minute', count, 60)
-    .option('--part-seconds <n>', 'how long each point of uploads, distributed and growth is held', count, 8)
+    .option('--seconds <n>', 'duration of full ingest; 600 shows a decline by minute', count, 60)
+    .option('--part-seconds <n>', 'duration of each point of uploads, distributed and growth', count, 8)
     .option('--upload-sizes <list>', 'lines an upload', listOf(count), [100, 1_000, 10_000])
     .option('--upload-sources <list>', 'of the uploads', listOf(sources), [
       'combined',
       'cloudflare',
       'loglane',
     ])
-    .option('--grow-rows <list>', 'millions of rows already there, up to 100', listOf(number), [0, 1])
+    .option('--grow-rows <list>', 'millions of existing rows, up to 100', listOf(number), [0, 1])
     .option('--grow-websites <list>', 'websites, up to 10000', listOf(count), [1, 100])
     .option('--grow-enrichers <list>', 'enrichers of the distributed form', listOf(count), [1, 2])
-    .option(
-      '--settle <s>',
-      'pause between filling and measuring; 360 where many millions were filled',
-      number,
-      0,
-    )
+    .option('--settle <s>', 'pause between filling and measuring; 360 after filling many millions', number, 0)
     .option('--rows <list>', 'table sizes for the reads, millions', listOf(number), [1])
-    .option('--websites <n>', "websites that the reads' rows are spread over", count, 20)
+    .option('--websites <n>', "websites with the reads' rows", count, 20)
     .option('--windows <list>', 'lengths of the windows, hours', listOf(count), [24])
-    .option('--connections <list>', 'callers at once', listOf(count), [1])
+    .option('--connections <list>', 'concurrent callers', listOf(count), [1])
     .option('--reads <list>', 'paths of the reads; default: all', listOf(text), [])
-    .option('--read-seconds <n>', 'how long each read is asked', number, 1)
-    .option('--beside', 'the reads also beside ingest')
-    .option('--ingest-rate <n>', 'lines a second beside the reads; default: half of what it takes', count)
+    .option('--read-seconds <n>', 'duration of each read', number, 1)
+    .option('--beside', 'measures the reads also during ingest')
+    .option('--ingest-rate <n>', 'lines a second during the reads; default: half of the maximum', count)
     .option('--export-rows <n>', 'of exports, millions', positive, 1)
     .option('--crawl-pages <n>', 'pages of the generated site', count, 5_000)
     .option('--crawl-links <n>', 'links of each page', count, 20)
-    .option('--simulated <n>', 'websites for the detector, three judged weeks each', number, 10)
+    .option('--simulated <n>', 'websites for the detector, three evaluated weeks each', number, 10)
     .option('--injected <n>', 'websites for its curve of strengths', number, 5)
     .option('--seed <text>', 'of the detector', REPORT_SEED)
-    .option('--verbose', 'each mistake of the detector')
-    .option('--folder <path>', 'where the data are while it runs', tmpdir())
-    .option('--keep', 'leaves the data there')
-    .option('--built', 'takes what is built')
-    .option('--json <file>', 'also write the figures here');
+    .option('--verbose', 'prints each mistake of the detector')
+    .option('--folder <path>', 'folder of the data during the run', tmpdir())
+    .option('--keep', 'keeps the data there')
+    .option('--built', 'uses dist/ as it is')
+    .option('--json <file>', 'also writes the figures here');
 }
 
 const text = (word: string) => word;

@@ -33,7 +33,7 @@ import { measureFull } from './write/full.js';
 import { fullLines, rateLines, uploadSizeLines } from './write/print.js';
 import { measureUploadSize, type UploadSizeResult } from './write/upload-sizes.js';
 
-/** The parts of the bench: each measures, and says what is printed of it. */
+/** The parts of the bench: each measures, and returns its printed lines. */
 
 export interface PartContext {
   readonly options: BenchOptions;
@@ -43,17 +43,17 @@ export interface PartContext {
 
 export interface PartResult {
   readonly figures: unknown;
-  /** The whole way of lines, which `rates` of other parts are compared with. */
+  /** The write path's rate, with which the `rates` of other parts are compared. */
   readonly whole?: Rate;
   readonly rates?: Readonly<Record<string, Rate>>;
   /** For people. */
   readonly lines: readonly string[];
 }
 
-/** Lines of the stages, which run through them several times. */
+/** Lines of the stages, which process them several times. */
 const STAGE_LINES = 100_000;
 const ENGINE_LINES = 300_000;
-/** Of which the rows of exports are copies. */
+/** Lines from which the rows of exports are copied. */
 const EXPORT_LINES = 100_000;
 /** Uploads of `growth` by websites: so small that many websites get some. */
 const WEBSITE_UPLOAD_LINES = 100;
@@ -213,7 +213,7 @@ function lineOptions({ lines, spreadHours = WEEK_HOURS }: BenchOptions): LineOpt
   };
 }
 
-/** The same requests in every format; made with the first call. */
+/** The same requests in every format, created at the first call. */
 async function lineFile({ options, folder, progress }: PartContext, source: BenchSource): Promise<string> {
   const sources = [...new Set<BenchSource>([options.source, 'combined', ...options.uploadSources])];
   const files = await writeLineFiles(join(folder.path, 'lines'), sources.map(formatOf), {
@@ -223,7 +223,7 @@ async function lineFile({ options, folder, progress }: PartContext, source: Benc
   return files.find(({ format }) => format === formatOf(source))!.path;
 }
 
-/** A stream, unless the lines are to be those of a file. */
+/** A stream, unless a file's lines are requested. */
 async function supplyOf(
   context: PartContext,
   { source, linesPerUpload }: Pick<BenchOptions, 'source' | 'linesPerUpload'> = context.options,
@@ -236,7 +236,7 @@ async function supplyOf(
 
 const makers = new WeakMap<BenchFolder, MakeUploads>();
 
-/** Of the whole run: its requests take two seconds to make. */
+/** One for the whole run: its requests take two seconds to create. */
 function makerOf({ options, folder }: PartContext): MakeUploads {
   const known = makers.get(folder);
   if (known !== undefined) return known;
@@ -246,7 +246,7 @@ function makerOf({ options, folder }: PartContext): MakeUploads {
   return make;
 }
 
-/** Of some of the lines. */
+/** Uploads with some of the lines. */
 async function firstUploads(context: PartContext, source: BenchSource, lines: number): Promise<Upload[]> {
   const { linesPerUpload } = context.options;
   const uploads = await packFile(await lineFile(context, source), linesPerUpload);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file below /proc (Linux), as `<pid>/stat`; '' where the process has gone. */
+/** A file below /proc (Linux), as `<pid>/stat`; '' if the process has ended. */
 export function readProc(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');
@@ -9,7 +9,10 @@ export function readProc(path: string): string {
   }
 }
 
-/** @param stat text of /proc/<pid>/stat. @returns the fields behind the name, which may hold blanks and parentheses; the first is the state. */
+/**
+ * @param stat text of /proc/<pid>/stat
+ * @returns the fields after the name, which may contain blanks and parentheses; the first is the state
+ */
 export function fieldsOfStat(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
 }

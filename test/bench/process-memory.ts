@@ -3,9 +3,9 @@ import { fieldsOfStat, readProc } from './proc.js';
 
 /** Memory of a process and its descendants, bytes, from /proc (Linux). */
 export interface ProcessMemory {
-  /** Pages of their own: heap, stacks, the engine's buffers. */
+  /** Anonymous pages: heap, stacks, the engine's buffers. */
   readonly anonymous: number;
-  /** Mapped files: program code and the event log's pages, which the kernel takes back when it needs them. */
+  /** Mapped files: program code and the event log's pages, which the kernel can reclaim. */
   readonly file: number;
 }
 
@@ -20,7 +20,7 @@ export function memoryOfTree(root: number): ProcessMemory {
   return { anonymous, file };
 }
 
-/** Of the process alone; 0 where it is gone. */
+/** Memory of this process only; 0 if it has ended. */
 export function memoryOf(pid: number): ProcessMemory {
   const status = readProc(`${pid}/status`);
   return {
@@ -29,7 +29,7 @@ export function memoryOf(pid: number): ProcessMemory {
   };
 }
 
-/** The ClickHouse engine's process below the program; NaN where there is none. */
+/** The ClickHouse engine's process below the program; NaN if there is none. */
 export function enginePid(root: number): number {
   const isEngine = (pid: number) => /loglane-clickhouse|engine-main/.test(readProc(`${pid}/cmdline`));
   return treeOf(root).find((pid) => pid !== root && isEngine(pid)) ?? Number.NaN;

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { figure, quantile } from './statistics.js';
 
-it('takes a quantile by the nearest rank, whatever the order', () => {
+it('uses the nearest rank for a quantile, in any order', () => {
   const values = [5, 1, 4, 2, 3];
   expect([0, 0.2, 0.21, 0.5, 0.99, 1].map((p) => quantile(values, p))).toEqual([1, 1, 2, 3, 5, 5]);
   expect(values).toEqual([5, 1, 4, 2, 3]);
   expect(quantile([], 0.5)).toBeNaN();
 });
 
-it('is one of the values, with at least so large a share of them not above it', () => {
+it('is one of the values, and at least the given share of the values are not above it', () => {
   const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(
@@ -26,7 +26,7 @@ it('is one of the values, with at least so large a share of them not above it', 
   );
 });
 
-it('writes large figures whole and small ones with two decimals', () => {
+it('prints large figures without and small ones with two decimals', () => {
   expect([12_345.678, 99.999, -123.4, 0, Number.NaN].map(figure)).toEqual([
     '12,346',
     '100.00',

@@ -8,7 +8,7 @@ export interface Upload {
   readonly body: Buffer;
 }
 
-/** Lines as gzip'ed uploads of so many each. */
+/** Lines as gzip'ed uploads of this many lines each. */
 export async function packLines(
   lines: Iterable<string> | AsyncIterable<string>,
   linesPerUpload: number,

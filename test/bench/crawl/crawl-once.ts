@@ -4,19 +4,19 @@ import { openFetchSession } from '../../../services/jobs/crawl/fetch-session.js'
 import { createLogger } from '../../../shared/logging/log.js';
 import { connectClickHouse } from '../../../shared/store/client.js';
 
-/** One crawl in a process of its own, which prints its time and its memory. */
+/** Runs one crawl in a separate process, which prints its time and its memory. */
 
 export interface CrawlWanted {
   readonly engineUrl: string;
   readonly maxMemoryBytes: number;
-  /** Of the site. */
+  /** Port of the site. */
   readonly port: number;
 }
 
 export interface CrawlFigures {
   readonly outcome: string;
   readonly seconds: number;
-  /** Of the process, before the crawl and at most. */
+  /** Memory of the process before the crawl, and at most. */
   readonly idleMiB: number;
   readonly mostMiB: number;
 }

@@ -7,17 +7,20 @@ import { namedLine } from '../print/table.js';
 import { figure } from '../statistics.js';
 import type { CrawlFigures, CrawlWanted } from './crawl-once.js';
 
-/** Time and memory of a site crawl as fast as it goes. The crawl, the generated site and the engine have a process each. */
+/**
+ * Time and memory of a site crawl at full speed. The crawl, the generated site and the engine each have a
+ * process.
+ */
 
 const MEMORY_BYTES = 700 * 1024 ** 2;
 
 export interface CrawlResult extends CrawlFigures {
-  /** Stored. */
+  /** Stored pages. */
   readonly pages: number;
   readonly links: number;
 }
 
-/** @param folder of this measurement alone */
+/** @param folder for this measurement only */
 export async function measureCrawl(
   folder: string,
   { pages, links }: { readonly pages: number; readonly links: number },

@@ -9,7 +9,10 @@ import { play } from './play.js';
 import { type Happening, type Rates, SIMULATION_START, simulateWebsite } from './simulated-website.js';
 import { keepAway } from './visitors.js';
 
-/** How strong a change has to be to be seen. Each is put into the same traffic at several hours of several websites. */
+/**
+ * How strong a change must be to be detected. Each change is injected into the same traffic at several hours
+ * of several websites.
+ */
 
 export const magnitudes = [1.5, 2, 3, 4, 5] as const;
 const HISTORY_MS = 21 * DAY_MS;
@@ -19,12 +22,12 @@ interface Injection {
   readonly lengthMs: number;
   readonly toldBy: readonly AlertType[];
   change(rates: Rates, magnitude: number, sinceMs: number): void;
-  /** Of a change that ends by itself. */
+  /** Length of a change that ends by itself. */
   lengthOf?(magnitude: number): number;
 }
 
 const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>> = {
-  /** Two hours of so many times the people. */
+  /** Two hours with this many times the people. */
   spike: {
     lengthMs: 2 * HOUR_MS,
     toldBy: ['traffic_spike'],
@@ -32,7 +35,7 @@ const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>
       rates.people *= magnitude;
     },
   },
-  /** Two hours of so many times fewer people and bots. */
+  /** Two hours with this many times fewer people and bots. */
   drop: {
     lengthMs: 2 * HOUR_MS,
     toldBy: ['traffic_drop'],
@@ -42,7 +45,7 @@ const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>
       for (const bot of rates.bots) bot.mean /= magnitude;
     },
   },
-  /** Six hours in which people become so many times more. */
+  /** Six hours in which people increase to this many times. */
   drift: {
     lengthMs: 6 * HOUR_MS,
     toldBy: ['traffic_spike'],
@@ -50,7 +53,7 @@ const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>
       rates.people *= 1 + (magnitude - 1) * (sinceMs / (6 * HOUR_MS));
     },
   },
-  /** So many quarters of an hour without logs. */
+  /** This many quarters of an hour without logs. */
   gap: {
     lengthMs: 2 * HOUR_MS,
     toldBy: ['log_silence'],
@@ -62,7 +65,10 @@ const injections: Readonly<Record<'spike' | 'drop' | 'drift' | 'gap', Injection>
 };
 export type InjectionName = keyof typeof injections;
 
-/** Shares of the injections that were told while they lasted, by name and in the order of {@link magnitudes}. */
+/**
+ * Shares of the injections that were reported while they lasted, by name and in the order of {@link
+ * magnitudes}.
+ */
 export function benchInjections(
   seed: string,
   websites: number,

@@ -1,6 +1,6 @@
 import type { Random } from '../../../deploy/demo/traffic/random.js';
 
-/** Random counts as traffic has them. */
+/** Random counts like those of traffic. */
 
 function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
@@ -29,7 +29,7 @@ export function clumped(random: Random, mean: number, dispersion: number): numbe
   return requests;
 }
 
-/** A series that wanders around 0 and comes back: correlated noise with this standard deviation. */
+/** A series that drifts around 0: correlated noise with this standard deviation. */
 export function wandering(random: Random, length: number, deviation: number, memory: number): Float32Array {
   const values = new Float32Array(length);
   const step = deviation * Math.sqrt(1 - memory * memory);

@@ -6,8 +6,9 @@ import { closeWith, createCountedIntervals } from '../../harness/detector/close-
 import type { Happening, SimulatedWebsite } from './simulated-website.js';
 
 /**
- * Plays a stretch of a simulated website to the detector's core, interval by interval. An import is played alike: the core does not know when lines came.
- * @returns alerts that fired, without their repeats
+ * Plays a time span of a simulated website to the detector's core, interval by interval. An import is played
+ * equally: the core does not know when lines arrived.
+ * @returns new alerts, without their repeats
  */
 export function play(
   state: WebsiteState,

@@ -5,7 +5,7 @@ import { type InjectionName, magnitudes } from './inject.js';
 import { seededTypes } from './seeded-incidents.js';
 import type { WeeksResult } from './weeks.js';
 
-/** What the detector found in simulated weeks, how soon, and what it reported for nothing. */
+/** The detector's findings in simulated weeks, their delays, and the false alarms. */
 export function weekLines(result: WeeksResult): string[] {
   const { incidents, rightAlerts, falseAlerts, falseInHistory, weeks, quietWeeks, historyWeeks } = result;
   const told = incidents.filter(({ alert }) => alert !== undefined).length;
@@ -31,7 +31,7 @@ export function weekLines(result: WeeksResult): string[] {
   ];
 }
 
-/** Each false alarm, and each incident that was missed or told late. */
+/** Each false alarm, and each incident that was missed or reported late. */
 export function mistakeLines({ incidents, falseAlerts, falseInHistory }: WeeksResult): string[] {
   const iso = (at: number) => new Date(at).toISOString();
   return [
@@ -52,7 +52,7 @@ export function mistakeLines({ incidents, falseAlerts, falseInHistory }: WeeksRe
 
 export function injectionLines(found: ReadonlyMap<InjectionName, readonly number[]>): string[] {
   return [
-    'share of injected changes that were told while they lasted, by their strength',
+    'share of injected changes that were reported while they lasted, by their strength',
     ...tableLines([
       ['times', ...magnitudes.map((times) => `${times}`)],
       ...[...found].map(([name, shares]) => [name, ...shares.map((share) => share.toFixed(2))]),

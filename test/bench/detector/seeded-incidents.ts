@@ -5,12 +5,12 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { Happening, Rates, SimulatedWebsite } from './simulated-website.js';
 import { botRate, keepAway } from './visitors.js';
 
-/** An incident of each type that is put into a simulated website, with the alert that it should raise. */
+/** An incident of each type for a simulated website, with the alert that it should raise. */
 export interface SeededIncident extends Happening {
   readonly type: AlertType;
   /** '' for the whole website. */
   readonly subject: string;
-  /** From when on it can be told from what is usual; the start but for what is noticed by being missed. */
+  /** The time from which it is detectable: its start, or later if it consists of missing requests. */
   readonly onset: number;
 }
 
@@ -22,12 +22,12 @@ type Draw = (
 
 const between = (random: Random, low: number, high: number) => low + (high - low) * random.next();
 
-/** An end so many hours later, on the boundary of an interval. */
+/** An end this many hours later, on the boundary of an interval. */
 function after(random: Random, start: number, low: number, high: number): number {
   return start + Math.round((between(random, low, high) * HOUR_MS) / INTERVAL_MS) * INTERVAL_MS;
 }
 
-/** A family whose crawlers come often enough at this website for their errors to be counted within an hour. */
+/** A family whose crawlers come often enough at this website to count their errors within an hour. */
 function familyOf(random: Random, website: SimulatedWebsite, at: number): string {
   const busy = ['Google', 'Bing'].filter((family) => {
     const crawlers = website.rates(at).bots.filter((bot) => isOf(bot, family));
@@ -39,7 +39,7 @@ function familyOf(random: Random, website: SimulatedWebsite, at: number): string
 const isOf = (bot: { family: string; verification: string }, family: string) =>
   bot.family === family && bot.verification === 'verified';
 
-/** The crawler of the family that comes most. */
+/** The family's crawler with most requests. */
 function busiestOf(family: string, website: SimulatedWebsite, at: number): string {
   const crawlers = website.rates(at).bots.filter((bot) => isOf(bot, family));
   return crawlers.toSorted((one, other) => other.mean - one.mean)[0]?.name ?? family;
@@ -104,7 +104,7 @@ const draws = {
       },
     };
   },
-  // An outage, with all that it brings: slow answers, people who go away, crawlers that meet it.
+  // An outage with all its effects: slow responses, people who leave, and crawlers with errors.
   error_spike_5xx: (random, _website, start) => {
     const share = between(random, 0.15, 0.9);
     return {
@@ -195,7 +195,7 @@ const draws = {
       .rates(start)
       .bots.filter((bot) => isOf(bot, family))
       .reduce((sum, { mean }) => sum + mean, 0);
-    // An absence that chance alone brings about once in some weeks.
+    // An absence that occurs by chance once in some weeks.
     const usual = Math.ceil(Math.log(5_000) / perInterval) * INTERVAL_MS;
     return {
       subject: family,
@@ -255,5 +255,5 @@ export function seedIncident(
   return { type, start, onset: start, ...drawn };
 }
 
-/** What is still told of an incident that has just ended, in the last window that it touches. */
+/** Time after the end of an incident in which its last window is still reported. */
 export const REPORT_AFTER_MS = 60 * MINUTE_MS;

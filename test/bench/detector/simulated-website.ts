@@ -11,15 +11,17 @@ import { clumped, poisson, wandering } from './noise.js';
 import { type BotRate, type ClientRate, usualBots, usualClients } from './visitors.js';
 
 /**
- * A website's traffic in 5-minute intervals, without a detector's help: daily and weekly seasons, a trend, quiet days, wandering and
- * clumped noise, deploys, crawlers with gaps of their own, scanners and impostors as every website has a few. A pure function of the seed
- * and the time, so that a stretch can be played again with an incident in it.
+ * A website's traffic in 5-minute intervals, independent of the detector.
+ *
+ * It has daily and weekly seasons, a trend, quiet days, drifting and clumped noise, deploys, crawlers with
+ * gaps, and a few scanners and impostors like every website. It is a pure function of the seed and the time,
+ * so that a time span can be played again with an incident.
  */
 
 /** A Monday. */
 export const SIMULATION_START = Date.UTC(2026, 5, 1);
 
-/** What an interval is drawn from. Incidents change it. Means of five minutes. */
+/** The distribution of an interval, in means of five minutes. Incidents change it. */
 export interface Rates {
   people: number;
   readonly bots: BotRate[];
@@ -33,7 +35,7 @@ export interface Rates {
   isDelivered: boolean;
 }
 
-/** Something that happens: changes the rates of the intervals that it covers. */
+/** An event that changes the rates of the intervals that it covers. */
 export interface Happening {
   readonly start: number;
   readonly end: number;
@@ -93,7 +95,7 @@ export function simulateWebsite(seed: string, weeks: number, peoplePerDay?: numb
       character.trendPerWeek ** (day / 7) *
       (quietDays.has(day) ? 0.72 : 1);
     const people = (character.peoplePerDay / 288) * level;
-    // The interval after a deploy: slower, a few errors.
+    // The interval after a deploy is slower and has a few errors.
     const isDeploying = deploys.includes(index);
     return {
       people,
@@ -182,7 +184,7 @@ function draw(random: Random, at: number, rates: Rates, dispersion: number): Spa
   };
 }
 
-/** Each request is in a minute of its own choice. */
+/** Each request is in a random minute. */
 function minutesOf(random: Random, at: number, requests: number): readonly number[] {
   const minutes = new Set<number>();
   for (let drawn = 0; drawn < Math.min(requests, 60) && minutes.size < 5; drawn += 1)
@@ -190,7 +192,7 @@ function minutesOf(random: Random, at: number, requests: number): readonly numbe
   return [...minutes].sort((a, b) => a - b);
 }
 
-/** The sum of so many times, which scatter as exponentials do. */
+/** The sum of this many exponentially distributed times. */
 function drawTime(random: Random, requests: number, meanMs: number): number {
   if (requests === 0) return 0;
   const spread = (random.next() + random.next() + random.next() - 1.5) * 2;

@@ -2,7 +2,7 @@ import type { Random } from '../../../deploy/demo/traffic/random.js';
 import type { BotCounts } from '../../../services/detector/counts/span-counts.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
-/** Who comes to every website beside its people. Means of five minutes. */
+/** The visitors of every website besides its people, in means of five minutes. */
 
 export interface BotRate
   extends Omit<BotCounts, 'requests' | 'notFound' | 'rejected' | 'status5xx' | 'samplePath'> {
@@ -13,11 +13,14 @@ export interface BotRate
 }
 
 interface UsualBot extends BotRate {
-  /** By what its mean is multiplied at a time. */
+  /** Factor of its mean at a time. */
   rhythm(at: number): number;
 }
 
-/** Offices behind one address are people, too: what keeps people away keeps them. A program that polls, and a scanner, come on. */
+/**
+ * Offices behind one address are people too, so an event that keeps people away also keeps offices away. A
+ * polling program and a scanner continue.
+ */
 export function keepAway(clients: readonly ClientRate[], left: number): void {
   for (const client of clients) {
     if (!client.isPerson) continue;
@@ -33,7 +36,7 @@ export interface ClientRate {
   pages: number;
   probes: number;
   others: number;
-  /** Different paths of its pages and probes, as a share. */
+  /** Share of different paths among its pages and probes. */
   distinct: number;
   readonly isPerson: boolean;
 }
@@ -83,7 +86,8 @@ export function usualBots(random: Random, peoplePerDay: number): UsualBot[] {
     // AI crawlers come in bouts of some hours.
     const isInBouts = row[3] === 'ai' && row[4] === 'verified';
     const period = (7 + 10 * random.next()) * HOUR_MS;
-    // Half an hour or an hour in which a tenth of all requests is its, and refused: the website wants to be without it.
+    // It comes for half an hour or an hour with a tenth of all requests, which the website refuses
+    // deliberately.
     const isInBursts = row[0] === 'Bytespider';
     const bouts = (at: number) => {
       const place = (at / period + phase) % 1;
@@ -95,7 +99,7 @@ export function usualBots(random: Random, peoplePerDay: number): UsualBot[] {
       rhythm: (at) => (1 + swing * Math.cos((at / DAY_MS + phase) * 2 * Math.PI)) * bouts(at),
     };
   });
-  // Bots that come once with a handful of requests: new, and not worth an alert.
+  // Bots that come once with a few requests: new, but not worth an alert.
   const passing = Array.from({ length: 60 }, (_, index): UsualBot => {
     const first = random.int(60) * DAY_MS + random.int(24) * HOUR_MS;
     return {
@@ -111,7 +115,7 @@ export function usualBots(random: Random, peoplePerDay: number): UsualBot[] {
 
 export function usualClients(random: Random, peoplePerDay: number): UsualClient[] {
   const perInterval = peoplePerDay / 288;
-  // Offices behind one address: many pages, with all that browsers fetch besides.
+  // Offices behind one address: many pages, with all other files that browsers fetch.
   const offices = Array.from({ length: 3 }, (_, index): UsualClient => {
     const pages = Math.min(60, perInterval * (0.01 + 0.03 * random.next()));
     return {
@@ -120,7 +124,7 @@ export function usualClients(random: Random, peoplePerDay: number): UsualClient[
       isActive: (at) => at % DAY_MS > 7 * HOUR_MS && at % DAY_MS < 17 * HOUR_MS,
     };
   });
-  // Scanners that try a few things and go.
+  // Scanners that try a few requests and leave.
   const scanners = Array.from({ length: 90 }, (_, index): UsualClient => {
     const at = random.int(60 * 288) * (DAY_MS / 288);
     return {
@@ -129,7 +133,7 @@ export function usualClients(random: Random, peoplePerDay: number): UsualClient[
       isActive: (now) => now % (60 * DAY_MS) === at,
     };
   });
-  // Somebody's program that polls one page.
+  // A program that polls one page.
   const poller: UsualClient = {
     ...{ ip: '198.51.100.99', asn: 24_940, asName: 'Hetzner Online GmbH' },
     ...{ pages: 60, probes: 0, others: 0, distinct: 0.02, isPerson: false },

@@ -2,15 +2,18 @@ import { expect, it } from 'vitest';
 import { benchInjections } from './inject.js';
 import { benchWeeks } from './weeks.js';
 
-/** A short look at what `npm run bench -- --only detector` measures. Bounds are generous: a rule that is broken fails them, chance does not. */
+/**
+ * A short version of `npm run bench -- --only detector`. Its bounds are generous: they detect a broken rule,
+ * but allow chance.
+ */
 
-it('finds nearly all incidents of nine simulated weeks, and hardly anything else', {
+it('finds nearly all incidents of nine simulated weeks, and few false ones', {
   timeout: 600_000,
 }, () => {
   const { incidents, falseAlerts, falseInHistory, rightAlerts, weeks } = benchWeeks('short', 3);
   const missed = incidents.filter(({ alert }) => alert === undefined).map(({ incident }) => incident.type);
   expect(incidents).toHaveLength(42);
-  // Each type comes two or three times.
+  // Each type occurs two or three times.
   expect(missed.length, missed.join()).toBeLessThanOrEqual(4);
   for (const type of new Set(missed)) {
     const own = incidents.filter(({ incident }) => incident.type === type);
@@ -23,7 +26,7 @@ it('finds nearly all incidents of nine simulated weeks, and hardly anything else
   expect((falseAlerts.length + falseInHistory.length) / (weeks + 6)).toBeLessThan(1);
 });
 
-it('sees a change the better the stronger it is', { timeout: 600_000 }, () => {
+it('detects stronger changes more often', { timeout: 600_000 }, () => {
   const curve = benchInjections('short', 1);
   for (const [name, [weakest, ...stronger]] of curve) {
     expect(stronger.at(-1), name).toBeGreaterThanOrEqual(weakest!);

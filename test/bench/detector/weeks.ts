@@ -10,8 +10,8 @@ import { REPORT_AFTER_MS, type SeededIncident, seededTypes, seedIncident } from 
 import { SIMULATION_START, type SimulatedWebsite, simulateWebsite } from './simulated-website.js';
 
 /**
- * Simulated weeks, two in three with an incident a day and one in three with none. An alert is right when an incident of its
- * type and subject is on; every other one is false, also where it tells an incident's effect.
+ * Simulated weeks, two in three with an incident a day and one in three without any. An alert is right during
+ * an incident of its type and subject. Every other one is false, even if it reports an effect of an incident.
  */
 
 const WEEK_MS = 7 * DAY_MS;
@@ -21,26 +21,26 @@ const QUIET_WEEK = 1;
 
 export interface SeenIncident {
   readonly incident: SeededIncident;
-  /** The alert that told of it. */
+  /** The alert that reported it. */
   readonly alert: Alert | undefined;
-  /** In evaluation periods of the family, from when on it can be told. */
+  /** In evaluation periods of the family, since it was detectable. */
   readonly delay: number | undefined;
 }
 
 export interface WeeksResult {
   readonly weeks: number;
   readonly quietWeeks: number;
-  /** Before the judged weeks. */
+  /** Before the evaluated weeks. */
   readonly historyWeeks: number;
   readonly incidents: readonly SeenIncident[];
   readonly rightAlerts: number;
-  /** In the judged weeks. */
+  /** In the evaluated weeks. */
   readonly falseAlerts: readonly (Alert & { website: string })[];
-  /** In the weeks before them, in which nothing happens; after the first day. */
+  /** In the weeks before them, which have no incidents; after the first day. */
   readonly falseInHistory: readonly (Alert & { website: string })[];
 }
 
-/** @param websites three judged weeks each */
+/** @param websites three evaluated weeks each */
 export function benchWeeks(seed: string, websites: number): WeeksResult {
   const random = createRandom(`weeks ${seed}`);
   const slots = websites * (JUDGED_WEEKS - 1) * 7;
@@ -54,7 +54,7 @@ export function benchWeeks(seed: string, websites: number): WeeksResult {
     for (let day = 0; day < JUDGED_WEEKS * 7; day++) {
       if (Math.floor(day / 7) === QUIET_WEEK) continue;
       const dayStart = SIMULATION_START + HISTORY_WEEKS * WEEK_MS + day * DAY_MS;
-      // Over by the next day, whatever it is.
+      // Every incident is over by the next day.
       const start = dayStart + random.int((8 * HOUR_MS) / INTERVAL_MS) * INTERVAL_MS;
       incidents.push(seedIncident(deck.pop()!, random, website, start));
     }

@@ -7,22 +7,22 @@ import { startEngine } from '../engine/with-engine.js';
 import type { Pipeline } from '../pipeline/measure-rate.js';
 import { createWebsitesBy } from '../pipeline/websites.js';
 
-/** Ingest and enrichers as processes of their own, as built, on a real Kafka; they share an engine, which stands for the server. */
+/** Ingest and enrichers as separate processes from dist/, on a real Kafka, with one engine as the server. */
 export interface BenchCluster {
   readonly pipeline: Pipeline;
-  /** Ends the processes; what they have written stays until the bench ends. */
+  /** Ends the processes; their data stay until the bench ends. */
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** As many partitions as enrichers. */
+  /** Number of enrichers, and of partitions. */
   readonly enrichers: number;
 }
 
-/** Of the engine, as the one process gives it. */
+/** Memory limit of the engine, as in the single process. */
 const MEMORY_BYTES = 900 * 1024 ** 2;
 
-/** @returns null where no Kafka can be had. */
+/** @returns null if no Kafka is available */
 export async function startBenchCluster(
   folder: BenchFolder,
   { enrichers }: ClusterOptions,

@@ -11,7 +11,10 @@ export interface DistributedOptions {
   readonly linesPerUpload: number;
 }
 
-/** Full ingest of the distributed form: one ingest, some enrichers. @returns null where no Kafka can be had. */
+/**
+ * Full ingest in distributed form: one ingest, some enrichers.
+ * @returns null if no Kafka is available
+ */
 export async function measureDistributed(
   folder: BenchFolder,
   supply: UploadSupply,

@@ -11,13 +11,13 @@ import { makeTrueRows, type TrueRows } from './true-rows.js';
 import { untilQuiet } from './until-quiet.js';
 import { type BenchEngine, countRows, startEngine, withEngine } from './with-engine.js';
 
-/** What the engine by itself does with the same rows, into the same tables with the same views. */
+/** Measures the engine alone with the same rows, tables and views. */
 export interface BulkResult {
   readonly name: string;
   readonly rows: number;
-  /** While the statements ran. */
+  /** During the statements. */
   readonly rowsPerSecond: number;
-  /** Of the engine's process, µs a row, until its merges have ended. */
+  /** CPU of the engine's process, µs a row, until its merges have ended. */
   readonly cpu: EngineCpu;
   /** On disk, by table, for each row of `requests`; the largest first. */
   readonly bytes: Readonly<Record<string, number>>;
@@ -26,8 +26,9 @@ export interface BulkResult {
 const columns = requestColumns.join(', ');
 
 /**
- * One statement from a file of the true encoder's bodies, one from a file of TSV, and the inserts that the enricher makes.
- * @param sql file of statements that make another form of the tables, to be compared with the one that is
+ * Inserts with one statement from a file of the true encoder's bodies, with one from a file of TSV, and with
+ * the enricher's inserts.
+ * @param sql file of statements that create another form of the tables for comparison
  */
 export async function measureBulk(
   folder: BenchFolder,
@@ -49,7 +50,7 @@ export async function measureBulk(
           `INSERT INTO requests (${columns}) SELECT ${columns} FROM file('${made.file}', 'Native')`,
         ),
     });
-    // In the order of arrival: sorted as the table is they would be less work.
+    // In the order of arrival: sorted rows would be less work.
     await engine.clickhouse.command(
       `INSERT INTO FUNCTION file('${tsv}', 'TabSeparated') SELECT ${columns} FROM requests ORDER BY log_offset, log_index`,
     );
@@ -81,7 +82,10 @@ async function measure(engine: BenchEngine, { name, rows, insert }: BulkWork): P
   return resultOf(engine, { name, rows, before, ms: performance.now() - started });
 }
 
-/** The enricher's inserts; with another form of the tables, they alternate between two engines: what disturbs the machine disturbs both. */
+/**
+ * The enricher's inserts. With another form of the tables they alternate between two engines, so that
+ * disturbances affect both.
+ */
 async function measureInserts(
   folder: BenchFolder,
   { bodies, rows }: TrueRows,
@@ -150,7 +154,7 @@ async function bytesByTable(clickhouse: ClickHouse, rows: number): Promise<Recor
   return Object.fromEntries(tables.map(({ table, bytes }) => [table, bytes / rows]));
 }
 
-/** Of the file's columns, as `file()` takes it within a text. */
+/** The file's columns, escaped for `file()` within a text. */
 async function structureOf(clickhouse: ClickHouse): Promise<string> {
   const described = await clickhouse.read({
     name: 'bench.columns',

@@ -4,10 +4,10 @@ import { loadConfig } from '../../../shared/config.js';
 import { encodeRange, openOfflineEnrichment, rangesOf, takeBodies } from '../stages/offline.js';
 import type { Upload } from '../uploads.js';
 
-/** Rows as the services make them of lines: parsed, enriched, encoded, in the ranges that the enricher inserts. */
+/** Creates rows from lines like the services: parsed, enriched and encoded, in the enricher's ranges. */
 export interface TrueRows {
   readonly rows: number;
-  /** Of one insert each, in the Native format. */
+  /** The body of each insert, in the Native format. */
   readonly bodies: readonly Buffer[];
   /** All of them, one after another, in one file. */
   readonly file: string;

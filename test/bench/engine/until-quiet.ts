@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOf } from '../pipeline/process-cpu.js';
 
 const LOOK_EVERY_SECONDS = 5;
-/** Of a core: what an engine takes that does nothing. */
+/** Share of a core that an idle engine uses. */
 const QUIET_SHARE = 0.1;
 const LONGEST_SECONDS = 900;
 
 /**
- * Resolves when the engine has done what a start or an insert brings: jobs of each website, and merges.
- * @throws Error where it goes on for a quarter of an hour
+ * Resolves when the engine has finished the work after a start or an insert: jobs of each website, and
+ * merges.
+ * @throws Error if it continues for a quarter of an hour
  */
 export async function untilQuiet(enginePid: number): Promise<void> {
   for (let seconds = 0; seconds < LONGEST_SECONDS; seconds += LOOK_EVERY_SECONDS) {

@@ -7,7 +7,7 @@ import { createLogger } from '../../../shared/logging/log.js';
 import { type ClickHouse, connectClickHouse } from '../../../shared/store/client.js';
 import { migrate } from '../../../shared/store/migrate.js';
 
-/** The engine by itself, on a data directory that no program has open. */
+/** The engine alone, on a data directory that no program has open. */
 
 export interface BenchEngine extends Pick<EmbeddedClickHouse, 'url'> {
   readonly clickhouse: ClickHouse;
@@ -15,7 +15,7 @@ export interface BenchEngine extends Pick<EmbeddedClickHouse, 'url'> {
   stop(): Promise<void>;
 }
 
-/** A bulk insert has blocks of a million rows, and each view holds its own groups of one. */
+/** A bulk insert has blocks of a million rows, and each view stores the groups of one block in memory. */
 const BULK_MEMORY_BYTES = 4 * 1024 ** 3;
 
 /** With the tables of the schema. */

@@ -9,14 +9,14 @@ import { openLocalFiles } from '../../../shared/files/local-files.js';
 import type { RecommendationInput } from '../../../shared/reads/recommendations/recommendation-input.js';
 import { connectClickHouse } from '../../../shared/store/client.js';
 
-/** What the jobs service does for one export, in a process of its own, so that its memory is its own. */
+/** Runs the jobs service's work for one export in a separate process, to measure its memory. */
 
 export interface FileWanted {
   readonly engineUrl: string;
-  /** Of a statement. */
+  /** Limit of a statement. */
   readonly maxMemoryBytes: number;
   readonly websiteId: string;
-  /** Milliseconds since the epoch; what is exported is of the days before it. */
+  /** Milliseconds since the epoch; the export contains the days before it. */
   readonly end: number;
   readonly format: string;
   readonly compression: string;
@@ -26,7 +26,7 @@ export interface FileFigures {
   readonly rows: number;
   readonly bytes: number;
   readonly seconds: number;
-  /** The most that the process had, bytes. */
+  /** Peak memory of the process, bytes. */
   readonly peakBytes: number;
 }
 
@@ -39,7 +39,7 @@ try {
   const maker = createStatementMaker({
     clickhouse,
     websiteOf: (id) => ({ id, domain: 'example.com' }) as Website,
-    // Asked for with every export; that of requests looks at none of it.
+    // Required for every export, but the one of requests does not use it.
     recommendationsOf: () => ({}) as RecommendationInput,
     rulesVersion: () => 'bench',
     newId: () => 'bench',

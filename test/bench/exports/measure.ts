@@ -12,25 +12,29 @@ import { figure } from '../statistics.js';
 import type { Upload } from '../uploads.js';
 import type { FileFigures, FileWanted } from './make-file.js';
 
-/** What a large export costs the engine and the jobs service, in each format and compression. */
+/** The cost of a large export for the engine and the jobs service, in each format and compression. */
 export interface ExportResult extends FileFigures {
   readonly format: string;
   readonly compression: string;
-  /** Of the engine, bytes: before the export, and at most. */
+  /** Memory of the engine, bytes: before the export, and at most. */
   readonly idle: number;
   readonly most: number;
 }
 
 const MEBIBYTE = 1024 ** 2;
 const SAMPLE_MS = 50;
-/** As CLICKHOUSE_MAX_MEMORY_BYTES is by default. */
+/** The default of CLICKHOUSE_MAX_MEMORY_BYTES. */
 const MEMORY_BYTES = 700 * MEBIBYTE;
 
 const kinds = ['csv', 'ndjson']
   .flatMap((format) => ['none', 'gzip', 'zstd'].map((compression) => ({ format, compression })))
   .concat({ format: 'parquet', compression: 'none' });
 
-/** @param folder of this measurement alone. @param uploads of which the rows are made. @param rows of the website, of people and of bots */
+/**
+ * @param folder for this measurement only
+ * @param uploads from which the rows are created
+ * @param rows of the website, of people and of bots
+ */
 export async function measureExports(
   folder: string,
   uploads: readonly Upload[],

@@ -4,7 +4,10 @@ import type { CurvePoint } from '../print/curve.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 
-/** Enrichers of the distributed form, a partition for each. @returns null where no Kafka can be had. */
+/**
+ * Enrichers of the distributed form, with a partition for each.
+ * @returns null if no Kafka is available
+ */
 export async function growByEnrichers(
   folder: BenchFolder,
   supply: UploadSupply,

@@ -12,14 +12,15 @@ import type { Upload } from '../uploads.js';
 import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 
-/** Websites that the rows are spread over; uploads go to the first. */
+/** Websites with the rows; uploads go to the first one. */
 const WEBSITES = 20;
 /** Rows of the first website, of which the others get copies. */
 const MOST_SENT = 100_000;
 
 /**
- * Rows that the tables hold already. All trees are filled before the first is measured: merges of a filling delete files.
- * @param filling uploads of which the rows are made that are there before
+ * Ingest into tables with existing rows. All trees are filled before the first measurement: merges after a
+ * fill delete files.
+ * @param filling uploads from which the existing rows are created
  */
 export async function growByRows(
   folder: BenchFolder,

@@ -9,7 +9,7 @@ import { sendersFor, warmUp } from '../write/measure-load.js';
 import { type GrowthOptions, pointOf } from './growth.js';
 
 /**
- * Websites, each of a customer of its own, that uploads take turns through.
+ * Ingest into many websites, each of its own customer, with alternating uploads.
  * @param supply of small uploads, so that many websites get some of them
  */
 export async function growByWebsites(
@@ -27,7 +27,7 @@ export async function growByWebsites(
       const pipeline = await program.pipeline(websites.map(({ ingestKey }) => ingestKey));
       const how = { ...options, senders: sendersFor(options.linesPerUpload) };
       const uploads = await warmUp(pipeline, supply, how);
-      // First lines of a website set off its jobs.
+      // The first lines of a website start its jobs.
       await untilQuiet(pipeline.processes.engine);
       points.push(pointOf(count, await measureRate(pipeline, uploads, how)));
     } finally {

@@ -1,7 +1,7 @@
 import type { RateResult } from '../pipeline/measure-rate.js';
 import type { CurvePoint } from '../print/curve.js';
 
-/** Of each point of a curve. */
+/** Options of each point of a curve. */
 export interface GrowthOptions {
   readonly seconds: number;
   readonly source: string;
@@ -9,7 +9,7 @@ export interface GrowthOptions {
   readonly progress: (text: string) => void;
 }
 
-/** The engine's process is told by what it worked for, the others as they are. */
+/** A curve point. The engine's CPU is split by its purpose, the other processes' is not. */
 export function pointOf(at: number, rate: RateResult): CurvePoint {
   const others = Object.entries(rate.cpu).filter(([name]) => name !== 'engine');
   const costs = Object.fromEntries(others.map(([name, { user, system }]) => [name, user + system]));

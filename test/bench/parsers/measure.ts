@@ -10,8 +10,9 @@ import { tableLines } from '../print/table.js';
 import { measureAlternating } from '../stages/measure-alternating.js';
 
 /**
- * What a line of each source costs from inflated bytes to a validated request, beside a combined one. For each source the body of
- * `test/sources` with the longest lines is repeated, among those that are requests to the last line.
+ * The cost of a line of each source from inflated bytes to a validated request, beside a combined line. For
+ * each source it repeats the body of `test/sources` with the longest lines, among those without a rejected
+ * line.
  */
 
 const LINES = 40_000;
@@ -62,7 +63,10 @@ function longestBodies(): Map<string, Body> {
   return bodies;
 }
 
-/** The seed, repeated to about so many requests; null where it can't be repeated (one document, or nothing but rejections). */
+/**
+ * The seed, repeated to about this many requests; null if it cannot be repeated (one document, or only
+ * rejections).
+ */
 function repeat(seed: Seed): Body | null {
   const once = take(seed.body, seed.query);
   if (once === 0) return null;
@@ -72,7 +76,10 @@ function repeat(seed: Seed): Body | null {
   return requests === once * times ? { seed, bytes, requests } : null;
 }
 
-/** @param given query of the upload. @returns requests; 0 where a line was none */
+/**
+ * @param given query of the upload
+ * @returns number of requests; 0 if a line was rejected
+ */
 function take(bytes: Buffer, given: string): number {
   const tally = createTally();
   const query = new URLSearchParams(given);

@@ -6,15 +6,16 @@ import { quantile } from '../statistics.js';
 import type { BenchWebsite } from './websites.js';
 
 /**
- * Answered to visible: one line at a time to a website of its own, and its count in whole hours, which only the rollups answer. While
- * nothing new is stored of that website, the program answers the equal call from what it has kept, so that looking often costs little.
+ * Time from an upload's answer to the visibility of its line. It sends one line at a time to separate
+ * websites, and reads their counts in whole hours, which only rollups answer. While a website gets nothing
+ * new, the program reuses its answer to the equal call, so that frequent reads cost little.
  */
 
 const SEND_EVERY_MS = 500;
 const LOOK_EVERY_MS = 50;
-/** Of one website; its customer's plan has some 10,000 calls an hour. */
+/** Reads of one website; its customer's plan has about 10,000 calls an hour. */
 const MOST_LOOKS = 8_000;
-/** Without another line visible. */
+/** Longest wait without another visible line. */
 const PATIENCE_MS = 60_000;
 const LINE = { client_ip: '192.0.2.1', method: 'GET', path: '/probe', status: 200 };
 
@@ -26,15 +27,15 @@ export interface Freshness {
 }
 
 export interface Probe {
-  /** Sends no more, and waits until all lines are visible. */
+  /** Stops sending, and waits until all lines are visible. */
   stop(): Promise<Freshness>;
 }
 
 export interface ProbeOptions {
-  /** Of the API and of ingest. */
+  /** URL of the API and of ingest. */
   readonly baseUrl: string;
   readonly ingestUrl: string;
-  /** Another one at each call, of another customer. */
+  /** A website of another customer at each call. */
   nextWebsite(): Promise<BenchWebsite>;
 }
 
@@ -46,7 +47,7 @@ export function startProbe(options: ProbeOptions): Probe {
       waits.push(...(await probeWebsite(await options.nextWebsite(), options, stopping.signal)));
   };
   const running = run();
-  // Whoever stops it hears of a failure.
+  // `stop` reports a failure.
   running.catch(() => {});
   return {
     async stop() {
@@ -57,7 +58,10 @@ export function startProbe(options: ProbeOptions): Probe {
   };
 }
 
-/** Until `stopping` fires, or so many looks are taken. @returns milliseconds from each line's answer until it was seen. */
+/**
+ * Runs until `stopping` fires, or the limit of reads is reached.
+ * @returns milliseconds from each line's answer to its visibility
+ */
 async function probeWebsite(
   website: BenchWebsite,
   { baseUrl, ingestUrl }: ProbeOptions,
@@ -95,7 +99,7 @@ async function probeWebsite(
       const now = performance.now();
       const seen = Math.min(answer.total_requests ?? 0, answeredAt.length);
       if (seen > waits.length || seen === answeredAt.length) since = Date.now();
-      // Lines become visible in the order in which they were answered.
+      // Lines become visible in the order of their answers.
       while (waits.length < seen) waits.push(now - answeredAt[waits.length]!);
       if (Date.now() - since > PATIENCE_MS)
         throw new Error(
@@ -110,7 +114,7 @@ async function probeWebsite(
   return waits;
 }
 
-/** Not by `fetch`, which takes a third more CPU for such a call: the probe runs beside what is measured. */
+/** `fetch` would take a third more CPU for such a call, beside the measured program. */
 async function readTotals(url: string, apiKey: string): Promise<{ total_requests?: number }> {
   const call = get(url, { headers: { authorization: `Bearer ${apiKey}` } });
   const [response] = (await once(call, 'response')) as [IncomingMessage];

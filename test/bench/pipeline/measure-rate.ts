@@ -5,16 +5,19 @@ import { type Cpu, cpuOf, type EngineCpu, engineCostsOf, engineCpuOf } from './p
 import { rowsStored, untilStored } from './rows-stored.js';
 import { type Sending, sendUploads } from './send-uploads.js';
 
-/** The whole way of lines: uploads over HTTP, answered after the log is durable, enriched, stored with every rollup. */
+/**
+ * Measures the whole write path: uploads over HTTP, answered after the log is durable, enriched, and stored
+ * with every rollup.
+ */
 
-/** What runs, in one process and an engine's or in many. */
+/** The running processes: one with an engine, or many. */
 export interface Pipeline {
   readonly ingestUrl: string;
-  /** One a website; uploads take turns through them. */
+  /** One per website; uploads alternate between them. */
   readonly ingestKeys: readonly string[];
-  /** Whose /metrics tell how many rows are stored. */
+  /** Services whose /metrics report the stored rows. */
   readonly enricherUrls: readonly string[];
-  /** Process ids by what they are; NaN where there is none on this machine. */
+  /** Process ids by role; NaN if the process is not on this machine. */
   readonly processes: Readonly<Record<string, number>> & { readonly engine: number };
 }
 
@@ -22,14 +25,17 @@ export interface RateOptions {
   readonly seconds: number;
   readonly source: string;
   readonly senders: number;
-  /** Held, where it is less than what is taken; undefined: as fast as it is answered. */
+  /** Rate limit; undefined: as fast as uploads are answered. */
   readonly linesPerSecond?: number | undefined;
-  /** Begins just before the first upload whatever looks on meanwhile. */
+  /** Starts an observer just before the first upload. */
   readonly beside?: (() => Promise<Onlooker>) | undefined;
 }
 
 export interface Onlooker {
-  /** When the last upload has its answer, before what is left is waited for. @returns rows that it has sent itself. */
+  /**
+   * Called when the last upload has its answer, before the wait for stored rows.
+   * @returns rows that it has sent itself
+   */
   end(): Promise<number>;
 }
 
@@ -38,32 +44,35 @@ export interface RateResult {
   /** From the first upload until the last row is stored. */
   readonly seconds: number;
   readonly linesPerSecond: number;
-  /** Uploads. */
+  /** Number of refused uploads. */
   readonly refused: number;
-  /** Lines a second that were taken, by part of the run, oldest first: whether it holds. */
+  /** Accepted lines a second, by part of the run, oldest first, to show whether the rate is stable. */
   readonly parts: { readonly seconds: number; readonly linesPerSecond: readonly number[] };
   /** By process, µs a line. */
   readonly cpu: Readonly<Record<string, Cpu>>;
   readonly cpuMicroseconds: number;
-  /** What the engine's part of it was for, µs a line. */
+  /** The engine's CPU by purpose, µs a line. */
   readonly engine: EngineCpu;
   /** Peaks by process, MiB. */
   readonly memory: Readonly<Record<string, { readonly anonymous: number; readonly file: number }>>;
-  /** Most own pages of all processes at one moment, MiB. */
+  /** Peak of the anonymous pages of all processes together, MiB. */
   readonly memoryTogether: number;
 }
 
 const MEBIBYTE = 1024 ** 2;
 const MEMORY_EVERY_MS = 1000;
 
-/** The rate counts until the last row is stored; so do the costs. @throws Error where rows do not get stored. */
+/**
+ * Measures rate and costs until the last row is stored.
+ * @throws Error if rows are not stored
+ */
 export async function measureRate(
   pipeline: Pipeline,
   uploads: readonly Upload[],
   { seconds, beside, ...how }: RateOptions,
 ): Promise<RateResult> {
   const storedBefore = await rowsStored(pipeline);
-  // What it stores is not stored before.
+  // Started after `storedBefore`, which must not include its rows.
   const onlooker = await beside?.();
   const cpuBefore = cpusOf(pipeline);
   const engineBefore = engineCpuOf(pipeline.processes.engine);
@@ -93,7 +102,7 @@ export async function measureRate(
   };
 }
 
-/** A long run is told by minute, a short one in pieces that are still more than one upload. */
+/** Length of a part: a minute for a long run; in a short one still more than one upload. */
 export function partSeconds(seconds: number): number {
   return seconds >= 180 ? 60 : 10;
 }
@@ -113,7 +122,7 @@ export function costsOf(
   );
 }
 
-/** Of those that were measured. */
+/** Sum over the measured processes. */
 function sumOfCpu(cpu: Readonly<Record<string, Cpu>>): number {
   return Object.values(cpu)
     .map(({ user, system }) => user + system)
@@ -138,7 +147,7 @@ function watchParts(sending: Sending, seconds: number) {
     rates,
     stop() {
       clearInterval(timer);
-      // A short rest says little.
+      // A short rest is not significant.
       if (performance.now() - since >= 500 * seconds) endPart();
     },
   };

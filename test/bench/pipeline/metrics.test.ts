@@ -10,7 +10,7 @@ const text = [
   'reads_total{name="c"} 4.5',
 ].join('\n');
 
-it('sums the samples of one metric, with labels and without, and of no other', () => {
+it('sums the samples of one metric, with and without labels, and no other metric', () => {
   expect(sumOfSamples(text, 'rows_total')).toBe(12);
   expect(sumOfSamples(text, 'reads_total')).toBe(7.5);
   expect(sumOfSamples(text, 'reads')).toBe(0);

@@ -1,4 +1,4 @@
-/** The sum of a metric's samples in Prometheus' text, whatever their labels; 0 where it has none. */
+/** The sum of a metric's samples in Prometheus' text, over all labels; 0 if it has none. */
 export function sumOfSamples(text: string, name: string): number {
   return text
     .split('\n')
@@ -6,7 +6,10 @@ export function sumOfSamples(text: string, name: string): number {
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 }
 
-/** @param url of a service or of the whole program, without a path. @throws Error where it does not answer with 200. */
+/**
+ * @param url of a service or of the whole program, without a path
+ * @throws Error if the answer is not 200
+ */
 export async function readMetrics(url: string): Promise<string> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();

@@ -1,23 +1,23 @@
 import { readdirSync } from 'node:fs';
 import { fieldsOfStat, readProc } from '../proc.js';
 
-/** CPU that processes and their threads have used, from /proc (Linux), seconds. */
+/** CPU seconds of processes and their threads, from /proc (Linux). */
 
 export interface Cpu {
   /** In the program's own code. */
   readonly user: number;
-  /** In the kernel, on its behalf. */
+  /** In the kernel, for the program. */
   readonly system: number;
 }
 
 const TICKS_PER_SECOND = 100;
 
-/** NaN where the process is gone. */
+/** NaN if the process has ended. */
 export function cpuOf(pid: number): Cpu {
   return parseCpu(readProc(`${pid}/stat`));
 }
 
-/** User and system time together, seconds; NaN where the process is gone. */
+/** User and system time together, seconds; NaN if the process has ended. */
 export function cpuSecondsOf(pid: number): number {
   const { user, system } = cpuOf(pid);
   return user + system;
@@ -29,7 +29,7 @@ export function parseCpu(stat: string): Cpu {
   return { user: Number(fields[11]) / TICKS_PER_SECOND, system: Number(fields[12]) / TICKS_PER_SECOND };
 }
 
-/** What a thread of the ClickHouse engine's process works for. */
+/** The purpose of a thread of the ClickHouse engine. */
 export type EnginePart = 'statements' | 'merges' | 'upkeep' | 'HTTP';
 
 const merging: ReadonlySet<string> = new Set(['MergeMutate', 'Move', 'Fetch', 'Common']);
@@ -40,7 +40,7 @@ const upkeep: ReadonlySet<string> = new Set([
   'ConfigReloader',
 ]);
 
-/** By the names that the engine gives its threads. A statement runs on the threads of a pool, whose names change. */
+/** Uses the names of the engine's threads. A statement runs on threads of a pool, whose names change. */
 export function enginePartOf(threadName: string, isMain: boolean): EnginePart {
   if (isMain) return 'HTTP';
   if (merging.has(threadName)) return 'merges';
@@ -50,7 +50,7 @@ export function enginePartOf(threadName: string, isMain: boolean): EnginePart {
 export type EngineCpu = Record<EnginePart, number>;
 
 /**
- * CPU of the engine by what it was for. Threads that have ended are counted to the statements: those of merges, of upkeep and
+ * CPU of the engine by purpose. Threads that have ended count as statements: those of merges, of upkeep and
  * of HTTP live as long as the process.
  */
 export function engineCpuOf(pid: number): EngineCpu {
@@ -58,7 +58,7 @@ export function engineCpuOf(pid: number): EngineCpu {
   const parts: EngineCpu = { statements: 0, merges: 0, upkeep: 0, HTTP: 0 };
   for (const thread of threadsOf(pid)) {
     const name = readProc(`${pid}/task/${thread}/comm`).trim();
-    // Nanoseconds; ticks of 10 ms would hide threads that run often and shortly.
+    // Nanoseconds; ticks of 10 ms would hide threads with frequent short runs.
     const nanoseconds = Number(readProc(`${pid}/task/${thread}/schedstat`).split(' ')[0]);
     parts[enginePartOf(name, thread === String(pid))] += nanoseconds / 1e9;
   }
@@ -66,7 +66,7 @@ export function engineCpuOf(pid: number): EngineCpu {
   return { ...parts, statements: Math.max(0, user + system - others) };
 }
 
-/** What the engine used between two looks, µs for each of so many rows or lines. */
+/** The engine's CPU between two looks, in µs per row or line. */
 export function engineCostsOf(after: EngineCpu, before: EngineCpu, count: number): EngineCpu {
   const part = (name: EnginePart) => (1e6 * (after[name] - before[name])) / Math.max(1, count);
   return {

@@ -7,17 +7,17 @@ import type { Pipeline } from './measure-rate.js';
 import { type ThreadLosses, takeLosses, watchedEnvironment } from './watch-thread.js';
 import { createWebsites } from './websites.js';
 
-/** The whole program in its one process, as built, with its engine's child. */
+/** The whole program in its single process, from dist/, with its engine's child. */
 export interface BenchProgram extends Standalone {
   readonly dataDir: string;
-  /** Uploads go to the given websites, or to one that is made for them. */
+  /** Uploads go to the given websites, or to a new one. */
   pipeline(ingestKeys?: readonly string[]): Promise<Pipeline>;
   startProbe(): Probe;
-  /** What its main thread lost since the last call. */
+  /** The main thread's lost time since the last call. */
   takeLosses(): Promise<ThreadLosses>;
 }
 
-/** @param folder of this program alone; its data are in `data`. */
+/** @param folder for this program only; its data are in `data` */
 export async function startProgram(folder: string): Promise<BenchProgram> {
   const dataDir = join(folder, 'data');
   const losses = join(folder, 'losses.json');

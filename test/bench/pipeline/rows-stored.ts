@@ -5,16 +5,16 @@ import { readMetrics, sumOfSamples } from './metrics.js';
 import { sendUpload } from './send-uploads.js';
 
 const LOOK_EVERY_MS = 100;
-/** Without another row stored. */
+/** Longest wait without another stored row. */
 const PATIENCE_MS = 60_000;
 
-/** Since the enrichers' start. Asked of their metrics, which cost no statement. */
+/** Rows since the enrichers' start, from their metrics, which need no statement. */
 export async function rowsStored({ enricherUrls }: Pick<Pipeline, 'enricherUrls'>): Promise<number> {
   const texts = await Promise.all(enricherUrls.map(readMetrics));
   return texts.reduce((sum, text) => sum + sumOfSamples(text, 'loglane_enricher_rows_total'), 0);
 }
 
-/** @throws Error where no further rows get stored. */
+/** @throws Error if no further rows are stored */
 export async function untilStored(pipeline: Pick<Pipeline, 'enricherUrls'>, rows: number): Promise<void> {
   let [most, since] = [-1, Date.now()];
   for (;;) {
@@ -27,7 +27,10 @@ export async function untilStored(pipeline: Pick<Pipeline, 'enricherUrls'>, rows
   }
 }
 
-/** Sends each upload once to the first website, and waits until it is stored. @throws Error where one is refused. */
+/**
+ * Sends each upload once to the first website, and waits until it is stored.
+ * @throws Error if one is refused
+ */
 export async function sendOnce(
   pipeline: Pipeline,
   uploads: readonly Upload[],

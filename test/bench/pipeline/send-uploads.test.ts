@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sendUpload, sendUploads } from './send-uploads.js';
 
-/** What ingest gets, and what it answers. */
+/** The uploads that ingest receives, and its answers. */
 let taken: { url: string; headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 200;
 let ingestUrl = '';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const upload = (body: string) => ({ lines: 3, body: Buffer.from(body) });
 
-it('sends the body under the key, and tells how many lines were accepted', async () => {
+it('sends the body with the key, and returns the number of accepted lines', async () => {
   expect(await sendUpload(upload('lines'), 'the key', { ingestUrl, source: 'combined' })).toBe(3);
   const [{ url, headers, body }] = taken as [(typeof taken)[number]];
   expect([url, body]).toEqual(['/v1/logs?source=combined', 'lines']);
@@ -38,17 +38,17 @@ it('sends the body under the key, and tells how many lines were accepted', async
   });
 });
 
-it('tells a refusal', async () => {
+it('reports a refusal', async () => {
   status = 429;
   expect(await sendUpload(upload('lines'), 'k', { ingestUrl, source: 'combined' })).toBeNull();
 });
 
-it('says that ingest is away', async () => {
+it('reports that ingest is unavailable', async () => {
   const away = { ingestUrl: 'http://127.0.0.1:1/v1/logs', source: 'combined' };
   await expect(sendUpload(upload('lines'), 'k', away)).rejects.toThrow('ECONNREFUSED');
 });
 
-it('sends the uploads in turn to the websites in turn, no faster than the rate', async () => {
+it('sends the uploads in order to alternating websites, within the rate', async () => {
   const how = {
     ingestUrl,
     ingestKeys: ['one', 'other'],
@@ -59,7 +59,7 @@ it('sends the uploads in turn to the websites in turn, no faster than the rate',
   const started = performance.now();
   const sending = sendUploads(['a', 'b', 'c'].map(upload), how);
   while (taken.length < 12) await new Promise((resolve) => setTimeout(resolve, 5));
-  // The twelfth is due when 33 lines are gone.
+  // The twelfth is due after 33 lines.
   expect(performance.now() - started).toBeGreaterThan(105);
   await sending.stop();
   expect(sending.lines()).toBe(3 * taken.length);

@@ -6,18 +6,18 @@ import type { Upload } from '../uploads.js';
 
 export interface SendOptions {
   readonly ingestUrl: string;
-  /** One a website; uploads take turns through them. */
+  /** One per website; uploads alternate between them. */
   readonly ingestKeys: readonly string[];
   /** Name of the log source. */
   readonly source: string;
-  /** Uploads under way at once. */
+  /** Concurrent uploads. */
   readonly senders: number;
-  /** Held, where it is less than what is taken; undefined: as fast as it is answered. */
+  /** Rate limit; undefined: as fast as uploads are answered. */
   readonly linesPerSecond?: number | undefined;
 }
 
 export interface Sending {
-  /** Taken so far. */
+  /** Accepted lines so far. */
   lines(): number;
   refused(): number;
   /** Resolves when the last upload has its answer. */
@@ -26,14 +26,17 @@ export interface Sending {
 
 const REFUSED_PAUSE_MS = 1000;
 
-/** Sends the uploads again and again until it is stopped. */
+/** Sends the uploads repeatedly until it is stopped. */
 export function sendUploads(uploads: readonly Upload[], options: SendOptions): Sending {
   const { ingestKeys, senders, linesPerSecond } = options;
   const stopping = new AbortController();
   const started = performance.now();
   let [lines, refused, turns, due] = [0, 0, 0, 0];
 
-  /** Waits until the rate lets so many more lines go. @returns false where sending has ended meanwhile. */
+  /**
+   * Waits until the rate allows this many more lines.
+   * @returns false if sending has ended meanwhile
+   */
   async function isDue(more: number): Promise<boolean> {
     if (linesPerSecond !== undefined) {
       const at = started + (due / linesPerSecond) * 1000;
@@ -60,7 +63,7 @@ export function sendUploads(uploads: readonly Upload[], options: SendOptions): S
   }
 
   const sending = Promise.all(Array.from({ length: senders }, send));
-  // Whoever stops it hears of a failure.
+  // `stop` reports a failure.
   sending.catch(() => {});
   return {
     lines: () => lines,
@@ -72,18 +75,21 @@ export function sendUploads(uploads: readonly Upload[], options: SendOptions): S
   };
 }
 
-/** @returns lines that were accepted; null: the upload was refused. @throws Error where ingest does not answer at all. */
+/**
+ * @returns number of accepted lines; null: the upload was refused
+ * @throws Error if ingest does not answer
+ */
 export async function sendUpload(
   { body }: Pick<Upload, 'body'>,
   ingestKey: string,
   { ingestUrl, source }: Pick<SendOptions, 'ingestUrl' | 'source'>,
 ): Promise<number | null> {
   const headers = { 'x-api-key': ingestKey, 'content-encoding': 'gzip' };
-  // Not `fetch`, which copies the body: the sender runs beside what is measured.
+  // `fetch` would copy the body beside the measured program.
   const sent = request(`${ingestUrl}?source=${source}`, { method: 'POST', headers });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  // Who answers before it has the whole body may close the connection on the rest.
+  // A server that answers before the end of the body may close the connection.
   sent.on('error', () => {});
   const answer = (await json(response)) as { accepted?: number };
   return response.statusCode === 200 ? (answer.accepted ?? 0) : null;

@@ -1,6 +1,6 @@
-// Loaded into the program before its own code (NODE_OPTIONS): what its main thread lost to garbage collection, and how long its
-// event loop stood still. At SIGUSR2 it writes both to WATCH_THREAD_FILE and begins anew. The program's own /metrics look each 10 ms
-// only, and count one collection where several come at once.
+// Loaded into the program before its own code (NODE_OPTIONS). It measures the main thread's garbage collections and the
+// pauses of its event loop. At SIGUSR2 it writes both to WATCH_THREAD_FILE and starts again. The program's own /metrics
+// sample only every 10 ms, and count several simultaneous collections as one.
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -26,7 +26,7 @@ if (isMainThread && file !== undefined) {
     const ms = (nanoseconds) => nanoseconds / 1e6;
     const pauses = { p50: ms(delay.percentile(50)), p99: ms(delay.percentile(99)), max: ms(delay.max) };
     writeFileSync(`${file}.part`, JSON.stringify({ collecting, pauses }));
-    // Whole or not at all.
+    // Atomic: the reader never sees a part of the file.
     renameSync(`${file}.part`, file);
     delay.reset();
     collecting = { count: 0, ms: 0 };

@@ -1,26 +1,26 @@
 import { connectInstance } from '../../../deploy/admin/instance/instance.js';
 
-/** One website of a customer of its own: shares and hourly limits of one do not touch another's. */
+/** One website of a separate customer, so that shares and hourly limits are independent. */
 export interface BenchWebsite {
   readonly id: string;
   readonly apiKey: string;
   readonly ingestKey: string;
 }
 
-/** What carries out commands of the operator. */
+/** Executes commands of the operator. */
 export interface Operator {
   post(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Customers made at once: each needs a few commands, one after another. */
+/** Customers that are created at once: each needs a few consecutive commands. */
 const AT_ONCE = 16;
 
-/** In the program that runs on this data directory. */
+/** Creates websites in the program that runs on this data directory. */
 export function createWebsites(dataDir: string, count: number): Promise<BenchWebsite[]> {
   return createWebsitesBy(connectInstance(dataDir), count);
 }
 
-/** By the operator's commands, wherever they are carried out. */
+/** Creates websites by the operator's commands. */
 export async function createWebsitesBy(operator: Operator, count: number): Promise<BenchWebsite[]> {
   const websites: BenchWebsite[] = new Array(count);
   let next = 0;

@@ -3,7 +3,7 @@ import { curveLines } from './curve.js';
 
 const bars = (line: string) => (line.match(/█+/g) ?? []).map((bar) => bar.length);
 
-it('draws each figure from 0 against its own largest, and tells it as a multiple of the first', () => {
+it('draws each figure from 0 against its own maximum, and prints it as a multiple of the first', () => {
   const lines = curveLines('rows', [
     { at: 0, linesPerSecond: 60_000, microsecondsPerLine: 10, costs: { program: 4, merges: 6 } },
     { at: 1_000_000, linesPerSecond: 30_000, microsecondsPerLine: 20, costs: { program: 4, merges: 16 } },
@@ -20,7 +20,7 @@ it('draws each figure from 0 against its own largest, and tells it as a multiple
   ]);
 });
 
-it('has a bar for whatever is above 0, and none for 0 or for what was not measured', () => {
+it('has a bar for figures above 0, and none for 0 or missing ones', () => {
   const lines = curveLines('rows', [
     { at: 1, linesPerSecond: 100_000, microsecondsPerLine: Number.NaN, costs: {} },
     { at: 2, linesPerSecond: 1, microsecondsPerLine: 0, costs: {} },
@@ -28,6 +28,6 @@ it('has a bar for whatever is above 0, and none for 0 or for what was not measur
   expect(lines.slice(1).map(bars)).toEqual([[30], [1]]);
 });
 
-it('is nothing without points', () => {
+it('is empty without points', () => {
   expect(curveLines('rows', [])).toEqual([]);
 });

@@ -1,22 +1,22 @@
 import { figure } from '../statistics.js';
 import { tableLines } from './table.js';
 
-/** How a figure goes as something grows. */
+/** A point of a curve: figures at a size of something that grows. */
 export interface CurvePoint {
-  /** Of what grows: rows, websites, … */
+  /** The size: a number of rows, of websites, … */
   readonly at: number;
   readonly linesPerSecond: number;
   readonly microsecondsPerLine: number;
-  /** What they were for, µs a line: why a curve bends. */
+  /** Costs by purpose, µs a line, which show why a curve bends. */
   readonly costs: Readonly<Record<string, number>>;
 }
 
 const BAR_WIDTH = 30;
 
 /**
- * A line for each point: what has grown, lines a second with a bar, µs of CPU a line with a bar, both as multiples of the first
- * point's, and what they were for. No lines for no points.
- * @param name what grows
+ * A line for each point: the size, lines a second with a bar, µs of CPU a line with a bar, and costs by purpose.
+ * The first two figures are also multiples of the first point's. No lines without points.
+ * @param name name of the size
  */
 export function curveLines(name: string, points: readonly CurvePoint[]): string[] {
   if (points.length === 0) return [];
@@ -51,12 +51,12 @@ export function curveLines(name: string, points: readonly CurvePoint[]): string[
   ]);
 }
 
-/** The value of a full bar; figures that are none have no bar. */
+/** The value of a full bar; missing figures have no bar. */
 function scaleOf(values: readonly number[]): number {
   return Math.max(0, ...values.filter(Number.isFinite));
 }
 
-/** From 0, so that lengths compare as figures do. */
+/** From 0, so that lengths are proportional to figures. */
 function bar(value: number, full: number): string {
   if (!(value > 0) || !(full > 0)) return '';
   return '█'.repeat(Math.max(1, Math.round((value / full) * BAR_WIDTH)));

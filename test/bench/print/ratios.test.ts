@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ratioLines } from './ratios.js';
 
-it('tells the whole way as a multiple of the rate and of the cost of each other', () => {
+it("prints the whole way as a multiple of each other's rate and cost", () => {
   const whole = { linesPerSecond: 50_000, cpuMicroseconds: 30 };
   const lines = ratioLines(whole, [
     ['GoAccess', { linesPerSecond: 100_000, cpuMicroseconds: 10 }],

@@ -1,13 +1,16 @@
 import { namedLine } from './table.js';
 
-/** A rate and what it costs. */
+/** A rate and its cost. */
 export interface Rate {
   readonly linesPerSecond: number;
   /** µs of CPU a line. */
   readonly cpuMicroseconds: number;
 }
 
-/** The whole way as a multiple of each other rate of the same run: what may be compared between machines and days. */
+/**
+ * The whole way as a multiple of each other rate of the same run, which is comparable between machines and
+ * days.
+ */
 export function ratioLines(whole: Rate, others: readonly (readonly [name: string, rate: Rate])[]): string[] {
   return others.map(([name, other]) => {
     const rate = (whole.linesPerSecond / other.linesPerSecond).toFixed(2);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { namedLine, tableLines } from './table.js';
 
-it('sets names to the left and figures to the right, each column as wide as its widest cell', () => {
+it('aligns names left and figures right, each column as wide as its widest cell', () => {
   const lines = tableLines([
     ['stage', 'combined', 'a'],
     ['inflate, long name', '1.00', '12,345'],
@@ -14,11 +14,11 @@ it('sets names to the left and figures to the right, each column as wide as its 
   ]);
 });
 
-it('has no lines for no rows', () => {
+it('has no lines without rows', () => {
   expect(tableLines([])).toEqual([]);
 });
 
-it('names a figure, and leaves no blanks behind a name without one', () => {
+it("prints a figure's name, and no blanks after a name without a figure", () => {
   expect(namedLine('memory, MiB', '12')).toBe(`memory, MiB${' '.repeat(32)}12`);
   expect(namedLine('memory, MiB', '')).toBe('memory, MiB');
 });

@@ -1,4 +1,4 @@
-/** A table of text: the first column to the left, the others to the right, two spaces between them. */
+/** A text table: the first column aligned left, the others right, with two spaces between them. */
 export function tableLines(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -14,7 +14,7 @@ export function tableLines(rows: readonly (readonly string[])[]): string[] {
 
 const NAME_WIDTH = 42;
 
-/** A figure with its name before it. */
+/** A figure after its name. */
 export function namedLine(name: string, value: string): string {
   return `${name.padEnd(NAME_WIDTH)} ${value}`.trimEnd();
 }

@@ -1,4 +1,4 @@
-/** The windowed reads that the bench asks, by path alone: how they are answered may change under it. */
+/** The windowed reads of the bench, by path only, so that their implementation may change. */
 export const windowedReads = [
   'summary',
   'traffic',
@@ -22,17 +22,20 @@ export const windowedReads = [
   'segments-breakdown',
 ] as const;
 
-/** Reads that have a window of their own and take none. */
+/** Reads with a fixed window. */
 const withoutWindow: ReadonlySet<string> = new Set(['live', 'setup']);
 
 export const takesWindow = (read: string): boolean => !withoutWindow.has(read);
 
-/** Lengths that a cold call may have: a little less work than asked, and no two calls of a website alike. */
+/**
+ * Number of different lengths of a cold call's window: slightly shorter than requested, so that no two calls
+ * of a website are equal.
+ */
 const LENGTHS = 12;
 
 /**
- * The call's path for a window of some `hours` that ends now.
- * @param round how often this website was asked before; 0 always: the same call.
+ * The call's path for a window of about `hours` that ends now.
+ * @param round number of earlier calls of this website; always 0: the same call
  */
 export function pathOf(read: string, hours: number, round: number): string {
   return takesWindow(read) ? `/${read}?hours=${hours - (round % LENGTHS)}` : `/${read}`;

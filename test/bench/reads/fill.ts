@@ -6,9 +6,9 @@ import { countRows, withEngine } from '../engine/with-engine.js';
 const COPY_ROWS = 500_000;
 
 /**
- * Spreads copies of the first website's rows over all, and over more clients of each, until there are `rows` in the
- * table: the same days and paths, other client addresses, as so many sites of the same kind would show.
- * @returns the rows that are in the table.
+ * Copies the first website's rows to all websites, and to more clients of each, until the table has `rows`.
+ * They have the same days and paths and other client addresses, like many similar sites.
+ * @returns number of rows in the table
  */
 export async function fillWith(
   dataDir: string,
@@ -38,14 +38,16 @@ export async function fillWith(
         total += ids.length * source;
       }
     }
-    // A long-running instance has merged its parts; a freshly filled one must not be measured on hundreds of them.
+    // A long-running instance has merged its parts; a freshly filled one must not be measured with hundreds
+    // of them.
     for (const { name } of await clickhouse.read({
       name: 'bench.tables',
       sql: `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`,
       params: {},
       row: z.object({ name: z.string() }),
     })) {
-      // Of a hundred million rows this takes longer than a statement may. The table keeps its parts then, and the load may set their merge off.
+      // For a hundred million rows this exceeds a statement's timeout. The table then keeps its parts, and
+      // the load may start their merge.
       await clickhouse.command(`OPTIMIZE TABLE ${name} FINAL`).catch((error: unknown) => {
         if (!(error instanceof StoreTimeoutError)) throw error;
       });

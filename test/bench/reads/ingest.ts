@@ -7,16 +7,16 @@ const SENDERS = 4;
 
 export interface BesideOptions {
   readonly source: string;
-  /** undefined: as fast as it is answered. */
+  /** undefined: as fast as uploads are answered. */
   readonly linesPerSecond?: number;
 }
 
-/** Sends uploads to the websites in turn until it is stopped. */
+/** Sends uploads to alternating websites until it is stopped. */
 export function ingestBeside(pipeline: Pipeline, uploads: readonly Upload[], how: BesideOptions): Sending {
   return sendUploads(uploads, { ...pipeline, ...how, senders: SENDERS });
 }
 
-/** Lines a second that the program takes for `seconds` when they are sent as fast as it answers. */
+/** Lines a second that the program accepts at full speed, measured for `seconds`. */
 export async function measureIngestRate(
   pipeline: Pipeline,
   uploads: readonly Upload[],

@@ -7,7 +7,7 @@ import { enginePid } from '../process-memory.js';
 import { quantile } from '../statistics.js';
 import { pathOf } from './calls.js';
 
-/** `cold`: the websites in turn, no two calls equal. `warm`: the same call again and again. */
+/** `cold`: alternating websites, no two calls equal. `warm`: the same call repeatedly. */
 export type Mode = 'cold' | 'warm';
 
 export interface Run {
@@ -25,22 +25,25 @@ export interface ReadFigures {
   readonly callsPerSecond: number;
   readonly p50: number;
   readonly p95: number;
-  /** By call; CPU of the engine's process and of the program's own, milliseconds. */
+  /** Per call; CPU of the engine's process and of the program's own, milliseconds. */
   readonly engineCpuMs: number;
   readonly programCpuMs: number;
-  /** By call; of the process's own counts, so that what runs beside it for itself is in them. */
+  /** Per call; from the process's own counts, which include its background work. */
   readonly statements: number;
   readonly rowsRead: number;
 }
 
-/** However long they take: figures of one call say little. */
+/** At least this many calls at any duration: figures of one call are not significant. */
 const MIN_CALLS = 5;
-/** Not counted: the engine's own caches are warm in a running instance. */
+/** Uncounted calls: the engine's caches are warm in a running instance. */
 const WARM_UPS = 2;
-/** Keeps within the hourly limit of a plan, whatever the answers cost. */
+/** Stays within the hourly limit of a plan at any speed. */
 const MAX_CALLS = 2_000;
 
-/** Asks one read again and again. @param rounds how often each website was asked; kept from run to run. */
+/**
+ * Calls one read repeatedly.
+ * @param rounds number of calls of each website; preserved between runs
+ */
 export async function measureRead(
   program: Standalone,
   websites: readonly BenchWebsite[],

@@ -2,7 +2,10 @@ import { tableLines } from '../print/table.js';
 import { figure } from '../statistics.js';
 import type { ReadResult } from './run.js';
 
-/** One table for each load and window: a line for each read, a group of columns for each way of asking. */
+/**
+ * One table for each load and window, with a line for each read and a group of columns for each mode and
+ * number of connections.
+ */
 export function readLines(title: string, results: readonly ReadResult[]): string[] {
   const groups = grouped(results, ({ load, hours }) => `${load}, ${hours === null ? 'own' : `${hours} h`}`);
   return [...groups].flatMap(([group, members]) => groupLines(`${title}, ${group}`, members));

@@ -11,20 +11,20 @@ import { ingestBeside, measureIngestRate } from './ingest.js';
 import { type Mode, measureRead, type ReadFigures } from './measure.js';
 
 export interface ReadBenchOptions {
-  /** An empty folder for this run alone. */
+  /** An empty folder for this run only. */
   readonly folder: string;
   /** In the table, over all websites. */
   readonly rows: number;
   readonly websites: number;
-  /** Of each run. */
+  /** Length of each run. */
   readonly seconds: number;
   /** Lengths of the windows, hours. */
   readonly windows: readonly number[];
   readonly connections: readonly number[];
   readonly reads: readonly string[];
-  /** Also while uploads come in. */
+  /** Also during uploads. */
   readonly beside: boolean;
-  /** Lines a second beside the reads; undefined: half of what the program takes, measured here. */
+  /** Lines a second during the reads; undefined: half of the program's maximum, measured here. */
   readonly ingestRate: number | undefined;
   readonly format: DemoFormat;
   readonly source: string;
@@ -33,21 +33,21 @@ export interface ReadBenchOptions {
 
 export interface ReadResult extends ReadFigures {
   readonly read: string;
-  /** null: the read takes no window. */
+  /** null: the read has no window. */
   readonly hours: number | null;
   readonly load: 'alone' | 'beside ingest';
   readonly mode: Mode;
   readonly connections: number;
 }
 
-/** The window and the one before it are full. */
+/** Enough for the window and the one before it. */
 const DAYS = 15;
-/** Lines of the first website; copies of its rows make up the rest. */
+/** Lines of the first website; the remaining rows are copies. */
 const MOST_LINES = 200_000;
 const LINES_PER_UPLOAD = 1_000;
 const RATE_SECONDS = 5;
 
-/** What each windowed read costs on a table of so many rows whose data end now. */
+/** The cost of each windowed read on a table with this many rows, whose data end now. */
 export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[]> {
   const { folder, progress, format, source } = options;
   let program = await startProgram(folder);
@@ -73,7 +73,7 @@ export async function benchReads(options: ReadBenchOptions): Promise<ReadResult[
       const rate =
         options.ingestRate ??
         (await measureIngestRate(pipeline, uploads, { seconds: RATE_SECONDS, source })) / 2;
-      progress(`the same beside ${Math.round(rate)} lines a second, ${options.seconds} s each`);
+      progress(`the same during ingest of ${Math.round(rate)} lines a second, ${options.seconds} s each`);
       const beside = ingestBeside(pipeline, uploads, { linesPerSecond: rate, source });
       results.push(...(await measureAll(program, websites, options, 'beside ingest', rounds)));
       await beside.stop();

@@ -1,11 +1,14 @@
 import { quantile } from '../statistics.js';
 
-/** The first is for the compiler alone. */
+/** The first round is for the compiler only. */
 const ROUNDS = 6;
 
 export type Work = () => Promise<void> | void;
 
-/** Runs all of them in each round, so that what disturbs the machine disturbs each alike. @returns medians, µs of CPU of this process */
+/**
+ * Runs all of them in each round, so that disturbances affect all equally.
+ * @returns medians, µs of CPU of this process
+ */
 export async function measureAlternating(
   works: Readonly<Record<string, Work>>,
 ): Promise<Record<string, number>> {

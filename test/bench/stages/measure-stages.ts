@@ -14,9 +14,11 @@ import { measureAlternating, type Work } from './measure-alternating.js';
 import { bodyLimits, encodeRange, openOfflineEnrichment, rangesOf, streamOf, takeBodies } from './offline.js';
 
 /**
- * What a line costs in each stage, offline, in this one process, on the same lines. The two ways that the services themselves go (a body
- * to its blocks, blocks to the bodies of inserts) are measured whole; parts of them alone, through what they call; and what a part can't
- * be asked for is the rest: splitting and parsing is what a plain body costs without the writing of its blocks.
+ * The cost of a line in each stage, offline, in this single process, on the same lines.
+ *
+ * The two paths of the services (a body to its blocks, blocks to the bodies of inserts) are measured as a
+ * whole, and some of their parts separately. Other parts are differences: splitting and parsing is a plain
+ * body's cost without the writing of its blocks.
  */
 
 export const stageNames = [
@@ -112,7 +114,7 @@ function encodeEnriched(
   runThrough(encoder.encode());
 }
 
-/** Does all of the work that is done piece by piece, as it is asked for. */
+/** Does work that is evaluated lazily. */
 function runThrough(work: Iterable<unknown>): void {
   for (const _ of work);
 }

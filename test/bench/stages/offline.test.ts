@@ -25,21 +25,21 @@ async function blocksOf(source: 'combined' | 'cloudflare' | 'loglane', encoding:
 }
 
 it.each(['combined', 'cloudflare', 'loglane'] as const)(
-  'takes every line of %s, plain as compressed',
+  'accepts every line of %s, plain and compressed',
   async (source) => {
     for (const encoding of ['gzip', 'identity'] as const)
       expect(sum((await blocksOf(source, encoding)).map(countRequests))).toBe(LINES);
   },
 );
 
-it('tells of lines that are rejected', async () => {
+it('reports rejected lines', async () => {
   const bodies = [Buffer.from('no request\n')];
   await expect(takeBodies(bodies, { encoding: 'identity', source: 'combined' }, () => {})).rejects.toThrow(
     '1 lines of combined were rejected',
   );
 });
 
-it('closes a range with the block that brings it to its rows, and leaves no block out', async () => {
+it('closes a range with the block that reaches its rows, and omits no block', async () => {
   const blocks = await blocksOf('combined', 'gzip');
   const ranges = rangesOf(blocks, 2_500);
   expect(ranges.flat().map(({ value }) => value)).toEqual(blocks);

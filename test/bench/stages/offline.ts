@@ -18,11 +18,11 @@ import { openLocationDatabases } from '../../../shared/location/open-databases.j
 import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { countRequests } from '../../../shared/requests/columns/raw-block-codec.js';
 
-/** The services' own way of a line in this process, without a socket, a log and a store. */
+/** The services' path of a line in this process, without a socket, a log and a store. */
 
-/** As a socket delivers a body. */
+/** The size in which a socket delivers a body. */
 const CHUNK_BYTES = 64 * 1024;
-/** As there are while the program is under a full load. */
+/** The number under full load. */
 const UPLOADS_IN_FLIGHT = 4;
 const RETENTION_DAYS = 400;
 const CACHED_ADDRESSES = 200_000;
@@ -41,9 +41,9 @@ export function streamOf(body: Buffer): Readable {
 }
 
 /**
- * Takes bodies as ingest does, from their bytes to the blocks that it appends.
- * @param onBlock is given what the log would be.
- * @throws Error where a line is rejected
+ * Processes bodies like ingest, from their bytes to the appended blocks.
+ * @param onBlock called instead of an append
+ * @throws Error if a line is rejected
  */
 export async function takeBodies(
   bodies: readonly Buffer[],
@@ -93,7 +93,7 @@ function logOf(onBlock: (value: Buffer) => void): EventLog {
   return { append } as EventLog;
 }
 
-/** What the enricher is put together from; no name of an address is ever looked up. */
+/** The enricher's dependencies, without reverse DNS lookups. */
 export function openOfflineEnrichment(): EncodeDependencies {
   return {
     enrich: createEnrichBlock({
@@ -110,7 +110,7 @@ export function openOfflineEnrichment(): EncodeDependencies {
   };
 }
 
-/** The blocks as records of the log, in ranges that are closed at so many rows. */
+/** The blocks as records of the log, in ranges that are closed at this many rows. */
 export function rangesOf(blocks: readonly Buffer[], maxRows: number): LogRecord[][] {
   const ranges: LogRecord[][] = [[]];
   let rows = 0;
@@ -125,7 +125,10 @@ export function rangesOf(blocks: readonly Buffer[], maxRows: number): LogRecord[
   return ranges;
 }
 
-/** Rows of a range as the enricher inserts them. @throws Error where a record is dead */
+/**
+ * Rows of a range in the form of the enricher's insert.
+ * @throws Error if a record is dead
+ */
 export async function encodeRange(
   records: readonly LogRecord[],
   deps: EncodeDependencies,

@@ -6,7 +6,7 @@ import { packLines, type Upload } from '../uploads.js';
 export interface StreamPiece {
   readonly format: DemoFormat;
   readonly linesPerUpload: number;
-  /** Index of its first request. Behind the last the stream begins again. */
+  /** Index of its first request. After the last request the stream starts again. */
   readonly first: number;
   readonly lines: number;
   /** Time of its first line, milliseconds since the epoch. */

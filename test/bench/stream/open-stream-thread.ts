@@ -5,9 +5,12 @@ import type { Upload } from '../uploads.js';
 import type { MakeUploads } from './make-uploads.js';
 
 export interface StreamThread {
-  /** One piece at a time. @throws Error where the thread has failed, also before */
+  /**
+   * One piece at a time.
+   * @throws Error if the thread has failed, even earlier
+   */
   readonly make: MakeUploads;
-  /** Nothing may be under way. */
+  /** Call it without a running call. */
   end(): Promise<void>;
 }
 
@@ -15,7 +18,7 @@ export interface StreamThread {
 export function openStreamThread(options: LineOptions): StreamThread {
   const worker = new Worker(new URL('./stream-thread.mjs', import.meta.url), { workerData: options });
   const failed = once(worker, 'error').then(([error]) => Promise.reject(error));
-  // Whoever asks next hears of it.
+  // The next call reports the failure.
   failed.catch(() => {});
   return {
     async make(piece) {

@@ -21,7 +21,7 @@ const requests: DemoRequest[] = [...benchRequests(requestOptions)];
 const linesOf = (uploads: readonly Upload[]) =>
   uploads.flatMap(({ body }) => gunzipSync(body).toString().split('\n')).map((line) => JSON.parse(line));
 
-/** A supply whose uploads take so long to make, and the pieces that it asked for. */
+/** A supply whose uploads take this long to create, and the requested pieces. */
 function supplyThatTakes(ms: number) {
   const pieces: StreamPiece[] = [];
   const supply = streamSupply(
@@ -36,7 +36,7 @@ function supplyThatTakes(ms: number) {
   return { supply, pieces };
 }
 
-it('gives the lines of a piece the times of their sending, in uploads of the size asked for', async () => {
+it('gives the lines of a piece their sending times, in uploads of the requested size', async () => {
   const make = createUploadMaker(requests);
   const start = Date.parse('2026-11-22T10:00:00Z');
   const piece = {
@@ -53,14 +53,14 @@ it('gives the lines of a piece the times of their sending, in uploads of the siz
   expect(times).toEqual(times.map((_, line) => start + Math.floor(2.5 * line)));
 });
 
-it('writes the lines in the format asked for', async () => {
+it('writes the lines in the requested format', async () => {
   const piece = { linesPerUpload: 10, first: 0, lines: 1, start: 0, linesPerSecond: 1 } as const;
   const [upload] = await createUploadMaker(requests)({ ...piece, format: 'combined' });
   const wanted = formatters.combined({ ...requests[0]!, timestamp: 0 });
   expect(gunzipSync(upload!.body).toString()).toBe(wanted);
 });
 
-it('gives a stream when its time begins, and knows from one piece how long the next takes to make', async () => {
+it('returns a stream when its time begins, and estimates from one piece how long the next takes to create', async () => {
   const { supply, pieces } = supplyThatTakes(200);
   const began = Date.now();
   await supply(1, 100);
@@ -69,12 +69,12 @@ it('gives a stream when its time begins, and knows from one piece how long the n
   expect(first!.start - began).toBeLessThan(100);
   const asked = Date.now();
   await supply(1, 100);
-  // 2 ms a line, as the first piece took, and somewhat more.
+  // 2 ms a line, as for the first piece, and somewhat more.
   expect(pieces[1]!.start - asked).toBeGreaterThan(200);
   expect(Date.now()).toBeGreaterThanOrEqual(pieces[1]!.start - 1);
 });
 
-it('goes on with the requests where it ended, and begins anew behind the last', async () => {
+it('continues with the next requests, and starts again after the last', async () => {
   const supply = streamSupply(createUploadMaker(requests), 'loglane', 100);
   const ids = linesOf([...(await supply(1, 250)), ...(await supply(0.4, 250))]).map(
     ({ request_id: id }) => id,
@@ -83,13 +83,13 @@ it('goes on with the requests where it ended, and begins anew behind the last', 
   expect(ids).toEqual(wanted);
 });
 
-it('asks for a line at least', async () => {
+it('requests at least one line', async () => {
   const { supply, pieces } = supplyThatTakes(0);
   await supply(0.001, 10);
   expect(pieces[0]!.lines).toBe(1);
 });
 
-it('makes uploads in a thread as it does here', async () => {
+it('creates the same uploads in a thread as here', async () => {
   const thread = openStreamThread(requestOptions);
   try {
     const piece = {
@@ -106,7 +106,7 @@ it('makes uploads in a thread as it does here', async () => {
   }
 });
 
-it('says what made its thread fail', async () => {
+it('reports the reason why its thread failed', async () => {
   const thread = openStreamThread({ ...requestOptions, end: Number.NaN });
   const piece = {
     format: 'combined',
@@ -120,7 +120,7 @@ it('says what made its thread fail', async () => {
   await thread.end();
 });
 
-it('gives a file as it is', async () => {
+it('returns a file unchanged', async () => {
   const uploads = [{ lines: 1, body: Buffer.from('a') }];
   expect(await fileSupply(uploads)(60, 1_000)).toBe(uploads);
 });

@@ -4,24 +4,25 @@ import type { Upload } from '../uploads.js';
 import type { MakeUploads } from './make-uploads.js';
 
 /**
- * Uploads for so many seconds to come at so many lines a second. A log file's are the same each time; a stream's are new ones, and are
- * given when their time begins.
+ * Uploads for the next seconds at this number of lines a second. Those of a log file are always the same.
+ * Those of a stream are new, and are returned when their time begins.
  */
 export type UploadSupply = (seconds: number, linesPerSecond: number) => Promise<readonly Upload[]>;
 
-/** Sent again and again: each pass tells the same hours once more. */
+/** Sent repeatedly: each pass has the same hours. */
 export function fileSupply(uploads: readonly Upload[]): UploadSupply {
   return async () => uploads;
 }
 
-/** Until a first supply was made: a guess that is on the long side. */
+/** Used until the first supply was created: a high estimate. */
 const GUESSED_MS_A_LINE = 0.012;
-/** Factor on the time that making takes: it varies. */
+/** Safety factor on the creation time, which varies. */
 const SPARE = 1.1;
 
 /**
- * What a log shipper sends that follows a busy website: the requests one after another, and from the first again, each with the time at
- * which it is sent at that rate. A sender that is held back sends them later. Made ahead, so that the sender has nothing to do but to send.
+ * The uploads of a log shipper on a busy website: the requests in order, repeated from the first, each with
+ * its sending time at that rate. A delayed sender sends them later. Created ahead, so that the sender only
+ * sends.
  */
 export function streamSupply(make: MakeUploads, format: DemoFormat, linesPerUpload: number): UploadSupply {
   let millisecondsPerLine = GUESSED_MS_A_LINE;

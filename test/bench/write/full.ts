@@ -2,7 +2,7 @@ import { startProgram } from '../pipeline/program.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import { type LoadResult, measureLoad, sendersFor, warmUp } from './measure-load.js';
 
-/** As many lines as the program takes, held; then half of them. */
+/** Full ingest at the program's maximum rate, then at half of it. */
 export interface FullResult {
   readonly full: LoadResult;
   readonly half: LoadResult;
@@ -17,7 +17,7 @@ export interface FullOptions {
 
 const LONGEST_HALF_SECONDS = 120;
 
-/** @param folder empty, of this measurement alone */
+/** @param folder empty, for this measurement only */
 export async function measureFull(
   folder: string,
   supply: UploadSupply,

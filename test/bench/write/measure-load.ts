@@ -11,10 +11,10 @@ import type { ThreadLosses } from '../pipeline/watch-thread.js';
 import type { UploadSupply } from '../stream/upload-supply.js';
 import type { Upload } from '../uploads.js';
 
-/** The whole program under a load, with all that is looked at from outside. */
+/** The whole program under a load, with all external measurements. */
 export interface LoadResult {
   readonly rate: RateResult;
-  /** Of the thread that ingest, the enricher and the API share, while uploads came. */
+  /** Lost time of the thread that ingest, the enricher and the API share, during uploads. */
   readonly losses: ThreadLosses;
   readonly freshness: Freshness;
 }
@@ -22,14 +22,17 @@ export interface LoadResult {
 export type LoadOptions = Omit<RateOptions, 'beside'>;
 
 const WARM_UP_SECONDS = 4;
-/** Lines a second. More than is taken, so that none is sent twice. */
+/** Lines a second. More than the maximum, so that none is sent twice. */
 const WARM_UP_RATE = 200_000;
-/** A warm program takes more than one that warms up. Where it does not, the times of its lines fall behind by a fifth of the run. */
+/**
+ * A warm program accepts more than one that warms up. Otherwise the times of its lines fall behind by a fifth
+ * of the run.
+ */
 const MORE_WHEN_WARM = 1.25;
 
 /**
- * Loads a program until it is compiled and its caches are full: one that has just started is slower.
- * @returns uploads for the seconds of the options, at the rate that was seen here and somewhat more
+ * Loads a program until it is compiled and its caches are full: a newly started one is slower.
+ * @returns uploads for the seconds of the options, at slightly more than the measured rate
  */
 export async function warmUp(
   pipeline: Pipeline,
@@ -65,7 +68,7 @@ export async function measureLoad(
   return { rate, losses: losses!, freshness: freshness! };
 }
 
-/** Uploads under way at once: more where they are small, up to what one website may have. */
+/** Concurrent uploads: more if they are small, up to the limit of one website. */
 export function sendersFor(linesPerUpload: number): number {
   return Math.min(16, Math.max(4, Math.ceil(10_000 / linesPerUpload)));
 }

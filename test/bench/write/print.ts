@@ -26,7 +26,7 @@ export function fullLines({ full, half }: FullResult): string[] {
   ];
 }
 
-/** What any run over the whole way tells. */
+/** The figures of any run over the whole write path. */
 export function rateLines(
   name: string,
   { parts, cpu, memory, memoryTogether, ...rate }: RateResult,

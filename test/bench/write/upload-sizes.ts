@@ -15,7 +15,7 @@ export interface UploadSizeOptions {
 }
 
 /**
- * @param folder empty, of this measurement alone
+ * @param folder empty, for this measurement only
  * @param supply of lines of the source
  */
 export async function measureUploadSize(

@@ -9,7 +9,7 @@ export interface Series {
   /** Milliseconds since the epoch; the corpus has no time zone, so UTC. */
   readonly times: readonly number[];
   readonly values: readonly number[];
-  /** First and last place of each labelled window. */
+  /** First and last index of each labelled window. */
   readonly windows: readonly (readonly [first: number, last: number])[];
 }
 

@@ -1,16 +1,16 @@
 import type { Series } from './corpus.js';
 import { probationOf } from './score.js';
 
-/** Precision and recall by events: what an operator gets to see, not NAB's points. */
+/** Precision and recall by events, which an operator sees, instead of NAB's points. */
 
-/** False points with no more than so many samples between them are one false alarm. */
+/** False points with at most this many samples between them are one false alarm. */
 const SAME_EVENT = 12;
 
 export interface Events {
   readonly windows: number;
   readonly found: number;
   readonly falseAlarms: number;
-  /** Found windows over found windows and false alarms; 1 where nothing was said. */
+  /** Found windows over found windows and false alarms; 1 if nothing was reported. */
   readonly precision: number;
   readonly recall: number;
 }
@@ -47,7 +47,7 @@ export function countEvents(
   };
 }
 
-/** At the threshold, of all that reach the recall, with the best precision; undefined where none reaches it. */
+/** The result with the best precision among thresholds that reach the recall; undefined if none does. */
 export function mostPrecise(
   corpus: readonly Series[],
   scores: readonly (readonly number[])[],
@@ -61,7 +61,7 @@ export function mostPrecise(
   return best;
 }
 
-/** The highest score of each window: recall changes at no other, and precision is best just there. */
+/** The highest score of each window: recall changes only at these, and precision is best there. */
 function candidates(corpus: readonly Series[], scores: readonly (readonly number[])[]): number[] {
   const all = corpus.flatMap(({ windows }, index) =>
     windows.map(([first, last]) => scores[index]!.slice(first, last + 1).reduce((a, b) => Math.max(a, b), 0)),

@@ -4,17 +4,18 @@ import { INTERVAL_MS } from '../../../../shared/detection/health-metrics.js';
 import { HOUR_MS } from '../../../../shared/durations.js';
 import type { Series } from './corpus.js';
 
-/** A series of measurements says nothing of the requests behind them: any number that is enough does. */
+/** A series does not contain the number of requests. Any sufficient number works. */
 const SAMPLES = 1_000;
 
 /**
- * What the detector makes of a gauge, as of a website's latency (evaluate-website.ts): its baseline judges the measurement, the gauge
- * scores it, and the baseline learns it unless it was critical. Scores from 0 to below 1, point by point: none knows of those after it.
+ * Scores a series like a website's latency (evaluate-website.ts): its baseline judges the measurement, the
+ * gauge scores it, and the baseline learns it unless it was critical. Scores are from 0 to below 1 and use no
+ * later points.
  */
 export function judgeSeries({ times, values }: Series): number[] {
   const baseline = newBaseline('mean');
   const gauge = newGauge();
-  // The sampling rate is known of a metric beforehand; the first points stand for that knowledge.
+  // A metric's sampling rate is known beforehand; here the first points show it.
   const lasts = samplingInterval(times.slice(0, 200));
   return values.map((value, place) => {
     const start = Math.floor(times[place]! / INTERVAL_MS) * INTERVAL_MS;

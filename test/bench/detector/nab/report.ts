@@ -6,17 +6,19 @@ import { judgeSeries } from './judge.js';
 import { type Profile, profiles, scoreCorpus } from './score.js';
 
 /**
- * Numenta's benchmark of the detector's judge of gauges. The 58 series are split by their place in the list of names: the judge's
- * parameters were chosen on every other one from the first on; the rest is held out. NAB's own figures are at the threshold that is best in
- * hindsight; those at the judge's own threshold are what a person would be told.
+ * Runs Numenta's benchmark on the detector's gauges.
+ *
+ * The 58 series are split by their index in the list of names. The gauge's parameters were chosen on every other
+ * one, starting with the first; the rest is for evaluation. NAB's own figures use the best
+ * threshold in hindsight. Those at the gauge's own threshold are the reported events.
  */
 
-/** Of the web-like series so many windows are to be found; the precision at that is what counts. */
+/** Recall that the web-like series must reach; the precision at that recall counts. */
 const WANTED_RECALL = 0.8;
 
 /**
- * What websites have: counts of requests, of clicks and of mentions, latencies, inbound traffic, traffic of cars and taxis.
- * Not: processors, disks, temperatures, keystrokes, artificial series.
+ * Series that websites have: counts of requests, of clicks and of mentions, latencies, inbound traffic,
+ * traffic of cars and taxis. Not included: processors, disks, temperatures, keystrokes, artificial series.
  */
 const webLike =
   /^real(?:Tweets|AdExchange|Traffic)\/|\/(?:nyc_taxi|elb_request_count|ec2_request_latency|ec2_network_in|iio_us-east-1)/;
@@ -29,8 +31,8 @@ type Chosen = (series: Series, place: number) => boolean;
 
 const halves: [label: string, chosen: Chosen][] = [
   ['whole', () => true],
-  ['half developed on', (_, place) => place % 2 === 0],
-  ['half held out', (_, place) => place % 2 === 1],
+  ['development half', (_, place) => place % 2 === 0],
+  ['evaluation half', (_, place) => place % 2 === 1],
 ];
 
 /** @param folder a copy of github.com/numenta/NAB */
@@ -48,8 +50,8 @@ export function nabLines(folder: string): string[] {
         const best = mostPrecise(web.corpus, web.scores, WANTED_RECALL);
         return [
           [`${label}, best threshold`, ...cellsOf(scored)],
-          [`${label}, told (scores from ${NOVEL})`, ...cellsOf(scored, NOVEL)],
-          [`${label}, told of web-like series`, ...cellsOf(web, NOVEL)],
+          [`${label}, reported (scores from ${NOVEL})`, ...cellsOf(scored, NOVEL)],
+          [`${label}, reported of web-like series`, ...cellsOf(web, NOVEL)],
           [
             `${label}, most precise of web-like series`,
             ...[

@@ -1,9 +1,9 @@
 import type { Series } from './corpus.js';
 
 /**
- * NAB's own scoring (nab/sweeper.py, optimizer.py and runner.py of github.com/numenta/NAB): the earliest detection in a window
- * earns up to one, by where in the window it lies; a window without one costs; every false point costs, the less the nearer it
- * follows a window. One threshold for the whole corpus is the one with the best score.
+ * NAB's own scoring (nab/sweeper.py, optimizer.py and runner.py of github.com/numenta/NAB). The earliest
+ * detection in a window scores up to one, by its position. A window without a detection costs. Every false
+ * point costs, less if it is soon after a window. The whole corpus has one threshold, the best one.
  */
 
 export interface Costs {
@@ -27,9 +27,9 @@ export function probationOf(length: number): number {
 
 interface Point {
   readonly score: number;
-  /** What a detection here earns. */
+  /** The score of a detection here. */
   readonly worth: number;
-  /** Number of its window over all series; -1: it is in none. */
+  /** Number of its window over all series; -1: none. */
   readonly window: number;
 }
 
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly score: number;
 }
 
-/** The score with the corpus' best threshold, or with the one that is given. */
+/** The score with the corpus' best threshold, or with a given one. */
 export function scoreCorpus(
   corpus: readonly Series[],
   scores: readonly (readonly number[])[],
@@ -75,7 +75,7 @@ function pointsOf(corpus: readonly Series[], scores: readonly (readonly number[]
   return points;
 }
 
-/** Of each place of a series: what a detection there is worth, and the window that it lies in, -1 for none. */
+/** For each point of a series: the score of a detection, and its window, or -1. */
 function worthOf({ values, windows }: Series, costs: Costs): { worth: number; window: number }[] {
   const best = sigmoid(-1);
   let next = 0;
@@ -93,7 +93,7 @@ function worthOf({ values, windows }: Series, costs: Costs): { worth: number; wi
   });
 }
 
-/** The raw score of every threshold that makes a difference, from the highest down. */
+/** The raw score of every threshold that changes it, in falling order. */
 function sweep(points: Point[], windows: number, costs: Costs): { threshold: number; raw: number }[] {
   points.sort((a, b) => b.score - a.score);
   const earned = new Array<number>(windows).fill(-costs.fnWeight);
