@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../shared/alerts/alert.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
-import { alertWith, importedAlert, NOON, toldOf } from '../../../test/harness/jobs/alert.js';
+import { alertWith, importedAlert, NOON, toMessageAlert } from '../../../test/harness/jobs/alert.js';
 import { digestOf, dueDigest } from './digest.js';
 
 const DAY = Date.UTC(2026, 10, 22);
 const SEVEN = { digest_send_hour_utc: 7 };
 const day = { from: NOON - DAY_MS, to: NOON };
-const told = (given: Partial<Alert>) => toldOf(alertWith(given));
+const told = (given: Partial<Alert>) => toMessageAlert(alertWith(given));
 const settings = { min_digest_severity: 1, email_disabled_types: [] };
 
 describe('a digest is due', () => {
@@ -50,9 +50,9 @@ describe('a digest tells', () => {
   });
 
   test('which incidents are of imported logs alone', () => {
-    const imported = toldOf(importedAlert(NOON - HOUR_MS));
+    const imported = toMessageAlert(importedAlert(NOON - HOUR_MS));
     const alsoLive = [
-      toldOf(importedAlert(NOON, { type: 'scraper', createdAt: NOON - 3 * HOUR_MS })),
+      toMessageAlert(importedAlert(NOON, { type: 'scraper', createdAt: NOON - 3 * HOUR_MS })),
       told({ type: 'scraper', createdAt: NOON - HOUR_MS }),
     ];
     const content = digestOf([imported, ...alsoLive], day, settings);

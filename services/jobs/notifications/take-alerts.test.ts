@@ -4,7 +4,7 @@ import { type Alert, WORSE_THAN } from '../../../shared/alerts/alert.js';
 import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { NewDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
-import { alertWith, audienceWith, NOON, toldOf } from '../../../test/harness/jobs/alert.js';
+import { alertWith, audienceWith, NOON, toMessageAlert } from '../../../test/harness/jobs/alert.js';
 import { createAlertTaker } from './take-alerts.js';
 
 const first = alertWith();
@@ -16,7 +16,7 @@ function openTaker(stored: readonly Alert[]) {
   const queued: NewDelivery[] = [];
   const taker = createAlertTaker({
     audienceOf: () => audienceWith({ email_notifications_enabled: false }),
-    readTraces: async () => stored.map(toldOf),
+    readTraces: async () => stored.map(toMessageAlert),
     readTold: async () => [],
     queue: async (deliveries) => void queued.push(...deliveries),
     now: () => NOON + 5 * HOUR_MS,

@@ -36,7 +36,7 @@ export function importedAlert(foundAt: number, given: Partial<Alert> = {}): Aler
 }
 
 /** The form in which messages read alerts from the table. */
-export const toldOf = (alert: Alert): ToldAlert => ({ ...alert, fromImport: isFromImport(alert) });
+export const toMessageAlert = (alert: Alert): ToldAlert => ({ ...alert, fromImport: isFromImport(alert) });
 
 /** By default all notifications are enabled. */
 function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {

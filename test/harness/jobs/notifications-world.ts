@@ -17,7 +17,7 @@ import {
   type NewDelivery,
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { createMemoryEventLog, type MemoryEventLog } from '../memory-event-log.js';
-import { toldOf } from './alert.js';
+import { toMessageAlert } from './alert.js';
 
 /** Notifications on a log and tables in memory, which survive the process that a test kills. */
 export interface World {
@@ -126,7 +126,7 @@ export async function startProcess(
               alert.websiteId === websiteId &&
               fingerprints.includes(`${alert.type}|${alert.severity}|${alert.subject}`),
           )
-          .map(toldOf);
+          .map(toMessageAlert);
       }),
     readTold: ({ websiteId, from, to }) =>
       life.step('readTold', async () =>
@@ -146,7 +146,7 @@ export async function startProcess(
               Math.max(alert.lastSeen, foundAt(alert)) >= from &&
               foundAt(alert) < to,
           )
-          .map(toldOf),
+          .map(toMessageAlert),
       ),
     readImporting: () =>
       life.step('readImporting', async () => [
@@ -162,7 +162,7 @@ export async function startProcess(
         waitingOf(world)
           .filter((row) => row.websiteId === websiteId && row.content === summary)
           .flatMap((row) => world.alerts.get(`${websiteId} ${row.alertId}`) ?? [])
-          .map(toldOf),
+          .map(toMessageAlert),
       ),
     recordAll: (deliveries) =>
       life.step('recordAll', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { alertTypeNames, rankOf, severities } from '../../../../shared/alerts/alert.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 import type { NewDelivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
-import { audienceWith, importedAlert, NOON, toldOf } from '../../../../test/harness/jobs/alert.js';
+import { audienceWith, importedAlert, NOON, toMessageAlert } from '../../../../test/harness/jobs/alert.js';
 import { importEmail } from '../email/import-email.js';
 import type { ImportContent } from '../messages/content.js';
 import { webhookBody } from '../messages/webhook-body.js';
@@ -18,7 +18,7 @@ const anyAlert = fc
     subject: fc.string({ maxLength: 4 }),
     minute: fc.nat({ max: 5_000 }),
   })
-  .map(({ minute, ...given }) => toldOf(importedAlert(NOON, { ...given, createdAt: at(minute) })));
+  .map(({ minute, ...given }) => toMessageAlert(importedAlert(NOON, { ...given, createdAt: at(minute) })));
 const contentOf = ({ content }: NewDelivery): ImportContent => JSON.parse(content);
 
 test('each receiver has at most one message, about the alerts that the settings send to it', () => {
@@ -65,7 +65,7 @@ test('a message counts all alerts by type and lists twenty, and none that it lea
 });
 
 const many = Array.from({ length: 25 }, (_, index) =>
-  toldOf(
+  toMessageAlert(
     importedAlert(NOON, {
       type: index < 5 ? 'crawler_blocked' : 'scraper',
       severity: index === 24 ? 'critical' : 'warning',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
-import { alertWith, importedAlert, NOON, toldOf } from '../../../../test/harness/jobs/alert.js';
+import { alertWith, importedAlert, NOON, toMessageAlert } from '../../../../test/harness/jobs/alert.js';
 import { isNews } from './is-news.js';
 
-const first = toldOf(alertWith());
-const later = (hours: number) => toldOf(alertWith({ createdAt: NOON + hours * HOUR_MS }));
+const first = toMessageAlert(alertWith());
+const later = (hours: number) => toMessageAlert(alertWith({ createdAt: NOON + hours * HOUR_MS }));
 const imported = (hours: number) =>
-  toldOf(importedAlert(NOON + 20 * HOUR_MS, { createdAt: NOON + hours * HOUR_MS }));
+  toMessageAlert(importedAlert(NOON + 20 * HOUR_MS, { createdAt: NOON + hours * HOUR_MS }));
 
 describe('an alert is told', () => {
   test('where it is the first of its incident, also when it is read again later and has been merged with repeats', () => {
@@ -25,7 +25,7 @@ describe('an alert is told', () => {
   });
 
   test('whatever came after it: what is decided does not depend on when it is decided', () => {
-    const after = toldOf(alertWith({ createdAt: NOON + 5 * MINUTE_MS }));
+    const after = toMessageAlert(alertWith({ createdAt: NOON + 5 * MINUTE_MS }));
     expect(isNews(first, [first, after])).toBe(true);
   });
 
