@@ -181,7 +181,7 @@ function dueAgain(
  * its first logs on are then evaluated again, with a new learned state. Mutates.
  * @returns whether it was restarted
  */
-export function beginAnew(website: WebsiteArrivals, through: number): boolean {
+export function restartEvaluation(website: WebsiteArrivals, through: number): boolean {
   const { imported, next, firstClosed, renewal } = website;
   if (next === null || imported === null || !imported.isLate || !isComplete(website, imported, through))
     return false;

@@ -28,7 +28,7 @@ import type { Circumstances } from './circumstances.js';
 import { isDeliveredThrough, learnSteps } from './delivery-steps.js';
 import { evaluateFamilies } from './evaluate-families.js';
 import { noteLately } from './lately.js';
-import { learnAnew, noWindows, type WebsiteState } from './website-state.js';
+import { noWindows, restartLearning, type WebsiteState } from './website-state.js';
 import { isNewBot } from './website-view.js';
 
 /**
@@ -69,7 +69,7 @@ const NOTHING: Evaluation = { alerts: [], health: [] };
  */
 export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
   const { start, end } = due;
-  if (beginsAnew(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
+  if (hasRestarted(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
   const counts = yield { start, end, lists: 'named' };
   if (state.firstLogAt === 0 && counts.requests === 0) return NOTHING;
   if (start > state.nextStart) passOver(state);
@@ -97,10 +97,10 @@ export function* closeInterval(state: WebsiteState, due: DueInterval, given: Cir
  * Restarts learning if the website accepts other requests than before.
  * @returns whether the interval that ends at `end` is skipped, since it may contain both kinds
  */
-function beginsAnew(state: WebsiteState, end: number, takenChangedAt: number): boolean {
+function hasRestarted(state: WebsiteState, end: number, takenChangedAt: number): boolean {
   if (takenChangedAt === state.takenChangedAt) return false;
   const isNew = state.firstLogAt === 0;
-  learnAnew(state, takenChangedAt);
+  restartLearning(state, takenChangedAt);
   if (isNew) return false;
   state.nextStart = Math.max(state.nextStart, end);
   return true;

@@ -100,7 +100,7 @@ export function newWebsiteState(websiteId: string): WebsiteState {
  * Restarts learning with the next interval that has logs: before it, the website accepted other requests.
  * Known bots and crawlers, their usual results and their alerts stay. Mutates.
  */
-export function learnAnew(state: WebsiteState, takenChangedAt: number): void {
+export function restartLearning(state: WebsiteState, takenChangedAt: number): void {
   const { baselines, gauges, recent, lately, silence, windows, firstLogAt, memory } = newWebsiteState(
     state.websiteId,
   );

@@ -64,14 +64,14 @@ function isSameAbsence(type: AlertType, known: Alert['details'], now: Alert['det
   return type === 'crawler_drop' && last !== undefined && last === now.last_seen_at;
 }
 
-function repeated(known: Alert, { message, details }: Finding, anew: Alert): Alert {
+function repeated(known: Alert, { message, details }: Finding, fresh: Alert): Alert {
   const { type, createdAt } = known;
-  const end = anew.createdAt;
+  const end = fresh.createdAt;
   const before = magnitudeOf(type, known.details);
   // 0: a finding over people's requests cannot be compared with one over all requests.
   const now = isSameKind(known.details, details) ? magnitudeOf(type, details) : 0;
   if (isMuchWorse(type, now, before, MUCH_WORSE.times) && end - createdAt >= MUCH_WORSE.afterMs)
-    return { ...anew, details: { ...details, [WORSE_THAN]: known.alertId } };
+    return { ...fresh, details: { ...details, [WORSE_THAN]: known.alertId } };
   const repeat = { ...known, lastSeen: end, occurrences: known.occurrences + 1 };
   if (before === 0 || now <= before) return repeat;
   const { first, at: _, ...fired } = known.details;

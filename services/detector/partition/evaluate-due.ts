@@ -4,12 +4,12 @@ import type { Logger } from '../../../shared/logging/log.js';
 import type { GiveTurn } from '../../../shared/pacing/turns.js';
 import type { StoredHealthPoint } from '../../../shared/reads/health/health-points.js';
 import {
-  beginAnew,
   beginClosing,
   type Due,
   dueNow,
   intervalsOf,
   isBeginning,
+  restartEvaluation,
 } from '../arrivals/website-arrivals.js';
 
 import type { Circumstances } from '../evaluation/circumstances.js';
@@ -97,13 +97,13 @@ export function createEvaluation<State>(deps: EvaluationDependencies<State>) {
      * next owner must restart them too.
      * @returns those websites
      */
-    beginAnew(websites: Map<string, TrackedWebsite>, through: number): TrackedWebsite[] {
-      const anew = [...websites.values()].filter(
-        (website) => !isForgotten(website) && beginAnew(website.arrivals, through),
+    restartEvaluations(websites: Map<string, TrackedWebsite>, through: number): TrackedWebsite[] {
+      const restarted = [...websites.values()].filter(
+        (website) => !isForgotten(website) && restartEvaluation(website.arrivals, through),
       );
       // Their alerts will be found again.
-      for (const website of anew) website.adopted = [];
-      return anew;
+      for (const website of restarted) website.adopted = [];
+      return restarted;
     },
     /** @throws PartitionLeftError */
     async evaluate(websites: Map<string, TrackedWebsite>, through: number): Promise<Evaluated<State>> {

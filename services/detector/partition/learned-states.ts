@@ -92,7 +92,7 @@ export function createLearnedStates<State>(deps: LearnedStatesDependencies<State
 function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
   const { core, store, cache, trying, logger } = deps;
 
-  function beginAnew(websiteId: string, error: unknown): void {
+  function logUnreadable(websiteId: string, error: unknown): void {
     logger.error(
       { err: error, website_id: websiteId },
       'a stored state cannot be read: the website starts with a new one',
@@ -109,7 +109,7 @@ function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
         const halves = inPieces(websiteIds, Math.ceil(websiteIds.length / 2));
         return [...(await read(halves[0]!)), ...(await read(halves[1]!))];
       }
-      beginAnew(websiteIds[0]!, error);
+      logUnreadable(websiteIds[0]!, error);
       return [];
     }
   }
@@ -118,7 +118,7 @@ function createStateReader<State>(deps: LearnedStatesDependencies<State>) {
     try {
       return core.decode(state);
     } catch (error) {
-      beginAnew(websiteId, error);
+      logUnreadable(websiteId, error);
       return null;
     }
   }

@@ -169,8 +169,8 @@ function openParts<State>(deps: PartitionDependencies<State>, left: AbortSignal)
   /** @param through read before each piece, since it may have advanced */
   async function judgeAndWrite(through: () => number): Promise<void> {
     for (let isDone = false; !isDone; ) {
-      const anew = evaluation.beginAnew(memory.websites, through());
-      if (anew.length > 0) await clock.during(() => saveArrivals(anew, shared));
+      const restarted = evaluation.restartEvaluations(memory.websites, through());
+      if (restarted.length > 0) await clock.during(() => saveArrivals(restarted, shared));
       const evaluated = await clock.during(() => evaluation.evaluate(memory.websites, through()));
       await clock.during(() => writer.write(evaluated));
       await clock.during(() => states.save(evaluated.states));

@@ -1,9 +1,9 @@
 import { intervalOf } from '../../../services/detector/arrivals/intervals.js';
 import {
-  beginAnew,
   beginClosing,
   type Due,
   dueNow,
+  restartEvaluation,
   takeArrival,
   type WebsiteArrivals,
 } from '../../../services/detector/arrivals/website-arrivals.js';
@@ -44,7 +44,7 @@ export function closeAll(website: WebsiteArrivals, through: number, most = 48): 
 
 export function duesOf(website: WebsiteArrivals, through: number, most = 48): Due[] {
   const all: Due[] = [];
-  beginAnew(website, through);
+  restartEvaluation(website, through);
   for (let due = dueNow(website, through, most); due !== null; due = dueNow(website, through, most)) {
     beginClosing(website, due);
     all.push(due);
