@@ -111,7 +111,7 @@ it('adds up the addresses beyond the list, by kind and claim', async () => {
   }
 });
 
-it('lists the addresses with most failures of a kind, however many addresses have failures of another kind', async () => {
+it('lists the addresses with most failures of a kind, even if many addresses have failures of another kind', async () => {
   const failing = (client_ip: string, status: number, times: number) =>
     Array.from({ length: times }, () => rowOf({ website_id: 'kinds', client_ip, status }));
   const others = Array.from({ length: 20 }, (_, index) => failing(`198.51.100.${index}`, 403, 20));

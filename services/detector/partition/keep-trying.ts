@@ -75,7 +75,7 @@ export async function keepTrying<T>(work: () => Promise<T>, trying: Trying): Pro
 
 /**
  * {@link keepTrying} for a write. An error of unknown cause counts as the store's error, because the detector
- * writes only rows of its own.
+ * writes only its own rows.
  * @param mostRefusals refusals of the rows, after which it gives up; failures of the store do not count
  * @throws RowsRefusedError after that many refusals
  */

@@ -30,7 +30,7 @@ test('loads all own websites, except one with an unreadable row and one that was
   expect(errors).toEqual(['?']);
 });
 
-test('a website whose evaluation its last owner was repeating restarts, however far the evaluation was', async () => {
+test('a website restarts if its last owner was repeating its evaluation', async () => {
   const memory = createMemoryStore();
   const arrivals = newWebsiteArrivals();
   arrivals.punctuality.storedAt = START;

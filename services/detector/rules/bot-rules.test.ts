@@ -22,7 +22,7 @@ describe('hacking_probe', () => {
   const scanner = (ip: string) =>
     clientOf({ ip, probes: 40, requests: 45, paths: 30, asName: 'OVH SAS', samplePaths: ['/.env'] });
 
-  it('names the address and the paths that it asked for', () => {
+  it('names the address and the paths that it requested', () => {
     expect(ofClients(hackingProbe, scanner('192.0.2.1'))).toMatchObject([
       {
         subject: '192.0.2.1',
@@ -156,7 +156,7 @@ describe('fake_crawler', () => {
     ]);
   });
 
-  it('shows the sample address of the claim where no address is listed', () => {
+  it('shows the sample address of the claim if no address is listed', () => {
     const window = windowOf({ byBot: [impostor()] });
     expect(fakeCrawler.find(window, websiteOf(window))).toMatchObject([
       { details: { addresses: [{ ip: '192.0.2.5' }] } },
@@ -256,7 +256,7 @@ describe('new_bot', () => {
     expect(found(30, { firstSeen: END - 2 * DAY_MS, requests: 60 })).toEqual([]);
   });
 
-  it('reports only bots with 1,000 requests in a website’s first week, when most bots are new to the detector alone', () => {
+  it('reports only bots with 1,000 requests in a website’s first week, when most bots are new only to the detector', () => {
     const inFirstWeek = (requests: number, all: number) =>
       found(requests, { firstSeen: lately, requests: all }, lately - 3 * DAY_MS);
     expect(inFirstWeek(30, 60)).toEqual([]);

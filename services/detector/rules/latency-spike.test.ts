@@ -5,7 +5,7 @@ import { NOVEL } from '../gauges/gauge.js';
 import { latencySpike } from './latency-spike.js';
 
 describe('latency_spike', () => {
-  it('ignores a crawler’s bout among few people: it asks for other pages', () => {
+  it('ignores a crawler’s bout among few people: it requests other pages', () => {
     const found = (people: number) => {
       const judged = {
         latency: { value: 600, mean: 200, std: 30 },

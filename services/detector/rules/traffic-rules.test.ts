@@ -46,7 +46,7 @@ describe('traffic_spike', () => {
     expect(found(2_000, 500, 60, 15)).toHaveLength(1);
   });
 
-  it('ignores half as many requests more, however steady the website is', () => {
+  it('ignores half as many requests more, even on a very steady website', () => {
     expect(found(740, 500, 10)).toEqual([]);
   });
 
@@ -54,12 +54,12 @@ describe('traffic_spike', () => {
     expect(found(900, 500, 130)).toHaveLength(0);
   });
 
-  it('compares with a busy day where the day is busy', () => {
+  it('compares with a busy day if the day is busy', () => {
     expect(found(900, 500, 60, 30, 1.3)).toEqual([]);
     expect(found(900, 500, 60, 30, 0.7)).toHaveLength(1);
   });
 
-  it('compares with a usual day where the day before was quiet', () => {
+  it('compares with a usual day if the day before was quiet', () => {
     const window = windowOf({ requests: 900, people: 900 }, { ...lasting, judged: traffic(900, 500, 60) });
     const spike = (level: number) =>
       trafficSpike.find(window, websiteOf(window, { level: { requests: level, people: level } }));
@@ -124,7 +124,7 @@ describe('traffic_spike', () => {
     expect(spike?.evidence?.show({ ...window.counts, people: 7 }).details).toMatchObject({ people: 7 });
   });
 
-  it('ignores a scraper, which has an alert of its own', () => {
+  it('ignores a scraper, which has its own alert', () => {
     const byClient = [clientOf({ ip: '192.0.2.9', requests: 1_500, pages: 1_480, paths: 200 })];
     const window = windowOf(
       { requests: 2_000, people: 2_000, byClient },
@@ -133,7 +133,7 @@ describe('traffic_spike', () => {
     expect(trafficSpike.find(window, websiteOf(window))).toEqual([]);
   });
 
-  it('looks at the whole hour where a window has too few requests', () => {
+  it('looks at the whole hour if a window has too few requests', () => {
     const window = windowOf({ requests: 40, people: 40 }, { judged: traffic(40, 10, 4) });
     const hourly = judgementOf({ value: 160, mean: 40, std: 8 });
     const hour = stretchOf(window, {
@@ -170,7 +170,7 @@ describe('traffic_drop', () => {
     expect(found(100, { minutes: 15 })).toHaveLength(1);
   });
 
-  it('compares with a quiet day where the day is quiet', () => {
+  it('compares with a quiet day if the day is quiet', () => {
     expect(found(240, { lately: 0.75 })).toEqual([]);
     expect(found(240, { lately: 1.3 })).toHaveLength(1);
   });
