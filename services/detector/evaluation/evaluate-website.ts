@@ -69,7 +69,7 @@ const NOTHING: Evaluation = { alerts: [], health: [] };
  */
 export function* closeInterval(state: WebsiteState, due: DueInterval, given: Circumstances): Evaluating {
   const { start, end } = due;
-  if (hasRestarted(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
+  if (restartIfChanged(state, end, given.takenChangedAt ?? 0) || start < state.nextStart) return NOTHING;
   const counts = yield { start, end, lists: 'named' };
   if (state.firstLogAt === 0 && counts.requests === 0) return NOTHING;
   if (start > state.nextStart) passOver(state);
@@ -97,7 +97,7 @@ export function* closeInterval(state: WebsiteState, due: DueInterval, given: Cir
  * Restarts learning if the website accepts other requests than before.
  * @returns whether the interval that ends at `end` is skipped, since it may contain both kinds
  */
-function hasRestarted(state: WebsiteState, end: number, takenChangedAt: number): boolean {
+function restartIfChanged(state: WebsiteState, end: number, takenChangedAt: number): boolean {
   if (takenChangedAt === state.takenChangedAt) return false;
   const isNew = state.firstLogAt === 0;
   restartLearning(state, takenChangedAt);
