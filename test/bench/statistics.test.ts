@@ -9,7 +9,7 @@ it('uses the nearest rank for a quantile, in any order', () => {
   expect(quantile([], 0.5)).toBeNaN();
 });
 
-it('is one of the values, and at least the given share of the values are not above it', () => {
+it('the quantile is one of the values, and at least the given share of the values are not above it', () => {
   const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(

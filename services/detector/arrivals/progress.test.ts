@@ -8,14 +8,14 @@ const look = (at: number, committed: number, next: number, arrivals: number, old
   arrivals: new Map([[0, arrivals]]),
 });
 
-test('is unknown before the first observation, and known at once for an empty log', () => {
+test('the stored time is unknown before the first observation, and known at once for an empty log', () => {
   const progress = createProgress();
   expect(progress.through(0, 0)).toBe(0);
   progress.look(look(1_000, 0, 0, 0));
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('does not advance while uploads wait for the enrichers, then advances to the observation that they have reached', () => {
+test('the stored time does not advance while uploads wait for the enrichers, then advances to the observation that they have reached', () => {
   const progress = createProgress();
   progress.look(look(1_000, 5, 5, 3));
   expect(progress.through(0, 3)).toBe(1_000);
@@ -28,7 +28,7 @@ test('does not advance while uploads wait for the enrichers, then advances to th
   expect(progress.through(0, 6)).toBe(5_000);
 });
 
-test('does not advance while arrivals wait to be noted', () => {
+test('the stored time does not advance while arrivals wait to be noted', () => {
   const progress = createProgress();
   progress.look(look(1_000, 5, 5, 3));
   progress.look(look(2_000, 6, 6, 4));
@@ -40,13 +40,13 @@ test('does not advance while arrivals wait to be noted', () => {
   expect(progress.through(1, 0)).toBe(3_000);
 });
 
-test('does not wait for records that retention deleted before they were stored', () => {
+test('the stored time does not wait for records that retention deleted before they were stored', () => {
   const progress = createProgress();
   progress.look(look(1_000, 2, 9, 0, 9));
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('stores few observations during a long stall, and then advances', () => {
+test('few observations are stored during a long stall', () => {
   const progress = createProgress();
   for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
   progress.look(look(3_001, 3_002, 3_002, 0));

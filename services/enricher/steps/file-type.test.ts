@@ -43,7 +43,7 @@ test.each(Object.getOwnPropertyNames(Object.prototype))('a media type of %s name
   expect(fileTypeOf('/page', name)).toBe('html');
 });
 
-test('is short and lower case, with letters and digits only, for any path', () => {
+test('a file type is short and lower case, with letters and digits only, for any path', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(fileTypeOf(`/${text}`, '')).toMatch(/^[a-z0-9]{1,8}$/);

@@ -45,7 +45,7 @@ test('the shortest sufficient memory is taken', () => {
   expect(areOne(take(USUAL), short)).toBe(true);
 });
 
-test('two are kept, the longer ones', () => {
+test('at most two are kept, the longer ones', () => {
   const all = [2 * USUAL, USUAL, USUAL + 4 * MEBIBYTE].map(take);
   giveBack(...all);
   const again = takeAll();
