@@ -46,7 +46,7 @@ test('the stored time does not wait for records that retention deleted before th
   expect(progress.through(0, 0)).toBe(1_000);
 });
 
-test('few observations are stored during a long stall', () => {
+test('few observations are stored during a long stall, after which the stored time advances', () => {
   const progress = createProgress();
   for (let at = 1; at <= 3_000; at += 1) progress.look(look(at, 1, at + 1, 0));
   progress.look(look(3_001, 3_002, 3_002, 0));
