@@ -24,7 +24,7 @@ export interface RangeWatchOptions {
 }
 
 /**
- * Also logs the stuck partition, because in one process `/readyz` does not report it (docs/operations.md).
+ * Also logs the stuck partition, because in one process `/readyz` does not report it (docs/troubleshooting.md).
  */
 export function watchRanges({ planned, now, logger }: RangeWatchOptions): RangeWatch {
   function oldest(): { partition: number; seconds: number } | null {

@@ -22,7 +22,7 @@ export interface Gauge {
   count: number;
 }
 
-/** Scores from here on are reported. Chosen on every other series of NAB (docs/detector.md). */
+/** Scores from here on are reported. Chosen on every other series of NAB (docs/alerts.md). */
 export const NOVEL = 0.38;
 
 /** A level is the average of this many measurements: two hours of 5-minute intervals. */
