@@ -13,7 +13,7 @@ import { crawlerReads, segmentReads, unsegmentedReads } from './true-reads.js';
 import { type TruthWorld, truthWorldOf } from './truth-world.js';
 
 /**
- * Removes a day of a website. Every read then equals a count over the other days (docs/operations.md, "Taking
+ * Removes a day of a website. Every read then equals a count over the other days (docs/import.md, "Taking
  * days out again").
  */
 
