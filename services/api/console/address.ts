@@ -1,0 +1,127 @@
+import { useLocation } from 'preact-iso';
+
+/**
+ * What a screen shows is in its address, so that a link shows the same picture to a colleague: website, window, comparison,
+ * segment, countries, verified only, and the filters of the API.
+ */
+
+/** Filters that a click on a row sets; each is a parameter of the API. */
+export const filterNames = [
+  'bot',
+  'bot_family',
+  'status',
+  'status_category',
+  'host',
+  'file_type',
+  'params_filter',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export const periods = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
+export type PeriodName = keyof typeof periods;
+
+export interface Address {
+  /** Path of the screen without a leading slash: `ai`; empty: the overview. */
+  readonly screen: string;
+  readonly website: string | null;
+  /** A rolling window, or `start/end` in ISO 8601. */
+  readonly period: PeriodName | `${string}/${string}`;
+  /** Whether the window before, or the same window a week before, is shown beside. */
+  readonly compare: 'previous' | 'week' | 'none';
+  readonly segment: string | null;
+  readonly countries: string | null;
+  readonly verified: boolean;
+  readonly filters: Readonly<Partial<Record<FilterName, string>>>;
+  /** Everything else, such as the path of a page or the tab of a screen. */
+  readonly rest: Readonly<Record<string, string>>;
+}
+
+export const DEFAULT_PERIOD: PeriodName = '7d';
+const own = new Set(['site', 'period', 'compare', 'segment', 'countries', 'verified']);
+
+/** @param path below the console's base; @param query by name. */
+export function readAddress(path: string, query: Readonly<Record<string, string>>): Address {
+  const { site, period, compare, segment, countries, verified } = query;
+  const isFilter = (name: string): name is FilterName => (filterNames as readonly string[]).includes(name);
+  const entries = Object.entries(query);
+  return {
+    screen: path.replace(/^\/+|\/+$/g, ''),
+    website: site ?? null,
+    period: isPeriod(period) ? period : DEFAULT_PERIOD,
+    compare: compare === 'week' || compare === 'none' ? compare : 'previous',
+    segment: segment ?? null,
+    countries: countries ?? null,
+    verified: verified === '1',
+    filters: Object.fromEntries(entries.filter(([name]) => isFilter(name))),
+    rest: Object.fromEntries(entries.filter(([name]) => !isFilter(name) && !own.has(name))),
+  };
+}
+
+function isPeriod(text: string | undefined): text is Address['period'] {
+  return text !== undefined && (Object.hasOwn(periods, text) || /^[^/]{10,30}\/[^/]{10,30}$/.test(text));
+}
+
+/** The link to an address, below the console's base. Defaults are left out. */
+export function writeAddress(address: Address): string {
+  const query = new URLSearchParams();
+  if (address.website !== null) query.set('site', address.website);
+  if (address.period !== DEFAULT_PERIOD) query.set('period', address.period);
+  if (address.compare !== 'previous') query.set('compare', address.compare);
+  if (address.segment !== null) query.set('segment', address.segment);
+  if (address.countries !== null) query.set('countries', address.countries);
+  if (address.verified) query.set('verified', '1');
+  for (const [name, value] of Object.entries({ ...address.filters, ...address.rest })) query.set(name, value);
+  const text = query.toString();
+  return `${basePath()}${address.screen}${text === '' ? '' : `?${text}`}`;
+}
+
+/** The path that the console is served below, with its slash: `/`. */
+export function basePath(): string {
+  return new URL(document.baseURI).pathname;
+}
+
+export interface Navigation {
+  readonly address: Address;
+  /** A link with some parts changed. A change of screen drops `rest`. */
+  readonly link: (changes: Partial<Address>) => string;
+  readonly go: (changes: Partial<Address>) => void;
+  /** Adds the filter, or removes it where it is set to this value. */
+  readonly toggleFilter: (name: FilterName, value: string) => void;
+}
+
+export function useAddress(): Navigation {
+  const { path, query, route } = useLocation();
+  const below = path.startsWith(basePath()) ? path.slice(basePath().length) : path;
+  const address = readAddress(below, query);
+  const link = (changes: Partial<Address>) => {
+    const movesOn = changes.screen !== undefined && changes.screen !== address.screen;
+    return writeAddress({ ...address, ...(movesOn ? { rest: {} } : {}), ...changes });
+  };
+  const go = (changes: Partial<Address>) => route(link(changes));
+  return {
+    address,
+    link,
+    go,
+    toggleFilter(name, value) {
+      const { [name]: set, ...others } = address.filters;
+      go({ filters: set === value ? others : { ...others, [name]: value } });
+    },
+  };
+}
+
+/** The address's part in the parameters of an API call. */
+export function scopeOf(address: Address): Record<string, string | number | undefined> {
+  return {
+    ...windowOf(address.period),
+    segment: address.segment ?? undefined,
+    countries: address.countries ?? undefined,
+    bot_verified: address.verified ? 'true' : undefined,
+    ...address.filters,
+  };
+}
+
+export function windowOf(period: Address['period']): { hours: number } | { start: string; end: string } {
+  if (period in periods) return { hours: periods[period as PeriodName] };
+  const [start = '', end = ''] = period.split('/');
+  return { start, end };
+}

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Answer, ReadId } from './operations.js';
+import { callPath, callRead, type Outcome, type Parameters } from './read.js';
+
+/** What a block knows of its read. `answer` is the last one; it stays while the next one loads. */
+export interface ReadState<Value> {
+  readonly answer: Value | null;
+  readonly isLoading: boolean;
+  /** The answer is incomplete: the read goes on in the server, and is repeated. */
+  readonly isBuffering: boolean;
+  readonly problem: Exclude<Outcome<Value>, { kind: 'answer' }> | null;
+  readonly ignored: readonly string[];
+  readonly path: string;
+}
+
+interface Kept {
+  readonly at: number;
+  readonly outcome: Promise<Outcome<unknown>>;
+  readonly controller: AbortController;
+  users: number;
+}
+
+/** Equal calls of several blocks share one request for this long. */
+const FRESH_MS = 15_000;
+const MOST_KEPT = 60;
+const BUFFERING_RETRY_MS = 2_000;
+const kept = new Map<string, Kept>();
+
+export interface ReadOptions {
+  /** Milliseconds between repeats; null: only when the parameters change. */
+  readonly every?: number | null;
+  /** false: the call is not made, for example as its website is not known yet. */
+  readonly when?: boolean;
+}
+
+/** Reads an operation; repeats while the server buffers, after a rate limit, and at `every`. */
+export function useRead<Id extends ReadId>(
+  id: Id,
+  website: string | null,
+  parameters: Parameters,
+  { every = null, when = true }: ReadOptions = {},
+): ReadState<Answer<Id>> {
+  const path = callPath(id, website, parameters);
+  const [state, setState] = useState<ReadState<Answer<Id>>>({
+    answer: null,
+    isLoading: true,
+    isBuffering: false,
+    problem: null,
+    ignored: [],
+    path,
+  });
+  useEffect(() => {
+    if (!when) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    let release = () => {};
+    const run = (fresh: boolean) => {
+      release();
+      const { outcome, leave } = shared(path, fresh, (signal) => callRead(id, website, parameters, signal));
+      release = leave;
+      outcome.then(
+        (result) => {
+          if (ended) return;
+          setState((before) => next(before, result as Outcome<Answer<Id>>, path));
+          const delay = delayAfter(result, every);
+          if (delay !== null) timer = setTimeout(run, delay, true);
+        },
+        () => {},
+      );
+    };
+    setState((before) => ({ ...before, isLoading: true, path }));
+    run(false);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      release();
+    };
+  }, [path, when, every]);
+  return state;
+}
+
+function next<Value>(before: ReadState<Value>, outcome: Outcome<Value>, path: string): ReadState<Value> {
+  if (outcome.kind !== 'answer')
+    return { ...before, isLoading: false, isBuffering: false, problem: outcome, path };
+  const { value, ignored } = outcome;
+  const isBuffering = isIncomplete(value);
+  // An empty answer of a read that goes on would look like silence.
+  return { answer: isBuffering ? before.answer : value, isLoading: false, isBuffering, problem: null, ignored, path };
+}
+
+function isIncomplete(value: unknown): boolean {
+  return (value as { data_buffering?: boolean } | null)?.data_buffering === true;
+}
+
+function delayAfter(outcome: Outcome<unknown>, every: number | null): number | null {
+  if (outcome.kind === 'limited') return outcome.retryAfterSeconds * 1_000;
+  if (outcome.kind === 'answer' && isIncomplete(outcome.value)) return BUFFERING_RETRY_MS;
+  if (outcome.kind === 'unreachable') return every ?? BUFFERING_RETRY_MS * 5;
+  return every;
+}
+
+/** One request for equal paths. It is aborted when its last block leaves before the answer. */
+function shared(path: string, fresh: boolean, call: (signal: AbortSignal) => Promise<Outcome<unknown>>) {
+  const known = kept.get(path);
+  const entry =
+    known !== undefined && !fresh && Date.now() - known.at < FRESH_MS ? known : begin(path, call);
+  entry.users += 1;
+  let left = false;
+  return {
+    outcome: entry.outcome,
+    leave() {
+      if (left) return;
+      left = true;
+      entry.users -= 1;
+    },
+  };
+}
+
+function begin(path: string, call: (signal: AbortSignal) => Promise<Outcome<unknown>>): Kept {
+  const controller = new AbortController();
+  const entry: Kept = { at: Date.now(), outcome: call(controller.signal), controller, users: 0 };
+  entry.outcome.then(
+    (outcome) => {
+      if (outcome.kind !== 'answer') kept.delete(path);
+    },
+    () => kept.delete(path),
+  );
+  kept.delete(path);
+  kept.set(path, entry);
+  for (const [oldest, { controller: other, users }] of kept) {
+    if (kept.size <= MOST_KEPT) break;
+    if (users === 0) other.abort();
+    kept.delete(oldest);
+  }
+  return entry;
+}
+
+/** Forgets kept answers, for example after a write. */
+export function forgetAnswers(): void {
+  kept.clear();
+}

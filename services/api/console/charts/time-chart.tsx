@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { moment, short } from '../format.js';
+
+export interface Series {
+  readonly name: string;
+  /** A custom property of CSS: `--people`. */
+  readonly colour: string;
+  readonly values: ReadonlyArray<number | null>;
+  readonly isDashed?: boolean;
+}
+
+export interface Mark {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly label: string;
+  readonly tone: 'incident' | 'event';
+}
+
+export interface TimeChartProps {
+  readonly label: string;
+  /** Starts of the buckets, in milliseconds since the epoch. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly isStacked?: boolean;
+  readonly marks?: readonly Mark[];
+  readonly format?: (value: number | null) => string;
+  /** A drag over the chart: the chosen window, in milliseconds. */
+  readonly onZoom?: (from: number, to: number) => void;
+}
+
+const HEIGHT = 240;
+
+/** Lines or stacked areas over time, on uPlot. Arrow keys move the cursor, and the values under it are announced. */
+export function TimeChart(props: TimeChartProps) {
+  const holder = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const { times, series, label, format = short } = props;
+  const key = JSON.stringify([times.length, times[0], times.at(-1), series.map(({ name, values }) => [name, values]), props.marks]);
+  useEffect(() => {
+    const element = holder.current;
+    if (element === null || times.length === 0) return;
+    let chart: uPlot | null = null;
+    let ended = false;
+    const observer = new ResizeObserver(() => chart?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const colours = matchMedia('(prefers-color-scheme: dark)');
+    const draw = () =>
+      void import('./draw-time-chart.js').then(({ drawTimeChart }) => {
+        if (ended) return;
+        chart?.destroy();
+        chart = drawTimeChart(element, HEIGHT, props, setCursor);
+      });
+    draw();
+    observer.observe(element);
+    colours.addEventListener('change', draw);
+    return () => {
+      ended = true;
+      observer.disconnect();
+      colours.removeEventListener('change', draw);
+      chart?.destroy();
+    };
+  }, [key]);
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    setCursor(Math.min(Math.max((cursor ?? (step > 0 ? -1 : times.length)) + step, 0), times.length - 1));
+  };
+  return (
+    <figure class="time-chart" aria-label={label}>
+      <Legend series={series} place={cursor} time={cursor === null ? null : (times[cursor] ?? null)} format={format} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the chart's cursor. */}
+      <div ref={holder} class="plot" tabIndex={0} role="application" aria-label={`${label}: arrow keys read the values`} onKeyDown={move} />
+    </figure>
+  );
+}
+
+function Legend({
+  series,
+  place,
+  time,
+  format,
+}: {
+  readonly series: readonly Series[];
+  readonly place: number | null;
+  readonly time: number | null;
+  readonly format: (value: number | null) => string;
+}) {
+  return (
+    <figcaption class="legend" aria-live="polite">
+      {series.map(({ name, colour, values, isDashed }) => (
+        <span key={name} class={`key key${colour} ${isDashed ? 'dashed' : ''}`}>
+          <i aria-hidden="true" />
+          {name}
+          {place === null ? null : <b>{format(values[place] ?? null)}</b>}
+        </span>
+      ))}
+      <time>{time === null ? '' : moment(time)}</time>
+    </figcaption>
+  );
+}

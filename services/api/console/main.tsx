@@ -1,0 +1,38 @@
+import './style/console.css';
+import { render } from 'preact';
+import { LocationProvider, Router, Route } from 'preact-iso';
+import { basePath } from './address.js';
+import { Shell } from './parts/shell.js';
+import { SignedOut } from './parts/signed-out.js';
+import { useWebsite } from './parts/website.js';
+import { screens } from './screens/all-screens.js';
+
+function App() {
+  return (
+    <LocationProvider>
+      <SignedIn />
+    </LocationProvider>
+  );
+}
+
+function SignedIn() {
+  const { list } = useWebsite();
+  if (list.problem?.kind === 'signed-out') return <SignedOut />;
+  return (
+    <Shell>
+      <Router>
+        {screens.flatMap(({ path, component }) => [
+          <Route key={path} path={`${basePath()}${path}`} component={component} />,
+          ...(path === '' ? [] : [<Route key={`${path}/`} path={`${basePath()}${path}/:rest+`} component={component} />]),
+        ])}
+        <Route default component={NotFound} />
+      </Router>
+    </Shell>
+  );
+}
+
+function NotFound() {
+  return <p class="empty">There is no such screen.</p>;
+}
+
+render(<App />, document.getElementById('app')!);

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { logText } from '../format.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows of a table are of one type, which its maker knows.
+type Row = any;
+
+export interface Column {
+  readonly title: string;
+  /** For the CSV file, and for sorting. */
+  readonly value: (row: Row) => string | number | null;
+  /** Default: the value. */
+  readonly show?: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+}
+
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** What the rows are, for screen readers. */
+  readonly caption?: string;
+}
+
+const ROWS_AT_FIRST = 25;
+
+/** A table that sorts by a click on a column, and shows 25 rows at first. */
+export function DataTable({ table: { columns, rows, caption } }: { readonly table: Table }) {
+  const [sort, setSort] = useState<{ index: number; isDown: boolean } | null>(null);
+  const [count, setCount] = useState(ROWS_AT_FIRST);
+  const column = sort === null ? undefined : columns[sort.index];
+  const sorted =
+    column === undefined || sort === null
+      ? rows
+      : [...rows].sort((a, b) => compare(column.value(a), column.value(b)) * (sort.isDown ? -1 : 1));
+  const sortBy = (index: number) =>
+    setSort(sort?.index === index ? { index, isDown: !sort.isDown } : { index, isDown: columns[index]?.isNumber === true });
+  return (
+    <div class="table-frame" tabIndex={0} role="region" aria-label={caption ?? 'Table'}>
+      <table class="data">
+        {caption === undefined ? null : <caption class="visually-hidden">{caption}</caption>}
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }, index) => (
+              <th
+                key={title}
+                scope="col"
+                class={isNumber ? 'number' : ''}
+                aria-sort={sort?.index === index ? (sort.isDown ? 'descending' : 'ascending') : 'none'}
+              >
+                <button type="button" onClick={() => sortBy(index)}>
+                  {title}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.slice(0, count).map((row, place) => (
+            <tr key={place}>
+              {columns.map(({ title, value, show, isNumber }) => (
+                <td key={title} class={isNumber ? 'number' : ''}>
+                  {show === undefined ? plain(value(row)) : show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sorted.length > count ? (
+        <button type="button" class="more" onClick={() => setCount(count + 100)}>
+          {sorted.length - count} more rows
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function plain(value: string | number | null): string {
+  return value === null ? '–' : typeof value === 'number' ? value.toLocaleString() : logText(value);
+}
+
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b));
+}

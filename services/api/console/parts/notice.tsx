@@ -1,0 +1,38 @@
+import type { ReadState } from '../api/use-read.js';
+
+export interface NoticeText {
+  readonly kind: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** What a reader should know about a block, if anything: why it is empty, old or incomplete, and what to do. */
+export function noticeOf(read: ReadState<unknown>): NoticeText | null {
+  const { problem, isBuffering, ignored } = read;
+  if (problem !== null) {
+    switch (problem.kind) {
+      case 'signed-out':
+        return { kind: 'error', text: 'The session has ended. Open a new sign-in link.' };
+      case 'limited':
+        return { kind: 'warning', text: `Too many reads this hour. It continues in ${problem.retryAfterSeconds} s.` };
+      case 'unreachable':
+        return { kind: 'error', text: 'The server does not answer. The console tries again.' };
+      case 'refused':
+        return problem.code === 'plan_without_api'
+          ? { kind: 'info', text: `Not on this plan: ${problem.detail}` }
+          : { kind: problem.status < 500 ? 'warning' : 'error', text: problem.detail };
+    }
+  }
+  if (isBuffering) return { kind: 'info', text: 'The server is still counting; the figures appear when it is done.' };
+  if (ignored.length > 0)
+    return { kind: 'info', text: `This block does not filter by ${ignored.join(', ').replaceAll('_', ' ')}.` };
+  return null;
+}
+
+export function Notice({ notice }: { readonly notice: NoticeText | null }) {
+  if (notice === null) return null;
+  return (
+    <p class={`notice ${notice.kind}`} role={notice.kind === 'error' ? 'alert' : 'status'}>
+      {notice.text}
+    </p>
+  );
+}

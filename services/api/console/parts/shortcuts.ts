@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Navigation, PeriodName } from '../address.js';
+import { screens } from '../screens/all-screens.js';
+
+const windows: ReadonlyMap<string, PeriodName> = new Map([
+  ['d', '24h'],
+  ['w', '7d'],
+  ['m', '30d'],
+]);
+/** `g` waits this long for the letter of a screen. */
+const CHORD_MS = 1_200;
+
+/** Keys of the whole console; keys typed into a field are left alone. @returns the dialog that `?` opens. */
+export function useShortcuts(navigation: Navigation) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const latest = useRef(navigation);
+  latest.current = navigation;
+  useEffect(() => {
+    let chordUntil = 0;
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      const { address, go } = latest.current;
+      const inChord = Date.now() < chordUntil;
+      chordUntil = 0;
+      if (inChord) {
+        const screen = screens.find(({ key }) => key === event.key);
+        if (screen !== undefined) go({ screen: screen.path });
+        return;
+      }
+      const period = windows.get(event.key);
+      if (period !== undefined) return go({ period });
+      if (event.key === 'g') chordUntil = Date.now() + CHORD_MS;
+      else if (event.key === 'v') go({ verified: !address.verified });
+      else if (event.key === 'c') go({ compare: NEXT_COMPARISON[address.compare] });
+      else if (event.key === 'f') document.querySelector<HTMLElement>('#filters button, .scope select')?.focus();
+      else if (event.key === '/') {
+        event.preventDefault();
+        go({ screen: 'pages' });
+        setTimeout(() => document.querySelector<HTMLElement>('input[type=search]')?.focus(), 50);
+      } else if (event.key === '?') dialog.current?.showModal();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return dialog;
+}
+
+const NEXT_COMPARISON = { previous: 'week', week: 'none', none: 'previous' } as const;

@@ -1,0 +1,16 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+
+/** A screen of the console. Adding one means adding a file and a line here. */
+export interface Screen {
+  /** Path below the console's base; empty: the overview. */
+  readonly path: string;
+  readonly title: string;
+  /** The key after `g` that opens it. */
+  readonly key: string;
+  readonly component: ComponentType;
+}
+
+export const screens: readonly Screen[] = [
+  { path: '', title: 'Overview', key: 'o', component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)) },
+];

@@ -1,0 +1,103 @@
+import type { Answer } from '../../api/operations.js';
+import { useAddress } from '../../address.js';
+import { change, logText, short } from '../../format.js';
+
+interface Sentence {
+  readonly screen: string;
+  readonly lead: string;
+  readonly rest: string;
+  /** How much it matters; the five largest are shown. */
+  readonly weight: number;
+}
+
+const MOST_SENTENCES = 5;
+/** Smaller changes are noise to a reader. */
+const LEAST_CHANGE_PCT = 10;
+
+export interface ChangesProps {
+  readonly summary: Answer<'getSummary'> | null;
+  readonly funnel: Answer<'getAiFunnel'> | null;
+  readonly alerts: Answer<'listAlerts'> | null;
+}
+
+/** What changed, in at most five sentences made from the answers' own figures, each a link to the screen that shows more. */
+export function Changes(props: ChangesProps) {
+  const { link } = useAddress();
+  if (props.summary === null) return null;
+  const sentences = sentencesOf(props)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, MOST_SENTENCES);
+  return (
+    <section class="card changes" aria-label="What changed">
+      <h2 class="visually-hidden">What changed</h2>
+      {sentences.length === 0 ? (
+        <p>{quietText(props.summary)}</p>
+      ) : (
+        <ul>
+          {sentences.map(({ screen, lead, rest }) => (
+            <li key={lead}>
+              <a href={link({ screen })}>{lead}</a> {rest}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Why there is nothing to say: no earlier requests to compare with, or no large change. */
+function quietText({ previous }: Answer<'getSummary'>): string {
+  return previous === null || previous === undefined || previous.total_requests === 0
+    ? 'The window before has no requests to compare with.'
+    : 'Nothing changed by 10 % or more against the window before.';
+}
+
+function sentencesOf({ summary, funnel, alerts }: ChangesProps): Sentence[] {
+  const deltas = summary?.deltas;
+  const moved = (name: string, screen: string, value: number | null | undefined, count: number): Sentence[] =>
+    value === null || value === undefined || Math.abs(value) < LEAST_CHANGE_PCT
+      ? []
+      : [
+          {
+            screen,
+            lead: `${name} ${value > 0 ? 'rose' : 'fell'} by ${change(Math.abs(value)).slice(1)}`,
+            rest: `to ${short(count)} requests.`,
+            weight: Math.min(Math.abs(value), 300),
+          },
+        ];
+  const spoofed = summary?.spoofed_bot_requests ?? 0;
+  return [
+    ...(alerts?.alerts ?? [])
+      .filter(({ severity, acknowledged }) => severity === 'critical' && !acknowledged)
+      .slice(0, 2)
+      .map(({ message }): Sentence => ({ screen: 'incidents', lead: 'Incident:', rest: logText(message), weight: 1_000 })),
+    ...moved('Visits by people', 'pages', deltas?.human_requests_pct, summary?.human_requests ?? 0),
+    ...moved('Search crawling', 'search', deltas?.search_bot_requests_pct, summary?.search_bot_requests ?? 0),
+    ...moved('AI crawling', 'ai', deltas?.ai_bot_requests_pct, summary?.ai_bot_requests ?? 0),
+    ...moved('Other bots', 'security', deltas?.other_bot_requests_pct, summary?.other_bot_requests ?? 0),
+    ...(spoofed === 0
+      ? []
+      : [
+          {
+            screen: 'security',
+            lead: `${short(spoofed)} requests were forged`,
+            rest: 'under the name of a crawler whose addresses they do not come from.',
+            weight: 50,
+          },
+        ]),
+    ...visitsSentence(funnel),
+  ];
+}
+
+function visitsSentence(funnel: Answer<'getAiFunnel'> | null): Sentence[] {
+  const best = funnel?.operators.toSorted((a, b) => b.referrals - a.referrals)[0];
+  if (best === undefined || best.referrals === 0) return [];
+  return [
+    {
+      screen: 'ai',
+      lead: `${logText(best.operator)} sent ${short(best.referrals)} visits`,
+      rest: `and fetched ${short(best.fetches)} pages for its users.`,
+      weight: 30,
+    },
+  ];
+}

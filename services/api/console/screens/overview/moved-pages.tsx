@@ -1,0 +1,63 @@
+import type { Answer } from '../../api/operations.js';
+import { useRead } from '../../api/use-read.js';
+import { scopeOf, useAddress } from '../../address.js';
+import { BarList } from '../../charts/bar-list.js';
+import { logText, short } from '../../format.js';
+import { Card } from '../../parts/card.js';
+import { Delta } from '../../parts/delta.js';
+import { useWebsite } from '../../parts/website.js';
+
+type Path = Answer<'getPaths'>['paths'][number];
+
+const MOST_ROWS = 8;
+/** Pages, not what they are made of. */
+const ASSET = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm|json)$/i;
+
+/** Pages whose requests changed most against the window before. */
+export function MovedPages() {
+  const { address, link } = useAddress();
+  const { website } = useWebsite();
+  const paths = useRead('getPaths', website, { ...scopeOf(address), limit: 200 }, { when: website !== null });
+  return (
+    <Card
+      title="Pages that moved"
+      caption="requests · change · 5xx"
+      read={paths}
+      empty={{ when: (answer) => moved(answer).length === 0, text: 'No page was requested in this window.' }}
+      table={(answer) => ({
+        caption: 'Pages that moved',
+        rows: moved(answer),
+        columns: [
+          { title: 'Path', value: ({ path }: Path) => path },
+          { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
+          { title: 'Before', value: ({ previous_requests }: Path) => previous_requests ?? null, isNumber: true },
+          { title: '5xx', value: ({ status_5xx }: Path) => status_5xx, isNumber: true },
+        ],
+      })}
+    >
+      {(answer) => (
+        <BarList
+          label="Pages that moved"
+          heads={['Path', 'Requests', 'Change', '5xx']}
+          bars={moved(answer)
+            .slice(0, MOST_ROWS)
+            .map(({ path, requests, delta_pct, status_5xx }) => ({
+              key: path,
+              label: (
+                <a class="path" href={link({ screen: 'pages', rest: { path } })}>
+                  {logText(path)}
+                </a>
+              ),
+              value: requests,
+              cells: [<Delta value={delta_pct} />, <span class={status_5xx > 0 ? 'bad' : ''}>{short(status_5xx)}</span>],
+            }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function moved({ paths }: Answer<'getPaths'>): Path[] {
+  const size = ({ requests, previous_requests }: Path) => Math.abs(requests - (previous_requests ?? 0));
+  return paths.filter(({ path }) => !ASSET.test(path)).toSorted((a, b) => size(b) - size(a));
+}

@@ -1,0 +1,39 @@
+import { useRead } from '../../api/use-read.js';
+import { scopeOf, useAddress, windowOf } from '../../address.js';
+import { useWebsite } from '../../parts/website.js';
+import { AiOperators } from './ai-operators.js';
+import { Changes } from './changes.js';
+import { Countries } from './countries.js';
+import { MovedPages } from './moved-pages.js';
+import { Problems } from './problems.js';
+import { RequestsByWho } from './requests-by-who.js';
+import { SearchCrawlers } from './search-crawlers.js';
+import { Tiles } from './tiles.js';
+
+export function Overview() {
+  const { address } = useAddress();
+  const { website, domain } = useWebsite();
+  const when = website !== null;
+  const scope = scopeOf(address);
+  const summary = useRead('getSummary', website, scope, { when, every: 60_000 });
+  const traffic = useRead('getTraffic', website, scope, { when, every: 60_000 });
+  const funnel = useRead('getAiFunnel', website, scope, { when });
+  const alerts = useRead('listAlerts', website, windowOf(address.period), { when, every: 60_000 });
+  return (
+    <>
+      <h1 class="visually-hidden">Overview of {domain}</h1>
+      <Changes summary={summary.answer} funnel={funnel.answer} alerts={alerts.answer} />
+      <Tiles summary={summary} traffic={traffic} funnel={funnel} />
+      <RequestsByWho traffic={traffic} alerts={alerts.answer} />
+      <div class="columns">
+        <AiOperators funnel={funnel} />
+        <SearchCrawlers />
+      </div>
+      <div class="columns three">
+        <MovedPages />
+        <Problems alerts={alerts} />
+        <Countries />
+      </div>
+    </>
+  );
+}

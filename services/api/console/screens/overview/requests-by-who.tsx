@@ -1,0 +1,114 @@
+import type { Answer } from '../../api/operations.js';
+import { type ReadState, useRead } from '../../api/use-read.js';
+import { scopeOf, useAddress } from '../../address.js';
+import { type Mark, type Series, TimeChart } from '../../charts/time-chart.js';
+import { Card } from '../../parts/card.js';
+import { useWebsite } from '../../parts/website.js';
+
+type Traffic = Answer<'getTraffic'>;
+type Bucket = Traffic['hourly'][number];
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Requests over time by who sends them, with incidents and site events as marks and the compared window as a dashed line. */
+export function RequestsByWho({
+  traffic,
+  alerts,
+}: {
+  readonly traffic: ReadState<Traffic>;
+  readonly alerts: Answer<'listAlerts'> | null;
+}) {
+  const { address, go } = useAddress();
+  const { website } = useWebsite();
+  const compared = comparedWindow(traffic.answer, address.compare);
+  const before = useRead(
+    'getTraffic',
+    website,
+    { ...scopeOf(address), hours: undefined, ...compared },
+    { when: website !== null && compared !== null },
+  );
+  const events = useRead('listSiteEvents', website, {}, { when: website !== null });
+  const zoom = (from: number, to: number) =>
+    go({ period: `${new Date(from).toISOString()}/${new Date(to).toISOString()}` });
+  return (
+    <Card
+      title="Requests by who"
+      read={traffic}
+      empty={{ when: ({ totals }) => totals.total_requests === 0, text: 'No requests in this window.' }}
+      table={(answer) => ({
+        caption: 'Requests by who',
+        rows: bucketsOf(answer),
+        columns: [
+          { title: 'Time', value: ({ time }: Bucket) => time },
+          { title: 'People', value: ({ human_requests }: Bucket) => human_requests, isNumber: true },
+          { title: 'Search crawlers', value: ({ search_bot_requests }: Bucket) => search_bot_requests, isNumber: true },
+          { title: 'AI', value: ({ ai_bot_requests }: Bucket) => ai_bot_requests, isNumber: true },
+          { title: 'Other bots', value: ({ other_bot_requests }: Bucket) => other_bot_requests, isNumber: true },
+        ],
+      })}
+    >
+      {(answer) => {
+        const buckets = bucketsOf(answer);
+        return (
+          <TimeChart
+            label="Requests by who"
+            isStacked
+            times={buckets.map(({ time }) => Date.parse(time))}
+            series={[...seriesOf(buckets), ...beforeOf(before.answer, compared, buckets.length)]}
+            marks={marksOf(alerts, events.answer)}
+            onZoom={zoom}
+          />
+        );
+      }}
+    </Card>
+  );
+}
+
+/** Windows of more than two weeks are drawn by day. */
+function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
+  return hourly.length > 24 * 15 ? daily : hourly;
+}
+
+function seriesOf(buckets: readonly Bucket[]): Series[] {
+  return [
+    { name: 'People', colour: '--people', values: buckets.map(({ human_requests }) => human_requests) },
+    { name: 'Search crawlers', colour: '--search', values: buckets.map(({ search_bot_requests }) => search_bot_requests) },
+    { name: 'AI', colour: '--ai', values: buckets.map(({ ai_bot_requests }) => ai_bot_requests) },
+    { name: 'Other bots', colour: '--other', values: buckets.map(({ other_bot_requests }) => other_bot_requests) },
+  ];
+}
+
+function comparedWindow(
+  answer: Traffic | null,
+  compare: 'previous' | 'week' | 'none',
+): { readonly start: string; readonly end: string } | null {
+  if (answer === null || compare === 'none') return null;
+  const { window, previous } = answer;
+  if (compare === 'previous')
+    return previous?.window ? { start: previous.window.start, end: previous.window.end } : null;
+  if (window === null) return null;
+  const earlier = (at: string) => new Date(Date.parse(at) - WEEK_MS).toISOString();
+  return { start: earlier(window.start), end: earlier(window.end) };
+}
+
+function beforeOf(answer: Traffic | null, compared: object | null, length: number): Series[] {
+  if (answer === null || compared === null) return [];
+  const values = bucketsOf(answer).map(({ requests }) => requests);
+  return [
+    { name: 'before', colour: '--muted', isDashed: true, values: Array.from({ length }, (_, place) => values[place] ?? null) },
+  ];
+}
+
+function marksOf(alerts: Answer<'listAlerts'> | null, events: Answer<'listSiteEvents'> | null): Mark[] {
+  const incidents = (alerts?.alerts ?? [])
+    .filter(({ severity }) => severity === 'critical')
+    .map(({ created_at, alert_type }): Mark => ({
+      at: Date.parse(created_at),
+      label: alert_type.replaceAll('_', ' '),
+      tone: 'incident',
+    }));
+  const notes = (events?.events ?? [])
+    .filter(({ category }) => category !== 'api')
+    .map(({ date, time, title }): Mark => ({ at: Date.parse(`${date}T${time ?? '00:00'}Z`), label: title.slice(0, 40), tone: 'event' }));
+  return [...incidents, ...notes].sort((a, b) => a.at - b.at);
+}
