@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
+import { buildConsole, CONSOLE_FOLDER } from './build-console.mjs';
 
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
 /** What else decides on the output. The lock file names the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
 /** Files that the compiler does not take: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md']);
-const NOT_COMPILED = /\.test\.ts$/;
+const NOT_COMPILED = /\.test\.tsx?$/;
 const STAMP = '.built.json';
 
 /**
- * Compiles each source to dist/ by itself, without a check of types (`npm run lint` has it), and copies the assets there, unless dist/ is
- * what these sources made already. Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by
+ * Compiles each source to dist/ by itself, without a check of types (`npm run lint` has it), copies the assets there and builds the console,
+ * unless dist/ is what these sources made already. Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by
  * its files' names, sizes and times.
  * @param {string} root folder of package.json
  * @returns {Promise<boolean>} false: a source does not compile; the compiler has printed why
@@ -24,7 +25,9 @@ export async function build(root) {
 
   process.stderr.write('loglane: compiling the sources; an unchanged tree starts without this\n');
   rmSync(join(dist, STAMP), { force: true });
-  if (!(await compile(root, dist))) return false;
+  // esbuild and Vite work outside the event loop: together they take as long as the slower one.
+  const built = await Promise.all([compile(root, dist), buildConsole(root, dist)]);
+  if (built.includes(false)) return false;
   copyAssets(root, dist);
   removeOrphans(root, dist);
   // Digested before the compiler ran: a source that changed meanwhile is compiled by the next build.
@@ -45,7 +48,7 @@ async function compile(root, dist) {
   return transform({
     absWorkingDir: root,
     entryPoints: SOURCE_FOLDERS.flatMap((folder) => filesBelow(join(root, folder))).filter(
-      (file) => extname(file) === '.ts' && !NOT_COMPILED.test(file),
+      (file) => extname(file) === '.ts' && !NOT_COMPILED.test(file) && !isOfConsole(root, file),
     ),
     outbase: root,
     outdir: dist,
@@ -101,14 +104,23 @@ function copyAssets(root, dist) {
     cpSync(join(root, folder), join(dist, folder), {
       recursive: true,
       filter: (source) =>
-        statSync(source).isDirectory() || (ASSETS.has(extname(source)) && !NOT_COMPILED.test(source)),
+        statSync(source).isDirectory()
+          ? relative(root, source) !== CONSOLE_FOLDER
+          : ASSETS.has(extname(source)) && !NOT_COMPILED.test(source),
     });
   }
 }
 
+/** Browsers run its files; Vite builds them and removes old ones. @param {string} root @param {string} file in root */
+function isOfConsole(root, file) {
+  return relative(root, file).startsWith(CONSOLE_FOLDER + sep);
+}
+
 /** Removes what a source that is gone has left: a deleted migration would still be applied. */
 function removeOrphans(root, dist) {
+  const hasConsole = existsSync(join(root, CONSOLE_FOLDER));
   for (const file of filesBelow(dist)) {
+    if (hasConsole && isOfConsole(dist, file)) continue;
     const name = relative(dist, file);
     const source = join(root, name.replace(/\.js(\.map)?$/, '.ts'));
     if (!existsSync(source)) rmSync(file);

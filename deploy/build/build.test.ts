@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,7 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const script = resolve('deploy/build/main.mjs');
 let root: string;
@@ -87,4 +90,83 @@ it('makes source maps, by which a trace names lines of the sources', () => {
     encoding: 'utf8',
   });
   expect(stderr).toContain('services/main.ts:2:');
+});
+
+describe('the console', () => {
+  const folder = 'services/api/console';
+  const built = () =>
+    readdirSync(join(root, 'dist', folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replace(/-[\w-]{8}\./, '-HASH.'))
+      .sort();
+  const asset = (ending: string) => {
+    const assets = join(root, 'dist', folder, 'assets');
+    return join(assets, readdirSync(assets).find((name) => name.endsWith(ending))!);
+  };
+
+  beforeEach(() => {
+    mkdirSync(join(root, folder, 'public'), { recursive: true });
+    write(`${folder}/public/icon.svg`, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    write(`${folder}/tsconfig.json`, '{}');
+    write(`${folder}/vite.config.ts`, readFileSync(resolve(folder, 'vite.config.ts'), 'utf8'));
+    write(
+      `${folder}/index.html`,
+      '<!doctype html><base href="/"><script type="module" src="./main.tsx"></script>',
+    );
+    write(
+      `${folder}/main.tsx`,
+      "import './console.css';\nimport { word } from './word.js';\nconsole.log(word, <p />);\n",
+    );
+    write(`${folder}/word.ts`, "export const word: string = 'shown';\n");
+    write(`${folder}/word.test.tsx`, "throw new Error('no part of the program');\n");
+    write(`${folder}/console.css`, `${'p { color: red } '.repeat(80)} b { color: blue }\n`);
+  });
+
+  it('is built beside the services, and none of its sources becomes a file of the server', () => {
+    start();
+    expect(built()).toEqual(
+      [
+        'assets',
+        'assets/index-HASH.css',
+        'assets/index-HASH.js',
+        'assets/index-HASH.js.br',
+        'assets/index-HASH.js.gz',
+        'icon.svg',
+        'index.html',
+      ].sort(),
+    );
+    expect(start().compiled).toBe(false);
+  });
+
+  it('has compressed forms of each file that is worth it', () => {
+    start();
+    const script = readFileSync(asset('.js'));
+    expect(brotliDecompressSync(readFileSync(asset('.js.br'))).equals(script)).toBe(true);
+    expect(gunzipSync(readFileSync(asset('.js.gz'))).equals(script)).toBe(true);
+  });
+
+  it.each([
+    ['main.tsx', "console.log('other', <b />);\n"],
+    ['console.css', 'p { color: green }\n'],
+    ['index.html', '<!doctype html><title>Other</title><script type="module" src="./main.tsx"></script>'],
+    ['public/icon.svg', '<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>'],
+  ])('is built again when %s changes, and leaves no old file', (name, text) => {
+    start();
+    write(`${folder}/${name}`, text);
+    expect(start().compiled).toBe(true);
+    const scripts = built().filter((file) => file.endsWith('.js'));
+    expect(scripts).toHaveLength(1);
+    expect(start().compiled).toBe(false);
+  });
+
+  it('goes with its sources', () => {
+    start();
+    rmSync(join(root, folder), { recursive: true });
+    start();
+    expect(existsSync(join(root, 'dist', folder, 'index.html'))).toBe(false);
+  });
+
+  it('fails the build where it does not compile', () => {
+    write(`${folder}/word.ts`, "export const word: string = 'unfinished;\n");
+    expect(start).toThrow('console does not build');
+  });
 });
