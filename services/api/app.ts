@@ -10,6 +10,8 @@ import type { DataVersions } from './answer-cache/data-versions.js';
 import { encodedBody } from './answer-cache/encoded-body.js';
 import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
+import { consoleRoutes, consoleScreens } from './console-files/console-routes.js';
+import type { ConsoleFiles } from './console-files/read-console.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
@@ -51,6 +53,8 @@ export interface ApiOptions {
   readonly dataVersions: DataVersions;
   /** For answers that are kept for equal calls. */
   readonly keptAnswersMaxBytes: number;
+  /** null: there is no console. */
+  readonly console: ConsoleFiles | null;
   readonly operations?: readonly Operation[];
 }
 
@@ -72,6 +76,9 @@ export function createApi(options: ApiOptions): Api {
   // Behind the probes, which would otherwise be most of the log and of the counts.
   api.use(logAccess(now, logger), measure(registry, now));
   serveDescription(api, operations, services);
+  if (options.console !== null) api.route('/', consoleRoutes(options.console));
+  // Relative, as in the pages: behind a proxy there may be a path before this one.
+  else api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
   api.route('/', webhookRoutes(services, now));
   api.route('/', fileRoutes(services, now));
   const limitOf = limitRequests(options);
@@ -88,6 +95,10 @@ export function createApi(options: ApiOptions): Api {
     serve(api, operation, { ...options, limit, readerOf, answers });
   }
   refuseOtherMethods(api, options);
+  if (options.console !== null) {
+    const taken = api.routes.map(({ path }) => path);
+    api.get('*', consoleScreens(options.console, taken));
+  }
   return api;
 }
 
@@ -102,8 +113,6 @@ function serveHealth(api: Api, { notReady, about }: ApiOptions): void {
 function serveDescription(api: Api, operations: readonly Operation[], { urls }: ApiServices): void {
   const document = once(() => encodedBody(JSON.stringify(describeApi(operations, urls))));
   api.get(OPENAPI_PATH, (c) => sendBody(c, document(), { status: 200, revalidate: true }));
-  // Relative, as in the pages: behind a proxy there may be a path before this one.
-  api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
   api.get(API_PREFIX, (c) => c.redirect(`.${API_PREFIX.slice(API_PREFIX.lastIndexOf('/'))}/docs`));
   api.route('/', docsRoutes(urls));
 }

@@ -25,6 +25,7 @@ import type { KnownUploads } from './arrivals/known-uploads.js';
 import type { PendingUploads } from './arrivals/pending-uploads.js';
 import type { AsnOf } from './asn-lookup.js';
 import { openPaymentProcessor } from './billing/open-processor.js';
+import { BUILT_CONSOLE, readConsole } from './console-files/read-console.js';
 import { apiControl } from './control/control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
@@ -109,6 +110,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     registry,
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
+    console: config.CONSOLE ? readConsole(BUILT_CONSOLE, urls.base) : null,
   });
   service.onStop(() => api.stop());
   return api;

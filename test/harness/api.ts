@@ -6,6 +6,7 @@ import type { DataVersions } from '../../services/api/answer-cache/data-versions
 import { type Api, type ApiOptions, createApi } from '../../services/api/app.js';
 import { createKnownUploads, type KnownUploads } from '../../services/api/arrivals/known-uploads.js';
 import { noPendingUploads, type PendingUploads } from '../../services/api/arrivals/pending-uploads.js';
+import type { ConsoleFiles } from '../../services/api/console-files/read-console.js';
 import { apiControl } from '../../services/api/control/control.js';
 import type { Operation } from '../../services/api/operation/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
@@ -105,6 +106,8 @@ export interface TestApiOptions {
   /** Default: versions that change with every call, so that no answer is reused. */
   readonly dataVersions?: DataVersions;
   readonly detected?: DetectedPlatform;
+  /** Default: there is none. */
+  readonly console?: ConsoleFiles;
 }
 
 const fastly: DetectedPlatform = {
@@ -168,6 +171,7 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
     registry: new Registry(),
     dataVersions: options.dataVersions ?? alwaysChanging(),
     keptAnswersMaxBytes: 16 * 1024 ** 2,
+    console: options.console ?? null,
     ...(options.operations === undefined ? {} : { operations: options.operations }),
   };
   const api = createApi(apiOptions);

@@ -38,8 +38,14 @@ export function encodedBody(text: string): EncodedBody {
   return encodedBytes(plain);
 }
 
-export function encodedBytes(plain: Buffer): EncodedBody {
+/** @param made forms that the caller has already. */
+export function encodedBytes(
+  plain: Buffer,
+  made: Readonly<Partial<Record<Encoding, Buffer | undefined>>> = {},
+): EncodedBody {
   const forms = new Map<Encoding, Promise<Buffer> | Buffer>();
+  if (made.br !== undefined) forms.set('br', made.br);
+  if (made.gzip !== undefined) forms.set('gzip', made.gzip);
   let tag: string | undefined;
   return {
     plain,
@@ -51,12 +57,12 @@ export function encodedBytes(plain: Buffer): EncodedBody {
       if (encoding === null) return plain;
       const known = forms.get(encoding);
       if (known !== undefined) return known;
-      const made = compressors[encoding](plain).then((bytes) => {
+      const making = compressors[encoding](plain).then((bytes) => {
         forms.set(encoding, bytes);
         return bytes;
       });
-      forms.set(encoding, made);
-      return made;
+      forms.set(encoding, making);
+      return making;
     },
   };
 }
