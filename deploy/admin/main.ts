@@ -27,6 +27,7 @@ try {
       instance,
       print: (text) => console.log(text),
       urls: publicUrls(config),
+      servesConsole: config.CONSOLE,
       openKafkaLog: config.KAFKA_BROKERS === undefined ? null : () => openEventLog(config, logger),
       openLog: () => openControlLog(config, logger),
       openResumable: () => openResumable(config, logger),

@@ -22,6 +22,7 @@ import { addLogPositions, type OpenKafkaLog } from './log-positions.js';
 import { addPrivacy } from './privacy.js';
 import { addReclassify } from './reclassify.js';
 import type { OpenResumable } from './resume/open-resumable.js';
+import { addSignIn } from './sign-in.js';
 import { addSiteFiles } from './site-files.js';
 
 /** The operator's command line. What it may do and say is checked where every command is: in the instance. */
@@ -30,8 +31,10 @@ export interface ProgramOptions {
   readonly instance: Instance;
   readonly print: (text: string) => void;
   readonly detect: (domain: string) => Promise<DetectedPlatform>;
-  /** Addresses that the demo organisation's credentials name. */
+  /** Addresses that sign-in links and the demo organisation's credentials name. */
   readonly urls: PublicUrls;
+  /** Whether the API serves the console (CONSOLE). Default: it does. */
+  readonly servesConsole?: boolean;
   /** Where the log is on Kafka. Default: it is embedded. */
   readonly openKafkaLog?: OpenKafkaLog;
   /** The log itself, for `restore`; closed after use. */
@@ -58,6 +61,7 @@ export function createProgram(options: ProgramOptions): Command {
   addUsers(program, session);
   addWebsites(program, session, options.detect);
   addApiKeys(program, session);
+  addSignIn(program, session, options);
   addIngestKeys(program, session);
   addDemoOrganisation(program, session, options.urls);
   addExports(program, session);
@@ -140,7 +144,9 @@ function addWebsites(program: Command, session: Session, detect: ProgramOptions[
 }
 
 function addApiKeys(program: Command, session: Session): void {
-  const keys = program.command('api-keys').description('keys of the JSON API');
+  const keys = program
+    .command('api-keys')
+    .description('keys of the JSON API, sign-in links and sessions of the console');
   keys
     .command('create')
     .argument('<organisation>', 'id')

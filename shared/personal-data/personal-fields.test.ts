@@ -11,6 +11,7 @@ const without = [
   'website.privacy_changed',
   'user.erased',
   'api_key.revoked',
+  'api_key.seen',
   'ingest_key.created',
   'ingest_key.revoked',
   'unique_name.claimed',

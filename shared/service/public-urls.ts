@@ -18,6 +18,11 @@ export function publicUrls(
   };
 }
 
+/** The page that exchanges a sign-in token. Browsers send the fragment to no server, so no log and no Referer has the token. */
+export function signInUrl({ base }: PublicUrls, token: string): string {
+  return `${base}/sign-in#${token}`;
+}
+
 /** Page to which the payment processor returns the customer: the configured one, else the API's page. */
 export function billingReturnUrl(config: Pick<Config, 'BILLING_RETURN_URL'>, { base }: PublicUrls): string {
   return config.BILLING_RETURN_URL ?? `${base}/public/v1/docs`;

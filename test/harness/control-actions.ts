@@ -41,6 +41,7 @@ const makers = {
   apiKey: ({ organisationId }) => ({ type: 'createApiKey', organisationId }),
   revoke: ({ state, pick }) => ({ type: 'revokeApiKey', apiKeyId: nth(state.apiKeys.values(), pick) }),
   rotateKey: ({ state, pick }) => ({ type: 'rotateApiKey', apiKeyId: nth(state.apiKeys.values(), pick) }),
+  link: ({ organisationId }) => ({ type: 'createSignInLink', organisationId }),
   rotate: ({ state, pick }) => ({
     type: 'rotateIngestKey',
     ingestKeyId: nth(state.ingestKeys.values(), pick),

@@ -21,12 +21,13 @@ const lists = {
   users: (state: ControlState, filter: string | undefined) => narrowed(state.users, 'organisationId', filter),
   websites: (state: ControlState, filter: string | undefined) =>
     narrowed(state.websites, 'organisationId', filter),
-  /** With when each was last used, where there is a ClickHouse to ask. */
+  /** Sign-in links and sessions of the console included; with when each was last used, where there is a ClickHouse to ask. */
   async 'api-keys'(state: ControlState, filter: string | undefined, { clickhouse }: AdminAppOptions) {
     const keys = narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest);
-    if (clickhouse === undefined) return keys;
-    const uses = await readKeyUses(clickhouse);
-    return keys.map((key) => ({ ...key, lastUsedAt: uses.get(key.id) ?? null }));
+    const uses = clickhouse === undefined ? null : await readKeyUses(clickhouse);
+    return keys.map(({ seenAt, ...key }) =>
+      uses === null ? key : { ...key, lastUsedAt: uses.get(key.id) ?? seenAt },
+    );
   },
   'ingest-keys': (state: ControlState, filter: string | undefined) =>
     narrowed(state.ingestKeys, 'websiteId', filter).map(withoutDigest),
@@ -160,7 +161,8 @@ function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({
   return key;
 }
 
-/** An answer is a row, or names its rows; digests are nobody's business. */
+/** An answer is a row, or names its rows; digests are nobody's business, and lists have the last use under another name. */
 function presentable(answer: object): object {
-  return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'digest' ? undefined : value)));
+  const hidden = new Set(['digest', 'seenAt']);
+  return JSON.parse(JSON.stringify(answer, (key, value) => (hidden.has(key) ? undefined : value)));
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ControlPlane, Outcome } from '../../../shared/control/control-plane.js';
+import { DEMO_ORGANISATION, isDemo } from '../../../shared/control/domain/demo-organisation.js';
 import type { Organisation, Website } from '../../../shared/control/domain/model.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Logger } from '../../../shared/logging/log.js';
@@ -9,7 +10,6 @@ import { replaceFile } from './replace-file.js';
 
 /** The organisation that a fresh standalone installation starts with, and the file that opens it. */
 
-const NAME = 'Demo organisation';
 const DOMAIN = 'example.com';
 export const CREDENTIALS_FILE = 'credentials.json';
 
@@ -114,12 +114,11 @@ export async function createDemoOrganisation(
   return credentials;
 }
 
-/** The demo organisation is the first of its log, or there is none. */
 async function findOrCreateOrganisation(control: ControlPlane): Promise<Organisation | null> {
   const [first] = control.state().organisations.values();
-  if (first !== undefined) return first.name === NAME ? first : null;
+  if (first !== undefined) return isDemo(control.state(), first) ? first : null;
   return granted(
-    await control.execute({ type: 'createOrganisation', name: NAME, planId: 'scale' }, 'system'),
+    await control.execute({ type: 'createOrganisation', name: DEMO_ORGANISATION, planId: 'scale' }, 'system'),
   );
 }
 

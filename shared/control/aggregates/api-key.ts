@@ -3,13 +3,16 @@ import { LAST_INSTANT } from '../../store/column-bounds.js';
 import { commandKind, type Refusal, refuse } from '../domain/command.js';
 import { eventKind, nextEvent } from '../domain/event.js';
 import { newKey } from '../domain/keys.js';
-import { apiKeyScopes, type StoredApiKey } from '../domain/model.js';
+import { apiKeyKinds, apiKeyScopes, type StoredApiKey } from '../domain/model.js';
+import { SHOWN_AFTER_END_MS } from '../domain/sessions.js';
+import { aggregateKey, type WritableState } from '../domain/state.js';
 import { displayName, unknownOrganisation } from './organisation.js';
 
 export const apiKeyCreated = eventKind({
   aggregate: 'api_key',
   type: 'api_key.created',
   schema: z.object({
+    kind: z.enum(apiKeyKinds).default('key'),
     organisationId: z.string(),
     userId: z.string().nullable(),
     name: z.string(),
@@ -19,9 +22,19 @@ export const apiKeyCreated = eventKind({
     last4: z.string(),
   }),
   evolve(state, id, data, at) {
-    state.apiKeys.put({ id, ...data, createdAt: at, revokedAt: null });
+    if (data.kind !== 'key') forgetEnded(state, data.organisationId, Date.parse(at) - SHOWN_AFTER_END_MS);
+    state.apiKeys.put({ id, ...data, createdAt: at, revokedAt: null, seenAt: null });
   },
 });
+
+/** Sign-in links and sessions come and go for years. By the log's own times, so that every replica forgets the same. */
+function forgetEnded(state: WritableState, organisationId: string, before: number): void {
+  for (const { id, kind, expiresAt } of state.apiKeys.by('organisationId', organisationId)) {
+    if (kind === 'key' || expiresAt === null || Date.parse(expiresAt) >= before) continue;
+    state.apiKeys.remove(id);
+    state.versions.delete(aggregateKey('api_key', id));
+  }
+}
 
 export const apiKeyRevoked = eventKind({
   aggregate: 'api_key',
@@ -88,6 +101,8 @@ export const rotateApiKey = commandKind({
   decide(state, { apiKeyId }, context) {
     const key = state.apiKeys.get(apiKeyId);
     if (key === undefined) return unknownApiKey(apiKeyId);
+    if (key.kind !== 'key')
+      return refuse('conflict', `api_key_id: "${apiKeyId}" is a ${key.kind}; revoke it and make a new link`);
     if (key.revokedAt !== null)
       return refuse('conflict', `api_key_id: "${apiKeyId}" was revoked on ${key.revokedAt}`);
     const { organisationId, name, scope, userId, expiresAt } = key;

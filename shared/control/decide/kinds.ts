@@ -3,6 +3,7 @@ import * as alertSettings from '../aggregates/alert-settings.js';
 import * as apiKey from '../aggregates/api-key.js';
 import * as billing from '../aggregates/billing.js';
 import * as connection from '../aggregates/connection.js';
+import * as consoleSession from '../aggregates/console-session.js';
 import * as erasure from '../aggregates/erasure.js';
 import * as idempotency from '../aggregates/idempotency.js';
 import * as ingestKey from '../aggregates/ingest-key.js';
@@ -34,6 +35,7 @@ const aggregates = {
   ...apiKey,
   ...billing,
   ...connection,
+  ...consoleSession,
   ...crawl,
   ...crawlEvents,
   ...crawlSettings,

@@ -10,8 +10,18 @@ import type { ControlState } from './state.js';
 export const SECRET_BYTES = 32;
 
 /** No prefix is the beginning of another. */
-export const keyPrefixes = { api: 'llapi_', ingest: 'll_' } as const;
-const shapes = { api: /^llapi_[\w-]{43}$/, ingest: /^ll_[\w-]{43}$/ } as const;
+export const keyPrefixes = {
+  api: 'llapi_',
+  ingest: 'll_',
+  session: 'llsession_',
+  signInLink: 'lllink_',
+} as const;
+const shapes = {
+  api: /^llapi_[\w-]{43}$/,
+  ingest: /^ll_[\w-]{43}$/,
+  session: /^llsession_[\w-]{43}$/,
+  signInLink: /^lllink_[\w-]{43}$/,
+} as const;
 type KeyFamily = keyof typeof keyPrefixes;
 
 export interface NewKey {
@@ -32,14 +42,12 @@ export function newKey(family: KeyFamily, secret: string): NewKey {
  * @param now milliseconds since the epoch.
  */
 export function findApiKey(state: ControlState, clearText: string, now: number): StoredApiKey | null {
-  const key = findByDigest('api', state.apiKeys, clearText);
-  if (key === null) return null;
-  return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? null : key;
+  return findByDigest('api', state.apiKeys, clearText, now);
 }
 
 /** The valid ingest key with this clear text; null if it is unknown or revoked. */
 export function findIngestKey(state: ControlState, clearText: string): IngestKey | null {
-  return findByDigest('ingest', state.ingestKeys, clearText);
+  return findByDigest('ingest', state.ingestKeys, clearText, 0);
 }
 
 interface KeysByDigest<Key> {
@@ -47,18 +55,22 @@ interface KeysByDigest<Key> {
 }
 
 /**
+ * The valid key of this family; null if it is unknown, revoked or expired at `now`. The digest covers the prefix, so a key of another family is
+ * never found.
  * The index is searched by digest, so the time reveals nothing about the key; the constant-time comparison ensures this
  * for any index. The form is checked first, so that no long header is hashed.
  */
-function findByDigest<Key extends StoredApiKey | StoredIngestKey>(
+export function findByDigest<Key extends StoredApiKey | StoredIngestKey>(
   family: KeyFamily,
   keys: KeysByDigest<Key>,
   clearText: string,
+  now: number,
 ): Key | null {
   if (!shapes[family].test(clearText)) return null;
   const digest = digestOf(clearText);
   const [key] = keys.by('digest', digest);
   if (key === undefined || key.revokedAt !== null) return null;
+  if ('expiresAt' in key && key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return null;
   return timingSafeEqual(Buffer.from(key.digest), Buffer.from(digest)) ? key : null;
 }
 

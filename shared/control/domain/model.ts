@@ -13,6 +13,10 @@ export type Platform = (typeof platforms)[number];
 export const apiKeyScopes = ['read', 'read_write'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
+/** `sign_in_link` becomes a `session` of the console, once (aggregates/console-session.ts). */
+export const apiKeyKinds = ['key', 'sign_in_link', 'session'] as const;
+export type ApiKeyKind = (typeof apiKeyKinds)[number];
+
 /** Timestamps are ISO 8601 in UTC. */
 export interface Organisation {
   readonly id: string;
@@ -320,6 +324,7 @@ export interface IdempotencyRecord {
 
 export interface ApiKey {
   readonly id: string;
+  readonly kind: ApiKeyKind;
   readonly organisationId: string;
   readonly userId: string | null;
   readonly name: string;
@@ -344,6 +349,9 @@ interface StoredKey {
   readonly revokedAt: string | null;
 }
 
-export interface StoredApiKey extends ApiKey, StoredKey {}
+export interface StoredApiKey extends ApiKey, StoredKey {
+  /** When a session was last seen, give or take some minutes (domain/sessions.ts); null: never, or it is no session. */
+  readonly seenAt: string | null;
+}
 
 export interface StoredIngestKey extends IngestKey, StoredKey {}
