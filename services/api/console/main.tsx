@@ -1,8 +1,9 @@
 import './style/console.css';
 import { render } from 'preact';
-import { LocationProvider, Router, Route } from 'preact-iso';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { basePath } from './address.js';
 import { Shell } from './parts/shell.js';
+import { SignIn } from './parts/sign-in.js';
 import { SignedOut } from './parts/signed-out.js';
 import { useWebsite } from './parts/website.js';
 import { screens } from './screens/all-screens.js';
@@ -10,9 +11,15 @@ import { screens } from './screens/all-screens.js';
 function App() {
   return (
     <LocationProvider>
-      <SignedIn />
+      <Door />
     </LocationProvider>
   );
+}
+
+/** The address of a sign-in link is no screen: nothing is read there. */
+function Door() {
+  const { path } = useLocation();
+  return path === `${basePath()}sign-in` ? <SignIn /> : <SignedIn />;
 }
 
 function SignedIn() {
@@ -23,7 +30,9 @@ function SignedIn() {
       <Router>
         {screens.flatMap(({ path, component }) => [
           <Route key={path} path={`${basePath()}${path}`} component={component} />,
-          ...(path === '' ? [] : [<Route key={`${path}/`} path={`${basePath()}${path}/:rest+`} component={component} />]),
+          ...(path === ''
+            ? []
+            : [<Route key={`${path}/`} path={`${basePath()}${path}/:rest+`} component={component} />]),
         ])}
         <Route default component={NotFound} />
       </Router>
