@@ -9,6 +9,7 @@ const statusOf = {
   invalid_key: 401,
   plan_without_api: 403,
   read_only_key: 403,
+  forged_request: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

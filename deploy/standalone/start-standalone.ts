@@ -7,7 +7,7 @@ import { openEnricher } from '../../services/enricher/open-enricher.js';
 import { leastRangeRows } from '../../services/enricher/sink/range-queue.js';
 import { openIngest } from '../../services/ingest/open-ingest.js';
 import { openJobs } from '../../services/jobs/open-jobs.js';
-import { openControlPlane } from '../../shared/control/control-plane.js';
+import { type ControlPlane, openControlPlane } from '../../shared/control/control-plane.js';
 import { ENRICHER_GROUP } from '../../shared/event-log/consumer-groups.js';
 import type { EventLog } from '../../shared/event-log/event-log.js';
 import { openFileStore } from '../../shared/files/open-file-store.js';
@@ -16,7 +16,7 @@ import { checkServer } from '../../shared/service/check-stores.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { openKeys, openRing } from '../../shared/service/open-control.js';
 import { openCheckedLog } from '../../shared/service/open-event-log.js';
-import { publicUrls } from '../../shared/service/public-urls.js';
+import { publicUrls, signInUrl } from '../../shared/service/public-urls.js';
 import { refuseLostLog } from '../../shared/service/refuse-lost-log.js';
 import { refuseLostStore } from '../../shared/service/refuse-lost-store.js';
 import type { Service } from '../../shared/service/service.js';
@@ -132,7 +132,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const asnOf = createAsnLookup(() => databases.asnTable);
   const urls = publicUrls(config, { ingest: ingest.port });
-  const { port: apiPort } = await api.listen(service, {
+  const { port: apiPort, hasConsole } = await api.listen(service, {
     asnOf,
     urls,
     // Others may write to a server; the engine in the child is this process's alone.
@@ -154,11 +154,28 @@ export async function startStandalone(service: Service): Promise<string> {
   onStop(() => admin.close());
 
   await openJobs(service, { log, clickhouse: gate.clickhouse, control, ring: secrets });
-  const { base, ingest: ingestUrl } = publicUrls(config, { api: apiPort, ingest: ingest.port });
-  await ensureDemoOrganisation(control, { dataDir, logger, baseUrl: base, ingestUrl });
+  const publicAddresses = publicUrls(config, { api: apiPort, ingest: ingest.port });
+  const { base, ingest: ingestUrl } = publicAddresses;
+  const demo = await ensureDemoOrganisation(control, { dataDir, logger, baseUrl: base, ingestUrl });
   complete = true;
   logger.info({ api: base, ingest: ingestUrl, data_dir: dataDir }, 'ready');
-  return welcome({ baseUrl: base, ingestUrl, credentials: join(dataDir, CREDENTIALS_FILE) });
+  const token = hasConsole && demo !== null ? await makeOwnersLink(control, demo.website_id) : null;
+  return welcome({
+    baseUrl: base,
+    ingestUrl,
+    credentials: join(dataDir, CREDENTIALS_FILE),
+    signIn: token === null ? null : signInUrl(publicAddresses, token),
+  });
+}
+
+/** The token of a sign-in link for the organisation of this website; null: others change it without end. */
+async function makeOwnersLink(control: ControlPlane, websiteId: string): Promise<string | null> {
+  const organisationId = control.state().websites.get(websiteId)!.organisationId;
+  const made = await control.execute(
+    { type: 'createSignInLink', organisationId, scope: 'read_write' },
+    'system',
+  );
+  return 'refusal' in made ? null : made.answer.clearText;
 }
 
 async function openLog({ config, logger, now, onStop }: Service, dataDir: string): Promise<EventLog> {
@@ -206,14 +223,17 @@ function welcome({
   baseUrl,
   ingestUrl,
   credentials,
+  signIn,
 }: {
   baseUrl: string;
   ingestUrl: string;
   credentials: string;
+  signIn: string | null;
 }): string {
   return [
     '',
     'Loglane is ready.',
+    ...(signIn === null ? [] : [`  see it at      ${signIn}   (once, within 15 minutes)`]),
     `  send logs to   ${ingestUrl}`,
     `  read them at   ${baseUrl}/public/v1   (described at ${baseUrl}/public/v1/docs)`,
     `  keys are in    ${credentials}`,

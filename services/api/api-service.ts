@@ -18,6 +18,7 @@ export interface ApiServiceOptions extends ApiOptions {
 export interface ApiService {
   readonly host: string;
   readonly port: number;
+  readonly hasConsole: boolean;
   /** Takes no new request, lets those under way end, and resolves when the last connection is gone. */
   stop(): Promise<void>;
 }
@@ -60,6 +61,7 @@ export async function startApi(options: ApiServiceOptions): Promise<ApiService> 
   return {
     host,
     port,
+    hasConsole: options.console !== null,
     stop() {
       // Readiness falls first, so that a balancer sends nothing more while connections drain.
       stopping = true;

@@ -12,6 +12,7 @@ import { createStatementKeeper } from './answer-cache/keep-statements.js';
 import { webhookRoutes } from './billing/webhook-routes.js';
 import { consoleRoutes, consoleScreens } from './console-files/console-routes.js';
 import type { ConsoleFiles } from './console-files/read-console.js';
+import { sessionRoutes } from './console-session/session-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { once } from './docs/once.js';
 import { describeApi, OPENAPI_PATH } from './docs/openapi.js';
@@ -76,9 +77,12 @@ export function createApi(options: ApiOptions): Api {
   // Behind the probes, which would otherwise be most of the log and of the counts.
   api.use(logAccess(now, logger), measure(registry, now));
   serveDescription(api, operations, services);
-  if (options.console !== null) api.route('/', consoleRoutes(options.console));
+  if (options.console !== null) {
+    api.route('/', consoleRoutes(options.console));
+    api.route('/', sessionRoutes(services, now));
+  }
   // Relative, as in the pages: behind a proxy there may be a path before this one.
-  else api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
+  if (options.console === null) api.get('/', (c) => c.redirect(`.${API_PREFIX}/docs`));
   api.route('/', webhookRoutes(services, now));
   api.route('/', fileRoutes(services, now));
   const limitOf = limitRequests(options);

@@ -26,6 +26,7 @@ import type { PendingUploads } from './arrivals/pending-uploads.js';
 import type { AsnOf } from './asn-lookup.js';
 import { openPaymentProcessor } from './billing/open-processor.js';
 import { BUILT_CONSOLE, readConsole } from './console-files/read-console.js';
+import { noteSessionUses } from './console-session/note-session-uses.js';
 import { apiControl } from './control/control.js';
 import { createKeyUses } from './key-uses.js';
 import type { Projection } from './projections/projection.js';
@@ -64,6 +65,8 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
   const lists = followLists({ reader: clickhouse, now, logger });
   service.onStop(async () => lists.stop());
   const { table } = lists.data();
+  const consoleFiles = config.CONSOLE ? readConsole(BUILT_CONSOLE, urls.base) : null;
+  const ofControl = apiControl(control, now);
   const storeAnswers = rememberAnswers(clickhouse, now);
   const api = await startApi({
     host: config.HOST,
@@ -72,7 +75,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     shutdownTimeoutMs: drainTimeMs(config),
     services: {
       reader: meterReads(clickhouse, registry),
-      control: apiControl(control, now),
+      control: ofControl,
       slowReads: createSlowReads({
         deadlineMs: config.READ_DEADLINE_MS,
         now,
@@ -96,6 +99,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
       fetchesWebsites: config.FETCH_WEBSITES,
       crawlerEgressIp: config.CRAWLER_EGRESS_IP ?? null,
       keyUsed: uses.used,
+      sessionUsed: consoleFiles === null ? null : noteSessionUses(ofControl, logger),
       waitForProjections: () => inTime(projection.flushed(), READ_OWN_WRITES_MS, undefined),
     },
     about: () => ({ crawler_tables: lists.age(), ...parts.about?.() }),
@@ -110,7 +114,7 @@ export async function openApi(service: Service, parts: ApiParts): Promise<ApiSer
     registry,
     dataVersions,
     keptAnswersMaxBytes: config.KEPT_ANSWERS_MAX_BYTES,
-    console: config.CONSOLE ? readConsole(BUILT_CONSOLE, urls.base) : null,
+    console: consoleFiles,
   });
   service.onStop(() => api.stop());
   return api;

@@ -7,6 +7,7 @@ import { type Api, type ApiOptions, createApi } from '../../services/api/app.js'
 import { createKnownUploads, type KnownUploads } from '../../services/api/arrivals/known-uploads.js';
 import { noPendingUploads, type PendingUploads } from '../../services/api/arrivals/pending-uploads.js';
 import type { ConsoleFiles } from '../../services/api/console-files/read-console.js';
+import { noteSessionUses } from '../../services/api/console-session/note-session-uses.js';
 import { apiControl } from '../../services/api/control/control.js';
 import type { Operation } from '../../services/api/operation/operation.js';
 import { projectedTables } from '../../services/api/projections/open-projection.js';
@@ -161,6 +162,13 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
       fetchesWebsites: options.fetchesWebsites ?? true,
       crawlerEgressIp: options.crawlerEgressIp ?? null,
       keyUsed() {},
+      sessionUsed:
+        options.console === undefined
+          ? null
+          : noteSessionUses(
+              apiControl(control, () => now),
+              logger,
+            ),
       waitForProjections: async () => projection?.flushed(),
     },
     notReady: options.notReady ?? (() => null),
@@ -219,7 +227,9 @@ export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
 export async function openReplica(test: TestApi): Promise<TestApi['request']> {
   const { options } = test;
   const { control } = await openTestPlane({ now: options.now, log: test.controlLog });
-  const services = { ...options.services, control: apiControl(control, options.now) };
+  const ofReplica = apiControl(control, options.now);
+  const sessionUsed = options.console === null ? null : noteSessionUses(ofReplica, options.logger);
+  const services = { ...options.services, control: ofReplica, sessionUsed };
   const api = createApi({ ...options, services, registry: new Registry() });
   return (path, requestOptions) => ask(api, path, initOf(requestOptions, test.keys.readWrite));
 }

@@ -6,6 +6,9 @@ export interface Caller {
   readonly apiKey: StoredApiKey;
 }
 
+/** Somebody at the console; anything else is a program with a key. */
+export const isSession = ({ apiKey }: Caller) => apiKey.kind === 'session';
+
 /** What goes with the command of a write; made by the request pipeline for each call. */
 export interface Write {
   readonly caller: Caller;

@@ -7,6 +7,8 @@ import type { Refusal } from '../../../shared/control/domain/command.js';
 import { findApiKey } from '../../../shared/control/domain/keys.js';
 import type { Organisation, StoredApiKey, Website } from '../../../shared/control/domain/model.js';
 import { planOf } from '../../../shared/control/domain/plans.js';
+import { findSession } from '../../../shared/control/domain/sessions.js';
+import type { ControlState } from '../../../shared/control/domain/state.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { Caller, Write } from './api-control.js';
 import { findIdempotencyRecord, keyInUse } from './idempotency.js';
@@ -23,10 +25,13 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
     /** Whose key this is; null for a key that is unknown, revoked, expired at `now`, or no API key at all. */
     authenticate(clearKey: string, now: number): Caller | null {
       const state = controlPlane.state();
-      const apiKey = findApiKey(state, clearKey, now);
-      if (apiKey === null) return null;
-      const organisation = state.organisations.get(apiKey.organisationId);
-      return organisation === undefined ? null : { organisation, apiKey };
+      return callerWith(state, findApiKey(state, clearKey, now));
+    },
+
+    /** As `authenticate`, for the token of a console session, which is null where it was idle too. */
+    authenticateSession(token: string, now: number): Caller | null {
+      const state = controlPlane.state();
+      return callerWith(state, findSession(state, token, now));
     },
 
     /** Null for an unknown website and for another organisation's alike. */
@@ -77,6 +82,11 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
       return outcome.answer as AnswerTo<Name>;
     },
   };
+}
+
+function callerWith(state: ControlState, apiKey: StoredApiKey | null): Caller | null {
+  const organisation = apiKey === null ? undefined : state.organisations.get(apiKey.organisationId);
+  return apiKey === null || organisation === undefined ? null : { organisation, apiKey };
 }
 
 /** The site event that names the key (spec §6), and the claim on the caller's Idempotency-Key. */

@@ -15,6 +15,8 @@ describe('hourlyLimit', () => {
     ['writes', null, false, 0],
     ['requests', null, true, 50],
     ['writes', null, true, 120],
+    ['console', 50, false, 20_000],
+    ['console', null, false, 20_000],
   ] as [Bucket, number | null, boolean, number][])(
     '%s with %s an hour by the plan, open to all: %s, are %d',
     (bucket, hourlyApiLimit, allPlans, limit) => {

@@ -4,12 +4,17 @@ import type { UsageBucket } from '../../../shared/usage/usage-bucket.js';
 
 /** The limits of an organisation by the hour (spec §8): how many calls, how many are left, what a refusal says. Pure. */
 
-/** A write counts in `writes` alone, every other call in `requests`. */
-export const buckets = ['requests', 'writes'] as const satisfies readonly UsageBucket[];
+/** A write counts in `writes` alone, every other call in `requests`; a read with a session of the console in `console`. */
+export const buckets = ['requests', 'writes', 'console'] as const satisfies readonly UsageBucket[];
 export type Bucket = (typeof buckets)[number];
 
 /** For every plan (spec §8). */
 const WRITES_AN_HOUR = 120;
+
+/**
+ * For every plan. A screen makes some ten reads, and repeats some of them: a team of 20 may change screens every 40 seconds all hour long.
+ */
+const CONSOLE_READS_AN_HOUR = 20_000;
 
 /**
  * Whoever has no API access must still be able to see plans, begin a trial and pay. Those are a handful of calls a visit;
@@ -26,6 +31,7 @@ export interface LimitOptions {
 
 /** Calls an hour in the bucket; 0 where the plan lets none through. */
 export function hourlyLimit(bucket: Bucket, { hourlyApiLimit, allPlans }: LimitOptions): number {
+  if (bucket === 'console') return CONSOLE_READS_AN_HOUR;
   if (hourlyApiLimit === null && !allPlans) return 0;
   if (bucket === 'writes') return WRITES_AN_HOUR;
   return hourlyApiLimit ?? REQUESTS_AN_HOUR_WITHOUT_ACCESS;
@@ -67,9 +73,10 @@ export function rateHeaders({ limit, remaining, resetAt }: Allowance): Record<st
 
 /** The 429 of a call beyond the limit (spec §7). */
 export function limitReached(bucket: Bucket, { limit, resetAt, resetInSeconds }: Allowance): PublicError {
+  const calls = bucket === 'console' ? 'reads in the console' : bucket;
   return new PublicError(
     'rate_limited',
-    `The organisation's limit of ${limit} ${bucket} an hour is reached; the next hour begins at ${resetAt}.`,
+    `The organisation's limit of ${limit} ${calls} an hour is reached; the next hour begins at ${resetAt}.`,
     { retryAfterSeconds: resetInSeconds, fields: { limit, reset_at: resetAt } },
   );
 }

@@ -1,30 +1,40 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { keyPrefixes } from '../../../shared/control/domain/keys.js';
 import { PublicError } from '../../../shared/errors.js';
-import type { Caller } from '../control/api-control.js';
+import { type Caller, isSession } from '../control/api-control.js';
 import type { ApiControl } from '../control/control.js';
 import type { ApiServices } from '../operation/operation.js';
 import type { ApiEnv } from './env.js';
+import { refuseForged } from './refuse-forged.js';
+import { sessionCookie } from './session-cookie.js';
 
-/** The API key of `Authorization: Bearer …` (spec §5); sets `caller`. */
-export function authenticate(
-  { control, keyUsed }: Pick<ApiServices, 'control' | 'keyUsed'>,
-  now: () => number,
-): MiddlewareHandler<ApiEnv> {
+type Services = Pick<ApiServices, 'control' | 'keyUsed' | 'sessionUsed' | 'urls'>;
+
+/** The API key of `Authorization: Bearer …` (spec §5), or the console session of the cookie where there is no such header; sets `caller`. */
+export function authenticate(services: Services, now: () => number): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    // Whatever is answered is meant for the holder of one key.
+    // Whatever is answered is meant for the holder of one key or session.
     c.header('Cache-Control', 'no-store');
-    const { key, caller } = noting(c, () => callerOf(c, control, now()));
-    keyUsed(caller.apiKey.id, now());
+    const { key, caller } = noting(c, () => callerOf(c, services, now()));
+    services.keyUsed(caller.apiKey.id, now());
+    if (isSession(caller)) {
+      services.sessionUsed?.(caller.apiKey, now());
+      if (!isSafe(c.req.method)) refuseForged(c, services.urls);
+    }
     c.set('caller', caller);
     c.set('clearKey', key);
     await next();
   };
 }
 
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD';
+
 /** @throws PublicError missing_key, invalid_key */
-function callerOf(c: Context<ApiEnv>, control: Pick<ApiControl, 'authenticate'>, at: number) {
-  const key = bearerToken(c.req.header('Authorization'));
+function callerOf(c: Context<ApiEnv>, { control, sessionUsed }: CallerServices, at: number) {
+  const header = c.req.header('Authorization');
+  const cookie = sessionUsed === null ? null : sessionCookie(c);
+  if (header === undefined && cookie !== null) return { key: cookie, caller: sessionOf(cookie, control, at) };
+  const key = bearerToken(header);
   if (key.startsWith(keyPrefixes.ingest)) {
     throw new PublicError(
       'invalid_key',
@@ -37,14 +47,20 @@ function callerOf(c: Context<ApiEnv>, control: Pick<ApiControl, 'authenticate'>,
   return { key, caller };
 }
 
+/** @throws PublicError invalid_key */
+export function sessionOf(cookie: string, control: ApiControl, at: number): Caller {
+  const caller = control.authenticateSession(cookie, at);
+  if (caller === null)
+    throw new PublicError('invalid_key', 'The session has ended; sign in again with a new link.');
+  return caller;
+}
+
+type CallerServices = Pick<ApiServices, 'control' | 'sessionUsed'>;
+
 /** Who calls, for an answer that anybody may have; null: nobody that is known, or nobody can be known yet. */
-export function knownCaller(
-  c: Context<ApiEnv>,
-  control: Pick<ApiControl, 'authenticate'>,
-  at: number,
-): Caller | null {
+export function knownCaller(c: Context<ApiEnv>, services: CallerServices, at: number): Caller | null {
   try {
-    return callerOf(c, control, at).caller;
+    return callerOf(c, services, at).caller;
   } catch (error) {
     if (error instanceof PublicError) return null;
     throw error;

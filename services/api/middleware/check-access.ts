@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { PublicError } from '../../../shared/errors.js';
+import { isSession } from '../control/api-control.js';
 import type { ApiControl } from '../control/control.js';
 import type { Access, Operation } from '../operation/operation.js';
 import type { ApiEnv } from './env.js';
@@ -7,8 +8,10 @@ import type { ApiEnv } from './env.js';
 /** Whether the organisation's plan lets it call this (spec §5 rule 7, §8). */
 export function checkPlan(control: ApiControl, plans: Operation['plans']): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const { name, hourlyApiLimit, features } = control.plan(c.get('caller').organisation);
-    if (plans !== 'all' && hourlyApiLimit === null) {
+    const caller = c.get('caller');
+    const { name, hourlyApiLimit, features } = control.plan(caller.organisation);
+    // The console is no API: who may see it, the operator decides by each link.
+    if (plans !== 'all' && hourlyApiLimit === null && !isSession(caller)) {
       throw new PublicError('plan_without_api', `The ${name} plan has no API access; upgrade the plan.`);
     }
     if (plans === 'starter' && !features.includes('starter')) {
@@ -21,11 +24,17 @@ export function checkPlan(control: ApiControl, plans: Operation['plans']): Middl
   };
 }
 
-/** Whether the key's scope is enough (spec §5.4). */
+/** Whether the scope of the key or session is enough (spec §5.4). */
 export function checkAccess(access: Access): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    if (access === 'read_write' && c.get('caller').apiKey.scope !== 'read_write') {
-      throw new PublicError('read_only_key', 'This API key is read-only; the action needs a read_write key.');
+    const caller = c.get('caller');
+    if (access === 'read_write' && caller.apiKey.scope !== 'read_write') {
+      throw new PublicError(
+        'read_only_key',
+        isSession(caller)
+          ? 'This is a viewer’s session; the action needs an owner’s.'
+          : 'This API key is read-only; the action needs a read_write key.',
+      );
     }
     await next();
   };

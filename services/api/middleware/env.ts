@@ -9,7 +9,7 @@ export interface ApiEnv {
     log: Logger;
     /** Set by authenticate. */
     caller: Caller;
-    /** The API key as it was sent, set by authenticate; for sealing what only this caller may read. Never to be logged. */
+    /** The API key or the session's token as it was sent, set by authenticate; for sealing what only this caller may read. Never to be logged. */
     clearKey: string;
     /** Set by findWebsite. */
     website: Website;

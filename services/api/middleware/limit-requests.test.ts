@@ -21,7 +21,7 @@ it('lets a plan without API access make 50 calls an hour where all plans may cal
   const app = new Hono<ApiEnv>();
   app.onError(answerErrors);
   app.use(async (c, next) => {
-    c.set('caller', { organisation: { id: 'org_1' } } as Caller);
+    c.set('caller', { organisation: { id: 'org_1' }, apiKey: { kind: 'key' } } as Caller);
     await next();
   });
   const { show, take } = limitOf({ bucket: 'requests', allPlans: true });

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { Counter, type Registry } from 'prom-client';
+import { isSession } from '../control/api-control.js';
 import {
   type Allowance,
   allowanceOf,
@@ -57,11 +58,12 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
         const caller = c.get('caller');
         const at = now();
         const allowance = allowanceAt(caller, at);
+        const counted = bucketOf(caller, bucket);
         if (allowance.remaining === 0) {
-          refused.inc({ bucket });
-          throw limitReached(bucket, allowance);
+          refused.inc({ bucket: counted });
+          throw limitReached(counted, allowance);
         }
-        usage.take(caller.organisation.id, bucket, at);
+        usage.take(caller.organisation.id, counted, at);
         setHeaders(c, { ...allowance, remaining: allowance.remaining - 1 });
         await next();
       },
@@ -71,22 +73,28 @@ export function limitRequests({ services, now, registry }: LimitOptions): (call:
 
 function callersAllowance(
   { control, usage }: LimitOptions['services'],
-  { organisation }: Caller,
-  { bucket, allPlans = false }: LimitedCall,
+  caller: Caller,
+  { bucket: ofKeys, allPlans = false }: LimitedCall,
   at: number,
 ): Allowance {
+  const { organisation } = caller;
+  const bucket = bucketOf(caller, ofKeys);
   const { hourlyApiLimit } = control.plan(organisation);
-  const limit = hourlyLimit(bucket, { hourlyApiLimit, allPlans });
+  const limit = hourlyLimit(bucket, { hourlyApiLimit, allPlans: allPlans || isSession(caller) });
   return allowanceOf({ limit, used: usage.used(organisation.id, bucket, at), now: at });
+}
+
+function bucketOf(caller: Caller, bucket: Bucket): Bucket {
+  return bucket === 'requests' && isSession(caller) ? 'console' : bucket;
 }
 
 /** Tells a known key where it stands, on an answer that no operation gives: an unknown path, a method that a path does not take. */
 export function showToKnown(
   c: Context<ApiEnv>,
-  services: Pick<ApiServices, 'control' | 'usage'>,
+  services: Pick<ApiServices, 'control' | 'usage' | 'sessionUsed'>,
   at: number,
 ): void {
-  const caller = knownCaller(c, services.control, at);
+  const caller = knownCaller(c, services, at);
   if (caller !== null) setHeaders(c, callersAllowance(services, caller, { bucket: 'requests' }, at));
 }
 

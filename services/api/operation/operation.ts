@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Website } from '../../../shared/control/domain/model.js';
+import type { StoredApiKey, Website } from '../../../shared/control/domain/model.js';
 import type { PaymentProcessor } from '../../../shared/control/domain/payment-processor.js';
 import type { AiDetection } from '../../../shared/crawlers/referrers.js';
 import type { SharedNetworkOf } from '../../../shared/crawlers/shared-networks.js';
@@ -66,6 +66,8 @@ export interface ApiServices {
   readonly crawlerEgressIp: string | null;
   /** Notes that a key opened the API; `at` in milliseconds since the epoch. */
   readonly keyUsed: (apiKeyId: string, at: number) => void;
+  /** The same for a session of the console; null: there is no console, and a cookie opens nothing. */
+  readonly sessionUsed: ((session: StoredApiKey, at: number) => void) | null;
   /** Resolves when what was written can be read from ClickHouse, or after a while all the same: the log has it. */
   readonly waitForProjections: () => Promise<void>;
 }

@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { PublicError } from '../../../shared/errors.js';
+import type { PublicUrls } from '../../../shared/service/public-urls.js';
+
+/**
+ * A browser sends the cookie with what any page of this site makes it send. So a write has to prove that a page of the console made it: by the
+ * header, which another host's page cannot set without a CORS permission, and by where the browser says the call comes from.
+ * @throws PublicError forged_request
+ */
+export function refuseForged(c: Context, { base }: PublicUrls): void {
+  if (c.req.header('X-Loglane-Console') !== '1')
+    throw new PublicError('forged_request', 'A call with a session needs the header X-Loglane-Console: 1.');
+  if (!comesFromHere(c, base))
+    throw new PublicError(
+      'forged_request',
+      `This call comes from a page of another host than ${new URL(base).origin}, the public address of this API (PUBLIC_API_URL).`,
+    );
+}
+
+function comesFromHere(c: Context, base: string): boolean {
+  // Browsers leave it out of plain HTTP to other hosts than localhost; a page cannot set it.
+  const site = c.req.header('Sec-Fetch-Site');
+  if (site !== undefined) return site === 'same-origin';
+  return c.req.header('Origin') === new URL(base).origin;
+}
