@@ -48,7 +48,7 @@ function callerOf(c: Context<ApiEnv>, { control, sessionUsed }: CallerServices, 
 }
 
 /** @throws PublicError invalid_key */
-export function sessionOf(cookie: string, control: ApiControl, at: number): Caller {
+function sessionOf(cookie: string, control: ApiControl, at: number): Caller {
   const caller = control.authenticateSession(cookie, at);
   if (caller === null)
     throw new PublicError('invalid_key', 'The session has ended; sign in again with a new link.');

@@ -8,12 +8,12 @@ import type { ControlState } from './state.js';
 export const SIGN_IN_LINK_MS = 15 * MINUTE_MS;
 export const SESSION_MS = 7 * DAY_MS;
 /** A session ends after this time without a call. */
-export const SESSION_IDLE_MS = 12 * HOUR_MS;
+const SESSION_IDLE_MS = 12 * HOUR_MS;
 /**
  * The control log has the last use of a session only so exactly: a record for every call would fill it. A session may therefore end this
  * much earlier.
  */
-export const SESSION_USE_INTERVAL_MS = 15 * MINUTE_MS;
+const SESSION_USE_INTERVAL_MS = 15 * MINUTE_MS;
 /** For so long the list still shows links and sessions that have expired. */
 export const SHOWN_AFTER_END_MS = DAY_MS;
 
