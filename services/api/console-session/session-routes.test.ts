@@ -194,6 +194,17 @@ describe('a session', () => {
       for (const on of [test.request, replica]) expect((await session(ended, on)).status).toBe(401);
   });
 
+  it('ends with its user', async () => {
+    const user = granted(
+      await test.control.execute({ type: 'addUser', organisationId, email: 'ann@shop.example' }, 'admin'),
+    );
+    const cookie = await signIn({ user: user.id });
+    const link = await makeLink({ user: user.id });
+    granted(await test.control.execute({ type: 'eraseUser', userId: user.id }, 'admin'));
+    expect((await websites(cookie)).status).toBe(401);
+    expect((await exchange(link)).status).toBe(404);
+  });
+
   it('is forgotten some time after its end, and so are links', async () => {
     await signIn();
     test.advance(8 * DAY_MS + 1);
@@ -332,18 +343,32 @@ describe('a cookie', () => {
     }
     expect(test.logged()).toContain(stored().at(-1)!.id);
   });
+});
 
-  it('is marked Secure where the public address or the proxy speaks TLS', async () => {
+describe('without TLS', () => {
+  async function postPlain(headers: Record<string, string>): Promise<Response> {
     const plain = { base: 'http://127.0.0.1:8080', ingest: 'http://127.0.0.1:8081/v1/logs' };
     const services = { ...test.options.services, urls: plain };
     const api = createApi({ ...test.options, services, registry: new Registry() });
-    const post = async (headers: Record<string, string>) => {
-      const body = JSON.stringify({ token: await makeLink() });
-      const response = await api.request('/console/sign-in', { method: 'POST', body, headers });
-      return response.headers.get('Set-Cookie');
-    };
-    expect(await post(ofPage)).not.toContain('Secure');
-    expect(await post({ ...ofPage, 'X-Forwarded-Proto': 'https' })).toContain('; Secure');
+    const body = JSON.stringify({ token: await makeLink() });
+    return api.request('/console/sign-in', { method: 'POST', body, headers });
+  }
+
+  it('the cookie is marked Secure only where the proxy speaks TLS', async () => {
+    const cookie = async (headers: object) =>
+      (await postPlain({ ...ofPage, ...headers })).headers.get('Set-Cookie');
+    expect(await cookie({})).not.toContain('Secure');
+    expect(await cookie({ 'X-Forwarded-Proto': 'https' })).toContain('; Secure');
+    expect(await cookie({ 'X-Forwarded-Proto': 'https, http' })).toContain('; Secure');
+  });
+
+  it('the page may be at any address of the machine, but at no other host', async () => {
+    const status = async (Origin: string, Host: string) =>
+      (await postPlain({ 'X-Loglane-Console': '1', Origin, Host })).status;
+    expect(await status('http://192.168.1.5:8080', '192.168.1.5:8080')).toBe(200);
+    expect(await status('http://192.168.1.5:9090', '192.168.1.5:8080')).toBe(403);
+    expect(await status('http://evil.example', '192.168.1.5:8080')).toBe(403);
+    expect(await status('null', 'null')).toBe(403);
   });
 });
 

@@ -7,7 +7,7 @@ import type { PublicUrls } from '../../../shared/service/public-urls.js';
 
 const NAME = 'loglane_session';
 
-/** As it came, whatever it is; null: there is none. */
+/** As it came, unchecked; null: there is none. */
 export function sessionCookie(c: Context): string | null {
   for (const pair of c.req.header('Cookie')?.split(';') ?? []) {
     const end = pair.indexOf('=');
@@ -26,7 +26,8 @@ export function deleteSessionCookie(c: Context, urls: PublicUrls): void {
 
 function writeCookie(c: Context, { base }: PublicUrls, value: string, maxAge: number): void {
   // A forged header can only keep the sender's own cookie from plain connections.
-  const isSecure = base.startsWith('https:') || c.req.header('X-Forwarded-Proto') === 'https';
+  const [forwarded] = (c.req.header('X-Forwarded-Proto') ?? '').split(',', 1);
+  const isSecure = base.startsWith('https:') || forwarded === 'https';
   const flags = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   c.header('Set-Cookie', `${NAME}=${value}; ${flags}`);
 }
