@@ -382,7 +382,7 @@ describe('without a console', () => {
   });
 });
 
-it('who is signed in is told to a session alone', async () => {
+it('only a session can read who is signed in', async () => {
   expect((await test.request('/console/session', { key: null })).status).toBe(401);
   expect((await test.request('/console/session')).status).toBe(401);
 });

@@ -56,7 +56,7 @@ async function onlySession(c: Context<ApiEnv>, next: () => Promise<void>): Promi
   await next();
 }
 
-/** Who is signed in, for the page. */
+/** The signed-in person and organisation, for the page. */
 function answerSession(
   c: Context<ApiEnv>,
   { control, urls }: ApiServices,
