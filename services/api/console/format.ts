@@ -42,6 +42,8 @@ export function bytes(value: number | null | undefined): string {
 export function change(value: number | null | undefined, unit: '%' | 'pp' = '%'): string {
   if (value === null || value === undefined) return NOT_KNOWN;
   const sign = value > 0 ? '+' : value < 0 ? '−' : '±';
+  // A window before with hardly any requests gives a percentage that says nothing.
+  if (Math.abs(value) > 999) return `${sign}> 999 ${unit}`;
   return `${sign}${one.format(Math.abs(value))} ${unit}`;
 }
 
@@ -72,7 +74,8 @@ export function day(at: string | number | null | undefined): string {
 }
 
 /** Characters that reorder or hide text, and control characters: shown as ·, so that a logged text can't pose as another. */
-const DECEIVING = /[\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\p{Cs}/gu;
+const DECEIVING =
+  /[\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\p{Cs}/gu;
 const LONGEST_TEXT = 300;
 
 /** Text from logs, safe to show: deceiving characters replaced, cut with a mark. */

@@ -2,11 +2,11 @@ import './style/console.css';
 import { render } from 'preact';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { basePath } from './address.js';
-import { Shell } from './parts/shell.js';
 import { SignIn } from './parts/sign-in.js';
 import { SignedOut } from './parts/signed-out.js';
 import { useWebsite } from './parts/website.js';
 import { screens } from './screens/all-screens.js';
+import { Shell } from './shell/shell.js';
 
 function App() {
   return (

@@ -20,9 +20,11 @@ export function callPath(id: ReadId, website: string | null, parameters: Paramet
       value === undefined || value === null || value === '' ? [] : [[name, String(value)] as const],
     ),
   );
-  const template = (id in accountPaths
-    ? accountPaths[id as keyof typeof accountPaths]
-    : `/websites/${encodeURIComponent(website ?? '')}${websitePaths[id as keyof typeof websitePaths]}`) as string;
+  const template = (
+    id in accountPaths
+      ? accountPaths[id as keyof typeof accountPaths]
+      : `/websites/${encodeURIComponent(website ?? '')}${websitePaths[id as keyof typeof websitePaths]}`
+  ) as string;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name) ?? '';
     given.delete(name);
@@ -65,8 +67,12 @@ async function send<Value>(path: string, init: RequestInit): Promise<Outcome<Val
   }
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   if (response.ok && body !== null)
-    return { kind: 'answer', value: body as Value, ignored: namesOf(response.headers.get('X-Ignored-Parameters')) };
-  const detail = typeof body?.['detail'] === 'string' ? body['detail'] : `HTTP ${response.status}`;
+    return {
+      kind: 'answer',
+      value: body as Value,
+      ignored: namesOf(response.headers.get('X-Ignored-Parameters')),
+    };
+  const detail = typeof body?.detail === 'string' ? body.detail : `HTTP ${response.status}`;
   if (response.status === 401) return { kind: 'signed-out' };
   if (response.status === 429)
     return {
@@ -74,7 +80,7 @@ async function send<Value>(path: string, init: RequestInit): Promise<Outcome<Val
       retryAfterSeconds: Number(response.headers.get('Retry-After') ?? DEFAULT_RETRY_SECONDS),
       detail,
     };
-  const code = typeof body?.['code'] === 'string' ? body['code'] : '';
+  const code = typeof body?.code === 'string' ? body.code : '';
   return { kind: 'refused', status: response.status, code, detail };
 }
 

@@ -85,7 +85,14 @@ function next<Value>(before: ReadState<Value>, outcome: Outcome<Value>, path: st
   const { value, ignored } = outcome;
   const isBuffering = isIncomplete(value);
   // An empty answer of a read that goes on would look like silence.
-  return { answer: isBuffering ? before.answer : value, isLoading: false, isBuffering, problem: null, ignored, path };
+  return {
+    answer: isBuffering ? before.answer : value,
+    isLoading: false,
+    isBuffering,
+    problem: null,
+    ignored,
+    path,
+  };
 }
 
 function isIncomplete(value: unknown): boolean {
@@ -102,8 +109,7 @@ function delayAfter(outcome: Outcome<unknown>, every: number | null): number | n
 /** One request for equal paths. It is aborted when its last block leaves before the answer. */
 function shared(path: string, fresh: boolean, call: (signal: AbortSignal) => Promise<Outcome<unknown>>) {
   const known = kept.get(path);
-  const entry =
-    known !== undefined && !fresh && Date.now() - known.at < FRESH_MS ? known : begin(path, call);
+  const entry = known !== undefined && !fresh && Date.now() - known.at < FRESH_MS ? known : begin(path, call);
   entry.users += 1;
   let left = false;
   return {

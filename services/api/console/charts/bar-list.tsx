@@ -27,7 +27,7 @@ export function BarList({
 }) {
   const most = Math.max(...bars.map(({ value }) => value), 1);
   return (
-    <div class="table-frame" tabIndex={0} role="region" aria-label={label}>
+    <div class="table-frame" role="region" aria-label={label}>
       <table class={`bars ${tone}`}>
         <caption class="visually-hidden">{label}</caption>
         <thead>
@@ -46,7 +46,12 @@ export function BarList({
                 {onPick === undefined ? (
                   show(text)
                 ) : (
-                  <button type="button" class="pick" aria-pressed={isSelected === true} onClick={() => onPick(key)}>
+                  <button
+                    type="button"
+                    class="pick"
+                    aria-pressed={isSelected === true}
+                    onClick={() => onPick(key)}
+                  >
                     {show(text)}
                   </button>
                 )}

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 import { short } from '../format.js';
-import type { Mark, Series, TimeChartProps } from './time-chart.js';
+import type { Mark, Series, TimeChartProps } from './time-chart-props.js';
 
 /** Draws a chart into an element. Loaded with the first chart, so that uPlot is no part of the first page's script. */
 export function drawTimeChart(

@@ -1,9 +1,18 @@
 /** A line without axes. It decorates a figure that is written beside it, so screen readers skip it. */
-export function Sparkline({ values, class: name }: { readonly values: readonly number[]; readonly class?: string }) {
+export function Sparkline({
+  values,
+  class: name,
+}: {
+  readonly values: readonly number[];
+  readonly class?: string;
+}) {
   if (values.length < 2) return null;
   const most = Math.max(...values, 1e-9);
   const points = values
-    .map((value, place) => `${((place / (values.length - 1)) * 100).toFixed(2)},${(28 - (value / most) * 26).toFixed(2)}`)
+    .map(
+      (value, place) =>
+        `${((place / (values.length - 1)) * 100).toFixed(2)},${(28 - (value / most) * 26).toFixed(2)}`,
+    )
     .join(' ');
   return (
     <svg class={`sparkline ${name ?? ''}`} viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">

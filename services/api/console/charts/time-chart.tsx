@@ -1,33 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { moment, short } from '../format.js';
-
-export interface Series {
-  readonly name: string;
-  /** A custom property of CSS: `--people`. */
-  readonly colour: string;
-  readonly values: ReadonlyArray<number | null>;
-  readonly isDashed?: boolean;
-}
-
-export interface Mark {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly label: string;
-  readonly tone: 'incident' | 'event';
-}
-
-export interface TimeChartProps {
-  readonly label: string;
-  /** Starts of the buckets, in milliseconds since the epoch. */
-  readonly times: readonly number[];
-  readonly series: readonly Series[];
-  readonly isStacked?: boolean;
-  readonly marks?: readonly Mark[];
-  readonly format?: (value: number | null) => string;
-  /** A drag over the chart: the chosen window, in milliseconds. */
-  readonly onZoom?: (from: number, to: number) => void;
-}
+import type { Series, TimeChartProps } from './time-chart-props.js';
 
 const HEIGHT = 240;
 
@@ -36,7 +10,13 @@ export function TimeChart(props: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   const { times, series, label, format = short } = props;
-  const key = JSON.stringify([times.length, times[0], times.at(-1), series.map(({ name, values }) => [name, values]), props.marks]);
+  const key = JSON.stringify([
+    times.length,
+    times[0],
+    times.at(-1),
+    series.map(({ name, values }) => [name, values]),
+    props.marks,
+  ]);
   useEffect(() => {
     const element = holder.current;
     if (element === null || times.length === 0) return;
@@ -68,9 +48,20 @@ export function TimeChart(props: TimeChartProps) {
   };
   return (
     <figure class="time-chart" aria-label={label}>
-      <Legend series={series} place={cursor} time={cursor === null ? null : (times[cursor] ?? null)} format={format} />
+      <Legend
+        series={series}
+        place={cursor}
+        time={cursor === null ? null : (times[cursor] ?? null)}
+        format={format}
+      />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the chart's cursor. */}
-      <div ref={holder} class="plot" tabIndex={0} role="application" aria-label={`${label}: arrow keys read the values`} onKeyDown={move} />
+      <div
+        ref={holder}
+        class="plot"
+        role="application"
+        aria-label={`${label}: arrow keys read the values`}
+        onKeyDown={move}
+      />
     </figure>
   );
 }

@@ -29,7 +29,12 @@ export function Card<Value>({ title, caption, read, empty, table, children, clas
         {caption === undefined ? null : <p class="caption">{caption}</p>}
         <span class="card-tools">
           {answer === null || table === undefined ? null : (
-            <button type="button" class="tool" aria-pressed={showsTable} onClick={() => setShowsTable(!showsTable)}>
+            <button
+              type="button"
+              class="tool"
+              aria-pressed={showsTable}
+              onClick={() => setShowsTable(!showsTable)}
+            >
               table
             </button>
           )}
@@ -43,7 +48,9 @@ export function Card<Value>({ title, caption, read, empty, table, children, clas
       </header>
       <Notice notice={noticeOf(read)} />
       {answer === null ? (
-        read.problem === null ? <Skeleton /> : null
+        read.problem === null ? (
+          <Skeleton />
+        ) : null
       ) : isEmpty ? (
         <p class="empty">{empty?.text}</p>
       ) : showsTable && table !== undefined ? (
@@ -83,7 +90,10 @@ function CopyCurl({ path }: { readonly path: string }) {
 }
 
 function saveCsv(title: string, { columns, rows }: Table): void {
-  const lines = [columns.map(({ title: name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row)))];
+  const lines = [
+    columns.map(({ title: name }) => name),
+    ...rows.map((row) => columns.map(({ value }) => value(row))),
+  ];
   const text = lines.map((line) => line.map(csvField).join(',')).join('\r\n');
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

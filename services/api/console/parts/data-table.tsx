@@ -33,7 +33,11 @@ export function DataTable({ table: { columns, rows, caption } }: { readonly tabl
       ? rows
       : [...rows].sort((a, b) => compare(column.value(a), column.value(b)) * (sort.isDown ? -1 : 1));
   const sortBy = (index: number) =>
-    setSort(sort?.index === index ? { index, isDown: !sort.isDown } : { index, isDown: columns[index]?.isNumber === true });
+    setSort(
+      sort?.index === index
+        ? { index, isDown: !sort.isDown }
+        : { index, isDown: columns[index]?.isNumber === true },
+    );
   return (
     <div class="table-frame" tabIndex={0} role="region" aria-label={caption ?? 'Table'}>
       <table class="data">

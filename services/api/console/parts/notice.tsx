@@ -13,7 +13,10 @@ export function noticeOf(read: ReadState<unknown>): NoticeText | null {
       case 'signed-out':
         return { kind: 'error', text: 'The session has ended. Open a new sign-in link.' };
       case 'limited':
-        return { kind: 'warning', text: `Too many reads this hour. It continues in ${problem.retryAfterSeconds} s.` };
+        return {
+          kind: 'warning',
+          text: `Too many reads this hour. It continues in ${problem.retryAfterSeconds} s.`,
+        };
       case 'unreachable':
         return { kind: 'error', text: 'The server does not answer. The console tries again.' };
       case 'refused':
@@ -22,9 +25,13 @@ export function noticeOf(read: ReadState<unknown>): NoticeText | null {
           : { kind: problem.status < 500 ? 'warning' : 'error', text: problem.detail };
     }
   }
-  if (isBuffering) return { kind: 'info', text: 'The server is still counting; the figures appear when it is done.' };
+  if (isBuffering)
+    return { kind: 'info', text: 'The server is still counting; the figures appear when it is done.' };
   if (ignored.length > 0)
-    return { kind: 'info', text: `This block does not filter by ${ignored.join(', ').replaceAll('_', ' ')}.` };
+    return {
+      kind: 'info',
+      text: `This block does not filter by ${ignored.join(', ').replaceAll('_', ' ')}.`,
+    };
   return null;
 }
 

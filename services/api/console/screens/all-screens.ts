@@ -12,5 +12,10 @@ export interface Screen {
 }
 
 export const screens: readonly Screen[] = [
-  { path: '', title: 'Overview', key: 'o', component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)) },
+  {
+    path: '',
+    title: 'Overview',
+    key: 'o',
+    component: lazy(() => import('./overview/overview.js').then(({ Overview }) => Overview)),
+  },
 ];

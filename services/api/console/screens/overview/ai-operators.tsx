@@ -15,16 +15,27 @@ export function AiOperators({ funnel }: { readonly funnel: ReadState<Answer<'get
       title="AI operators"
       caption="crawled for training · fetched for users · visits · fetches per visit"
       read={funnel}
-      empty={{ when: ({ operators }) => operators.length === 0, text: 'No AI operator read this website in this window.' }}
+      empty={{
+        when: ({ operators }) => operators.length === 0,
+        text: 'No AI operator read this website in this window.',
+      }}
       table={({ operators }) => ({
         caption: 'AI operators',
         rows: operators,
         columns: [
           { title: 'Operator', value: ({ operator }: Operator) => operator },
-          { title: 'Training requests', value: ({ training_requests }: Operator) => training_requests, isNumber: true },
+          {
+            title: 'Training requests',
+            value: ({ training_requests }: Operator) => training_requests,
+            isNumber: true,
+          },
           { title: 'Fetches', value: ({ fetches }: Operator) => fetches, isNumber: true },
           { title: 'Visits', value: ({ referrals }: Operator) => referrals, isNumber: true },
-          { title: 'Fetches per visit', value: ({ fetches_per_visit }: Operator) => fetches_per_visit, isNumber: true },
+          {
+            title: 'Fetches per visit',
+            value: ({ fetches_per_visit }: Operator) => fetches_per_visit,
+            isNumber: true,
+          },
         ],
       })}
     >

@@ -1,5 +1,5 @@
-import type { Answer } from '../../api/operations.js';
 import { useAddress } from '../../address.js';
+import type { Answer } from '../../api/operations.js';
 import { change, logText, short } from '../../format.js';
 
 interface Sentence {
@@ -54,8 +54,13 @@ function quietText({ previous }: Answer<'getSummary'>): string {
 
 function sentencesOf({ summary, funnel, alerts }: ChangesProps): Sentence[] {
   const deltas = summary?.deltas;
-  const moved = (name: string, screen: string, value: number | null | undefined, count: number): Sentence[] =>
-    value === null || value === undefined || Math.abs(value) < LEAST_CHANGE_PCT
+  const moved = (
+    name: string,
+    screen: string,
+    value: number | null | undefined,
+    count: number,
+  ): Sentence[] =>
+    value === null || value === undefined || Math.abs(value) < LEAST_CHANGE_PCT || Math.abs(value) > 999
       ? []
       : [
           {
@@ -70,7 +75,14 @@ function sentencesOf({ summary, funnel, alerts }: ChangesProps): Sentence[] {
     ...(alerts?.alerts ?? [])
       .filter(({ severity, acknowledged }) => severity === 'critical' && !acknowledged)
       .slice(0, 2)
-      .map(({ message }): Sentence => ({ screen: 'incidents', lead: 'Incident:', rest: logText(message), weight: 1_000 })),
+      .map(
+        ({ message }): Sentence => ({
+          screen: 'incidents',
+          lead: 'Incident:',
+          rest: logText(message),
+          weight: 1_000,
+        }),
+      ),
     ...moved('Visits by people', 'pages', deltas?.human_requests_pct, summary?.human_requests ?? 0),
     ...moved('Search crawling', 'search', deltas?.search_bot_requests_pct, summary?.search_bot_requests ?? 0),
     ...moved('AI crawling', 'ai', deltas?.ai_bot_requests_pct, summary?.ai_bot_requests ?? 0),

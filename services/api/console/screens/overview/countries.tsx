@@ -1,6 +1,6 @@
+import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
-import { scopeOf, useAddress } from '../../address.js';
 import { BarList } from '../../charts/bar-list.js';
 import { short } from '../../format.js';
 import { Card } from '../../parts/card.js';

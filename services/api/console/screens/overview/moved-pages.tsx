@@ -1,6 +1,6 @@
+import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
-import { scopeOf, useAddress } from '../../address.js';
 import { BarList } from '../../charts/bar-list.js';
 import { logText, short } from '../../format.js';
 import { Card } from '../../parts/card.js';
@@ -30,7 +30,11 @@ export function MovedPages() {
         columns: [
           { title: 'Path', value: ({ path }: Path) => path },
           { title: 'Requests', value: ({ requests }: Path) => requests, isNumber: true },
-          { title: 'Before', value: ({ previous_requests }: Path) => previous_requests ?? null, isNumber: true },
+          {
+            title: 'Before',
+            value: ({ previous_requests }: Path) => previous_requests ?? null,
+            isNumber: true,
+          },
           { title: '5xx', value: ({ status_5xx }: Path) => status_5xx, isNumber: true },
         ],
       })}
@@ -49,7 +53,10 @@ export function MovedPages() {
                 </a>
               ),
               value: requests,
-              cells: [<Delta value={delta_pct} />, <span class={status_5xx > 0 ? 'bad' : ''}>{short(status_5xx)}</span>],
+              cells: [
+                <Delta value={delta_pct} />,
+                <span class={status_5xx > 0 ? 'bad' : ''}>{short(status_5xx)}</span>,
+              ],
             }))}
         />
       )}

@@ -1,5 +1,5 @@
-import { useRead } from '../../api/use-read.js';
 import { scopeOf, useAddress, windowOf } from '../../address.js';
+import { useRead } from '../../api/use-read.js';
 import { useWebsite } from '../../parts/website.js';
 import { AiOperators } from './ai-operators.js';
 import { Changes } from './changes.js';

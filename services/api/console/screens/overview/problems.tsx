@@ -1,6 +1,6 @@
+import { useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import type { ReadState } from '../../api/use-read.js';
-import { useAddress } from '../../address.js';
 import { logText, moment } from '../../format.js';
 import { Card } from '../../parts/card.js';
 
@@ -29,17 +29,19 @@ export function Problems({ alerts }: { readonly alerts: ReadState<Answer<'listAl
     >
       {(answer) => (
         <ul class="incidents">
-          {answer.alerts.slice(0, MOST_ROWS).map(({ alert_id, severity, alert_type, message, created_at }) => (
-            <li key={alert_id}>
-              <i class={severity} aria-hidden="true" />
-              <a href={link({ screen: 'incidents', rest: { alert: alert_id } })}>
-                <b>{alert_type.replaceAll('_', ' ')}</b>
-                <span class="visually-hidden"> ({severity})</span>
-              </a>
-              <time dateTime={created_at}>{moment(created_at)}</time>
-              <p>{logText(message)}</p>
-            </li>
-          ))}
+          {answer.alerts
+            .slice(0, MOST_ROWS)
+            .map(({ alert_id, severity, alert_type, message, created_at }) => (
+              <li key={alert_id}>
+                <i class={severity} aria-hidden="true" />
+                <a href={link({ screen: 'incidents', rest: { alert: alert_id } })}>
+                  <b>{alert_type.replaceAll('_', ' ')}</b>
+                  <span class="visually-hidden"> ({severity})</span>
+                </a>
+                <time dateTime={created_at}>{moment(created_at)}</time>
+                <p>{logText(message)}</p>
+              </li>
+            ))}
         </ul>
       )}
     </Card>

@@ -1,7 +1,8 @@
+import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { type ReadState, useRead } from '../../api/use-read.js';
-import { scopeOf, useAddress } from '../../address.js';
-import { type Mark, type Series, TimeChart } from '../../charts/time-chart.js';
+import { TimeChart } from '../../charts/time-chart.js';
+import type { Mark, Series } from '../../charts/time-chart-props.js';
 import { Card } from '../../parts/card.js';
 import { useWebsite } from '../../parts/website.js';
 
@@ -41,9 +42,17 @@ export function RequestsByWho({
         columns: [
           { title: 'Time', value: ({ time }: Bucket) => time },
           { title: 'People', value: ({ human_requests }: Bucket) => human_requests, isNumber: true },
-          { title: 'Search crawlers', value: ({ search_bot_requests }: Bucket) => search_bot_requests, isNumber: true },
+          {
+            title: 'Search crawlers',
+            value: ({ search_bot_requests }: Bucket) => search_bot_requests,
+            isNumber: true,
+          },
           { title: 'AI', value: ({ ai_bot_requests }: Bucket) => ai_bot_requests, isNumber: true },
-          { title: 'Other bots', value: ({ other_bot_requests }: Bucket) => other_bot_requests, isNumber: true },
+          {
+            title: 'Other bots',
+            value: ({ other_bot_requests }: Bucket) => other_bot_requests,
+            isNumber: true,
+          },
         ],
       })}
     >
@@ -72,9 +81,17 @@ function bucketsOf({ hourly, daily }: Traffic): readonly Bucket[] {
 function seriesOf(buckets: readonly Bucket[]): Series[] {
   return [
     { name: 'People', colour: '--people', values: buckets.map(({ human_requests }) => human_requests) },
-    { name: 'Search crawlers', colour: '--search', values: buckets.map(({ search_bot_requests }) => search_bot_requests) },
+    {
+      name: 'Search crawlers',
+      colour: '--search',
+      values: buckets.map(({ search_bot_requests }) => search_bot_requests),
+    },
     { name: 'AI', colour: '--ai', values: buckets.map(({ ai_bot_requests }) => ai_bot_requests) },
-    { name: 'Other bots', colour: '--other', values: buckets.map(({ other_bot_requests }) => other_bot_requests) },
+    {
+      name: 'Other bots',
+      colour: '--other',
+      values: buckets.map(({ other_bot_requests }) => other_bot_requests),
+    },
   ];
 }
 
@@ -95,20 +112,33 @@ function beforeOf(answer: Traffic | null, compared: object | null, length: numbe
   if (answer === null || compared === null) return [];
   const values = bucketsOf(answer).map(({ requests }) => requests);
   return [
-    { name: 'before', colour: '--muted', isDashed: true, values: Array.from({ length }, (_, place) => values[place] ?? null) },
+    {
+      name: 'before',
+      colour: '--muted',
+      isDashed: true,
+      values: Array.from({ length }, (_, place) => values[place] ?? null),
+    },
   ];
 }
 
 function marksOf(alerts: Answer<'listAlerts'> | null, events: Answer<'listSiteEvents'> | null): Mark[] {
   const incidents = (alerts?.alerts ?? [])
     .filter(({ severity }) => severity === 'critical')
-    .map(({ created_at, alert_type }): Mark => ({
-      at: Date.parse(created_at),
-      label: alert_type.replaceAll('_', ' '),
-      tone: 'incident',
-    }));
+    .map(
+      ({ created_at, alert_type }): Mark => ({
+        at: Date.parse(created_at),
+        label: alert_type.replaceAll('_', ' '),
+        tone: 'incident',
+      }),
+    );
   const notes = (events?.events ?? [])
     .filter(({ category }) => category !== 'api')
-    .map(({ date, time, title }): Mark => ({ at: Date.parse(`${date}T${time ?? '00:00'}Z`), label: title.slice(0, 40), tone: 'event' }));
+    .map(
+      ({ date, time, title }): Mark => ({
+        at: Date.parse(`${date}T${time ?? '00:00'}Z`),
+        label: title.slice(0, 40),
+        tone: 'event',
+      }),
+    );
   return [...incidents, ...notes].sort((a, b) => a.at - b.at);
 }

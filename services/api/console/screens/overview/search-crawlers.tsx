@@ -1,6 +1,6 @@
+import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
-import { scopeOf, useAddress } from '../../address.js';
 import { BarList } from '../../charts/bar-list.js';
 import { short } from '../../format.js';
 import { Card } from '../../parts/card.js';
@@ -20,7 +20,10 @@ export function SearchCrawlers() {
       title="Search crawlers"
       caption="requests · verified · unproved · forged"
       read={seo}
-      empty={{ when: ({ top_crawlers }) => top_crawlers.length === 0, text: 'No search crawler came in this window.' }}
+      empty={{
+        when: ({ top_crawlers }) => top_crawlers.length === 0,
+        text: 'No search crawler came in this window.',
+      }}
       table={({ top_crawlers }) => ({
         caption: 'Search crawlers',
         rows: top_crawlers,
@@ -29,7 +32,11 @@ export function SearchCrawlers() {
           { title: 'Requests', value: ({ requests }: Crawler) => requests, isNumber: true },
           { title: 'Verified', value: ({ verified_requests }: Crawler) => verified_requests, isNumber: true },
           { title: 'Unproved', value: ({ unproved_requests }: Crawler) => unproved_requests, isNumber: true },
-          { title: 'Forged', value: ({ unverified_suspicious }: Crawler) => unverified_suspicious, isNumber: true },
+          {
+            title: 'Forged',
+            value: ({ unverified_suspicious }: Crawler) => unverified_suspicious,
+            isNumber: true,
+          },
           { title: 'Last seen', value: ({ last_seen }: Crawler) => last_seen },
         ],
       })}
@@ -48,7 +55,9 @@ export function SearchCrawlers() {
             cells: [
               <span class="good">{short(crawler.verified_requests)}</span>,
               short(crawler.unproved_requests),
-              <span class={crawler.unverified_suspicious > 0 ? 'bad' : ''}>{short(crawler.unverified_suspicious)}</span>,
+              <span class={crawler.unverified_suspicious > 0 ? 'bad' : ''}>
+                {short(crawler.unverified_suspicious)}
+              </span>,
             ],
           }))}
         />

@@ -36,16 +36,22 @@ export function Tiles({ summary, traffic, funnel }: TilesProps) {
   return (
     <div class="tiles">
       <Notice notice={noticeOf(summary)} />
-      {tilesOf(answer, traffic.answer, funnel.answer).map(({ title, figure, change, unit, goodWhen, values, tone }) => (
-        <section key={title} class="card tile" aria-label={title}>
-          <h2>{title}</h2>
-          <p>
-            <strong>{figure}</strong>{' '}
-            <Delta value={change} {...(unit === undefined ? {} : { unit })} {...(goodWhen === undefined ? {} : { goodWhen })} />
-          </p>
-          <Sparkline values={values} class={tone} />
-        </section>
-      ))}
+      {tilesOf(answer, traffic.answer, funnel.answer).map(
+        ({ title, figure, change, unit, goodWhen, values, tone }) => (
+          <section key={title} class="card tile" aria-label={title}>
+            <h2>{title}</h2>
+            <p>
+              <strong>{figure}</strong>{' '}
+              <Delta
+                value={change}
+                {...(unit === undefined ? {} : { unit })}
+                {...(goodWhen === undefined ? {} : { goodWhen })}
+              />
+            </p>
+            <Sparkline values={values} class={tone} />
+          </section>
+        ),
+      )}
     </div>
   );
 }

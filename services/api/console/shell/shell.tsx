@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useRead } from '../api/use-read.js';
 import { type Address, periods, useAddress } from '../address.js';
+import { useRead } from '../api/use-read.js';
 import { ago, day } from '../format.js';
+import { useWebsite } from '../parts/website.js';
 import { screens } from '../screens/all-screens.js';
 import { Chips } from './chips.js';
 import { useShortcuts } from './shortcuts.js';
-import { useWebsite } from './website.js';
 
 /** The frame of every screen: navigation, the scope of the figures, the state of the data. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -24,7 +24,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <ul>
           {screens.map(({ path, title, key }) => (
             <li key={path}>
-              <a href={link({ screen: path })} aria-current={isIn(address, path) ? 'page' : undefined} title={`g ${key}`}>
+              <a
+                href={link({ screen: path })}
+                aria-current={isIn(address, path) ? 'page' : undefined}
+                title={`g ${key}`}
+              >
                 {title}
               </a>
             </li>
@@ -106,7 +110,11 @@ function ScopeBar() {
         ))}
       </select>
       <label class="toggle">
-        <input type="checkbox" checked={address.verified} onChange={() => go({ verified: !address.verified })} />
+        <input
+          type="checkbox"
+          checked={address.verified}
+          onChange={() => go({ verified: !address.verified })}
+        />
         verified only
       </label>
     </header>

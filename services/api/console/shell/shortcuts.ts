@@ -19,7 +19,13 @@ export function useShortcuts(navigation: Navigation) {
     let chordUntil = 0;
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+      )
+        return;
       const { address, go } = latest.current;
       const inChord = Date.now() < chordUntil;
       chordUntil = 0;
@@ -33,7 +39,8 @@ export function useShortcuts(navigation: Navigation) {
       if (event.key === 'g') chordUntil = Date.now() + CHORD_MS;
       else if (event.key === 'v') go({ verified: !address.verified });
       else if (event.key === 'c') go({ compare: NEXT_COMPARISON[address.compare] });
-      else if (event.key === 'f') document.querySelector<HTMLElement>('#filters button, .scope select')?.focus();
+      else if (event.key === 'f')
+        document.querySelector<HTMLElement>('#filters button, .scope select')?.focus();
       else if (event.key === '/') {
         event.preventDefault();
         go({ screen: 'pages' });
