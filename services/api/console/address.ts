@@ -36,11 +36,11 @@ export interface Address {
   readonly rest: Readonly<Record<string, string>>;
 }
 
-export const DEFAULT_PERIOD: PeriodName = '7d';
+const DEFAULT_PERIOD: PeriodName = '7d';
 const own = new Set(['site', 'period', 'compare', 'segment', 'countries', 'verified']);
 
 /** @param path below the console's base; @param query by name. */
-export function readAddress(path: string, query: Readonly<Record<string, string>>): Address {
+function readAddress(path: string, query: Readonly<Record<string, string>>): Address {
   const { site, period, compare, segment, countries, verified } = query;
   const isFilter = (name: string): name is FilterName => (filterNames as readonly string[]).includes(name);
   const entries = Object.entries(query);
@@ -62,7 +62,7 @@ function isPeriod(text: string | undefined): text is Address['period'] {
 }
 
 /** The link to an address, below the console's base. Defaults are left out. */
-export function writeAddress(address: Address): string {
+function writeAddress(address: Address): string {
   const query = new URLSearchParams();
   if (address.website !== null) query.set('site', address.website);
   if (address.period !== DEFAULT_PERIOD) query.set('period', address.period);

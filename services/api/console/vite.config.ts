@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { worldShapes } from './world-shapes.js';
 
 /** Builds the console into static files (deploy/build/build-console.mjs). Addresses are relative: a proxy may serve it below a path. */
 export default defineConfig({
@@ -6,6 +7,7 @@ export default defineConfig({
   base: './',
   publicDir: 'public',
   logLevel: 'warn',
+  plugins: [worldShapes()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2023',

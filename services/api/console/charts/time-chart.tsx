@@ -54,7 +54,6 @@ export function TimeChart(props: TimeChartProps) {
         time={cursor === null ? null : (times[cursor] ?? null)}
         format={format}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the chart's cursor. */}
       <div
         ref={holder}
         class="plot"

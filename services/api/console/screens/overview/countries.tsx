@@ -2,6 +2,7 @@ import { scopeOf, useAddress } from '../../address.js';
 import type { Answer } from '../../api/operations.js';
 import { useRead } from '../../api/use-read.js';
 import { BarList } from '../../charts/bar-list.js';
+import { WorldMap } from '../../charts/world-map.js';
 import { short } from '../../format.js';
 import { Card } from '../../parts/card.js';
 import { useWebsite } from '../../parts/website.js';
@@ -33,21 +34,28 @@ export function Countries() {
       })}
     >
       {({ countries }) => (
-        <BarList
-          label="Countries"
-          heads={['Country', 'People', 'Bots']}
-          onPick={(country) => go({ countries: address.countries === country ? null : country })}
-          bars={countries
-            .toSorted((a, b) => b.human_requests - a.human_requests)
-            .slice(0, MOST_ROWS)
-            .map(({ country, country_name, human_requests, bot_requests }) => ({
-              key: country,
-              label: country_name === '' ? 'unknown' : country_name,
-              value: human_requests,
-              isSelected: address.countries === country,
-              cells: [short(bot_requests)],
-            }))}
-        />
+        <>
+          <WorldMap
+            label="People by country"
+            values={new Map(countries.map(({ country, human_requests }) => [country, human_requests]))}
+            names={new Map(countries.map(({ country, country_name }) => [country, country_name]))}
+          />
+          <BarList
+            label="Countries"
+            heads={['Country', 'People', 'Bots']}
+            onPick={(country) => go({ countries: address.countries === country ? null : country })}
+            bars={countries
+              .toSorted((a, b) => b.human_requests - a.human_requests)
+              .slice(0, MOST_ROWS)
+              .map(({ country, country_name, human_requests, bot_requests }) => ({
+                key: country,
+                label: country_name === '' ? 'unknown' : country_name,
+                value: human_requests,
+                isSelected: address.countries === country,
+                cells: [short(bot_requests)],
+              }))}
+          />
+        </>
       )}
     </Card>
   );
