@@ -90,7 +90,7 @@ module.exports = {
       name: 'no-dev-dependencies-in-the-program',
       severity: 'error',
       from: { path: '^(services|shared)/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm-dev'] },
+      to: { dependencyTypes: ['npm-dev'], pathNot: '^node_modules/@types/' },
     },
   ],
   options: {
