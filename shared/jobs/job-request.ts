@@ -6,7 +6,7 @@ import { versionedAvro } from '../schemas/versioned-avro.js';
  * partition runs the job.
  */
 export interface JobRequest {
-  /** Name of a job (services/jobs/all-jobs.ts). */
+  /** Name of a job (services/jobs/all-jobs.ts and open-jobs.ts). */
   readonly kind: string;
   readonly websiteId: string;
   /** Details that the job itself defines; '': the default. */

@@ -92,7 +92,7 @@ export function translate(error: unknown): unknown {
   return error;
 }
 
-/** The limit of all statements is temporary. That of one statement is permanent. */
+/** Exceeding the memory of one statement is permanent; exceeding the memory of the server is temporary. */
 function outOfMemory(error: Error): Error {
   return ownMemoryLimit.test(error.message)
     ? new ReadTooLargeError('the statement needs too much memory', { cause: error })

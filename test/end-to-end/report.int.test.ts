@@ -163,4 +163,5 @@ test('the eleventh of a month is refused with limit and reset_at', async () => {
   // Five were asked for above.
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   expect(refused[0]!.body).toMatchObject({ limit: 10, reset_at: '2026-12-01T00:00:00.000Z' });
+  expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThan(0);
 });

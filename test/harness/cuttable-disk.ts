@@ -50,7 +50,7 @@ export async function createCuttableDisk(): Promise<CuttableDisk | null> {
   const image = join(folder, 'image');
   const directory = join(folder, 'mounted');
   const remove = () => {
-    // Lazy: a process with open files keeps the file system until it ends, and no test leaves a mount.
+    // A lazy unmount succeeds although a process still has open files; the file system goes when that process ends.
     if (isMounted(directory)) execFileSync('umount', ['--lazy', directory]);
     rmSync(folder, { recursive: true, force: true });
     process.off('exit', remove);

@@ -70,7 +70,7 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
         const { idempotency } = write;
         const concurrentRequest =
           idempotency && findIdempotencyRecord(controlPlane.state(), idempotency.id, now());
-        throw concurrentRequest ? keyInUse() : toPublicError(outcome.refusal);
+        throw concurrentRequest ? keyInUse() : toPublicError(outcome.refusal, now());
       }
       return outcome.answer as AnswerTo<Name>;
     },
@@ -78,7 +78,7 @@ export function apiControl(controlPlane: ControlPlane, now: () => number) {
     /** For what no caller asked for. @throws PublicError the refusal. @throws LogUnavailableError */
     async executeAsSystem<Name extends CommandName>(command: Command<Name>): Promise<AnswerTo<Name>> {
       const outcome = await controlPlane.execute(command, 'system');
-      if ('refusal' in outcome) throw toPublicError(outcome.refusal);
+      if ('refusal' in outcome) throw toPublicError(outcome.refusal, now());
       return outcome.answer as AnswerTo<Name>;
     },
   };
@@ -123,8 +123,11 @@ export function nameOfKey({ name, last4 }: Pick<StoredApiKey, 'name' | 'last4'>)
   return `${name} (…${last4})`;
 }
 
-function toPublicError({ code, detail, reason, limit, resetAt }: Refusal): PublicError {
+function toPublicError({ code, detail, reason, limit, resetAt }: Refusal, at: number): PublicError {
   return new PublicError(code, detail, {
+    ...(resetAt === undefined
+      ? {}
+      : { retryAfterSeconds: Math.max(1, Math.ceil((Date.parse(resetAt) - at) / 1_000)) }),
     fields: {
       ...(reason === undefined ? {} : { code: reason }),
       ...(limit === undefined ? {} : { limit, reset_at: resetAt }),

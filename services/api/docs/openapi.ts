@@ -264,7 +264,7 @@ function refusalsOf(operation: Operation) {
     ...conflictOf(operation),
     ...(isSent(operation) ? { 413: refusal('The body is too large.') } : {}),
     429: {
-      ...comeAgain('The hourly limit is reached; repeat the call after Retry-After seconds.'),
+      ...comeAgain('A limit is reached, usually the hourly one; repeat the call after Retry-After seconds.'),
       content: { 'application/json': { schema: rateLimitProblem } },
     },
     500: refusal('Internal server error; detail names the request.'),

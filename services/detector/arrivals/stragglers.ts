@@ -55,7 +55,7 @@ export function notePassed({ passed }: Stragglers, through: number, storedAt: nu
   const end = intervalOf(through);
   if (end <= (passed.at(-1)?.[0] ?? 0)) return;
   passed.push([end, storedAt]);
-  // Keeps the newest moment before the longest wait: older ends were passed before it.
+  // Only the newest of the entries older than the longest wait is kept: every earlier end was passed before it.
   while (passed.length > 1 && passed[1]![1] < storedAt - LONGEST_WAIT_MS - INTERVAL_MS) passed.shift();
 }
 

@@ -151,7 +151,7 @@ test('an interval is closed once and in order, for any sequence of arrivals', ()
         closed.push(...closeAll(website, storedAt, 7));
       }
       expect(closed).toEqual([...new Set(closed)].sort((a, b) => a - b));
-      // Each arrival's interval is closed, or was closed before the arrival.
+      // In the end no interval is open, and no import waits.
       closed.push(...closeAll(website, NOON + 2 * DAY_MS));
       expect([website.open.size, website.imported]).toEqual([0, null]);
     }),

@@ -158,7 +158,7 @@ function spreads(bySlot: readonly Sample[][], season: readonly number[]): number
   const errors = bySlot.map((samples, slot) => {
     const expected = season[slot]!;
     if (expected <= 0) return [];
-    // A value that was used for the expectation is nearer to it than the next value will be.
+    // The expectation was computed from these values, so their distance to it understates the error of the next value. This divisor corrects it.
     const own = samples.length > 0 ? trustInSlot(samples.length) / samples.length : 0;
     return samples.map(({ value }) => Math.abs(value / expected - 1) / (1 - own));
   });

@@ -136,7 +136,7 @@ describe('crawlers', () => {
     expect(crawlerMemory(memory, 'Google')).toMatchObject({ awayMs: 75 * MINUTE_MS, names: ['Googlebot'] });
   });
 
-  it('are not absent while their claim is being verified, and that absence is not learned', () => {
+  it('do not count as absent while their claims are being verified, and such gaps are not learned', () => {
     const memory = visited(6);
     const absences = () => crawlerMemory(memory, 'Google')?.usualAwayMs;
     for (let day = 6; day < 12; day++) {

@@ -20,7 +20,7 @@ export const crawlerDrop: Rule = {
     if (!window.isDelivered) return [];
     return [...memory.crawlers()].flatMap(([family, crawler]) => missedOf(family, crawler) ?? []).map(oneOf);
   },
-  // Joined after inhibition, since a crawler that is refused has `crawler_blocked`.
+  // Runs after the findings that `crawler_blocked` explains were removed.
   join: (findings) => apartOrTogether(findings, (one) => one, severalOf),
 };
 

@@ -10,7 +10,7 @@ import { isPage } from './served-page.js';
 export const VISIT_MINUTES = 30;
 export const VISIT_MS = VISIT_MINUTES * MINUTE_MS;
 
-/** SQL of the half hour of an instant. @param ms SQL of milliseconds. */
+/** SQL for the half-hour bucket of an instant. @param ms SQL of milliseconds. */
 export function halfHourOf(ms: string): string {
   return `intDiv(${ms}, ${VISIT_MS})`;
 }

@@ -1,5 +1,5 @@
 /**
- * A test of a dimension's value, defined once for the engine and for this process. Its values come from the program, never from a caller.
+ * A condition on a dimension's value, defined once for the engine and for this process. Its values come from the program, never from a caller.
  */
 export type Condition =
   | { readonly oneOf: readonly ConditionValue[] }

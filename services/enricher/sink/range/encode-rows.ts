@@ -243,10 +243,7 @@ interface Taken {
   readonly rows: Uint32Array;
 }
 
-/**
- * Rollups store the hour as DateTime, from 1970 to 2106, and so does the end of a row's retention. Other
- * times would wrap into this range.
- */
+/** The hour of rollups and the end of a row's retention are columns of type DateTime: 1970 to 2106. Other times would wrap into this range. */
 const LATEST = 1000 * 2 ** 32 - 1;
 
 function requireTime(name: string, at: number): void {

@@ -1,7 +1,7 @@
 import { IS_REDIRECT, linksOfKind } from './crawl-finding-sql.js';
 import type { CrawlFinding } from './finding.js';
 
-/** Maximum hops that are followed. A longer loop looks like the middle of a chain, and its pages are left out. */
+/** Maximum hops that are followed. The pages of a loop of more hops are not reported: no page of it has a redirect that ends. */
 const MOST_HOPS = 6;
 
 const hops = Array.from({ length: MOST_HOPS }, (_, index) => `h${index + 1}`);
