@@ -14,17 +14,19 @@ import { renderTable } from './instance/render.js';
 import type { Session } from './instance/session.js';
 import { addNotifications } from './notifications.js';
 
-/** `alerts config`: what the public API only reads of a website's alerts. */
+/** `alerts config`: the alert settings of a website. The public API only reads them. */
 export function addAlerts(program: Command, session: Session): void {
-  const alerts = program.command('alerts').description('what websites are alerted of, and who is told');
+  const alerts = program
+    .command('alerts')
+    .description('configures alerts of websites and their notifications');
   addNotifications(alerts, session);
   alerts
     .command('config')
-    .description('shows the settings of a website’s alerts, or changes those that are named')
+    .description('shows the alert settings of a website, or changes the named ones')
     .requiredOption('--website <website>', 'id')
     .option(
       '--set <name=value...>',
-      'true or false, a number, or a list: parted by commas, or as JSON where an entry holds one; none after = empties it',
+      'true or false, a number, or a list. Separate entries by commas, or write JSON if an entry contains a comma. No entries after = empty the list',
     )
     .action(async ({ website: websiteId, set = [] }: { website: string; set?: string[] }) => {
       const settings = await (set.length === 0
@@ -37,7 +39,7 @@ export function addAlerts(program: Command, session: Session): void {
     });
 }
 
-/** @throws AdminError that names the setting. Bounds are checked where every command is. */
+/** Parses `name=value` by type; the instance checks the bounds. @throws AdminError that names the setting. */
 function readSettings(assignments: readonly string[]): Record<string, unknown> {
   const settings = new Map<string, unknown>();
   for (const assignment of assignments) {
@@ -57,8 +59,8 @@ function readSettings(assignments: readonly string[]): Record<string, unknown> {
 }
 
 /**
- * A webhook that nothing is ever sent to is told when it is set, and not when the first alert is lost. What is no URL at all is refused with
- * the other bounds. @throws AdminError that names the host alone: the rest may be a secret
+ * Refuses webhooks that can never be reached when they are set, before the first alert is lost. The instance refuses texts that are not URLs.
+ * @throws AdminError that names only the host, since the rest of the URL may be a secret
  */
 function refuseUnreachable(urls: unknown): void {
   if (!Array.isArray(urls)) return;
@@ -67,7 +69,7 @@ function refuseUnreachable(urls: unknown): void {
     if (url === null) continue;
     const code = isFetchable(url) ? (isLocalHost(url.hostname) ? 'blocked_address' : null) : 'invalid_url';
     if (code !== null)
-      throw new AdminError(`webhook_urls.${index}: ${url.hostname || 'it'} ${textOfFetchError(code)}`);
+      throw new AdminError(`webhook_urls.${index}: ${url.hostname || 'the URL'} ${textOfFetchError(code)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { addBackup } from './backup.js';
 import { createSession } from './instance/session.js';
 
-test('backup - writes the copy to standard output, and nothing else', async () => {
+test('backup - writes only the copy to standard output', async () => {
   const record = { topic: 'control.events', key: 'a', value: 'AA==' };
   const printed: string[] = [];
   const output = new PassThrough();

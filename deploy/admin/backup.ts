@@ -9,20 +9,22 @@ import type { Session } from './instance/session.js';
 
 interface BackupSession extends Session {
   readonly openLog?: (() => Promise<EventLog>) | undefined;
-  /** Standard output, for a back-up that goes through a pipe. */
+  /** Standard output, for a back-up through a pipe. */
   readonly output?: Writable | undefined;
 }
 
-/** `backup` and `restore` of the control log: organisations, keys, websites and what people marked. */
+/** `backup` and `restore` of the control log: organisations, keys, websites and the entries of users. */
 export function addBackup(program: Command, session: BackupSession): void {
   program
     .command('backup')
-    .description('copies the control log into a new file; it holds personal data and the keys to it')
-    .argument('<file>', '- writes it to standard output, and nothing else there')
+    .description(
+      'copies the control log into a new file. The file contains personal data and its encryption keys',
+    )
+    .argument('<file>', 'path of the new file; - is standard output')
     .action((file: string) => (file === '-' ? backupToOutput(session) : backup(file, session)));
   program
     .command('restore')
-    .description('puts such a copy into an empty log, before anything is started on it')
+    .description('writes a back-up into an empty log. Restore before you start any service on the log')
     .argument('<file>')
     .action((file: string) => restore(file, session));
 }
@@ -43,7 +45,7 @@ async function backupToOutput(session: BackupSession): Promise<void> {
 
 async function backup(path: string, session: BackupSession): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: Error) => {
-    throw new AdminError(`the file can't be made: ${error.message}`);
+    throw new AdminError(`the file can't be created: ${error.message}`);
   });
   let lines = 0;
   try {

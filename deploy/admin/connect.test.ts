@@ -35,7 +35,7 @@ function world(answer: object = {}, consent?: typeof askConsent) {
 const place = ['--website', 'w', '--property', 'sc-domain:example.com'];
 
 describe('connect', () => {
-  test('hands over the two fields of a service account’s key that are needed', async () => {
+  test('sends only the two necessary fields of a service account key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'loglane-connect-'));
     const file = join(folder, 'key.json');
     await writeFile(file, JSON.stringify({ client_email: 'a@b', private_key: 'k', project_id: 'p' }));
@@ -60,7 +60,7 @@ describe('connect', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('takes the number of an Analytics property as Google writes it, with a name and consent for reading', async () => {
+  test('accepts an Analytics property in the notation of Google, with a name and consent for reading', async () => {
     const consent = { type: 'oauth', clientId: 'id', clientSecret: 's', refreshToken: 'r' } as const;
     const scopes: string[] = [];
     const { asked, run } = world({}, async ({ scope }) => {
@@ -84,7 +84,7 @@ describe('connect', () => {
     ]);
   });
 
-  test('connects Bing by an API key, lists, asks for a sync and disconnects', async () => {
+  test('connects Bing with an API key, lists, requests a sync and disconnects', async () => {
     const { asked, run } = world();
     await run('connect', 'bing', '--website', 'w', '--property', 'https://a.example/', '--api-key', 'k');
     await run('connect', 'list', 'w');
@@ -108,7 +108,7 @@ describe('connect', () => {
 describe('consent', () => {
   const client = { clientId: 'id', clientSecret: 'hush', scope: 'https://scope.example/read' };
 
-  /** A browser that follows the printed address and comes back with these parameters. */
+  /** Plays a browser that opens the printed address and returns with these parameters. */
   function comeBack(change: (back: URLSearchParams) => void, asked: URLSearchParams[] = []) {
     return (text: string) => {
       const { searchParams } = new URL(text.split('\n\n')[1]!);
@@ -119,7 +119,7 @@ describe('consent', () => {
     };
   }
 
-  test('trades the code that the browser brings for a refresh token, with the proof of PKCE', async () => {
+  test('exchanges the code of the browser for a refresh token, with PKCE', async () => {
     const asked: URLSearchParams[] = [];
     const sent: URLSearchParams[] = [];
     const credential = await askConsent({
@@ -141,7 +141,7 @@ describe('consent', () => {
     expect(Buffer.from(digest).toString('base64url')).toBe(asked[0]!.get('code_challenge'));
   });
 
-  test('takes no code that comes without the state that was sent', async () => {
+  test('refuses a code without the state that was sent', async () => {
     const consent = askConsent({
       ...client,
       patienceMs: 300,
@@ -150,7 +150,7 @@ describe('consent', () => {
     await expect(consent).rejects.toThrow('no consent came in time');
   });
 
-  test('survives requests whose target is no URL', async () => {
+  test('survives requests whose target is not a URL', async () => {
     const consent = askConsent({
       ...client,
       print: async (text) => {
@@ -166,7 +166,7 @@ describe('consent', () => {
     await expect(consent).rejects.toThrow('no consent was given');
   });
 
-  test('says so where consent is refused', async () => {
+  test('reports refused consent', async () => {
     const consent = askConsent({ ...client, print: comeBack((back) => back.delete('code')) });
     await expect(consent).rejects.toThrow('no consent was given');
   });

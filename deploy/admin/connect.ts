@@ -10,7 +10,7 @@ import { addList, type Session } from './instance/session.js';
 import { requestAndShow } from './jobs.js';
 
 interface ConnectSession extends Session {
-  /** Default: Google is asked (consent.ts). */
+  /** Default: consent at Google (consent.ts). */
   readonly askConsent?: typeof askConsent | undefined;
 }
 
@@ -29,9 +29,11 @@ interface GoogleGiven extends Place {
 const ANALYTICS_SCOPE = 'https://www.googleapis.com/auth/analytics.readonly';
 const SEARCH_CONSOLE_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
 
-/** `connect` and `disconnect`: outside services that a website's figures are read from (docs/connections.md). */
+/** `connect` and `disconnect`: outside services with search and analytics figures of a website (docs/connections.md). */
 export function addConnect(program: Command, session: ConnectSession): void {
-  const connect = program.command('connect').description('services that figures of a website are read from');
+  const connect = program
+    .command('connect')
+    .description('connects a website to a search or analytics service');
   async function post(
     kind: ConnectionKind,
     { website: websiteId, property, name }: Place,
@@ -52,7 +54,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
   ofGoogle(connect.command('google-analytics'))
     .description('Google Analytics 4: a service account that may view the property, or your own consent')
     .requiredOption('--property <property>', 'its number, as in Admin, Property details')
-    .option('--name <name>', 'what the property is called, which answers tell')
+    .option('--name <name>', 'display name of the property in API answers')
     .action(async (given: GoogleGiven) => {
       const property = given.property.replace(/^properties\//, '');
       const credential = await googleCredential(given, ANALYTICS_SCOPE, session);
@@ -61,7 +63,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
 
   connect
     .command('bing')
-    .description('Bing Webmaster Tools, by its API key')
+    .description('Bing Webmaster Tools, with an API key')
     .requiredOption('--website <website>', 'id')
     .requiredOption('--property <url>', 'URL of the site as Bing lists it, such as https://www.example.com/')
     .requiredOption('--api-key <key>', 'from Settings, API access')
@@ -73,7 +75,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
 
   connect
     .command('sync')
-    .description('has the jobs service read what is connected now')
+    .description('makes the jobs service read the connected services now')
     .addArgument(new Argument('[source]').choices(['search', 'analytics']).default('search'))
     .requiredOption('--website <website>', 'id')
     .action((source: 'search' | 'analytics', { website: websiteId }: { website: string }) =>
@@ -85,7 +87,7 @@ export function addConnect(program: Command, session: ConnectSession): void {
 
   program
     .command('disconnect')
-    .description('nothing more is read from the service, and its credential is forgotten')
+    .description('stops reading from the service and deletes its credential')
     .addArgument(new Argument('<kind>').choices(connectionKinds))
     .requiredOption('--website <website>', 'id')
     .action(async (kind: ConnectionKind, { website: websiteId }: { website: string }) =>
@@ -93,18 +95,18 @@ export function addConnect(program: Command, session: ConnectSession): void {
     );
 }
 
-/** A service of Google's is opened by a service account or by consent. */
+/** Adds the options for a Google service: a service account, or consent. */
 function ofGoogle(command: Command): Command {
   return command
     .requiredOption('--website <website>', 'id')
     .option('--service-account <file>', 'JSON key of a service account')
-    .option('--client-id <id>', 'of an OAuth client of type Desktop app')
-    .option('--client-secret <secret>', 'of that client; default the variable GOOGLE_CLIENT_SECRET');
+    .option('--client-id <id>', 'id of an OAuth client of type Desktop app')
+    .option('--client-secret <secret>', 'secret of that client (default: the variable GOOGLE_CLIENT_SECRET)');
 }
 
 const keyFile = z.object({ client_email: z.string(), private_key: z.string() });
 
-/** What opens a service of Google's: a key file, or the consent of whoever sits here. @throws AdminError */
+/** The credential from a key file, or from the operator's consent. @throws AdminError */
 async function googleCredential(
   { serviceAccount, clientId, clientSecret = process.env.GOOGLE_CLIENT_SECRET }: GoogleGiven,
   scope: string,
@@ -125,6 +127,6 @@ async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch {
-    throw new AdminError(`${path}: no file of JSON`);
+    throw new AdminError(`${path}: expected a file of JSON`);
   }
 }

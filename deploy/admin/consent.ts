@@ -6,24 +6,24 @@ import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library';
 import type { GoogleCredential } from '../../shared/connections/credential.js';
 import { AdminError } from './instance/instance.js';
 
-/** How long the operator may take to give consent. */
+/** Time limit for the operator's consent. */
 const PATIENCE_MS = 10 * 60_000;
 
 export interface ConsentOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What is asked for: an OAuth scope. */
+  /** The requested OAuth scope. */
   readonly scope: string;
   readonly print: (text: string) => void;
-  /** For tests: how Google is reached. */
+  /** For tests: replaces requests to Google. */
   readonly fetch?: typeof fetch;
   readonly patienceMs?: number;
 }
 
 /**
- * Has the operator give consent in a browser: the installed-app flow of OAuth 2.0 with PKCE (RFC 8252, RFC 7636). The browser comes back
- * to a listener on the loopback address, which must be on the machine that the browser runs on.
- * @throws AdminError where consent was refused or did not come.
+ * Gets the operator's consent in a browser: the installed-app flow of OAuth 2.0 with PKCE (RFC 8252, RFC 7636). Google redirects the browser
+ * to a listener on the loopback address. The browser must therefore run on this machine.
+ * @throws AdminError if consent was refused or the time limit passed.
  */
 export async function askConsent(options: ConsentOptions): Promise<GoogleCredential> {
   const { clientId, clientSecret, scope, print } = options;
@@ -39,7 +39,7 @@ export async function askConsent(options: ConsentOptions): Promise<GoogleCredent
     const { codeVerifier, codeChallenge } = await client.generateCodeVerifierAsync();
     const address = client.generateAuthUrl({
       access_type: 'offline',
-      // A client that consented before gets no refresh token without it.
+      // Without it, Google sends no refresh token to a client with earlier consent.
       prompt: 'consent',
       scope,
       state,
@@ -47,13 +47,13 @@ export async function askConsent(options: ConsentOptions): Promise<GoogleCredent
       code_challenge: codeChallenge!,
     });
     print(
-      `Open this address in a browser on this machine, as somebody who may read the property:\n\n${address}\n`,
+      `Open this address in a browser on this machine, and sign in with an account that may read the property:\n\n${address}\n`,
     );
     const code = await listener.code;
     const { tokens } = await client.getToken({ code, codeVerifier }).catch((error: Error) => {
-      throw new AdminError(`the service gave no token: ${error.message}`);
+      throw new AdminError(`the service returned no token: ${error.message}`);
     });
-    if (!tokens.refresh_token) throw new AdminError('the service gave no refresh token');
+    if (!tokens.refresh_token) throw new AdminError('the service returned no refresh token');
     return { type: 'oauth', clientId, clientSecret, refreshToken: tokens.refresh_token };
   } finally {
     listener.close();
@@ -88,7 +88,7 @@ async function listenForCode(state: string, patienceMs: number): Promise<CodeLis
       settle.done(given);
     }
   });
-  const timer = setTimeout(() => settle.fail(new AdminError('no consent came in time')), patienceMs);
+  const timer = setTimeout(() => settle.fail(new AdminError('no consent within the time limit')), patienceMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -11,28 +11,28 @@ import { AdminError } from './instance/instance.js';
 import type { Session } from './instance/session.js';
 
 export interface CrawlUploadSession extends Session {
-  /** null: this installation stores no files. */
+  /** null: this installation has no file store. */
   readonly openFiles: () => Promise<OpenedFiles | null>;
 }
 
-/** Of each file. */
+/** Limit for each file. */
 const MOST_BYTES = 2 * 1024 ** 3;
 
-/** `crawl upload`: a crawl that another crawler made. */
+/** `crawl upload`: adds the crawl of another crawler. */
 export function addCrawlUpload(crawls: Command, { run, openFiles, print }: CrawlUploadSession): void {
   crawls
     .command('upload')
     .description(
-      'takes a crawl that was made elsewhere: CSV of Screaming Frog (Internal: All) or of Sitebulb, or a list of URLs',
+      'uploads the crawl of another crawler: a CSV of Screaming Frog (Internal: All) or of Sitebulb, or a list of URLs',
     )
     .argument('<website>', 'id')
-    .argument('<file>', 'CSV, or one URL a line; UTF-8 or UTF-16')
-    .option('--links <file>', 'CSV of the links between its pages, as All Inlinks of Screaming Frog')
+    .argument('<file>', 'CSV, or one URL per line; UTF-8 or UTF-16')
+    .option('--links <file>', 'CSV of the links between the pages, such as All Inlinks of Screaming Frog')
     .action(async (websiteId: string, file: string, { links }: { links?: string }) => {
       for (const path of [file, links]) if (path !== undefined) await checkFile(path);
       const opened = await openFiles();
       if (opened === null)
-        throw new AdminError('this installation stores no files: set FILES_DIR, or S3_BUCKET');
+        throw new AdminError('this installation has no file store: set FILES_DIR or S3_BUCKET');
       const { id, status } = await uploadCrawl(
         { run, store: opened.store },
         {
@@ -40,22 +40,22 @@ export function addCrawlUpload(crawls: Command, { run, openFiles, print }: Crawl
           links: links === undefined ? null : () => createReadStream(links),
         },
       );
-      print(`${id} is ${status}: \`crawl list ${websiteId}\` tells when it is ready`);
+      print(`${id} is ${status}: \`crawl list ${websiteId}\` shows when it is ready`);
     });
 }
 
 export interface GivenCrawl {
   readonly websiteId: string;
-  /** As the listing of crawls tells it. */
+  /** Name for the list of crawls. */
   readonly filename: string;
   readonly pages: () => Readable;
-  /** null: no file of links. */
+  /** null: there is no file of links. */
   readonly links: (() => Readable) | null;
 }
 
 /**
- * Stores the files of a crawl and has it read: `queued` when this returns. One whose files can't be stored is cancelled.
- * @throws what `run`, the store and the files throw
+ * Stores the files of a crawl and queues the crawl. If the files can't be stored, the crawl is cancelled.
+ * @throws errors of `run`, the file store and the files
  */
 export async function uploadCrawl(
   { run, store }: { readonly run: Session['run']; readonly store: FileStore },

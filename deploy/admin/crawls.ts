@@ -9,16 +9,16 @@ interface Given {
   readonly renderJs?: boolean;
 }
 
-/** `crawl`: crawls of websites, and how each website is crawled (docs/crawls-and-checks.md). */
+/** `crawl`: crawls of websites, and the crawl settings of each website (docs/crawls-and-checks.md). */
 export function addCrawls(program: Command, session: CrawlUploadSession): void {
   const { print } = session;
-  const crawls = program.command('crawl').description('crawls of websites');
+  const crawls = program.command('crawl').description('manages crawls of websites');
   crawls
     .command('run')
-    .description('asks for a crawl')
+    .description('requests a crawl')
     .argument('<website>', 'id')
-    .option('--max-pages <pages>', 'pages that it fetches at most; default as the website is set', numberOf)
-    .option('--seed <url...>', 'further URLs that it begins with')
+    .option('--max-pages <pages>', 'most pages to fetch (default: the setting of the website)', numberOf)
+    .option('--seed <url...>', 'further start URLs')
     .action(async (websiteId: string, { maxPages, seed }: { maxPages?: number; seed?: string[] }) => {
       const asked = await session.run({
         ...{ type: 'requestCrawl', websiteId, trigger: 'admin', seeds: seed ?? [] },
@@ -27,10 +27,10 @@ export function addCrawls(program: Command, session: CrawlUploadSession): void {
       print(`${asked.id} is ${asked.status}: at most ${asked.maxPages} pages`);
     });
   addCrawlUpload(crawls, session);
-  addList(crawls, session, 'crawls', 'website').description('the newest of each website');
+  addList(crawls, session, 'crawls', 'website').description('lists the newest crawls of each website');
   crawls
     .command('cancel')
-    .description('ends one that waits or is under way')
+    .description('cancels a waiting or running crawl')
     .argument('<website>', 'id')
     .argument('<crawl>', 'id')
     .action(async (websiteId: string, crawlId: string) => {
@@ -39,14 +39,14 @@ export function addCrawls(program: Command, session: CrawlUploadSession): void {
     });
   crawls
     .command('settings')
-    .description('how a website is crawled, from its next crawl on; without an option: what counts')
+    .description('changes the crawl settings from the next crawl on; without an option, shows them')
     .argument('<website>', 'id')
-    .option('--auto', 'once a week by itself')
-    .option('--no-auto', 'only when somebody asks')
-    .option('--max-pages <pages>', 'pages of a crawl that does not say how many', numberOf)
-    .option('--query-keys <names>', 'query parameters that make a page of their own, with commas', namesOf)
-    .option('--render-js', 'scripts of its pages run before they are read (CRAWLER_BROWSER)')
-    .option('--no-render-js', 'pages are read as they are sent')
+    .option('--auto', 'crawl automatically once a week')
+    .option('--no-auto', 'crawl only on request')
+    .option('--max-pages <pages>', 'most pages per crawl, unless the request sets a number', numberOf)
+    .option('--query-keys <names>', 'query parameters that distinguish pages, separated by commas', namesOf)
+    .option('--render-js', 'run the scripts of pages before reading them (needs CRAWLER_BROWSER)')
+    .option('--no-render-js', 'read pages without running scripts')
     .action(async (websiteId: string, { auto, maxPages, queryKeys, renderJs }: Given) => {
       const set = await session.run({
         ...{ type: 'changeCrawlSettings', websiteId },
@@ -57,13 +57,13 @@ export function addCrawls(program: Command, session: CrawlUploadSession): void {
       });
       const keys = set.queryKeys.length === 0 ? 'none' : set.queryKeys.join(', ');
       print(
-        `${set.id}: ${set.autoCrawl ? 'once a week' : 'when asked'}, ${set.autoCrawlMaxPages} pages${set.renderJs ? ' after their scripts' : ''}, query parameters that count: ${keys}`,
+        `${set.id}: ${set.autoCrawl ? 'once a week' : 'on request'}, ${set.autoCrawlMaxPages} pages${set.renderJs ? ' after their scripts' : ''}, query parameters that distinguish pages: ${keys}`,
       );
     });
 }
 
 function numberOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('a number of pages');
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a number of pages');
   return Number(text);
 }
 

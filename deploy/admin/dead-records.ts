@@ -2,18 +2,23 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Row, renderTable } from './instance/render.js';
 import type { Session } from './instance/session.js';
 
-/** `dead`: records that could not be stored (deploy/admin/dead-letters/dead-letter-queue.ts). */
+/** `dead`: the dead-letter queue (deploy/admin/dead-letters/dead-letter-queue.ts). */
 export function addDeadRecords(program: Command, session: Session): void {
-  const dead = program.command('dead').description('records that could not be stored');
+  const dead = program
+    .command('dead')
+    .description('manages the dead-letter queue: records that could not be stored');
   const show = (rows: Row[]) => session.show(rows, () => renderTable(rows.map(inOneLine)));
   dead.command('list').action(async () => show(await session.rows('/dead')));
   dead
     .command('replay')
-    .description('puts records back into requests.raw, once what kept them from being stored is mended')
-    .option('--partition <number>', 'with --offset: the one record there', wholeNumber)
-    .option('--offset <number>', '', wholeNumber)
-    .option('--all', 'all that were not replayed yet')
-    .option('--again', 'those, too, that were replayed before: what was stored would count twice')
+    .description('appends dead records to requests.raw again. Repair the cause of the failure first')
+    .option('--partition <number>', 'partition of one record; needs --offset', wholeNumber)
+    .option('--offset <number>', 'offset of that record', wholeNumber)
+    .option('--all', 'all records that were not replayed yet')
+    .option(
+      '--again',
+      'also replay records that were replayed before. If the first replay was stored, its requests count twice',
+    )
     .action(async (given: ReplayOptions, command: Command) => {
       show(await session.rows('/dead/replay', { ...wanted(given, command), again: given.again ?? false }));
     });

@@ -41,7 +41,7 @@ beforeEach(async () => {
       ),
     );
   ids = { organisation, website: website.id, user };
-  // A store that holds entries of a timeline and no row besides.
+  // This store contains timeline entries and no other rows.
   const clickhouse = {
     read: async ({ name }: { name: string }) => (name === 'erase.texts' ? [{ rows: entries }] : []),
     async command(sql: string) {
@@ -75,7 +75,7 @@ async function erase(...words: string[]): Promise<string> {
   return printed.join('\n');
 }
 
-test('what would go is told by its name, with what the state holds of it', async () => {
+test('a preview shows the name of the subject and its objects in the state', async () => {
   const organisation = await erase('organisation', ids.organisation);
   expect(organisation).toContain(`would erase: Shop Ltd (${ids.organisation})`);
   expect(organisation).toContain('Nothing was changed.');
@@ -85,15 +85,15 @@ test('what would go is told by its name, with what the state holds of it', async
   );
 });
 
-test('of a user it tells the keys that stop and the entries that lose their texts', async () => {
+test('the erasure of a user shows the keys that stop working and the entries that lose their texts', async () => {
   for (const words of [[], ['--yes']]) {
-    const told = await erase('user', 'jo@shop.example', ...words);
-    expect(told).toContain(`erase${words.length > 0 ? 'd' : ''}: jo@shop.example (${ids.user})`);
-    expect(told).toMatch(/\n2 API keys, which stop working\n3 entries of timelines, .*title and text go/);
+    const printed = await erase('user', 'jo@shop.example', ...words);
+    expect(printed).toContain(`erase${words.length > 0 ? 'd' : ''}: jo@shop.example (${ids.user})`);
+    expect(printed).toMatch(/\n2 API keys, which stop working\n3 timeline entries .* without title and text/);
   }
 });
 
-test('a second run says that nothing was left', async () => {
+test('a second run reports that nothing is left', async () => {
   for (const kind of ['user', 'website', 'organisation'] as const) {
     expect(await erase(kind, ids[kind], '--yes')).toContain('erased: ');
     expect(await erase(kind, ids[kind], '--yes')).toMatch(
@@ -102,8 +102,10 @@ test('a second run says that nothing was left', async () => {
   }
 });
 
-test('a detector that did not answer is told of, since it may still remember', async () => {
+test('the error names a detector that did not answer, since it may still remember the data', async () => {
   isDetected = false;
-  const told = erase('address', '192.0.2.1', '--yes');
-  await expect(told).rejects.toThrow(/a detector did not answer .* repeat this when the detector runs/);
+  const erased = erase('address', '192.0.2.1', '--yes');
+  await expect(erased).rejects.toThrow(
+    /a detector did not answer .* repeat the command when the detector runs/,
+  );
 });

@@ -30,27 +30,27 @@ async function erase(given: object, ...words: string[]): Promise<{ printed: stri
   return { printed: printed.join('\n'), failure };
 }
 
-test('an erasure that is complete says "erased"', async () => {
+test('a complete erasure prints "erased"', async () => {
   const { printed, failure } = await erase({ complete: true }, '--yes');
   expect(printed).toMatch(/^erased: w1/);
   expect(failure).toBeNull();
 });
 
-test('an erasure shows what each table and the log have of it afterwards', async () => {
+test('an erasure shows the rows and log records left afterwards', async () => {
   const { printed } = await erase({ complete: true }, '--yes');
-  expect(printed).toMatch(/looked again:\ntable +left\nrequests +0\nalerts +0\n0 records of the log left/);
+  expect(printed).toMatch(/checked afterwards:\ntable +left\nrequests +0\nalerts +0\n0 log records left/);
 });
 
 test.each([[['--yes']], [['--yes', '--json']]])(
-  'an erasure that is not complete fails and says to repeat it (%s)',
+  'an incomplete erasure fails and asks to repeat the command (%s)',
   async (words) => {
     const { printed, failure } = await erase({ complete: false }, ...words);
     expect(printed).not.toMatch(/^erased:/);
-    expect(String(failure)).toMatch('not finished: more came while it was erased; repeat it');
+    expect(String(failure)).toMatch('not finished: more data arrived during the erasure; repeat the command');
   },
 );
 
-test('one that a detector did not hear of says to repeat it', async () => {
+test('an erasure without an answer of a detector asks to repeat the command', async () => {
   const { failure } = await erase({ complete: false, forgotten: false }, '--yes');
   expect(String(failure)).toMatch('not finished: a detector did not answer');
 });

@@ -4,33 +4,35 @@ import { AdminError } from './instance/instance.js';
 import { renderTable } from './instance/render.js';
 import type { Session } from './instance/session.js';
 
-/** `erase`: takes somebody out of everything (deploy/admin/erasure). Shows what would go, and does it with --yes. */
+/** `erase`: removes all data of a subject (deploy/admin/erasure). Without --yes it only shows a preview. */
 export function addErase(program: Command, session: Session): void {
   const erase = program
     .command('erase')
-    .description('removes all data of somebody, for good; without --yes it only shows what would go');
+    .description(
+      'permanently removes all data of an organisation, website, user or address; without --yes, shows a preview',
+    );
   for (const kind of ['organisation', 'website'] as const)
     erase
       .command(kind)
       .argument('<id>')
-      .option('--yes', 'do it')
+      .option('--yes', 'erase the data')
       .action((id: string, { yes }: { yes?: true }) => run(session, { kind, id }, yes));
   erase
     .command('user')
     .argument('<user>', 'id or e-mail address')
-    .option('--yes', 'do it')
+    .option('--yes', 'erase the data')
     .action((id: string, { yes }: { yes?: true }) => run(session, { kind: 'user', id }, yes));
   erase
     .command('address')
-    .argument('<ip>', 'of a visitor')
-    .option('--website <id>', 'there alone; default everywhere')
-    .option('--yes', 'do it')
+    .argument('<ip>', 'IP address of a visitor')
+    .option('--website <id>', 'only the data of this website (default: all websites)')
+    .option('--yes', 'erase the data')
     .action((address: string, { website, yes }: { website?: string; yes?: true }) =>
       run(session, { kind: 'address', address, websiteId: website ?? null }, yes),
     );
 }
 
-/** What goes, or went, in lines. */
+/** The subject, its objects in the state, its rows, files and log records: to be erased, or erased. */
 function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
   const { subject, name, state, entries, files } = answer;
   const records = 'records' in answer ? answer.records : 0;
@@ -43,18 +45,17 @@ function describeErasure(answer: ErasurePreview | ErasureReport): string[] {
     `${!('complete' in answer) ? 'would erase' : answer.complete ? 'erased' : 'erased in part'}: ${called}`,
     ...held.map(([field, words]) => `${state[field]} ${words}`),
     ...(entries > 0
-      ? [`${entries} entries of timelines, made with these API keys: they stay, title and text go`]
+      ? [`${entries} timeline entries that these API keys created: the entries stay without title and text`]
       : []),
     rows.length === 0 ? 'no rows' : renderTable(rows),
     ...(files > 0 ? [`${files} files`] : []),
-    ...(records > 0 ? [`${records} records of the log rewritten`] : []),
+    ...(records > 0 ? [`${records} log records rewritten`] : []),
   ];
 }
 
-/** What a count of each table and of the log found afterwards. */
 function describeLook({ left, leftRecords }: ErasureReport): string[] {
   const rows = Object.entries(left).map(([table, count]) => ({ table, left: count }));
-  return ['', 'looked again:', renderTable(rows), `${leftRecords} records of the log left`];
+  return ['', 'checked afterwards:', renderTable(rows), `${leftRecords} log records left`];
 }
 
 const stateWords = [
@@ -74,8 +75,8 @@ async function run(session: Session, subject: object, yes: true | undefined): Pr
 
 function whyNotFinished({ forgotten }: ErasureReport): string {
   return forgotten
-    ? 'not finished: more came while it was erased; repeat it'
-    : 'not finished: a detector did not answer and may still remember it. What it had saved of it is gone; repeat this when the detector runs';
+    ? 'not finished: more data arrived during the erasure; repeat the command'
+    : 'not finished: a detector did not answer and may still have the data in memory. Its saved state is erased; repeat the command when the detector runs';
 }
 
 function inWords(answer: ErasurePreview | ErasureReport): string[] {

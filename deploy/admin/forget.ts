@@ -12,16 +12,16 @@ interface Given {
   readonly yes?: true;
 }
 
-/** `forget`: takes days of a website out again (deploy/admin/rows/forget-days.ts). Shows what would go, and does it with --yes. */
+/** `forget`: removes days of a website (deploy/admin/rows/forget-days.ts). Without --yes it only shows a preview. */
 export function addForget(program: Command, session: Session): void {
   program
     .command('forget')
-    .description('takes days of a website out again, for good; without --yes it only shows what would go')
+    .description('permanently removes days of a website; without --yes, shows a preview')
     .requiredOption('--website <id>', 'whose requests')
-    .requiredOption('--day <day>', 'of the requests’ own time, UTC: YYYY-MM-DD')
-    .option('--to <day>', 'the last day; default the same')
-    .option('--source <source>', 'what this log source sent alone; default everything')
-    .option('--yes', 'do it')
+    .requiredOption('--day <day>', 'UTC day of the requests: YYYY-MM-DD')
+    .option('--to <day>', 'last day (default: the same day)')
+    .option('--source <source>', 'only requests of this log source (default: all sources)')
+    .option('--yes', 'remove the days')
     .addHelpText(
       'after',
       `
@@ -33,7 +33,8 @@ To import the days again, pass the text that the command names at its end: npm r
       const wanted = { websiteId: website, from: day, to, source: source ?? null, yes: yes === true };
       const answer = await session.answer<ForgetReport>('/forget', wanted);
       session.show(answer, () => described(answer).join('\n'));
-      if (!answer.complete) throw new AdminError('not finished: more came while it ran; repeat it');
+      if (!answer.complete)
+        throw new AdminError('not finished: more requests arrived meanwhile; repeat the command');
     });
 }
 
@@ -43,12 +44,16 @@ function described({ before, after, records, files, logUntil, receivedBy }: Forg
       ? { table, rows: count }
       : { table, before: count, after: Object.hasOwn(after, table) ? after[table] : 0 },
   );
-  const kept = logUntil === null ? [] : [`requests.raw keeps what was sent (${logUntil})`];
+  const kept = logUntil === null ? [] : [`requests.raw keeps the uploads (${logUntil})`];
   if (after === null)
-    return [renderTable(rows), ...kept, '\nNothing was changed. Repeat with --yes to take it out for good.'];
+    return [
+      renderTable(rows),
+      ...kept,
+      '\nNothing was changed. Repeat with --yes to remove the days permanently.',
+    ];
   return [
     renderTable(rows),
-    `${records} records of the log rewritten`,
+    `${records} log records rewritten`,
     `${files} files of stored days removed`,
     ...kept,
     `to import it again: npm run import -- --generation ${receivedBy} FILE`,

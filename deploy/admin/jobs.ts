@@ -2,11 +2,11 @@ import { Argument, type Command } from 'commander';
 import { CHECKS, type FetchKind, fetchKinds, type JobRequest } from '../../shared/jobs/job-request.js';
 import type { Session } from './instance/session.js';
 
-/** What the jobs service does by itself each day, now: `fetch`, `checks run`, `insights write`. */
+/** `fetch`, `checks run` and `insights write` start a daily job of the jobs service now. */
 export function addJobs(program: Command, session: Session): void {
   program
     .command('fetch')
-    .description('has the jobs service read a website’s robots.txt or sitemaps now')
+    .description('makes the jobs service fetch the robots.txt or the sitemaps of a website now')
     .addArgument(new Argument('<what>').choices(fetchKinds))
     .requiredOption('--website <website>', 'id')
     .action((kind: FetchKind, { website }: { website: string }) =>
@@ -14,33 +14,29 @@ export function addJobs(program: Command, session: Session): void {
     );
   program
     .command('checks')
-    .description('the nightly checks')
+    .description('runs the nightly checks')
     .command('run')
-    .description('has the jobs service check a website now')
+    .description('makes the jobs service check a website now')
     .requiredOption('--website <website>', 'id')
     .action(({ website }: { website: string }) =>
       requestAndShow(session, { kind: CHECKS, websiteId: website }),
     );
   program
     .command('insights')
-    .description('texts of a language model about a website')
+    .description('writes insights: texts of a language model about a website')
     .command('write')
     .description(
-      'has the jobs service write an insight now, where INSIGHTS_URL is set; it replaces one of the same day',
+      'makes the jobs service write an insight now. It replaces the insight of the same day and needs INSIGHTS_URL',
     )
     .requiredOption('--website <website>', 'id')
-    .option('--page <path>', 'a page of the website; / is the website as a whole', '/')
-    .option(
-      '--filters <json>',
-      'what it is narrowed to: hours and the filters of the reads, as {"countries":"DE"}',
-      '{}',
-    )
+    .option('--page <path>', 'a page of the website; / is the whole website', '/')
+    .option('--filters <json>', 'hours and filters of the API, such as {"countries":"DE"}', '{}')
     .action(async ({ website: websiteId, page, filters }: Record<'website' | 'page' | 'filters', string>) =>
       session.show(await session.answer('/insights', { websiteId, page, filters })),
     );
 }
 
-/** Has a job run, and shows where the request is in the log. */
+/** Requests a job, and shows the position of the request in the log. */
 export async function requestAndShow(
   { answer, show }: Session,
   request: Pick<JobRequest, 'kind' | 'websiteId'>,

@@ -12,7 +12,7 @@ import { resumeFromStore } from './resume/resume-from-store.js';
  * (docs/troubleshooting.md, "Diverged log") and after a store was restored (docs/backup.md, "Restore").
  */
 
-/** Null: the log is embedded. It keeps commits and records in one file, so that neither can lie ahead of the other. */
+/** Null: the log is embedded. One file stores its commits and records, so neither can be ahead of the other. */
 export type OpenKafkaLog =
   | (() => Promise<Pick<KafkaEventLog, 'positions' | 'acceptPosition' | 'close'>>)
   | null;
@@ -25,13 +25,15 @@ interface LogSession extends Session {
 }
 
 export function addLogPositions(program: Command, { show, openKafkaLog, openResumable }: LogSession): void {
-  const log = program.command('log').description('where the enrichers stand in requests.raw');
+  const log = program
+    .command('log')
+    .description('shows and repairs the offsets of the enrichers in requests.raw');
   const withLog = async (
     work: (opened: Awaited<ReturnType<NonNullable<OpenKafkaLog>>>) => Promise<readonly LogPosition[]>,
   ) => {
     if (openKafkaLog === null)
       throw new AdminError(
-        'the embedded log keeps its commits with its records: there is nothing to look after',
+        'the embedded log stores its commits with its records: there is nothing to repair',
       );
     const opened = await openKafkaLog();
     try {
@@ -43,22 +45,24 @@ export function addLogPositions(program: Command, { show, openKafkaLog, openResu
 
   log
     .command('list')
-    .description('each partition: what was committed and read, what the log holds, and whether the two agree')
+    .description(
+      'lists the committed and read offsets of each partition, the offsets in the log, and whether they agree',
+    )
     .action(() => withLog((opened) => opened.positions(TOPIC, ENRICHER_GROUP)));
   log
     .command('accept')
-    .description('lets the enrichers go on in a log that lost what they had read; stop all of them before')
-    .requiredOption('--partition <number>', 'as the error names it', wholeNumber)
+    .description(
+      'lets the enrichers continue in a log that lost records they had read. Stop all enrichers first',
+    )
+    .requiredOption('--partition <number>', 'partition that the error names', wholeNumber)
     .action(({ partition }: { partition: number }) =>
       withLog(async (opened) => [await opened.acceptPosition(TOPIC, ENRICHER_GROUP, partition)]),
     );
   log
     .command('resume-from-store')
-    .description(
-      'lets the enrichers go on after the newest record that the store has; stop all of them before',
-    )
+    .description('lets the enrichers continue after the newest record in the store. Stop all enrichers first')
     .action(async () => {
-      if (openResumable === undefined) throw new AdminError('there is no log and no store');
+      if (openResumable === undefined) throw new AdminError('no log and no store are configured');
       const { log: opened, store, close } = await openResumable();
       try {
         show(await resumeFromStore(opened, store));

@@ -14,11 +14,11 @@ import { openResumable } from './resume/open-resumable.js';
 
 try {
   const config = loadConfig(process.env);
-  // Standard output is for answers, and what failed is told there in a line of its own.
+  // Standard output is for answers, and each failure has its own line there.
   const level = process.env.LOG_LEVEL ? config.LOG_LEVEL : 'silent';
   const standardError = pino.destination({ dest: 2, sync: true });
   const logger = pino({ level }, standardError);
-  // Where the log is on Kafka the command is carried out here, and no other process can say who did it.
+  // With Kafka, this process runs the command, so only this process can log who ran it.
   const audit = pino({ level: 'info', name: 'admin' }, standardError);
   const instance = openInstance(config, logger, audit);
   const resolver = new Resolver();

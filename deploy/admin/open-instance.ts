@@ -21,8 +21,8 @@ export interface OpenInstance extends Instance {
 }
 
 /**
- * Where the log is on Kafka the commands work on it themselves: anyone may open it. The embedded log belongs to the
- * process that runs on DATA_DIR, so they go through that one. Nothing is opened before the first call.
+ * With Kafka, the commands open the log themselves. The embedded log belongs to the process that runs on DATA_DIR,
+ * so commands go through that process. Nothing is opened before the first call.
  */
 export function openInstance(config: Config, logger: Logger, audit: Logger = logger): OpenInstance {
   if (config.KAFKA_BROKERS === undefined)
@@ -40,7 +40,7 @@ function connectStore(config: Config): ClickHouse | null {
   return config.CLICKHOUSE_URL === undefined ? null : connectServer(config.CLICKHOUSE_URL, config);
 }
 
-/** The routes of the running instance, carried out here on this log. @param on `clickhouse`: null where none is configured. */
+/** Runs the routes of an instance in this process on the given log. @param on `clickhouse`: null if none is configured. */
 export function instanceOnLog(
   openLog: () => Promise<EventLog>,
   {
@@ -53,7 +53,7 @@ export function instanceOnLog(
     readonly logger: Logger;
     readonly clickhouse: ClickHouse | null;
     readonly cluster?: string | undefined;
-    /** Opened with the log. */
+    /** Called when the log is opened. */
     readonly openFiles?: () => Promise<OpenedFiles | null>;
     readonly audit?: Logger;
   },
@@ -63,7 +63,7 @@ export function instanceOnLog(
   async function open() {
     const log = await openLog();
     const onCrash = (error: Error) =>
-      logger.error({ err: error }, 'the control events can no longer be followed');
+      logger.error({ err: error }, 'cannot follow the control events any more');
     const opening = async () => {
       const secrets = await openKeyRing({ log, randomBytes, onCrash });
       const ring = log.rewrite === undefined ? secrets : undefined;
@@ -119,7 +119,7 @@ export function instanceOnLog(
   return {
     get: (path) => send(path, {}),
     post: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
-    // What could not be opened has nothing to close, and has been told.
+    // If opening failed, there is nothing to close, and the error is already reported.
     close: async () => (await opened?.catch(() => null))?.close(),
   };
 }

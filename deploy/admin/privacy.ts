@@ -10,21 +10,21 @@ interface Given {
 }
 
 /**
- * `websites set`: how long addresses of visitors are kept, and whether people's requests are taken (docs/privacy.md).
- * @param websites the group of commands that it joins.
+ * `websites set`: retention of client addresses, and whether requests of people are stored (docs/privacy.md).
+ * @param websites the parent command.
  */
 export function addPrivacy(websites: Command, session: Session): void {
   websites
     .command('set')
-    .description('what is kept of its visitors; stored requests follow')
+    .description('changes the data stored about visitors; applies to stored requests, too')
     .argument('<website>', 'id')
     .option(
       '--address-days <days>',
-      'whole days that client addresses are kept; none: as long as requests',
+      'whole days to keep client addresses; none: as long as the requests',
       daysOf,
     )
-    .option('--bots-only', 'requests of people are not stored')
-    .option('--no-bots-only', 'they are')
+    .option('--bots-only', 'do not store requests of people')
+    .option('--no-bots-only', 'store requests of people')
     .action(async (websiteId: string, { addressDays, botsOnly }: Given) => {
       const wanted = {
         websiteId,
@@ -34,13 +34,15 @@ export function addPrivacy(websites: Command, session: Session): void {
       const answer = await session.answer<PrivacyReport>('/privacy', wanted);
       session.show(answer, () => inWords(answer).join('\n'));
       if (!answer.complete)
-        throw new AdminError('not finished: more came under the setting of before; repeat it');
+        throw new AdminError(
+          'not finished: more requests arrived under the previous setting; repeat the command',
+        );
     });
 }
 
 function daysOf(text: string): number | 'none' {
   if (text === 'none') return text;
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('a number of days, or none');
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('expected a number of days, or none');
   return Number(text);
 }
 
@@ -48,7 +50,7 @@ function inWords({ websiteId, privacy, rows, cleared, remains }: PrivacyReport):
   const { addressDays, botsOnly } = privacy;
   return [
     renderTable([{ websiteId, addressDays, botsOnly }]),
-    `${rows} stored requests got another last day of their address, ${cleared} lost theirs now`,
+    `${rows} stored requests keep their address until another day, ${cleared} lost it now`,
     ...remains.map(
       ({ place, days, what }) =>
         `${place} keeps ${what}, ${days === null ? 'until the file is deleted' : `for ${days} days at most`}`,

@@ -107,7 +107,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** What one call of the command line prints. */
+/** @returns the output of one call of the command line. */
 async function admin(...words: string[]): Promise<string> {
   const printed: string[] = [];
   await adminInto(printed, words);
@@ -130,7 +130,7 @@ const withCommands = (command: Command): Command[] => [command, ...command.comma
 const adminJson = async (...words: string[]) => JSON.parse(await admin(...words, '--json'));
 
 describe('the command line', () => {
-  test('has a website’s sitemaps read now', async () => {
+  test('requests a fetch of the sitemaps of a website', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const { website } = await adminJson('websites', 'create', id, 'shop.example');
     const asked = await adminJson('fetch', 'sitemaps', '--website', website.id);
@@ -140,7 +140,7 @@ describe('the command line', () => {
     await expect(admin('fetch', 'images', '--website', website.id)).rejects.toThrow();
   });
 
-  test('sets, lists and removes the schedule by which days are stored', async () => {
+  test('sets, lists and removes a daily export schedule', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const { website } = await adminJson('websites', 'create', id, 'shop.example');
     expect(await admin('export', 'schedule', '--website', website.id)).toContain('as parquet');
@@ -150,7 +150,7 @@ describe('the command line', () => {
     await expect(admin('export', 'schedule')).rejects.toThrow('--website');
   });
 
-  test('has a website checked now', async () => {
+  test('requests a check of a website', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const { website } = await adminJson('websites', 'create', id, 'shop.example');
     expect(await adminJson('checks', 'run', '--website', website.id)).toMatchObject({
@@ -161,7 +161,7 @@ describe('the command line', () => {
     await expect(admin('checks', 'run', '--website', 'web_none')).rejects.toThrow('web_none');
   });
 
-  test('puts in the robots.txt of a website', async () => {
+  test('stores the robots.txt of a website', async () => {
     const file = join(dataDir, 'of-the-shop.txt');
     await writeFile(file, 'User-agent: *\n');
     const words = ['robots', 'store', '--website', 'web_1', '--file', file];
@@ -179,7 +179,7 @@ describe('the command line', () => {
     expect(storedFiles).toHaveLength(2);
   });
 
-  test('puts in all sitemaps of a website at once, by their names', async () => {
+  test('stores all sitemaps of a website at once, with their names', async () => {
     const names = ['sitemap.xml', 'products.xml.gz'];
     const paths = names.map((name) => join(dataDir, name));
     for (const path of paths) await writeFile(path, 'x');
@@ -189,7 +189,7 @@ describe('the command line', () => {
     expect(storedFiles).toEqual([{ websiteId: 'web_1', fetchedAt: null, files }]);
   });
 
-  test('has stored requests of whole days judged anew', async () => {
+  test('reclassifies stored requests of whole days', async () => {
     const days = ['reclassify', '--from', '2026-11-10', '--to', '2026-11-11'];
     expect(await adminJson(...days)).toEqual([
       { website_id: 'web_1', days: 2, rows: 7, changed: 3, error: null },
@@ -207,7 +207,7 @@ describe('the command line', () => {
     expect(reclassified).toHaveLength(2);
   });
 
-  test('tells which websites could not be judged anew, behind the others’ figures', async () => {
+  test('prints the figures first, then an error that names the websites that were not reclassified', async () => {
     const failed = { days: null, rows: null, changed: null, error: 'out of time' };
     reports.push({ websiteId: 'web_2', ...failed });
     const printed: string[] = [];
@@ -216,7 +216,7 @@ describe('the command line', () => {
     expect(printed.join('\n')).toMatch(/web_1 .* 7 .*web_2 .* out of time/s);
   });
 
-  test('takes a customer from nothing to keys that work, and shuts them again', async () => {
+  test('creates a customer with working keys, rotates the keys and revokes them', async () => {
     const { id, plan_id } = await adminJson('organisations', 'create', 'Shop', '--plan', 'starter');
     expect(plan_id).toBe('starter');
     expect(await adminJson('plan', 'set', id, 'growth')).toMatchObject({ plan_id: 'growth' });
@@ -248,7 +248,7 @@ describe('the command line', () => {
     expect(await adminJson('ingest-keys', 'list', site.website.id)).toHaveLength(3);
   });
 
-  test('shows a key once, when it is made', async () => {
+  test('shows a key once, when it is created', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const made = await admin('api-keys', 'create', id, '--name', 'Reports');
     expect(made).toMatch(/llapi_[\w-]{43}\nThis is the only time/);
@@ -257,7 +257,7 @@ describe('the command line', () => {
     expect(listed).not.toMatch(/llapi_/);
   });
 
-  test('prints aligned columns under the public names, and says where there is nothing', async () => {
+  test('prints aligned columns under the public names, and "(none)" without rows', async () => {
     expect(await admin('users', 'list')).toBe('(none)');
     await admin('organisations', 'create', 'Shop');
     const [heading, row] = (await admin('organisations', 'list')).split('\n');
@@ -270,7 +270,7 @@ describe('the command line', () => {
     await expect(admin('plan', 'set', 'org_none', 'gold')).rejects.toThrow(/gold.*starter/);
   });
 
-  test('shows the settings of alerts and changes those that are named', async () => {
+  test('shows the alert settings and changes the named ones', async () => {
     await admin('demo-organisation');
     const [{ id: website }] = JSON.parse(await admin('--json', 'websites', 'list'));
     const config = (...words: string[]) => admin('alerts', 'config', '--website', website, ...words);
@@ -318,18 +318,18 @@ describe('the command line', () => {
     ['email_disabled_types=no_such', /^email_disabled_types\.0: /],
     ['constructor=1', /^constructor: there is no such setting; expected one of alerts_enabled, /],
     ['alerts_enabled', /^alerts_enabled: expected alerts_enabled=value/],
-  ])('a setting of alerts that can not be is refused by its name: %s', async (assignment, message) => {
+  ])('the refusal of an invalid alert setting names it: %s', async (assignment, message) => {
     await admin('demo-organisation');
     const [{ id }] = JSON.parse(await admin('--json', 'websites', 'list'));
     await expect(admin('alerts', 'config', '--website', id, '--set', assignment)).rejects.toThrow(message);
   });
 
-  test('settings of alerts of an unknown website are neither shown nor set', async () => {
+  test('neither shows nor sets alert settings of an unknown website', async () => {
     for (const words of [[], ['--set', 'alerts_enabled=false']])
       await expect(admin('alerts', 'config', '--website', 'web_none', ...words)).rejects.toThrow(/web_none/);
   });
 
-  test('makes the secret of a website’s webhooks once, shows it again, and makes another one', async () => {
+  test('creates the webhook secret of a website once, shows it again, and replaces it', async () => {
     const { id } = await adminJson('organisations', 'create', 'Shop');
     const { website } = await adminJson('websites', 'create', id, 'shop.example');
     const secret = async (...words: string[]) =>
@@ -343,7 +343,7 @@ describe('the command line', () => {
     await expect(admin('alerts', 'webhook-secret', '--website', 'web_none')).rejects.toThrow('web_none');
   });
 
-  test('sets what is kept of visitors, says what followed and what remains where, and fails where not all did', async () => {
+  test('changes the privacy settings, prints the changed rows and the remaining copies, and fails if rows are missing', async () => {
     await admin('organisations', 'create', 'Shop');
     const [{ id: organisation }] = JSON.parse(await admin('--json', 'organisations', 'list'));
     await admin('websites', 'create', organisation, 'shop.example');
@@ -351,7 +351,7 @@ describe('the command line', () => {
     const privacy = () => control.state().websites.get(id)?.privacy;
     const shown = await admin('websites', 'set', id, '--address-days', '7', '--bots-only');
     expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: true });
-    expect(shown).toContain('12 stored requests got another last day of their address, 5 lost theirs now');
+    expect(shown).toContain('12 stored requests keep their address until another day, 5 lost it now');
     expect(shown).toContain('requests.raw keeps uploads as they were sent, for 7 days at most');
     await admin('websites', 'set', id, '--no-bots-only');
     expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: false });
@@ -364,7 +364,7 @@ describe('the command line', () => {
     await expect(admin('websites', 'set', id, '--address-days', '3')).rejects.toThrow(/^not finished/);
   });
 
-  test('lists messages that could not be delivered, and has one or all of them sent again', async () => {
+  test('lists failed messages, and retries one or all of them', async () => {
     expect(await admin('alerts', 'deliveries', 'list')).toMatch(/dead +11 +it answered 500/);
     const listed = await adminJson('alerts', 'deliveries', 'list', '--status', 'sent', '--website', 'web_2');
     expect(listed).toMatchObject([{ id: 'd1', status: 'sent', website_id: 'web_2' }]);
@@ -378,7 +378,7 @@ describe('the command line', () => {
     expect(retried).toHaveLength(3);
   });
 
-  test('gives an empty installation its demo organisation, and its keys once', async () => {
+  test('creates the demo organisation in an empty installation, and shows its keys once', async () => {
     const credentials = JSON.parse(await admin('demo-organisation'));
     expect(credentials).toMatchObject({
       base_url: 'http://api.example',
@@ -395,35 +395,35 @@ describe('the command line', () => {
     [['--all', '--offset', '1']],
     [[]],
     [['--partition', '-1', '--offset', '0']],
-  ])('a replay of dead records must be told which: %j', async (words) => {
+  ])('refuses a replay that does not select dead records: %j', async (words) => {
     await expect(admin('dead', 'replay', ...words)).rejects.toThrow();
   });
 
-  test('without a running instance says so', async () => {
+  test('fails with a clear message without a running instance', async () => {
     await server.close();
     await expect(admin('organisations', 'list')).rejects.toThrow(/^Loglane is not running on /);
   });
 });
 
 describe('the socket', () => {
-  test('belongs to its owner alone', async () => {
+  test('is accessible only to its owner', async () => {
     expect((await stat(server.path)).mode & 0o777).toBe(0o600);
   });
 
-  test('of a living process is not taken over', async () => {
+  test('is not taken over from a running process', async () => {
     await expect(startAdminServer({ control, deadRecords, dataDir, logger })).rejects.toThrow(
       'another process',
     );
   });
 
-  test('left by a dead process is replaced', async () => {
+  test('is replaced if its process has ended', async () => {
     await server.close();
     await writeFile(join(dataDir, 'admin.sock'), '');
     server = await startAdminServer({ control, deadRecords, dataDir, logger });
     expect(await admin('users', 'list')).toBe('(none)');
   });
 
-  test('a directory too deep for a socket is refused in one line', async () => {
+  test('refuses a directory whose path is too long for a socket', async () => {
     await expect(
       startAdminServer({ control, deadRecords, dataDir: join(dataDir, 'x'.repeat(120)), logger }),
     ).rejects.toThrow(/too long for a socket/);

@@ -25,7 +25,7 @@ import type { OpenResumable } from './resume/open-resumable.js';
 import { addSignIn } from './sign-in.js';
 import { addSiteFiles } from './site-files.js';
 
-/** The operator's command line. What it may do and say is checked where every command is: in the instance. */
+/** The operator's command line. The instance validates each command, as it does the commands of the API. */
 
 export interface ProgramOptions {
   readonly instance: Instance;
@@ -41,9 +41,9 @@ export interface ProgramOptions {
   readonly openLog?: () => Promise<EventLog>;
   /** The log and the store, for `log resume-from-store`. */
   readonly openResumable?: OpenResumable;
-  /** Default: Google is asked (consent.ts). */
+  /** Default: consent at Google (consent.ts). */
   readonly askConsent?: typeof askConsent;
-  /** Where uploads go. Default: nowhere. */
+  /** The file store for uploads of crawls. Default: none. */
   readonly openFiles?: () => Promise<OpenedFiles | null>;
 }
 
@@ -52,7 +52,7 @@ const KEEP_IT = 'This is the only time the key is shown.';
 export function createProgram(options: ProgramOptions): Command {
   const program = new Command('admin')
     .description(
-      'Looks after the organisations of the Loglane instance that runs on DATA_DIR, or on KAFKA_BROKERS.',
+      'Manages the organisations of the Loglane instance that runs on DATA_DIR, or on KAFKA_BROKERS.',
     )
     .option('--json', 'print JSON instead of tables')
     .showHelpAfterError();
@@ -83,25 +83,25 @@ export function createProgram(options: ProgramOptions): Command {
   return program;
 }
 
-/** The object as JSON; its rows as tables, and the key below where one was made. */
+/** Shows the object as JSON, or its rows as tables. @param clearText a new key, shown below the tables. */
 function showMade({ show }: Session, made: object, rows: readonly object[], clearText?: string): void {
   const key = clearText === undefined ? [] : [`\n${clearText}\n${KEEP_IT}`];
   show(made, () => [...rows.map((row) => renderTable([row as Row])), ...key].join('\n'));
 }
 
 function addOrganisations(program: Command, session: Session): void {
-  const organisations = program.command('organisations').description('customers');
+  const organisations = program.command('organisations').description('manages organisations (customers)');
   organisations
     .command('create')
     .argument('<name>')
-    .addOption(new Option('--plan <plan>', 'what it pays for').choices(planIds).default('free'))
+    .addOption(new Option('--plan <plan>', 'plan of the organisation').choices(planIds).default('free'))
     .action(async (name: string, { plan: planId }: { plan: PlanId }) => {
       const made = await session.run({ type: 'createOrganisation', name, planId });
       session.show(made);
     });
   organisations.command('list').action(async () => session.show(await session.rows('/organisations')));
 
-  const plan = program.command('plan').description('what an organisation pays for');
+  const plan = program.command('plan').description('changes the plan of an organisation');
   plan
     .command('set')
     .argument('<organisation>', 'id')
@@ -113,7 +113,7 @@ function addOrganisations(program: Command, session: Session): void {
 }
 
 function addUsers(program: Command, session: Session): void {
-  const users = program.command('users').description('people of an organisation');
+  const users = program.command('users').description('manages the users of an organisation');
   users
     .command('add')
     .argument('<organisation>', 'id')
@@ -126,13 +126,17 @@ function addUsers(program: Command, session: Session): void {
 }
 
 function addWebsites(program: Command, session: Session, detect: ProgramOptions['detect']): void {
-  const websites = program.command('websites').description('what logs are sent for');
+  const websites = program.command('websites').description('manages the websites of an organisation');
   websites
     .command('create')
     .argument('<organisation>', 'id')
     .argument('<domain>')
-    .option('--name <name>', 'for display; default the domain')
-    .addOption(new Option('--source <source>', 'where it is served; default found by DNS').choices(platforms))
+    .option('--name <name>', 'display name (default: the domain)')
+    .addOption(
+      new Option('--source <source>', 'hosting platform or CDN (default: detected by DNS)').choices(
+        platforms,
+      ),
+    )
     .action(async (organisationId: string, domain: string, given: { name?: string; source?: Platform }) => {
       const sourceType = given.source ?? (await detect(domain)).sourceType;
       const name = given.name === undefined ? {} : { name: given.name };
@@ -150,10 +154,12 @@ function addApiKeys(program: Command, session: Session): void {
   keys
     .command('create')
     .argument('<organisation>', 'id')
-    .option('--name <name>', 'for display', 'API key')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(apiKeyScopes).default(apiKeyScopes[0]))
-    .option('--user <user>', 'id of the user it belongs to')
-    .option('--expires <time>', 'ISO 8601 date-time')
+    .option('--name <name>', 'display name', 'API key')
+    .addOption(
+      new Option('--scope <scope>', 'permissions of the key').choices(apiKeyScopes).default(apiKeyScopes[0]),
+    )
+    .option('--user <user>', 'id of the user who owns the key')
+    .option('--expires <time>', 'expiry, an ISO 8601 date-time')
     .action(async (organisationId: string, { name, scope, user, expires }) => {
       const made = await session.run({
         type: 'createApiKey',
@@ -175,7 +181,7 @@ function addApiKeys(program: Command, session: Session): void {
     });
   keys
     .command('rotate')
-    .description('a new key of the same kind in place of this one, which stops working at once')
+    .description('replaces a key with a new one of the same scope; the old key stops working at once')
     .argument('<key>', 'id')
     .action(async (apiKeyId: string) => {
       const made = await session.run({ type: 'rotateApiKey', apiKeyId });
@@ -184,7 +190,7 @@ function addApiKeys(program: Command, session: Session): void {
 }
 
 function addIngestKeys(program: Command, session: Session): void {
-  const keys = program.command('ingest-keys').description('keys that logs are sent with');
+  const keys = program.command('ingest-keys').description('manages the keys that authenticate log uploads');
   keys
     .command('create')
     .argument('<website>', 'id')
@@ -202,7 +208,7 @@ function addIngestKeys(program: Command, session: Session): void {
     });
   keys
     .command('rotate')
-    .description('a new key in place of this one, which stops working at once')
+    .description('replaces a key with a new one; the old key stops working at once')
     .argument('<key>', 'id')
     .action(async (ingestKeyId: string) => {
       const made = await session.run({ type: 'rotateIngestKey', ingestKeyId });
@@ -218,7 +224,7 @@ function addDemoOrganisation(
   program
     .command('demo-organisation')
     .description(
-      'makes the demo organisation of an empty installation and prints its credentials.json, this once',
+      'creates the demo organisation in an empty installation and prints its credentials.json; the keys are shown only once',
     )
     .action(async () => {
       const credentials = await answer('/demo-organisation', { baseUrl, ingestUrl });

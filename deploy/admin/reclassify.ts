@@ -3,22 +3,22 @@ import { AdminError } from './instance/instance.js';
 import type { Session } from './instance/session.js';
 import type { WebsiteReport } from './server/reclassify.js';
 
-/** `reclassify`: judges stored requests anew by the rules of crawlers of this release (deploy/admin/rows/reclassify-rows.ts). */
+/** `reclassify`: classifies stored requests again by the crawler rules of this version (deploy/admin/rows/reclassify-rows.ts). */
 export function addReclassify(program: Command, session: Session): void {
   program
     .command('reclassify')
     .description(
-      'judges stored requests anew by the table of crawlers and the address ranges of this release',
+      'classifies stored requests again by the crawler table and the address ranges of this version',
     )
     .requiredOption('--from <day>', 'first day of the requests, UTC: YYYY-MM-DD')
     .requiredOption('--to <day>', 'last day')
-    .option('--website <id>', 'there alone; default everywhere')
+    .option('--website <id>', 'only this website (default: all websites)')
     .action(async ({ from, to, website }: { from: string; to: string; website?: string }) => {
       const body = { from, to, websiteId: website ?? null };
       const rows = await session.rows<WebsiteReport>('/reclassify', body);
       session.show(rows);
       const failed = rows.filter(({ error }) => error !== null).map(({ websiteId }) => websiteId);
       if (failed.length > 0)
-        throw new AdminError(`not judged anew, repeat it with --website: ${failed.join(', ')}`);
+        throw new AdminError(`not reclassified, repeat it with --website: ${failed.join(', ')}`);
     });
 }

@@ -11,9 +11,9 @@ interface Given {
   readonly fetchedAt?: string;
 }
 
-/** `robots store` and `sitemaps store`: files of a website that the jobs service can't fetch. */
+/** `robots store` and `sitemaps store`: stores files of a website that the jobs service can't fetch. */
 export function addSiteFiles(program: Command, { answer, show }: Session): void {
-  const robots = program.command('robots').description('a website’s robots.txt');
+  const robots = program.command('robots').description('manages the robots.txt of a website');
   storing(robots, 'stores this robots.txt as if it had been fetched', FETCHES_KEPT_DAYS.robots)
     .requiredOption('--file <path>', 'the robots.txt')
     .action(async ({ file, ...given }: Given & { file: string }) => {
@@ -21,10 +21,13 @@ export function addSiteFiles(program: Command, { answer, show }: Session): void 
       show(await answer('/robots', body));
     });
 
-  const sitemaps = program.command('sitemaps').description('a website’s sitemaps');
-  const what = 'stores these sitemaps as if they had been fetched: all that the website has';
+  const sitemaps = program.command('sitemaps').description('manages the sitemaps of a website');
+  const what = 'stores these sitemaps as if they had been fetched. Give all sitemaps of the website';
   storing(sitemaps, what, FETCHES_KEPT_DAYS.sitemaps)
-    .requiredOption('--file <path...>', 'sitemaps and indexes, plain or gzip, as they are named at its root')
+    .requiredOption(
+      '--file <path...>',
+      'sitemaps and sitemap indexes, plain or gzip, with their names at the root of the website',
+    )
     .action(async ({ file: paths, ...given }: Given & { file: string[] }) => {
       const files: GivenSitemaps['files'] = [];
       for (const path of paths) files.push({ name: basename(path), content: await readBase64(path) });
@@ -40,7 +43,7 @@ function storing(parent: Command, description: string, keptDays: number): Comman
     .requiredOption('--website <website>', 'id')
     .option(
       '--fetched-at <instant>',
-      `when the website served it, ISO 8601, in the last ${keptDays} days; default now`,
+      `time when the website served the file, ISO 8601, in the last ${keptDays} days (default: now)`,
     );
 }
 

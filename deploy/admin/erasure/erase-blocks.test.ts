@@ -20,29 +20,29 @@ const identity = { uploadKey: 'key', index: 0 };
 const eraser = addressBlocks('192.0.2.1', null);
 const addresses = (value: Buffer) => decodeRawBlock(value).requests.map(({ client_ip }) => client_ip);
 
-test('a block without the requests of an address is told from other uploads as before, so that its repeat is none the less one', () => {
+test('a block without the requests of an address keeps its deduplication id, so its duplicate is still recognised', () => {
   const repeat = encodeRawBlock({ ...block, upload_id: 'u2', received_at: 9 }, identity);
   const erased = eraser.raw(encodeRawBlock(block, identity), 'w1/0')!;
   expect(addresses(erased)).toEqual(['192.0.2.2']);
   expect(countRequests(erased)).toBe(1);
   expect(readDeduplicationId(repeat)).not.toBeNull();
   expect(readDeduplicationId(erased)).toBe(readDeduplicationId(repeat));
-  // The other way round, too: the repeat is what is still to come.
+  // This also works in reverse: the duplicate may arrive after the erasure.
   expect(readDeduplicationId(eraser.raw(repeat, 'w1/0')!)).toBe(readDeduplicationId(repeat));
 });
 
-test('a block of an upload that was not named stays without a name', () => {
+test('a block of an upload without a name still has none', () => {
   const erased = eraser.raw(encodeRawBlock(block), 'w1/0')!;
   expect(addresses(erased)).toEqual(['192.0.2.2']);
   expect(readDeduplicationId(erased)).toBeNull();
 });
 
-test('a block in which nothing of the address is stays as it is', () => {
+test('a block without requests of the address is not changed', () => {
   expect(addressBlocks('192.0.2.3', null).raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
   expect(addressBlocks('192.0.2.1', 'w2').raw(encodeRawBlock(block, identity), 'w1/0')).toBeNull();
 });
 
-test('a day goes from the blocks of its website that were received by then, and its neighbours stay to the millisecond', () => {
+test('a day is removed from the website’s blocks received by the limit; adjacent days stay to the millisecond', () => {
   const midnight = Date.UTC(2026, 9, 31);
   const times = [midnight - 1, midnight, midnight + 86_399_999, midnight + 86_400_000];
   const sent = encodeRawBlock(

@@ -6,22 +6,22 @@ import { decodeDeadEntry, encodeDeadEntry } from '../../../shared/requests/dead-
 import type { RawBlock, RawRequest } from '../../../shared/requests/raw-request.js';
 import type { ForgottenDays } from '../rows/forget-days.js';
 
-/** Requests in the log without those of a subject. A block stays where it is, with fewer requests or none. */
+/** Removes the requests of a subject from blocks. A block keeps its offset, with fewer requests or none. */
 export interface BlockEraser {
-  /** A value of `requests.raw`; null: nothing of the subject is in it. */
+  /** @param value of `requests.raw`. @returns null if the value contains nothing of the subject. */
   raw(value: Buffer, key: string): Buffer | null;
-  /** A value of `requests.dead`. */
+  /** @param value of `requests.dead`. @returns as `raw`. */
   dead(value: Buffer, key: string): Buffer | null;
 }
 
-/** @param goes whether a request is to go. @param inBytes whether bytes that are no block hold something of the subject. */
+/** @param goes whether to remove a request. @param inBytes whether bytes that are not a block contain data of the subject. */
 function createBlockEraser(
   goes: (block: RawBlock, request: RawRequest) => boolean,
   inBytes: (bytes: Buffer, key: string) => boolean,
 ): BlockEraser {
   function raw(value: Buffer, key: string): Buffer | null {
     const block = readable(value);
-    // Nothing that a reader could make of it is lost: it is dead, or will be.
+    // No reader can parse the value: it is a dead record, or will become one. So nothing readable is lost.
     if (block === null) return inBytes(value, key) ? Buffer.from([0]) : null;
     const requests = block.requests.filter((request) => !goes(block, request));
     return requests.length === block.requests.length ? null : replaceRawBlock(value, { ...block, requests });
@@ -38,16 +38,16 @@ function createBlockEraser(
   };
 }
 
-/** Everything that was sent for the websites. */
+/** Erases all requests of the websites. */
 export function websiteBlocks(websites: ReadonlySet<string>): BlockEraser {
   return createBlockEraser(
     ({ website_id }) => websites.has(website_id),
-    // Keys are the website's id and a number (services/ingest/blocks/append-blocks.ts).
+    // A key is the website's id and a number (services/ingest/blocks/append-blocks.ts).
     (bytes, key) => bytes.length > 1 && websites.has(key.split('/', 1)[0]!),
   );
 }
 
-/** What an address has asked for. @param websiteId null: of all websites. */
+/** Erases the requests of an address. @param websiteId null: all websites. */
 export function addressBlocks(address: string, websiteId: string | null): BlockEraser {
   const ofWebsite = (id: string | undefined) => websiteId === null || id === websiteId;
   return createBlockEraser(
@@ -56,11 +56,11 @@ export function addressBlocks(address: string, websiteId: string | null): BlockE
   );
 }
 
-/** What was sent for days of a website, and received by then. Blocks of other websites are told by their key and not read. */
+/** Erases the requests of days of a website received until `receivedBy`. Blocks of other websites are skipped by their key. */
 export function dayBlocks({ websiteId, from, to, source, receivedBy }: ForgottenDays): BlockEraser {
   const start = Date.parse(from);
   const end = Date.parse(to) + DAY_MS;
-  // As the store has it, in whole seconds.
+  // The store has whole seconds.
   const isPast = (receivedAt: number) =>
     Math.floor(receivedAt / SECOND_MS) <= Math.floor(receivedBy / SECOND_MS);
   const eraser = createBlockEraser(

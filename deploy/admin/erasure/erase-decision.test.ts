@@ -10,7 +10,7 @@ import { findScope } from './erasure-scope.js';
 let ids = 0;
 const newId = () => String(ids++);
 
-/** An organisation with a website, a user, a key of that name made by the user, and an entry made with it. */
+/** Creates an organisation with a website, a user, an API key of the user with this name, and an entry created with the key. */
 async function customerWith(keyName: string) {
   const log = createControlLog();
   const { control } = await openTestPlane({ log });
@@ -55,9 +55,9 @@ const dataOf = (decision: Decision | null) =>
   decision === null ? null : (decision.events[0]!.data as Record<string, unknown>);
 const withoutTexts = { title: '[erased]', category: null, description: null, createdBy: '[erased]' };
 
-describe('an entry of a timeline', () => {
+describe('a timeline entry', () => {
   test.each(['CI', '[erased]'])(
-    'made with a key %j stays without its texts when the user goes',
+    'created with a key %j loses its texts when the user is erased',
     async (name) => {
       const { log, userId, entry } = await customerWith(name);
       const scope = await findScope(log, { kind: 'user', id: userId });
@@ -67,7 +67,7 @@ describe('an entry of a timeline', () => {
     },
   );
 
-  test('of another organisation stays as it is, however its key is called', async () => {
+  test('of another organisation is not changed, even if its key has the same name', async () => {
     const { log, userId, entry } = await customerWith('CI');
     const scope = await findScope(log, { kind: 'user', id: userId });
     const [event] = entry.events;
@@ -76,7 +76,7 @@ describe('an entry of a timeline', () => {
     expect(scopeEraser(userId, scope, newId).erase(foreign)).toBeNull();
   });
 
-  test('is marked as gone when its website, its organisation or the address that it names goes', async () => {
+  test('is marked as erased with its website, its organisation or the address that it names', async () => {
     const { log, organisationId, websiteId, userId, entry } = await customerWith('CI');
     const gone = { ...withoutTexts, erased: true };
     const ofUser = scopeEraser(userId, await findScope(log, { kind: 'user', id: userId }), newId);

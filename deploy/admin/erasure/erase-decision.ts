@@ -3,21 +3,21 @@ import { mapPersonalFields } from '../../../shared/personal-data/personal-fields
 import type { ErasureScope } from './erasure-scope.js';
 
 /**
- * Decisions without what they say of a subject, for logs whose records can be rewritten. Ids and versions stay, so that the
- * fold makes of the log what it made before; ids that are texts themselves (names that were claimed) get
- * others, each the same everywhere.
+ * Removes the data of a subject from decisions, for logs whose records can be rewritten. Ids and versions stay, so
+ * the fold returns the same state as before. Ids that contain texts (claimed names) are replaced, each by the same
+ * new id everywhere.
  */
 export interface DecisionEraser {
-  /** The decision without it; null where it says nothing of the subject. */
+  /** @returns the decision without the data; null if the decision contains no data of the subject. */
   erase(decision: Decision): Decision | null;
-  /** What bore names was erased here: the next that bears one of them gets another id. */
+  /** The owner of claimed names was erased at this point: the next claim of such a name gets another id. */
   freeNames(): void;
 }
 
-/** What goes of an event: its personal fields, or all that it left in any table. */
+/** The erased part of an event: its personal fields, or all its rows in all tables. */
 type Going = 'texts' | 'all' | null;
 
-/** @param newId never the same text twice. */
+/** @param newId returns a different text at each call. */
 function createDecisionEraser(
   concerns: (event: ControlEvent, decision: Decision) => Going,
   namesIt: (aggregateId: string) => boolean,
@@ -25,20 +25,20 @@ function createDecisionEraser(
 ): DecisionEraser {
   const ids = new Map<string, string>();
 
-  /** What got another id before keeps it. */
+  /** Ids that were replaced before stay. */
   const names = (id: string) => !id.includes('/erased:') && namesIt(id);
 
   function idOf(aggregateId: string): string {
     const known = ids.get(aggregateId);
     if (known !== undefined) return known;
-    // What stands before the last stroke says of what kind it is and whose.
+    // The part before the last slash is the kind and the owner.
     const [owner = ''] = aggregateId.split('/', 1);
     const made = `${owner}/erased:${newId()}`;
     ids.set(aggregateId, made);
     return made;
   }
 
-  /** What an erasure frees stands in its event (aggregates/erasure.ts). */
+  /** The event of an erasure lists the claims that it frees (aggregates/erasure.ts). */
   function withClaims(data: unknown): unknown {
     const { claims } = (data ?? {}) as { claims?: unknown };
     if (!Array.isArray(claims)) return data;
@@ -66,7 +66,7 @@ function createDecisionEraser(
   };
 }
 
-/** Entries of timelines are stored from the log anew: the record says which of them are gone (projections/site-events.ts). */
+/** A projection stores timeline entries from the log again, so the record marks the erased ones (projections/site-events.ts). */
 function marked({ type }: ControlEvent, data: unknown, going: Going): unknown {
   return going === 'all' && type === 'site_event.recorded' ? { ...(data as object), erased: true } : data;
 }
@@ -74,8 +74,8 @@ function marked({ type }: ControlEvent, data: unknown, going: Going): unknown {
 const ends = ['organisation.erased', 'website.erased', 'user.erased'];
 
 /**
- * Of organisations, websites and users. A name that was claimed is another's when its first bearer was erased: from there on
- * it is left alone.
+ * Erases organisations, websites and users. After the erasure of its first owner, a claimed name may belong to another
+ * aggregate. From that point on, the name is not changed.
  */
 export function scopeEraser(
   subjectId: string,
@@ -119,7 +119,7 @@ const NAMING_ADDRESSES: ReadonlySet<string> = new Set([
   'site_event.recorded',
 ]);
 
-/** Of an address: marks on it, and entries of timelines that name it. */
+/** Erases an address: its marks, and timeline entries that name it. */
 export function addressEraser(
   pattern: RegExp,
   websiteId: string | null,

@@ -30,10 +30,10 @@ const arrivalBytes = arrivalRecord({
 }).value;
 const alertBytes = alertRecord(alert).value;
 
-describe('of a website', () => {
+describe('the erasure of a website', () => {
   const eraser = websiteDetection(new Set(['w1']));
 
-  test('nothing is left but that there was something', () => {
+  test('leaves only empty records', () => {
     expect(decodeAlert(eraser.alert(alertBytes)!)).toEqual({
       ...alert,
       subject: '',
@@ -46,16 +46,16 @@ describe('of a website', () => {
     expect(eraser.alert(eraser.alert(alertBytes)!)).toBeNull();
   });
 
-  test('others stay', () => {
+  test('does not change other websites', () => {
     const other = websiteDetection(new Set(['w2']));
     expect(other.alert(alertBytes)).toBeNull();
   });
 });
 
-describe('of an address', () => {
+describe('the erasure of an address', () => {
   const eraser = addressDetection('192.0.2.1', null);
 
-  test('an alert that names it goes, by subject, sentence or evidence', () => {
+  test('removes an alert that names it in subject, sentence or evidence', () => {
     const cases = [{}, { subject: '' }, { subject: '', message: 'x', details: { ips: ['192.0.2.1'] } }];
     for (const given of cases) {
       const erased = decodeAlert(eraser.alert(alertRecord({ ...alert, ...given }).value)!);
@@ -65,13 +65,13 @@ describe('of an address', () => {
     expect(eraser.alert(alertRecord(other).value)).toBeNull();
   });
 
-  test('a second look finds nothing more, nor does one at another website', () => {
+  test('finds nothing in a second pass, or for another website', () => {
     expect(eraser.alert(eraser.alert(alertBytes)!)).toBeNull();
     expect(addressDetection('192.0.2.1', 'w2').alert(alertBytes)).toBeNull();
   });
 });
 
-test('an order to detectors loses the address that it names when that address goes, and at no other time', () => {
+test('an order to detectors loses its address only when that address is erased', () => {
   const { value } = forgetRecord({ websiteId: 'w1', address: '192.0.2.1' });
   const without = addressDetection('192.0.2.1', null).forgetting(value)!;
   expect(decodeStoredRecord(without)).toEqual({ kind: 'forget', websiteId: 'w1', address: '' });
@@ -85,7 +85,7 @@ test('an order to detectors loses the address that it names when that address go
   expect(addressDetection('192.0.2.1', null).forgetting(arrivalBytes)).toBeNull();
 });
 
-test('a record that can not be read goes', () => {
+test('an unreadable record is emptied', () => {
   const { alert: ofAlerts, forgetting } = websiteDetection(new Set());
   for (const read of [ofAlerts, forgetting]) {
     expect(read(Buffer.from([9, 9]))).toEqual(Buffer.of(0));

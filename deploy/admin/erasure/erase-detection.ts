@@ -8,15 +8,15 @@ import {
 import { alertNames, withoutTexts } from '../../../shared/personal-data/erase-alert.js';
 import { textsNaming } from '../../../shared/personal-data/naming-address.js';
 
-/** Takes a subject out of records to and from the detector. Records stay where they are, with less in them. */
+/** Removes a subject from records to and from the detector. Records keep their offsets. */
 export interface DetectionEraser {
   /** @param value of `requests.stored`. @returns an order to forget the subject, without its name; null: the record does not name it. */
   forgetting(value: Buffer): Buffer | null;
-  /** A value of `alerts`. */
+  /** @param value of `alerts`. @returns the value without the subject; null: the record does not name it. */
   alert(value: Buffer): Buffer | null;
 }
 
-/** All that was found on the websites. */
+/** Erases all alerts of the websites. */
 export function websiteDetection(websites: ReadonlySet<string>): DetectionEraser {
   return createDetectionEraser({
     // An order has the id of its website and an address. The address goes when that address is erased.
@@ -25,7 +25,7 @@ export function websiteDetection(websites: ReadonlySet<string>): DetectionEraser
   });
 }
 
-/** Orders to forget the address, and alerts that name it. @param websiteId null: of all websites. */
+/** Erases the address from orders to forget it, and from alerts that name it. @param websiteId null: all websites. */
 export function addressDetection(address: string, websiteId: string | null): DetectionEraser {
   const names = textsNaming(address);
   const ofWebsite = (id: string) => websiteId === null || id === websiteId;
@@ -35,7 +35,7 @@ export function addressDetection(address: string, websiteId: string | null): Det
   });
 }
 
-/** What goes of what can be read. */
+/** Erases data from parsed records. */
 interface Going {
   forgetting(order: ForgetAddress): boolean;
   alert(alert: Alert): boolean;
@@ -58,7 +58,7 @@ function createDetectionEraser(going: Going): DetectionEraser {
   };
 }
 
-/** A record that can't be read is emptied: it may hold the subject. */
+/** Unreadable records are emptied, since they may contain the subject. */
 function changed<Read>(
   value: Buffer,
   decode: (value: Buffer) => Read,

@@ -8,7 +8,7 @@ import { granted, openTestPlane } from '../../../test/harness/control-plane.js';
 import { withDetectors } from '../../../test/harness/detectors-on.js';
 import { createErasureDesk } from './erasure-desk.js';
 
-/** A store of one table, which holds a row of the address at so many looks. */
+/** A store of one table that returns a row of the address for the first `looks` queries. */
 function storeThatFinds(looks: number): ClickHouse {
   let left = looks;
   const answers = (name: string): unknown[] => {
@@ -20,7 +20,7 @@ function storeThatFinds(looks: number): ClickHouse {
     read: async ({ name, row }) => answers(name).map((one) => row.parse(one)),
     command: async () => {},
     insert: async () => {},
-    readFile: () => Promise.reject(new Error('no test writes files here')),
+    readFile: () => Promise.reject(new Error('no test reads files here')),
     ping: async () => true,
     close: async () => {},
   };
@@ -28,7 +28,7 @@ function storeThatFinds(looks: number): ClickHouse {
 
 const ADDRESS = '192.0.2.1';
 
-/** @param takes whether the detectors have taken what they were told, at each look. */
+/** @param takes whether the detectors have read their orders, at each look. */
 async function openDesk(looks: number, takes?: () => boolean, files?: FileStore) {
   const { control, log: controlLog } = await openTestPlane();
   const { id: organisationId } = granted(
@@ -70,7 +70,7 @@ async function eraseWhile(looks: number, takes?: () => boolean) {
 
 const reportWhile = async (looks: number) => (await eraseWhile(looks)).report;
 
-test('an erasure is complete when a further look finds nothing', async () => {
+test('an erasure is complete when a further pass finds nothing', async () => {
   expect(await reportWhile(1)).toMatchObject({ complete: true, rows: { requests: 1 } });
   expect(await reportWhile(4)).toMatchObject({ complete: true, rows: { requests: 4 } });
   expect(await reportWhile(0)).toMatchObject({
@@ -78,18 +78,18 @@ test('an erasure is complete when a further look finds nothing', async () => {
   });
 });
 
-test('an erasure that found something at each of its looks is not complete', async () => {
+test('an erasure is incomplete if every pass found data', async () => {
   const report = await reportWhile(Number.POSITIVE_INFINITY);
   expect(report).toMatchObject({ complete: false, forgotten: true });
 });
 
-test('the owner of every website is told at each look, and the records keep no address that was forgotten', async () => {
+test('each pass notifies the owner of every website, and records keep no forgotten address', async () => {
   const { log, websites, report } = await eraseWhile(1);
   expect(report.records).toBe(0);
   expect(log.told()).toEqual([...websites, ...websites].map((websiteId) => ({ websiteId, address: '' })));
 });
 
-test('where no detector answers all rows go, the records wait for it, and the erasure is not complete', async () => {
+test('without an answer of a detector, all rows are erased, the orders stay, and the erasure is incomplete', async () => {
   const { log, websites, report } = await eraseWhile(1, () => false);
   expect(report).toMatchObject({ forgotten: false, complete: false, rows: { requests: 1 } });
   expect(log.told()).toEqual(
@@ -97,14 +97,14 @@ test('where no detector answers all rows go, the records wait for it, and the er
   );
 });
 
-test('one that answers late is waited for no longer, and what it took counts', async () => {
+test('the desk waits for a late detector only once, and its late answer counts', async () => {
   let looks = 0;
   const { log, report } = await eraseWhile(1, () => ++looks > 1);
   expect(report).toMatchObject({ forgotten: true, complete: true });
   expect(log.told().every(({ address }) => address === '')).toBe(true);
 });
 
-test('of one website its owner alone is told, of an erased one nothing but that it is to save', async () => {
+test('for one website only its owner is notified; for an erased website the order is only to save', async () => {
   const { desk, log, websites, close } = await openDesk(0);
   const [one] = websites as [string];
   await desk.erase({ kind: 'address', address: ADDRESS, websiteId: one });
@@ -118,7 +118,7 @@ test('of one website its owner alone is told, of an erased one nothing but that 
   await close();
 });
 
-/** A store of files that lists what `keys` holds. */
+/** A file store that lists `keys`. */
 function filesOf(keys: Set<string>, remove = (key: string) => void keys.delete(key)): FileStore {
   return {
     async *list(prefix) {
@@ -128,7 +128,7 @@ function filesOf(keys: Set<string>, remove = (key: string) => void keys.delete(k
   } as Partial<FileStore> as FileStore;
 }
 
-test('the files of an erased website go at once, those of others stay, and the report counts them', async () => {
+test('only the files of the erased website are removed, and the report counts them', async () => {
   const keys = new Set<string>();
   const { desk, websites, close } = await openDesk(0, undefined, filesOf(keys));
   const [one, two] = websites as [string, string];
@@ -141,7 +141,7 @@ test('the files of an erased website go at once, those of others stay, and the r
   await close();
 });
 
-test('while the store still lists files of the website its erasure is not complete', async () => {
+test('an erasure is incomplete while the store lists files of the website', async () => {
   const keys = new Set<string>();
   const { desk, websites, close } = await openDesk(
     0,
@@ -153,7 +153,7 @@ test('while the store still lists files of the website its erasure is not comple
   await close();
 });
 
-test('of an address it is told what files keep of it', async () => {
+test('the report of an address names the files that keep it', async () => {
   const { desk, close } = await openDesk(0, undefined, filesOf(new Set()));
   const { remains } = await desk.preview({ kind: 'address', address: ADDRESS, websiteId: null });
   const untils = remains.filter(({ topic }) => topic === 'files').map(({ until }) => until);

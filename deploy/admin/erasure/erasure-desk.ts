@@ -28,13 +28,14 @@ import { rewriteLog } from './rewrite-log.js';
 import { MOST_PASSES, PAUSE_MS, type StoredData } from './stored-data.js';
 import type { ErasureSubject } from './subject.js';
 
-/** Where the operator has somebody erased, from the state, every table and every topic. */
+/** Erases a subject from the state, every table and every topic. */
 export interface ErasureDesk {
-  /** What would go. @throws PublicError `not_found` */
+  /** @returns counts of the data to be erased. @throws PublicError `not_found` */
   preview(subject: ErasureSubject): Promise<ErasurePreview>;
   /**
-   * Repeated, it takes away what came meanwhile (the report says whether there may be more); after a crash it goes on.
-   * @throws PublicError `not_found`, or `conflict` where the state refuses it; StoreUnavailableError, LogUnavailableError.
+   * A repeated call erases data that arrived meanwhile, and continues after a crash. `complete` in the report shows
+   * whether to repeat.
+   * @throws PublicError `not_found`, or `conflict` if the state refuses it; StoreUnavailableError, LogUnavailableError.
    */
   erase(subject: ErasureSubject): Promise<ErasureReport>;
 }
@@ -42,43 +43,43 @@ export interface ErasureDesk {
 export interface ErasurePreview {
   /** Id, or the address. */
   readonly subject: string;
-  /** What people call it; null: an address, or erased before. */
+  /** Name, domain or e-mail address; null: an address, or erased before. */
   readonly name: string | null;
-  /** What goes of the state. */
+  /** Objects of the subject in the state. */
   readonly state: HeldCounts;
-  /** Entries of timelines that stay, without their texts: made with API keys of the user. */
+  /** Timeline entries created with API keys of the user. They stay without their texts. */
   readonly entries: number;
   /** Rows by table. */
   readonly rows: RowCounts;
-  /** Of websites, in the file store. */
+  /** Files of the websites in the file store. */
   readonly files: number;
   readonly remains: readonly Remains[];
 }
 
 export interface ErasureReport extends ErasurePreview {
-  /** Records of the log that were rewritten. */
+  /** Rewritten log records. */
   readonly records: number;
-  /** The detectors have let go of it, too. False: one did not answer in time, and may write it again. */
+  /** Whether the detectors have forgotten the subject. False: one did not answer in time, and may write the data again. */
   readonly forgotten: boolean;
-  /** What each table has of it after all, by a count of its own: 0 of each where nothing is left. */
+  /** Rows left in each table, by a separate count at the end; all 0 if nothing is left. */
   readonly left: RowCounts;
-  /** Records of the log that the last look still found; what can't be rewritten is in `remains`. */
+  /** Log records that the last pass found. Records that can't be rewritten are in `remains`. */
   readonly leftRecords: number;
-  /** It is forgotten, and a last look found nothing more. False: the erasure is to be repeated. */
+  /** `forgotten`, and the last pass found nothing. False: repeat the erasure. */
   readonly complete: boolean;
 }
 
 interface ErasureDeskOptions extends StoredData {
-  /** Of the control plane, where the log can't be rewritten: an organisation's keys are shredded with it. */
+  /** Present if the log can't be rewritten: the keys of an erased organisation are deleted. */
   readonly ring?: KeyRing | undefined;
-  /** How long detectors are waited for (forget-in-detectors.ts). */
+  /** Timeout for the answers of detectors, in milliseconds (forget-in-detectors.ts). */
   readonly answerMs?: number;
 }
 
 export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   const { control, log, clickhouse, logger } = options;
 
-  /** Found by its id, known or erased before; a user by the address, too. */
+  /** Finds the subject by its id, even if erased before; a user also by e-mail address. */
   async function resolve(
     subject: ErasureSubject,
   ): Promise<{ subject: ErasureSubject; scope: ErasureScope | null }> {
@@ -139,14 +140,13 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
       const complete = erased.complete && Object.values(left).every((count) => count === 0);
       const told = { rows, records, files, left, leftRecords, forgotten, complete };
       const report = { subject: nameOf(subject), ...told };
-      // Not whom: an address or a person would stand in the log of what took them out.
+      // The log names no subject: an erased address or person must not appear in it.
       logger.info({ ...told, kind: subject.kind }, complete ? 'erased' : 'erasure not finished');
       return { ...report, name, state: counts, entries, remains: remains(subject) };
     },
   };
 }
 
-/** What was taken away. */
 interface Erased {
   readonly rows: RowCounts;
   readonly records: number;
@@ -185,8 +185,8 @@ async function eraseUntilNothingIsLeft(
 }
 
 /**
- * The detectors first: what they save from then on is without it, and of what they have saved only the rows of before go. Where none
- * answers all rows go that name it, and with them what was learned of these websites.
+ * Detectors forget first: their later rows are free of the subject, so only earlier rows are erased. Without an answer,
+ * all rows that name the subject are erased, including the learned state of these websites.
  */
 async function eraseOnce(
   subject: ErasureSubject,
@@ -222,7 +222,7 @@ async function eraseOnce(
   return { rows, records, entries, files: await eraseFiles(files, scope!.websites), forgotten };
 }
 
-/** Counts by table, added up. */
+/** Adds the counts of each table. */
 function sumOf(one: RowCounts, other: RowCounts): RowCounts {
   const sums = new Map(Object.entries(one));
   for (const [table, count] of Object.entries(other)) sums.set(table, (sums.get(table) ?? 0) + count);
@@ -245,7 +245,7 @@ function nameOf(subject: ErasureSubject): string {
   return subject.kind === 'address' ? subject.address : subject.id;
 }
 
-/** What the state is told; nothing where it has forgotten the subject before. */
+/** Commands that erase the subject from the state; empty if it was erased before. */
 function commandsFor(subject: ErasureSubject, control: ControlPlane): Command[] {
   const { organisations, websites, users, resolutions } = control.state();
   switch (subject.kind) {

@@ -8,27 +8,27 @@ import { ERASED } from '../../../shared/personal-data/personal-fields.js';
 import type { ErasureSubject } from './subject.js';
 
 /**
- * Everything that belongs to a subject, by id, as the whole control log tells it. Not from the state: an erasure that was cut
- * off is repeated when the state has forgotten the subject already.
+ * All ids that belong to a subject, from the whole control log. The state is not enough: a repeated erasure may find that
+ * the state has already forgotten the subject.
  */
 export interface ErasureScope {
   readonly organisations: ReadonlySet<string>;
   readonly websites: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
-  /** The organisations that the users are of. */
+  /** Organisations of the users. */
   readonly tenants: ReadonlySet<string>;
   readonly apiKeys: ReadonlySet<string>;
-  /** E-mail addresses of the users, wherever they stand. */
+  /** E-mail addresses of the users, from all records. */
   readonly emails: ReadonlySet<string>;
-  /** Ids of what they have claimed (aggregates/unique-name.ts). */
+  /** Ids of their claimed names (aggregates/unique-name.ts). */
   readonly names: ReadonlySet<string>;
-  /** How entries of a timeline name the API keys: `name (…last4)`. */
+  /** Names of the API keys in timeline entries: `name (…last4)`. */
   readonly keyNames: ReadonlySet<string>;
 }
 
 type Ids = { [Field in keyof ErasureScope]: Set<string> };
 
-/** @param subject of a user: its id. @param ring where the log is sealed: what it opens is read. */
+/** @param subject with the id of a user, not the e-mail address. @param ring opens sealed records; present if the log is sealed. */
 export async function findScope(
   log: EventLog,
   subject: Exclude<ErasureSubject, { kind: 'address' }>,
@@ -44,7 +44,7 @@ export async function findScope(
     names: new Set(),
     keyNames: new Set(),
   };
-  // Decisions that did not hold, too.
+  // Includes decisions that were rejected.
   await readLog(log, {
     topic: 'control.events',
     async onRecords(records) {
@@ -75,7 +75,7 @@ function addOf(ids: Ids, { type, aggregateId, data }: Decision['events'][number]
   const ofUser = typeof userId === 'string' && ids.users.has(userId);
   if (type === 'api_key.created' && (owned || ofUser)) {
     ids.apiKeys.add(aggregateId);
-    // Anybody may call a key what stands for an erased name; none lacks its last characters.
+    // A user may name a key like the placeholder of an erased name. Only an erased key has no `last4`.
     if (fields.last4 !== '') ids.keyNames.add(`${fields.name} (…${fields.last4})`);
   }
 }

@@ -8,14 +8,14 @@ import type { ErasureScope } from './erasure-scope.js';
 import type { ErasureSubject } from './subject.js';
 
 /**
- * Detectors keep in memory what they have found, and save it. An erasure reaches them by the log that they read: the owner of each website
- * reads the order after all arrivals before it, forgets, saves what is left, and then commits past the record. Whatever it was writing
- * until then is written.
+ * Detectors keep their findings in memory and save them. An erasure sends orders through the log that they read. The owner of each
+ * website reads all earlier arrivals, then the order. It forgets the subject, saves its state, and then commits past the record.
+ * All its earlier writes have ended by then.
  */
 export interface DetectorNotice {
   /**
-   * Tells the owners, and waits for them. @returns whether they have taken all that was told so far, now and before; once they had not in
-   * time, later calls only look. @throws LogUnavailableError
+   * Sends the orders to the owners and waits for their commits. After one timeout, later calls do not wait.
+   * @returns whether the owners have committed past all orders of this and earlier calls. @throws LogUnavailableError
    */
   tell(): Promise<boolean>;
 }
@@ -25,23 +25,23 @@ export interface DetectorNoticeOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** How long the owners are waited for; default ANSWER_MS. */
+  /** Timeout for the owners, in milliseconds; default ANSWER_MS. */
   readonly answerMs?: number | undefined;
 }
 
 const TOPIC = 'requests.stored';
-/** Owners save at once; where they save something else already, within that and five seconds. */
+/** Owners save at once. If another save is running, they save within its duration plus five seconds. */
 const ANSWER_MS = 30 * SECOND_MS;
 const LOOK_MS = 200;
-/** Of one append. */
+/** Most records of one append. */
 const RECORDS = 2_000;
 
-/** @param toForget what is to be told, by website, as it is at each call; nothing: nobody is waited for. */
+/** @param toForget returns the orders by website, at each call. If there are none, `tell` does not wait. */
 export function createDetectorNotice(
   toForget: () => readonly ForgetAddress[],
   { log, now, sleep, answerMs = ANSWER_MS }: DetectorNoticeOptions,
 ): DetectorNotice {
-  /** Offset of the last record told, by partition. */
+  /** Offset of the last order, by partition. */
   const told = new Map<number, number>();
   let isPatient = true;
 
@@ -68,8 +68,8 @@ export function createDetectorNotice(
 }
 
 /**
- * What the owners of websites are told. Of an address every website's: what a detector remembers can't be told from rows, which may be
- * gone already. Of an erased website that everything is to be saved: then nothing of it is being written any more.
+ * Orders to the owners of websites. An address goes to the owners of all websites: rows do not show which detectors remember it, since
+ * they may be erased already. For an erased website the order is to save: afterwards no write of the website is running.
  */
 export function toForget(
   subject: ErasureSubject,

@@ -1,9 +1,9 @@
 import type { ControlState } from '../../../shared/control/domain/state.js';
 import type { ErasureSubject } from './subject.js';
 
-/** What the state holds of somebody: it goes with them. Nothing of an address, and of who was erased before. */
+/** Objects of a subject in the state. Empty for an address, and after an erasure. */
 export interface Held {
-  /** What people call it: of an organisation its name, of a website its domain, of a user the e-mail address. */
+  /** Name of an organisation, domain of a website, or e-mail address of a user. */
   readonly name: string | null;
   readonly counts: HeldCounts;
 }
@@ -18,7 +18,7 @@ export interface HeldCounts {
 
 const nothing: HeldCounts = { websites: 0, users: 0, apiKeys: 0, ingestKeys: 0, segments: 0 };
 
-/** @param subject of a user: its id. */
+/** @param subject with the id of a user, not the e-mail address. */
 export function heldOf(subject: ErasureSubject, state: ControlState): Held {
   switch (subject.kind) {
     case 'organisation': {

@@ -4,7 +4,7 @@ import { remainsOf } from './remains.js';
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const onKafka = { log: {} as never, files: null as never, now: () => NOW };
 
-test('where records can not be changed, the order to forget an address keeps it for two days', () => {
+test('if records can’t be rewritten, the order to forget an address keeps it for two days', () => {
   const subject = { kind: 'address', address: '192.0.2.1', websiteId: null } as const;
   expect(remainsOf(subject, onKafka).map(({ topic, until }) => [topic, until])).toEqual([
     ['requests.raw', '2026-11-28T10:00:00.000Z'],
@@ -14,7 +14,7 @@ test('where records can not be changed, the order to forget an address keeps it 
   ]);
 });
 
-test('no record to the detector has a text of a website', () => {
+test('no record to the detector contains a text of a website', () => {
   const remains = remainsOf({ kind: 'website', id: 'w' }, onKafka);
   expect(remains.map(({ topic }) => topic)).toEqual(['requests.raw', 'requests.dead', 'alerts']);
 });

@@ -4,15 +4,15 @@ import { type TopicName, topics } from '../../../shared/event-log/topics.js';
 import type { StoredData } from './stored-data.js';
 import type { ErasureSubject } from './subject.js';
 
-/** A copy that nobody can take out: until when it may stand. */
+/** A copy that can't be erased, with its expiry. */
 export interface Remains {
   readonly topic: TopicName | 'files';
-  /** ISO 8601; null: for ever. */
+  /** ISO 8601; null: it does not expire. */
   readonly until: string | null;
   readonly what: string;
 }
 
-/** Half a day until the segment is closed and half a day until the brokers have compacted it, at most (ensure-topics.ts). */
+/** At most half a day until the segment is closed, and half a day until the brokers have compacted it (ensure-topics.ts). */
 const COMPACTED_MS = DAY_MS;
 
 type Copies = Pick<StoredData, 'log' | 'files' | 'now'>;
@@ -23,15 +23,15 @@ export function remainsOf(subject: ErasureSubject, options: Copies): Remains[] {
   return [...inLog(subject, options), ...inFiles];
 }
 
-/** What files keep of an address: they are not rewritten row by row. */
+/** Files that keep an address, since rows in files are not rewritten. */
 function filesOfAddress(now: number): Remains[] {
   const until = new Date(now + EXPORT_KEPT_MS).toISOString();
   return [
-    { topic: 'files', until, what: 'exports and reports that were made before' },
+    { topic: 'files', until, what: 'exports and reports created before' },
     {
       topic: 'files',
       until: null,
-      what: 'days that were stored by a schedule; those of the last seven are stored anew without it within hours',
+      what: 'stored days of export schedules; the last seven days are stored again without it within hours',
     },
   ];
 }
@@ -40,12 +40,12 @@ function inLog({ kind }: ErasureSubject, { log, now }: Copies): Remains[] {
   if (log.rewrite !== undefined) return [];
   const at = (ms: number) => new Date(now() + ms).toISOString();
   const sent = (['requests.raw', 'requests.dead'] as const).map(
-    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'what was sent' }),
+    (topic): Remains => ({ topic, until: at(topics[topic].retentionMs), what: 'the uploads' }),
   );
   const found: Remains = {
     topic: 'alerts',
     until: at(topics.alerts.retentionMs),
-    what: 'what was found in it',
+    what: 'the findings',
   };
   const order: Remains = {
     topic: 'requests.stored',
@@ -58,6 +58,6 @@ function inLog({ kind }: ErasureSubject, { log, now }: Copies): Remains[] {
   return [
     ...sent,
     found,
-    { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of what was sealed' },
+    { topic: 'control.keys', until: at(COMPACTED_MS), what: 'the key of the sealed records' },
   ];
 }

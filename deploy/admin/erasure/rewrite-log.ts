@@ -4,7 +4,7 @@ import type { BlockEraser } from './erase-blocks.js';
 import type { DecisionEraser } from './erase-decision.js';
 import type { DetectionEraser } from './erase-detection.js';
 
-/** What goes of records, by what they hold. */
+/** Erasers of records, by the kind of record. */
 export interface LogErasers {
   readonly decisions: DecisionEraser;
   readonly blocks: BlockEraser;
@@ -12,9 +12,9 @@ export interface LogErasers {
 }
 
 /**
- * Takes a subject out of every record, where records can be changed.
- * @param forgotten detectors have taken the orders to forget an address, so that the orders may lose it, too.
- * @returns how many records were changed, besides these orders. @throws LogUnavailableError
+ * Removes a subject from every record, if the log can rewrite records.
+ * @param forgotten detectors have processed the orders to forget an address, so the orders may lose it, too.
+ * @returns the number of changed records, without these orders. @throws LogUnavailableError
  */
 export async function rewriteLog(
   log: EventLog,
@@ -33,7 +33,7 @@ export async function rewriteLog(
   return changed + sent + alerts;
 }
 
-/** Takes requests out of every block, where records can be changed. @returns how many were. @throws LogUnavailableError */
+/** Removes requests from every block, if the log can rewrite records. @returns the number of changed records. @throws LogUnavailableError */
 export async function rewriteBlocks(log: EventLog, blocks: BlockEraser): Promise<number> {
   if (log.rewrite === undefined) return 0;
   const raw = await log.rewrite('requests.raw', ({ key, value }) => kept(key, blocks.raw(value, key)));

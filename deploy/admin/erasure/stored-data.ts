@@ -10,7 +10,7 @@ export interface StoredData {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly cluster?: string | undefined;
-  /** Of exports, reports and stored days; null or absent: the installation stores none. */
+  /** Store of exports, reports and stored days; null or absent: the installation has no file store. */
   readonly files?: FileStore | null | undefined;
   /** Runs the work while nothing is inserted into `requests`. */
   withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
@@ -18,11 +18,11 @@ export interface StoredData {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
-  /** Between two looks at what was under way; default PAUSE_MS. */
+  /** Pause between two passes, in milliseconds; default PAUSE_MS. */
   readonly pauseMs?: number;
 }
 
-/** Longer than a range of requests is under way. */
+/** Longer than the insert of a range of requests takes. */
 export const PAUSE_MS = 1_500;
-/** The second pass finds what was under way in the first. Further passes find something only while uploads go on. */
+/** The second pass finds inserts that were running in the first. Further passes find data only while uploads continue. */
 export const MOST_PASSES = 6;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normaliseClientIp, UNKNOWN_ADDRESS } from '../../../shared/reads/sql/client-ip.js';
 
-/** Whom or what the operator wants erased. */
+/** The subject of an erasure. */
 export const erasureSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('organisation'), id: z.string() }),
   z.strictObject({ kind: z.literal('website'), id: z.string() }),
@@ -11,7 +11,7 @@ export const erasureSubject = z.discriminatedUnion('kind', [
     kind: z.literal('address'),
     address: z.string().transform((text, context) => {
       const address = normaliseClientIp(text);
-      // The unspecified address stands for what is not known: it is nobody's.
+      // The unspecified address means "unknown" and belongs to nobody.
       if (address !== null && address !== UNKNOWN_ADDRESS) return address;
       context.addIssue('an IPv4 or IPv6 address');
       return z.NEVER;
