@@ -71,7 +71,7 @@ beforeEach(async () => {
       const outcome = await control.execute({ type: 'setWebsitePrivacy', ...wanted }, 'admin');
       if ('refusal' in outcome) throw new PublicError(outcome.refusal.code, outcome.refusal.detail);
       const { privacy } = outcome.answer;
-      const remains = [{ place: 'requests.raw', days: 7, what: 'uploads as they were sent' }];
+      const remains = [{ place: 'requests.raw', days: 7, what: 'the uploads' }];
       return {
         websiteId: wanted.websiteId,
         privacy,
@@ -352,7 +352,7 @@ describe('the command line', () => {
     const shown = await admin('websites', 'set', id, '--address-days', '7', '--bots-only');
     expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: true });
     expect(shown).toContain('12 stored requests keep their address until another day, 5 lost it now');
-    expect(shown).toContain('requests.raw keeps uploads as they were sent, for 7 days at most');
+    expect(shown).toContain('requests.raw keeps the uploads, for 7 days at most');
     await admin('websites', 'set', id, '--no-bots-only');
     expect(privacy()).toMatchObject({ addressDays: 7, botsOnly: false });
     await admin('websites', 'set', id, '--address-days', 'none');

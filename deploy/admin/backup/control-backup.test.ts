@@ -24,7 +24,7 @@ async function filledLog() {
   return { log, control };
 }
 
-test('a back-up restored into an empty log is the same state, record by record', async () => {
+test('a back-up restored into an empty log returns the same state and records', async () => {
   const { log, control } = await filledLog();
   const lines = await linesOf(log);
   const directory = await mkdtemp(join(tmpdir(), 'loglane-backup-'));
@@ -36,12 +36,12 @@ test('a back-up restored into an empty log is the same state, record by record',
   const other = await openTestPlane({ log: restored as never });
   expect([...other.control.state().apiKeys.values()]).toEqual([...control.state().apiKeys.values()]);
   await other.control.close();
-  await expect(restoreControlLog(restored, lines)).rejects.toThrow('holds something already');
+  await expect(restoreControlLog(restored, lines)).rejects.toThrow('is not empty');
   await restored.close();
   await rm(directory, { recursive: true });
 });
 
-test('what is longer than a page is copied whole', async () => {
+test('a log longer than a page is copied completely', async () => {
   const log = createMemoryEventLog(1);
   const records = Array.from({ length: 4_500 }, (_, index) => ({
     key: 'k',
@@ -54,7 +54,7 @@ test('what is longer than a page is copied whole', async () => {
   expect(values).toEqual(records.map(({ value }) => value.toString()));
 });
 
-test('what is no whole back-up is refused, and nothing is written', async () => {
+test('an incomplete or invalid back-up is refused, and nothing is written', async () => {
   const { log } = await filledLog();
   const lines = await linesOf(log);
   const bad: Record<string, string[]> = {

@@ -4,11 +4,11 @@ import { PublicError } from '../../../shared/errors.js';
 import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js';
 
 /**
- * A copy of what cannot be made again: the control log and the keys of what is sealed in it. Lines of JSON: a head, then one
- * for each record, then their number, so that a copy that was cut short is not taken for a whole one.
+ * A copy of the data that can't be computed again: the control log and its encryption keys. The file has lines of JSON: a
+ * head, one line per record, and the number of records. The number reveals a truncated copy.
  */
 
-/** Keys first: who folds the events finds them. */
+/** Keys come first, because the fold of the events needs them. */
 export const backupTopics = ['control.keys', 'control.events'] as const;
 type BackupTopic = (typeof backupTopics)[number];
 
@@ -19,17 +19,17 @@ const foot = z.object({ records: z.int() });
 
 export type BackupRecord = z.output<typeof record>;
 
-/** Some megabytes at most: decisions are a few hundred bytes. */
+/** A page has a few megabytes at most: decisions have a few hundred bytes. */
 const RECORDS_PER_PAGE = 2_000;
 const RECORDS_PER_APPEND = 500;
 
 export interface BackupPage {
   readonly records: readonly BackupRecord[];
-  /** Where the next page begins; null: this was the last. */
+  /** Offset of the next page; null: this was the last page. */
   readonly next: number | null;
 }
 
-/** Records of a topic from an offset on. @throws what keeps the log from being read. */
+/** Reads records of a topic from an offset on. @throws errors of the log */
 export async function readBackupPage(log: EventLog, topic: BackupTopic, from: number): Promise<BackupPage> {
   const { oldest = 0, next: end = 0 } = (await log.offsets(topic)).get(0) ?? {};
   if (Math.max(from, oldest) >= end) return { records: [], next: null };
@@ -56,7 +56,7 @@ export async function readBackupPage(log: EventLog, topic: BackupTopic, from: nu
   };
 }
 
-/** The lines of a back-up. @param page as {@link readBackupPage}, wherever the log is. */
+/** The lines of a back-up. @param page reads a page as {@link readBackupPage} does, from this or another process. */
 export async function* backupLines(
   page: (topic: BackupTopic, from: number) => Promise<BackupPage>,
 ): AsyncGenerator<string> {
@@ -73,15 +73,17 @@ export async function* backupLines(
 }
 
 /**
- * Puts a back-up into an empty log, whole or not at all but for a crash: then the log is not empty any more, and is to be
- * removed before it is tried again.
- * @returns how many records. @throws PublicError `conflict` where the log holds something; `invalid_request` where the lines are
- * no whole back-up: nothing is written then.
+ * Writes a back-up into an empty log. A crash can leave part of it: remove the log before the next attempt.
+ * @returns the number of records. @throws PublicError, before anything is written: `conflict` if the log is not empty,
+ * `invalid_request` if the lines are not a complete back-up.
  */
 export async function restoreControlLog(log: EventLog, lines: Iterable<string>): Promise<number> {
   for (const topic of backupTopics)
     if (((await log.offsets(topic)).get(0)?.next ?? 0) > 0)
-      throw new PublicError('conflict', `${topic} holds something already: a back-up goes into an empty log`);
+      throw new PublicError(
+        'conflict',
+        `${topic} is not empty: a back-up can be restored only into an empty log`,
+      );
   const records = readBackup(lines);
   for (const topic of backupTopics) {
     const ofTopic = records.filter((each) => each.topic === topic);
@@ -98,12 +100,12 @@ export async function restoreControlLog(log: EventLog, lines: Iterable<string>):
 
 function readBackup(lines: Iterable<string>): BackupRecord[] {
   const parsed = [...lines].filter((line) => line !== '').map(parse);
-  if (!head.safeParse(parsed[0]).success) throw broken('it is no back-up of the control log');
+  if (!head.safeParse(parsed[0]).success) throw broken('it is not a back-up of the control log');
   const end = foot.safeParse(parsed.at(-1));
-  if (!end.success || end.data.records !== parsed.length - 2) throw broken('it was cut short');
+  if (!end.success || end.data.records !== parsed.length - 2) throw broken('it is truncated');
   return parsed.slice(1, -1).map((line, index) => {
     const { success, data } = record.safeParse(line);
-    if (!success) throw broken(`line ${index + 2} is no record`);
+    if (!success) throw broken(`line ${index + 2} is not a record`);
     if (data.topic === 'control.events') refuseUnreadable(data, index + 2);
     return data;
   });
@@ -113,7 +115,7 @@ function refuseUnreadable({ value }: BackupRecord, line: number): void {
   try {
     decodeDecision(Buffer.from(value, 'base64'));
   } catch {
-    throw broken(`line ${line} can't be read by this release`);
+    throw broken(`line ${line} can't be read by this version`);
   }
 }
 

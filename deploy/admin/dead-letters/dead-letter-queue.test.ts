@@ -25,7 +25,7 @@ const raw = () => log.records('requests.raw').map(({ key, value }) => [key, [...
 const at = (partition: number, offset: number) => ({ partition, offset });
 
 describe('an entry', () => {
-  test('comes back as it was written, any byte of its record included', () => {
+  test('is read as it was written, with every byte of its record', () => {
     const value = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const dead = {
       kind: 'dead',
@@ -40,13 +40,13 @@ describe('an entry', () => {
     expect(decodeDeadEntry(encodeDeadEntry(note))).toEqual(note);
   });
 
-  test.each(['', 'not JSON', '{"kind":"dead"}', '[]'])('that is none is refused: %j', (text) => {
+  test.each(['', 'not JSON', '{"kind":"dead"}', '[]'])('that is invalid is refused: %j', (text) => {
     expect(() => decodeDeadEntry(Buffer.from(text))).toThrow(/^requests\.dead: not an entry/);
   });
 });
 
 describe('the list', () => {
-  test('shows each dead record once, with its reason, however often it was buried', async () => {
+  test('shows each dead record once, with its reason, even if it was buried repeatedly', async () => {
     await deadLetter(0, 5);
     await deadLetter(1, 5, { reason: 'cut off' });
     await deadLetter(0, 5, { reason: 'after a restart' });
@@ -66,19 +66,19 @@ describe('the list', () => {
     ]);
   });
 
-  test('goes on past an entry that nobody can read', async () => {
+  test('skips unreadable entries', async () => {
     await log.append('requests.dead', [{ key: 'w', value: Buffer.from('?') }]);
     await deadLetter(0, 1);
     expect(await queueOn().list()).toHaveLength(1);
   });
 
-  test('is empty where nothing died', async () => {
+  test('is empty without dead records', async () => {
     expect(await queueOn().list()).toEqual([]);
   });
 });
 
 describe('a replay', () => {
-  test('appends the record’s own bytes under its own key, and says where to', async () => {
+  test('appends the original bytes under the original key, and returns the new position', async () => {
     await deadLetter(0, 5, { key: 'site-a' });
     await deadLetter(0, 6, { key: 'site-b' });
     const [done] = await queueOn().replay(at(0, 6), { again: false });
@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect((await queueOn().list()).map(({ state }) => state)).toEqual(['dead', 'replayed']);
   });
 
-  test('of all takes each that is still dead, once', async () => {
+  test('of all records replays each dead record once', async () => {
     await deadLetter(0, 5);
     await deadLetter(0, 5);
     await deadLetter(2, 9);
@@ -108,7 +108,7 @@ describe('a replay', () => {
     expect(raw()).toHaveLength(3);
   });
 
-  test('is refused a second time, unless again', async () => {
+  test('is refused a second time, unless `again` is set', async () => {
     await deadLetter(0, 5);
     const desk = queueOn();
     await desk.replay(at(0, 5), { again: false });
@@ -118,7 +118,7 @@ describe('a replay', () => {
     expect(raw()).toHaveLength(2);
   });
 
-  test('asked for twice at once happens once', async () => {
+  test('runs once for two simultaneous calls', async () => {
     await deadLetter(0, 5);
     const desk = queueOn();
     const outcomes = await Promise.allSettled([
@@ -148,7 +148,7 @@ describe('a replay', () => {
     expect(await queueOn().replay('all', { again: false })).toEqual([]);
   });
 
-  test('of a place where nothing is buried says so', async () => {
+  test('of a position without a dead record is refused', async () => {
     await expect(queueOn().replay(at(0, 5), { again: true })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -10,15 +10,15 @@ import {
 } from '../../../shared/requests/dead-record.js';
 import { type DeadLetter, type DeadLetters, foldDeadEntry, nameOfPlace } from './dead-record-list.js';
 
-/** Where an operator looks after dead records. */
+/** Lists and replays dead records for the operator. */
 export interface DeadLetterQueue {
   list(): Promise<DeadLetter[]>;
   /**
    * Appends records to `requests.raw` again, each under its own key.
-   * @param wanted one place, or all that are still dead (`again`: all that were replayed before, too)
-   * @returns what was replayed now.
-   * @throws PublicError `not_found` for a place where nothing is buried; `conflict` for one that was replayed before,
-   * unless `again`: where the first replay was stored, its requests would count twice.
+   * @param wanted one position, or all dead records (with `again`, also records that were replayed before)
+   * @returns the records that this call replayed.
+   * @throws PublicError `not_found` for a position without a dead record; `conflict` for a record that was replayed before,
+   * unless `again`: if the first replay was stored, its requests would count twice.
    */
   replay(wanted: Position | 'all', options: { readonly again: boolean }): Promise<DeadLetter[]>;
 }
@@ -26,7 +26,7 @@ export interface DeadLetterQueue {
 export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: Logger }): DeadLetterQueue {
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Hands over every entry that stood in the topic when it began, one after the other. */
+  /** Calls `onEntry` for every entry that the topic contains at the start, one after the other. */
   async function read(onEntry: (record: LogRecord, entry: DeadEntry) => void | Promise<void>): Promise<void> {
     const end = (await log.offsets('requests.dead')).get(0)?.next ?? 0;
     await readLog(log, {
@@ -45,7 +45,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
     try {
       return decodeDeadEntry(record.value);
     } catch (error) {
-      logger.warn({ err: error, offset: record.offset }, 'left out an entry of requests.dead');
+      logger.warn({ err: error, offset: record.offset }, 'skipped an unreadable entry of requests.dead');
       return null;
     }
   }
@@ -56,7 +56,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
     return found;
   }
 
-  /** The note comes first: what is cut short is listed as `replaying`, and is not replayed by mistake. */
+  /** Writes the note first: an interrupted replay is listed as `replaying`, and is not replayed by mistake. */
   async function append(key: string, { partition, offset, value }: DeadRecord): Promise<void> {
     const note = (kind: 'replaying' | 'replayed', to: Position | null) => ({
       key,
@@ -72,7 +72,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
   async function replay(wanted: Position | 'all', again: boolean): Promise<DeadLetter[]> {
     const due = choose(await letters(), wanted, again);
     const left = new Set(due);
-    // The bytes are read a second time, and never all held.
+    // Reads the bytes in a second pass, so they are never all in memory.
     await read(async ({ key }, entry) => {
       if (entry.kind === 'dead' && left.delete(nameOfPlace(entry))) await append(key, entry);
     });
@@ -83,7 +83,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
   return {
     list: async () => [...(await letters()).values()],
     replay(wanted, { again }) {
-      // One after the other, so that two calls at once do not both find a record unreplayed.
+      // Calls run one after the other. Otherwise two calls could replay the same record.
       const done = turn.then(() => replay(wanted, again));
       turn = done.catch(() => {});
       return done;
@@ -91,7 +91,7 @@ export function createDeadLetterQueue({ log, logger }: { log: EventLog; logger: 
   };
 }
 
-/** Names of the places to replay. */
+/** Keys of the positions to replay. */
 function choose(letters: DeadLetters, wanted: Position | 'all', again: boolean): string[] {
   if (wanted === 'all') {
     return [...letters].filter(([, { state }]) => again || state === 'dead').map(([name]) => name);
@@ -101,14 +101,14 @@ function choose(letters: DeadLetters, wanted: Position | 'all', again: boolean):
   if (letter === undefined) {
     throw new PublicError(
       'not_found',
-      `nothing of partition ${wanted.partition}, offset ${wanted.offset} is buried`,
+      `there is no dead record of partition ${wanted.partition}, offset ${wanted.offset}`,
     );
   }
   if (letter.state !== 'dead' && !again) {
     const what = letter.state === 'replayed' ? 'was replayed' : 'may have been replayed';
     throw new PublicError(
       'conflict',
-      `it ${what} at ${letter.replayedAt}; where that was stored, its requests would count twice (--again does it all the same)`,
+      `it ${what} at ${letter.replayedAt}; if that replay was stored, its requests would count twice (--again replays it anyway)`,
     );
   }
   return [name];

@@ -1,7 +1,7 @@
 import type { LogRecord, Position } from '../../../shared/event-log/event-log.js';
 import type { DeadEntry } from '../../../shared/requests/dead-record.js';
 
-/** A dead record as it is listed: all but its bytes, which may be many. */
+/** A dead record in the list, without its bytes. */
 export interface DeadLetter {
   readonly topic: 'requests.raw';
   readonly partition: number;
@@ -10,20 +10,20 @@ export interface DeadLetter {
   readonly bytes: number;
   /** ISO 8601. */
   readonly buriedAt: string;
-  /** `replaying`: appending it again was begun, and whether the log took it is not known. */
+  /** `replaying`: a replay was started, and it is unknown whether the log has the record. */
   readonly state: 'dead' | 'replaying' | 'replayed';
   readonly replayedAt: string | null;
   readonly replayedTo: Position | null;
 }
 
-/** Dead records by place, in the order of their burial. */
+/** Dead records by position, in the order of `buriedAt`. */
 export type DeadLetters = ReadonlyMap<string, DeadLetter>;
 
 export const nameOfPlace = ({ partition, offset }: Position): string => `${partition}/${offset}`;
 
 /**
- * Adds an entry of `requests.dead`. A restart between burying and commit buries a record once more: the first burial
- * stands. A note on a record that retention has dropped says nothing.
+ * Adds an entry of `requests.dead`. A restart between burial and commit buries a record again: only the first entry
+ * counts. A note about a record that retention has dropped is ignored.
  */
 export function foldDeadEntry(
   letters: Map<string, DeadLetter>,

@@ -1,21 +1,21 @@
 import { request } from 'node:http';
 import { adminSocketPath } from '../server/admin-server.js';
 
-/** The running instance, as the command line sees it. */
+/** Connects the command line to the running instance. */
 
 export interface Instance {
   /**
    * @returns the answer's JSON.
-   * @throws AdminError fit to be shown as it is.
+   * @throws AdminError with a message for the operator.
    */
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
 }
 
-/** What the operator is told, in one line. */
+/** An error with a message for the operator, in one line. */
 export class AdminError extends Error {}
 
-/** Talks to the instance that runs on this data directory. */
+/** Connects to the instance that runs on this data directory. */
 export function connectInstance(dataDir: string): Instance {
   const socketPath = adminSocketPath(dataDir);
   return {

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Everything in the folder that others than the owner may touch. */
+/** @returns the files of the folder that other users may access. */
 async function openToOthers(path: string): Promise<string[]> {
   const names = ['', ...(await readdir(path, { recursive: true }))];
   const modes = await Promise.all(names.map(async (name) => (await stat(join(path, name))).mode & 0o077));
@@ -26,7 +26,7 @@ async function openToOthers(path: string): Promise<string[]> {
 }
 
 test.each(['new', 'open'])(
-  'a restore makes a %s data folder, and all that it writes there, its owner’s alone',
+  'a restore restricts a %s data folder and all its files to the owner',
   async (kind) => {
     const dataDir = join(directory, 'data');
     if (kind === 'open') {

@@ -6,10 +6,10 @@ import { openEventLog } from '../../../shared/service/open-event-log.js';
 import { openLmdbEventLog } from '../../embedded/log/lmdb-event-log.js';
 import { openPrivateFolder } from '../../embedded/private-files.js';
 
-/** The log of this configuration. @throws EventLogInUseError where a running instance has the embedded one. */
+/** Opens the log of this configuration. @throws EventLogInUseError if a running instance uses the embedded log. */
 export async function openControlLog(config: Config, logger: Logger): Promise<EventLog> {
   if (config.KAFKA_BROKERS !== undefined) return openEventLog(config, logger);
-  // As the program itself does: what a back-up holds is readable by nobody else, from its first byte.
+  // As in the services: only the owner can read the restored data, from the first byte on.
   await openPrivateFolder(config.DATA_DIR);
   return openLmdbEventLog({
     directory: join(config.DATA_DIR, 'log'),

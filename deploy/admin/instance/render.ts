@@ -1,6 +1,6 @@
 import { snakeCase } from '../../../shared/control/domain/snake-case.js';
 
-/** How answers are shown: JSON for programs, aligned columns for people. Names are those of the public API. */
+/** Renders answers: JSON for programs, aligned columns for people. Field names are those of the public API. */
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export function renderJson(value: unknown): string {
   return JSON.stringify(toSnakeCase(value), null, 2);
 }
 
-/** One line for each row under a heading; `(none)` without rows. */
+/** A heading and one line per row; `(none)` without rows. */
 export function renderTable(rows: readonly Row[]): string {
   const [first] = rows;
   if (first === undefined) return '(none)';

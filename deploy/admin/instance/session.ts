@@ -8,15 +8,15 @@ import type { ListName } from '../server/admin-app.js';
 import type { Instance } from './instance.js';
 import { type Row, renderJson, renderTable } from './render.js';
 
-/** What the commands share: the instance, and how its answers are shown. */
+/** Shared by all commands: calls to the instance, and output of its answers. */
 export interface Session {
   readonly instance: Instance;
   readonly print: (text: string) => void;
-  /** The `answer` of a route. @param body absent: it is a GET. */
+  /** @returns the `answer` of a route. @param body absent: the request is a GET. */
   answer<Answer extends object = Row>(path: string, body?: unknown): Promise<Answer>;
   rows<Each extends object = Row>(path: string, body?: unknown): Promise<Each[]>;
   run<Name extends CommandName>(command: ControlCommand<Name>): Promise<AnswerTo<Name>>;
-  /** Prints JSON with --json; otherwise a table, or the text of `inWords`. */
+  /** Prints JSON with --json; without it, a table or the text of `inWords`. */
   show(value: object | readonly object[], inWords?: () => string): void;
 }
 
@@ -40,7 +40,7 @@ export function createSession(
   };
 }
 
-/** `list [owner]`: the rows of all owners, or of the one that is named. */
+/** `list [owner]`: the rows of all owners, or of the named one. */
 export function addList(
   parent: Command,
   { rows, show }: Session,

@@ -16,7 +16,7 @@ export interface Resumable {
 
 export type OpenResumable = () => Promise<Resumable>;
 
-/** The log and the store of this configuration. @throws Error where a running instance has one of them for itself. */
+/** Opens the log and the store of this configuration. @throws Error if a running instance uses one of them. */
 export async function openResumable(config: Config, logger: Logger): Promise<Resumable> {
   const log = await openControlLog(config, logger);
   const opened = await openStore(config, logger).catch(async (error: unknown) => {
@@ -46,7 +46,7 @@ async function openStore(config: Config, logger: Logger) {
     await engine.stop();
   };
   try {
-    // A store that was lost is an empty one.
+    // After a loss, the store is empty and needs its tables.
     await migrate(store, { logger });
   } catch (error) {
     await close();

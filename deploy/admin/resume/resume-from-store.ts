@@ -8,7 +8,7 @@ import { joinGroup } from '../../embedded/group-member.js';
 import { AdminError } from '../instance/instance.js';
 import { type ResumePosition, resumePosition } from './resume-position.js';
 
-/** `log resume-from-store`: the enrichers go on after the newest record that the store has, in every partition. */
+/** `log resume-from-store`: the enrichers continue after the newest record in the store, in every partition. */
 
 const TOPIC = 'requests.raw';
 
@@ -17,12 +17,12 @@ export interface ResumableLog extends Pick<EventLog, 'committed' | 'offsets' | '
   moveGroup?(topic: typeof TOPIC, group: string, offsets: ReadonlyMap<number, number>): Promise<void>;
 }
 
-/** An enricher at work commits within this, where uploads come. */
+/** A running enricher commits within this time if there are uploads. */
 const LOOK_MS = 2_000;
 
 /**
- * Nothing is moved where one partition can't be.
- * @throws AdminError where an enricher runs, or the log ends before the store; LogUnavailableError
+ * Moves the commits of all partitions, or of none if one partition can't be moved.
+ * @throws AdminError if an enricher runs, or the log ends before the store; LogUnavailableError
  */
 export async function resumeFromStore(
   log: ResumableLog,
@@ -41,7 +41,7 @@ export async function resumeFromStore(
   );
   await sleep(lookMs);
   if (textOf(await log.committed(TOPIC, ENRICHER_GROUP)) !== textOf(before))
-    throw new AdminError('an enricher is at work: stop all of them, then repeat this');
+    throw new AdminError('an enricher is running: stop all enrichers, then repeat the command');
   const offsets = new Map(positions.filter(({ moves }) => moves).map(({ partition, to }) => [partition, to]));
   if (offsets.size > 0) await move(log, offsets);
   return positions;
@@ -49,7 +49,7 @@ export async function resumeFromStore(
 
 async function move(log: ResumableLog, offsets: ReadonlyMap<number, number>): Promise<void> {
   if (log.moveGroup !== undefined) return log.moveGroup(TOPIC, ENRICHER_GROUP, offsets);
-  // Only one process can open the embedded log: no enricher runs.
+  // Only one process can open the embedded log, so no enricher is running.
   let failure: Error | null = null;
   const member = await joinGroup(log, {
     group: ENRICHER_GROUP,
@@ -63,14 +63,14 @@ async function move(log: ResumableLog, offsets: ReadonlyMap<number, number>): Pr
   if (failure !== null) throw failure;
 }
 
-/** Trials of records that the store refused have a partition that no log has (EXACTLY-ONCE.md). */
+/** Trial rows of refused records have a partition number that no log has (EXACTLY-ONCE.md). */
 async function readLastStored(store: ClickHouseReader): Promise<ReadonlyMap<number, number>> {
   const rows = await store.read({
     name: 'admin.last_stored',
     sql: 'SELECT log_partition, max(log_offset) AS last FROM requests GROUP BY log_partition',
     params: {},
     row: z.object({ log_partition: z.number(), last: z.number() }),
-    // It reads two columns of every row.
+    // The query reads two columns of every row.
     timeoutMs: HOUR_MS,
     caughtUpWith: ['requests'],
   });

@@ -41,6 +41,6 @@ test.each<[name: string, change: Partial<PartitionState>, to: number, lost: numb
   expect(resumePosition(state(change))).toMatchObject({ partition: 3, to, lost, moves });
 });
 
-test('a store that is ahead of the log is refused', () => {
+test('refuses a store that is ahead of the log', () => {
   expect(() => resumePosition(state({ lastStored: 30 }))).toThrow(/^partition 3: .*offset 30.*ends at 30/);
 });

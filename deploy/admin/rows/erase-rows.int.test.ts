@@ -52,13 +52,13 @@ const ask = <Row>(sql: string, row: z.ZodType<Row>) =>
 const count = async (from: string) =>
   (await ask(`SELECT count() AS n FROM ${from}`, z.object({ n: z.number() })))[0]!.n;
 
-test('every table says whose its rows are', async () => {
+test('every table has a column that names the owner of a row', async () => {
   const uncovered = (await findTables(store.clickhouse)).filter((table) => !isCovered(table));
   expect(uncovered).toEqual([]);
   expect((await findTables(store.clickhouse)).length).toBeGreaterThan(20);
 });
 
-test('a table that says not whose its rows are is found', () => {
+test('a table without such a column is found', () => {
   const columns = [{ name: 'note', type: 'String' }];
   expect(isCovered({ table: 'notes', columns })).toBe(false);
 });
@@ -68,7 +68,7 @@ describe('an address', () => {
   const texts = async () =>
     (await storedTexts(store.clickhouse)).filter(({ text }) => /10\.0\.9\.1(?!\d)/.test(text));
 
-  test('of one website is erased there alone, with its verdict', async () => {
+  test('is erased for one website only, with its verdict', async () => {
     expect(await texts()).not.toEqual([]);
     const there = await count("requests WHERE website_id = 'w2' AND client_ip = toIPv6('10.0.9.1')");
     expect(there).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('an address', () => {
     ).toEqual([{ website_id: 'w2' }]);
   });
 
-  test('is in no table afterwards, and every rollup says what its rows say', async () => {
+  test('is in no table afterwards, and every rollup equals its rows', async () => {
     expect(await countOfAddress(store.clickhouse, erased)).toMatchObject({ alerts: 2, claim_verdicts: 1 });
     const gone = await eraseAddress(store.clickhouse, erased, options);
     expect(gone.requests).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('an address', () => {
     expect(await countOfAddress(store.clickhouse, erased)).toEqual({});
   });
 
-  test('does not stand in what the engine keeps of its mutations, nor in the table that they look it up in', async () => {
+  test('is in no mutation text of the engine, and not in the lookup table of the mutations', async () => {
     const mutations = await ask('SELECT command FROM system.mutations', z.object({ command: z.string() }));
     expect(mutations.filter(({ command: text }) => text.includes('erasing'))).not.toEqual([]);
     expect(mutations.filter(({ command: text }) => text.includes('10.0.9.1'))).toEqual([]);
@@ -118,7 +118,7 @@ describe('an address', () => {
   });
 });
 
-test('texts of a user go in the own organisation alone, with all that the log loses', async () => {
+test('texts of a user are erased only in the user’s organisation, with the same fields as in the log', async () => {
   const by = 'CI (…abcd)';
   await command(
     `INSERT INTO site_events (organisation_id, website_id, event_id, title, category, description, created_by) VALUES ${['o8', 'o9'].map((organisation) => `('${organisation}', 'w-${organisation}', 'e9', 'Relaunch', 'api', 'text', '${by}')`).join()}`,
@@ -143,7 +143,7 @@ test('texts of a user go in the own organisation alone, with all that the log lo
 describe('an owner', () => {
   const owners = { website_id: ['w1'], organisation_id: ['o1'], api_key_id: ['k1'] };
 
-  test('leaves nothing in any table, and others lose nothing', async () => {
+  test('is erased from every table, and other owners keep all rows', async () => {
     const others = () =>
       Promise.all([
         count("requests WHERE website_id = 'w2'"),

@@ -10,23 +10,23 @@ import { findRollups } from './rollup-tables.js';
 
 /**
  * Deletes the rows of owners, or of an address, from every table. Tables are found in the schema by the columns that name the
- * owner of a row, so that a table of a later migration is covered; a test checks that each table has such a column.
+ * owner of a row, so tables of later migrations are covered. A test checks that each table has such a column.
  *
- * Rows are deleted by mutations that are waited for, on every replica. The engine keeps the text of a mutation, so personal data
- * is in the table `erasing`, never in the text. Each step can be repeated after a crash: the rows that name the rollups to make
- * again are deleted last.
+ * Rows are deleted by mutations, and each step waits for them on every replica. The engine keeps the text of a mutation, so
+ * personal data is in the table `erasing`, never in the text. Each step can be repeated after a crash: the rows that determine
+ * the rollups to rebuild are deleted last.
  */
 
-/** Whose rows: each row of a table that has one of the columns, with one of the values in it. */
+/** Selects the rows whose value in one of the columns is listed. */
 export interface Owners {
   readonly website_id: readonly string[];
   readonly organisation_id: readonly string[];
   readonly api_key_id: readonly string[];
 }
 
-/** An address, and the website that it is to be erased for; null: all of them. */
+/** An address, and the website to erase it for; null: all websites. */
 export interface ErasedAddress {
-  /** Plain, as `normaliseClientIp` gives it. */
+  /** Plain text, as `normaliseClientIp` returns it. */
   readonly address: string;
   readonly websiteId: string | null;
 }
@@ -35,7 +35,7 @@ export interface EraseOptions extends RebuildOptions {
   readonly logger: Logger;
 }
 
-/** Rows to go, by table. Rollups that are made again are not counted. */
+/** Rows to delete, by table. Rebuilt rollups are not counted. */
 export type RowCounts = Readonly<Record<string, number>>;
 
 export interface StoredTable {
@@ -45,18 +45,18 @@ export interface StoredTable {
 
 const ownerColumns = ['website_id', 'organisation_id', 'api_key_id'] as const;
 
-/** They hold copies of what others hold and are made anew: emptied whole, whoever is erased. */
+/** Copies of other data that are created again. Every erasure empties them completely. */
 const emptiedTables: readonly string[] = ['control_snapshots', 'erasing'];
-/** Nothing of a customer's. */
+/** Tables without customer data. */
 const ownTables: readonly string[] = ['schema_migrations', 'crawler_lists', 'crawler_list_checks'];
 
-/** Values in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
+/** Values in one statement. The embedded engine has them in the statement's text, which is limited to 256 KiB. */
 const VALUES_PER_STATEMENT = 200;
 const SYNCED = { mutations_sync: 2 };
-/** Of one that looks up whom it is about. */
+/** Settings of a mutation that reads the subject from the table `erasing`. */
 const MUTATION = { ...SYNCED, allow_nondeterministic_mutations: 1 };
 
-/** Every table that holds rows, with its columns. */
+/** Every table with stored rows, and its columns. */
 export async function findTables(reader: ClickHouseReader): Promise<StoredTable[]> {
   const rows = await reader.read({
     name: 'erase.tables',
@@ -74,7 +74,7 @@ GROUP BY table ORDER BY table`,
   }));
 }
 
-/** Whether a table needs no look when somebody is erased, or is looked at by a column that it has. */
+/** Whether an erasure covers the table: by a known column, or because it has no customer data. */
 export function isCovered({ table, columns }: StoredTable): boolean {
   if (emptiedTables.includes(table) || ownTables.includes(table)) return true;
   return columns.some(({ name }) => (ownerColumns as readonly string[]).includes(name));
@@ -116,7 +116,7 @@ export async function countOwned(
   return countRows(reader, await ownerDeletions(reader, owners), which);
 }
 
-/** Tables that a count names: those with rows, or all that were looked at. */
+/** Tables in a count: those with rows, or all counted tables. */
 export type CountedTables = 'with rows' | 'all';
 
 async function countRows(
@@ -156,13 +156,13 @@ export async function eraseOwned(
   return counts;
 }
 
-/** Entries of timelines made with API keys, by how they name them; of these organisations alone, since names are anybody's. */
+/** Selects timeline entries by the names of API keys, only in these organisations: others may use the same names. */
 export interface KeyTexts {
   readonly organisationIds: readonly string[];
   readonly keyNames: readonly string[];
 }
 
-/** @param names SQL of a list, or of a statement that gives one. */
+/** @param names SQL of a list, or of a subquery that returns one. */
 const ofKeys = (names: string) =>
   `organisation_id IN ({organisations: Array(String)}) AND created_by IN (${names})`;
 
@@ -179,7 +179,7 @@ export async function countTexts(reader: ClickHouseReader, texts: KeyTexts): Pro
   return entries;
 }
 
-/** The entries stay without what was written in them, as the log tells them from then on. @returns how many they were. */
+/** Removes the texts of the entries, as in the rewritten log. @returns the number of changed entries. */
 export async function eraseTexts(
   clickhouse: ClickHouse,
   texts: KeyTexts,
@@ -200,10 +200,10 @@ WHERE ${ofKeys(`SELECT arrayJoin(texts) FROM ${NOTED}`)}`,
   return entries;
 }
 
-/** The row of an erasure that runs. */
+/** The row of a running erasure. */
 const NOTED = 'erasing WHERE erasure_id = {erasure: String}';
 
-/** @param noted what mutations of the erasure look up. */
+/** Stores the subject for the mutations of the erasure. @param noted the values that mutations look up. */
 function noteErasure(
   clickhouse: ClickHouse,
   erasure: string,
@@ -228,11 +228,11 @@ async function emptyCopies(clickhouse: ClickHouse): Promise<void> {
   for (const table of emptiedTables) await clickhouse.command(`TRUNCATE TABLE IF EXISTS ${table}`);
 }
 
-/** How a statement names an address: by its parameters, or by what was noted of its erasure. */
+/** SQL of an address in a statement: by parameters, or by the row of its erasure. */
 const bound = { ip: 'toIPv6({address: String})', naming: '{naming: String}' } as const;
 const noted = { ip: `(SELECT client_ip FROM ${NOTED})`, naming: `(SELECT naming FROM ${NOTED})` } as const;
 
-/** What goes for an address: its requests, what was found out about it, and texts of others that name it. @param erasure noted; null: only counted */
+/** Rows to delete for an address: its requests, data derived from it, and texts that name it. @param erasure its id in `erasing`; null: only count */
 async function addressDeletions(
   reader: ClickHouseReader,
   erased: ErasedAddress,
@@ -251,13 +251,13 @@ async function addressDeletions(
   return (
     (await findTables(reader))
       .filter(({ table }) => !emptiedTables.includes(table) && !ownTables.includes(table))
-      // Rollups are made again, and nothing is deleted from them: those that hold addresses are looked at afterwards alone.
+      // Rollups are rebuilt, so nothing is deleted from them. Rollups with addresses are only counted afterwards.
       .filter(
         ({ table, columns }) =>
           !rollups.has(table) || (which === 'all' && columns.some(({ type }) => type === 'IPv6')),
       )
       .flatMap(({ table, columns }): Deletion[] => {
-        // Rows of no website are not about the requests of one.
+        // Tables without a website have no rows about the requests of one.
         if (websiteId !== null && !columns.some(({ name }) => name === 'website_id')) return [];
         const narrowed = websiteId === null ? '' : ' AND website_id = {website: String}';
         const addresses = columns.filter(({ type }) => type === 'IPv6');
@@ -280,9 +280,9 @@ export async function countOfAddress(
 }
 
 /**
- * Deletes the requests of an address and makes the rollups of their days again without them: their states of distinct
- * addresses hold hashes of it, which can't be taken out singly. Rollups first: the rows tell which are concerned.
- * @throws as `eraseOwned`, and under the same condition as `rebuildRollups`.
+ * Deletes the requests of an address, and rebuilds the rollups of their days without them: states of distinct addresses
+ * contain its hash, and a single hash can't be removed. Rollups come first, because the rows show the affected days.
+ * The condition of `rebuildRollups` on inserts applies. @throws as `eraseOwned`.
  */
 export async function eraseAddress(
   clickhouse: ClickHouse,

@@ -4,7 +4,7 @@ import { startTestClickHouse } from '../../../test/harness/clickhouse.js';
 import { insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { countDays, forgetDays } from './forget-days.js';
 
-test('a day goes from requests and every rollup; its neighbours to the millisecond and another website stay', async () => {
+test('a day is removed from requests and every rollup; adjacent days (to the millisecond) and other websites stay', async () => {
   const engine = await startTestClickHouse();
   const { clickhouse } = engine;
   const start = Date.UTC(2026, 9, 31);

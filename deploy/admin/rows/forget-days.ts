@@ -6,35 +6,34 @@ import { bucketsOf, quoted, type RebuildOptions, rebuildRollups } from './rebuil
 import { findRollups } from './rollup-tables.js';
 
 /**
- * Takes days of a website out of `requests` and of every rollup, as if they had never been sent.
+ * Removes days of a website from `requests` and from every rollup, as if they had never been sent.
  *
- * 1. The rollups of the days, and of the days of receipt, are made again without the rows.
- * 2. What is left there of rows whose address went before them (rebuild-rollups.ts keeps such buckets) goes, unless other rows are in the bucket.
- * 3. The rows go.
+ * 1. The rollups of the days, and of the days of receipt, are rebuilt without the rows.
+ * 2. rebuild-rollups.ts keeps the buckets of rows that lost their address earlier. These buckets are deleted if no other rows belong to them.
+ * 3. The rows are deleted.
  *
- * Rollups first: the rows tell which days are concerned. So it may be cut off anywhere and is repeated from the start. Mutations are waited
- * for, on every replica. Nothing may insert rows of the days meanwhile.
+ * Rollups come first, because the rows show the affected days. After a crash at any point, repeat the call. Each step waits for its
+ * mutations on every replica. Nothing may insert rows of the days meanwhile.
  */
 
 export interface ForgottenDays {
   readonly websiteId: string;
   /** YYYY-MM-DD, UTC, of the requests' own time. */
   readonly from: string;
-  /** The last one. */
+  /** The last day. */
   readonly to: string;
-  /** Of this log source alone; null: of all. */
+  /** Only requests of this log source; null: of all. */
   readonly source: string | null;
-  /** Milliseconds since the epoch: what was received in a later second stays. */
+  /** Milliseconds since the epoch: requests received in a later second stay. */
   readonly receivedBy: number;
 }
 
 const SYNCED = { mutations_sync: 2 };
-/** Of one that looks up what is left. */
+/** Settings of a mutation with a subquery. */
 const MUTATION = { ...SYNCED, allow_nondeterministic_mutations: 1 };
-/** Milliseconds. */
 const COUNT_TIMEOUT = 300_000;
 
-/** Rows that go, without parameters: the setting that hides them from the views' queries takes none. */
+/** Condition of the rows to delete, without parameters: the setting that hides them from the views' queries accepts none. */
 function forgotten(days: ForgottenDays): string {
   const { source, receivedBy } = days;
   const received = `received_at <= toDateTime(${Math.floor(receivedBy / SECOND_MS)}, 'UTC')`;
@@ -68,7 +67,7 @@ async function rollupsOfDays(reader: ClickHouseReader): Promise<DayTable[]> {
 const inBucket = (days: ForgottenDays, bucket: DayTable['bucket']) =>
   within(days, bucket === 'hour' ? 'hour' : "toDateTime(day, 'UTC')");
 
-/** Rows of `requests` that would go, and what each rollup holds of the days, of other sources too. */
+/** Counts the rows of `requests` to delete, and all rollup rows of the days, including other sources. */
 export async function countDays(reader: ClickHouseReader, days: ForgottenDays): Promise<RowCounts> {
   const count = async (from: string, where: string) => {
     const [found] = await reader.read({
@@ -87,7 +86,7 @@ export async function countDays(reader: ClickHouseReader, days: ForgottenDays): 
 }
 
 /**
- * @returns how many rows of `requests` went. @throws StoreUnavailableError, StoreTimeoutError, Error: repeat it.
+ * @returns the number of deleted rows of `requests`. @throws StoreUnavailableError, StoreTimeoutError, Error: repeat it.
  */
 export async function forgetDays(
   clickhouse: ClickHouse,
@@ -109,7 +108,7 @@ export async function forgetDays(
   return found!.rows;
 }
 
-/** Buckets of distinct addresses that no row stands behind any more. */
+/** Deletes buckets of distinct addresses without rows. */
 async function emptyBuckets(clickhouse: ClickHouse, days: ForgottenDays): Promise<void> {
   for (const { target, bucket, countsAddresses } of await rollupsOfDays(clickhouse)) {
     if (!countsAddresses) continue;

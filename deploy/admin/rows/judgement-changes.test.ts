@@ -15,7 +15,7 @@ const changesOf = (userAgents: readonly string[]): Change[] =>
     ),
   }));
 
-/** What each key gets, as the engine reads it. */
+/** The new judgement of each key, as the engine computes it. */
 function carriedOut(updates: ReturnType<typeof updatesOf>): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>();
   for (const { params } of updates) {
@@ -52,7 +52,7 @@ const mixed = [
 ];
 
 describe('new judgements of stored rows', () => {
-  test('reach each key, whatever they have in common', () => {
+  test('reach each key, with any common columns', () => {
     const changes = changesOf(
       Array.from({ length: 200 }, (_, index) => mixed[index % 4] || `Acme${index}bot/1`),
     );
@@ -62,7 +62,7 @@ describe('new judgements of stored rows', () => {
     expect(updatesOf([])).toEqual([]);
   });
 
-  test('take a statement for each 2,500 made-up names, and more only where they are too long for it', () => {
+  test('need one statement per 2,500 invented names, and more only for very long names', () => {
     const short = changesOf(Array.from({ length: 5_000 }, (_, index) => `Acme${index}bot/1`));
     expect(updatesOf(short)).toHaveLength(2);
     const long = changesOf(Array.from({ length: 5_000 }, (_, index) => `${'Long'.repeat(10)}${index}bot/1`));

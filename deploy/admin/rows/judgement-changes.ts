@@ -3,11 +3,11 @@ import { inPieces } from '../../../shared/pacing/in-pieces.js';
 import type { Query } from '../../../shared/store/client.js';
 
 /**
- * New judgements of stored rows as few statements, whatever the number of different ones: clients make up names, and each mutation
- * rewrites all columns of every part that it touches.
+ * Writes any number of different judgements of stored rows with few statements. Clients invent names, and each mutation
+ * rewrites all columns of every affected part.
  */
 
-/** The columns that are changed, in the order in which judgements are sorted: what clients make up comes last. */
+/** The changed columns, in the sort order of judgements: columns with names from clients come last. */
 export const judgedColumns = [
   'is_bot',
   'traffic_class',
@@ -24,7 +24,7 @@ export const judgedColumns = [
   'bot_name',
 ] as const satisfies readonly (keyof Judgement)[];
 
-/** What a judgement follows from, beside the rules and the day: as 32 characters. The last three tell what DNS has said before. */
+/** The inputs of a judgement besides the rules and the day, hashed to 32 characters. The last three contain earlier DNS results. */
 export const KEY =
   'hex(sipHash128(user_agent, client_ip, asn, cdn_bot_category, bot_family, bot_verification, verification_method))';
 
@@ -34,7 +34,7 @@ export interface Change {
   readonly judgement: Judgement;
 }
 
-/** The part of an `ALTER TABLE requests` that carries changes out, for a condition to be added to. */
+/** The update part of an `ALTER TABLE requests`; the caller adds a condition. */
 export interface Update {
   readonly sets: string;
   readonly condition: string;
@@ -42,14 +42,14 @@ export interface Update {
 }
 
 /**
- * Parameters travel in the address, of which a server takes 128 KiB for one and 1 MiB for all, each quotation mark and comma as three
- * characters; with the embedded engine within the statement, which takes 256 KiB.
+ * Parameters are in the URL, where each quotation mark and comma is three characters. A server accepts 128 KiB for one parameter and
+ * 1 MiB for the URL. With the embedded engine, parameters are in the statement, which is limited to 256 KiB.
  */
 const KEYS_PER_STATEMENT = 2_500;
 const MAX_PARAMETER_BYTES = 125_000;
 const MAX_STATEMENT_BYTES = 240_000;
 
-/** One key at most once. The updates may be carried out in any order, and again. */
+/** @param changes with each key at most once. @returns updates that can run in any order, and repeatedly. */
 export function updatesOf(changes: readonly Change[]): Update[] {
   const sorted = changes.map((change) => ({ ...change, text: textOf(change.judgement) }));
   sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
@@ -57,7 +57,7 @@ export function updatesOf(changes: readonly Change[]): Update[] {
 }
 
 interface NamedChange extends Change {
-  /** The same for the same judgement. */
+  /** Equal for equal judgements. */
   readonly text: string;
 }
 
@@ -77,10 +77,10 @@ function fits({ params }: Update): boolean {
   );
 }
 
-/** Of a text within a list, in its quotation marks; marks in it are doubled. */
+/** Bytes of a text in a list, with its quotation marks; quotation marks in it are doubled. */
 const literalBytes = (text: string) => Buffer.byteLength(JSON.stringify(text).replaceAll("'", "''")) + 2;
 
-/** `judged` is the place of a row's new judgement among those of the statement, from 1; 0: the row stays as it is. */
+/** `judged` is the index of a row's new judgement in the statement, from 1; 0: the row does not change. */
 function updateOf(changes: readonly NamedChange[]): Update {
   const places = new Map<string, number>();
   const judgements: Judgement[] = [];
@@ -98,7 +98,7 @@ function updateOf(changes: readonly NamedChange[]): Update {
   };
 }
 
-/** A column in which all judgements agree is said once. */
+/** A column with the same value in all judgements is set by one literal. */
 function setOf(column: (typeof judgedColumns)[number], judgements: readonly Judgement[]) {
   const type = column === 'is_bot' ? 'UInt8' : 'String';
   const values = judgements.map((judgement) => plain(judgement[column]));
@@ -108,5 +108,5 @@ function setOf(column: (typeof judgedColumns)[number], judgements: readonly Judg
     : { column, value: values, set: `${column} = arrayElement({${column}: Array(${type})}, judged)` };
 }
 
-/** A list that is bound holds no boolean. */
+/** Bound lists can't contain booleans. */
 const plain = (value: string | boolean) => (typeof value === 'boolean' ? Number(value) : value);

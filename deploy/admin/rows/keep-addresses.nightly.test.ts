@@ -42,7 +42,7 @@ async function targets(): Promise<string[]> {
   ]);
 }
 
-/** What the rollups of the website say, but for those by address. */
+/** Contents of the website's rollups, except those by address. */
 async function counted(websiteId: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const target of (await targets()).filter((name) => !name.startsWith('client_ips_'))) {
@@ -61,7 +61,7 @@ async function counted(websiteId: string): Promise<Record<string, unknown>> {
   return found;
 }
 
-/** Tables, with how often each holds the address in any of its columns. */
+/** Number of occurrences of the address in any column, by table. */
 async function holding(address: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const { table, columns } of await findTables(clickhouse)) {
@@ -79,7 +79,7 @@ async function mergeAll(): Promise<void> {
     await clickhouse.command(`OPTIMIZE TABLE ${table} FINAL`);
 }
 
-/** Three people, a proved crawler and a claim that DNS has not decided yet, as the enricher stores it, of one hour. */
+/** Requests of one hour, as the enricher stores them: three people, a verified crawler, and a claim without a DNS result. */
 function visits(websiteId: string, daysAgo: number, addressDays: number): StoredRequest[] {
   const of = { website_id: websiteId, timestamp: at(daysAgo), received_at: at(daysAgo), log_offset: daysAgo };
   const claims = { ...googlebot, bot_verification: addressDays > 0 ? 'unverifiable' : 'pending' } as const;
@@ -106,7 +106,7 @@ beforeEach(async () => {
 });
 
 describe('addresses that are kept for fewer days than requests', () => {
-  test('are gone from every table when their days are over, and what was counted of them stays', async () => {
+  test('are removed from every table after their last day, and counts of them stay', async () => {
     await storeVisits('w1', OLD, 5);
     await storeVisits('w1', NEW, 5);
     const before = await counted('w1');
@@ -121,7 +121,7 @@ describe('addresses that are kept for fewer days than requests', () => {
     expect(await ask('SELECT count() AS n FROM requests', z.object({ n: z.number() }))).toEqual([{ n: 10 }]);
   });
 
-  test('rollups that are made again afterwards count them as before', async () => {
+  test('are still counted by rollups that are rebuilt afterwards', async () => {
     await storeVisits('w1', OLD, 5);
     await storeVisits('w1', NEW, 5);
     await mergeAll();
@@ -137,7 +137,7 @@ describe('addresses that are kept for fewer days than requests', () => {
     expect(await holding('::')).not.toHaveProperty('client_ips_per_hour');
   });
 
-  test('a row that has lost its address keeps its judgement when rows are judged anew, and one that has it does not', async () => {
+  test('are needed to reclassify a row: without its address, a row keeps its judgement', async () => {
     await storeVisits('w1', OLD, 5);
     await storeVisits('w1', NEW, 5);
     await mergeAll();
@@ -165,7 +165,7 @@ describe('addresses that are kept for fewer days than requests', () => {
   });
 });
 
-describe('days that are set for what is stored', () => {
+describe('a new number of days for stored rows', () => {
   const verdicts = (websiteId: string) =>
     clickhouse.command(`INSERT INTO claim_verdicts (website_id, bot_family, client_ip, decided, expires)
 SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 'spoofed'), today() + 400`);
@@ -190,14 +190,14 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
     }
   }
 
-  /** Says whether all is as it should be after days were set for w1. */
+  /** Checks all tables after the days were set for w1. */
   async function expectFive(): Promise<void> {
     const gone = await holding(`::ffff:198.51.100.${OLD}`);
     const ofOther = await ask(
       `SELECT count() AS n FROM requests WHERE website_id = 'w2' AND client_ip = toIPv6('::ffff:198.51.100.${OLD}')`,
       z.object({ n: z.number() }),
     );
-    // Those of the other website.
+    // The remaining addresses belong to the other website.
     expect(gone).toEqual({ client_ips_per_hour: 1, requests: 1 });
     expect(ofOther).toEqual([{ n: 1 }]);
     expect(await holding(`::ffff:198.18.0.${OLD}`)).toMatchObject({
@@ -209,7 +209,7 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
       { day: dayOf(OLD), n: 5 },
       { day: dayOf(NEW), n: 5 },
     ]);
-    // The late verdict stands in the row; a claim without one has none any more.
+    // The row contains the late verdict; a claim without a verdict never gets one.
     expect(await bots('w1')).toEqual([
       { verification: 'spoofed', n: 1 },
       { verification: 'unverifiable', n: 1 },
@@ -218,7 +218,7 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
     expect(await countOtherDays(clickhouse, 'w1', 5)).toBe(0);
   }
 
-  test('take away what is past them, write late verdicts into the rows, and leave counts and other websites as they are', async () => {
+  test('removes expired addresses, writes late verdicts into the rows, and changes no counts or other websites', async () => {
     await storeBoth();
     const other = await counted('w2');
     const report = await keepAddressesFor(clickhouse, { websiteId: 'w1', days: 5 }, options);
@@ -230,7 +230,7 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
     await expectFive();
   });
 
-  test('end in the same after they were cut off between any two statements', {
+  test('ends in the same state after a crash between any two statements', {
     timeout: 300_000,
   }, async () => {
     await storeBoth();
@@ -251,9 +251,9 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
     await expectFive();
   });
 
-  test('hold for addresses that are still there: they go with the next merge after their new day', async () => {
+  test('applies to existing addresses: the next merge after their new last day removes them', async () => {
     await storeVisits('w1', OLD);
-    // As of a setting whose day has come since.
+    // Simulates an earlier setting whose last day has passed.
     await clickhouse.command(
       "ALTER TABLE requests UPDATE address_days = 5 WHERE website_id = 'w1'",
       {},
@@ -263,7 +263,7 @@ SELECT '${websiteId}', 'Google', toIPv6('::ffff:198.18.0.${OLD}'), (now64(3), 's
     expect((await holding(`::ffff:198.51.100.${OLD}`)).requests).toBeUndefined();
   });
 
-  test('may be taken back for addresses that are still there', async () => {
+  test('can be reverted for existing addresses', async () => {
     await storeBoth();
     await keepAddressesFor(clickhouse, { websiteId: 'w1', days: 5 }, options);
     expect(await keepAddressesFor(clickhouse, { websiteId: 'w1', days: 0 }, options)).toEqual({

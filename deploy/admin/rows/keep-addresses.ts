@@ -3,41 +3,42 @@ import type { ClickHouse, ClickHouseReader } from '../../../shared/store/client.
 import { bucketsOf, type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 
 /**
- * Gives the stored rows of a website another end of their client addresses, as if they had been stored under it: rows of later
- * have it from the enricher. What is past its new end goes at once, and what was counted of it stays.
+ * Changes the last day of client addresses in the stored rows of a website, as if they had been stored under the new setting. The
+ * enricher applies the setting to later rows. Expired addresses are removed at once, and counts of them stay.
  *
- * 1. Where addresses go before the rows, late verdicts on claims are written into the rows: they are stored by address, and go with it.
- *    What has none will never have one (services/enricher/enrich.ts).
- * 2. The rows get the days, and lose the addresses whose last day is over.
- * 3. The rollups of their days are made again, but for the counts of distinct addresses that the rows can't tell any more (rebuild-rollups.ts).
- * 4. The verdicts go.
+ * 1. If addresses expire before the rows, late verdicts on claims are written into the rows: verdicts are stored by address and are removed
+ *    with it. A claim without a verdict will never get one (services/enricher/enrich.ts).
+ * 2. The rows get the new days, and lose the addresses whose last day is over.
+ * 3. The rollups of their days are rebuilt, except counts of distinct addresses that rows no longer contain (rebuild-rollups.ts).
+ * 4. The verdicts are deleted.
  *
- * Mutations that are waited for, on every replica. It may be cut off anywhere and is repeated from the start. Nothing may insert rows of the
- * website meanwhile.
+ * Each step waits for its mutations on every replica. After a crash at any point, repeat the call. Nothing may insert rows of the website
+ * meanwhile.
  */
 
 export interface KeptAddresses {
-  /** Rows that got another end of their address. */
+  /** Rows with a new last day of their address. */
   readonly rows: number;
-  /** Of these and of others, the ones whose address went now. */
+  /** Rows that lost their address now, including rows that are not in `rows`. */
   readonly cleared: number;
 }
 
 const SYNCED = { mutations_sync: 2 };
 const OF_WEBSITE = 'website_id = {website: String}';
-/** What the enricher gives a row: 0 where the address lives as long (services/enricher/block/kept-of-visitors.ts). */
+/** The value that the enricher writes: 0 if the address is kept as long as the row (services/enricher/block/kept-of-visitors.ts). */
 const DAYS = 'if({days: UInt16} >= retention_days, 0, {days: UInt16})';
 const OTHER_DAYS = `${OF_WEBSITE} AND address_days != ${DAYS} AND client_ip != toIPv6('::')`;
 const PAST = `${OF_WEBSITE} AND {days: UInt16} > 0 AND {days: UInt16} < retention_days
   AND toDate(received_at) + {days: UInt16} < toDate(now(), 'UTC') AND client_ip != toIPv6('::')`;
 
-/** Rows of the website that were stored under other days. */
+/** Counts the rows of the website that were stored under other days. */
 export function countOtherDays(reader: ClickHouseReader, websiteId: string, days: number): Promise<number> {
   return countOf(reader, OTHER_DAYS, { website: websiteId, days });
 }
 
 /**
- * @param days whole days after that of receipt; 0: as long as the rows. What has gone does not come back.
+ * Removed addresses can't be restored.
+ * @param days whole days after the day of receipt; 0: as long as the rows.
  * @throws StoreUnavailableError, StoreTimeoutError, Error: repeat the whole call.
  */
 export async function keepAddressesFor(
@@ -70,7 +71,7 @@ export async function keepAddressesFor(
   return { rows, cleared };
 }
 
-/** As a read applies them (shared/reads/sql/verification.ts): an impostor's requests get the class of one. */
+/** Applies verdicts as reads do (shared/reads/sql/verification.ts): requests of an impostor get the class of impostors. */
 async function writeVerdicts(clickhouse: ClickHouse, websiteId: string): Promise<void> {
   const pending = `${OF_WEBSITE} AND bot_verification = 'pending'`;
   const decided = `(bot_family, client_ip) IN (

@@ -34,7 +34,7 @@ async function targets(): Promise<string[]> {
   return rollups.flatMap(({ target, fed }) => [target, ...fed.map((one) => one.target)]);
 }
 
-/** What every rollup says, states finalised, its rows merged and in order. */
+/** Contents of every rollup, with finalised states and merged, sorted rows. */
 async function contents(where = '1'): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const target of await targets()) {
@@ -65,8 +65,8 @@ beforeEach(async () => {
 const allDays = (websiteId: string): Bucket[] =>
   ['2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'].map((day) => ({ websiteId, day }));
 
-describe('rollups made again from the rows', () => {
-  test('every view over requests is found, with what it feeds', async () => {
+describe('rollups rebuilt from the rows', () => {
+  test('include every view over requests, with the tables that it fills', async () => {
     const views = await ask(
       "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'MaterializedView'",
       z.object({ name: z.string() }),
@@ -75,7 +75,7 @@ describe('rollups made again from the rows', () => {
     expect(new Set(await targets()).size).toBe(views.length);
   });
 
-  test('are what they were where nothing was wrong, a second time too', async () => {
+  test('are unchanged if they were correct, also the second time', async () => {
     const before = await contents();
     for (let time = 0; time < 2; time++) {
       await rebuildRollups(store.clickhouse, [...allDays('w1'), ...allDays('w2')], options);
@@ -83,7 +83,7 @@ describe('rollups made again from the rows', () => {
     }
   });
 
-  test('cost by the days that are asked for: no other days are counted', async () => {
+  test('cost in proportion to the requested days: other days are not read', async () => {
     const counted: unknown[] = [];
     const clickhouse: ClickHouse = {
       ...store.clickhouse,
@@ -97,7 +97,7 @@ describe('rollups made again from the rows', () => {
     expect(counted).toEqual([{ website_id: 'w1', day: '2026-10-30', rows: expect.any(Number) }]);
   });
 
-  test('lose what rows were erased, in their days alone', async () => {
+  test('lose erased rows, only in the days of these rows', async () => {
     const other = await contents("website_id = 'w2'");
     const where = "website_id = {website: String} AND path = '/product-7/'";
     const buckets = await bucketsOf(store.clickhouse, where, { website: 'w1' });
@@ -117,7 +117,7 @@ describe('rollups made again from the rows', () => {
     expect((await contents("website_id = 'w1'")).estimates_per_day).toEqual(await estimatesOfRows('w1'));
   });
 
-  test('have every row once after an attempt that was cut off between any two statements', {
+  test('count every row once after a crash between any two statements', {
     timeout: 300_000,
   }, async () => {
     const before = await contents();
@@ -136,7 +136,7 @@ describe('rollups made again from the rows', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('gain what they lack and lose what they have too much', async () => {
+  test('gain missing rows and lose surplus rows', async () => {
     const before = await contents();
     await store.clickhouse.command(
       "ALTER TABLE traffic_per_hour DELETE WHERE website_id = 'w1' AND status = 200",

@@ -7,22 +7,20 @@ import type { ClickHouse, ClickHouseReader, Query } from '../../../shared/store/
 import { findRollups, type RollupView } from './rollup-tables.js';
 
 /**
- * Makes rollups again from the rows of `requests`, for whole days of websites: after rows were erased, and where a crash
- * left rows and rollups apart. What stands in the rollups of such a day afterwards is what the views make of the rows that
- * are there now.
+ * Rebuilds rollups from the rows of `requests`, for whole days of websites: after rows were erased, and after a crash
+ * left rows and rollups inconsistent. Afterwards the rollups of such a day equal the views' results over the current rows.
  *
- * Each rollup is emptied for the days and filled by its view's own query; the day tiers follow their hour tiers, since
- * views feed them. It is repeated from the start after a crash at any point, and then ends in the same state: what an
- * earlier attempt has left is deleted first, and every insert has a token of its own attempt, so that none is taken for a
- * repeat of one whose rows are gone. An insert of an earlier attempt may still run in a server whose client is gone:
- * it is waited for before anything is deleted.
+ * Each rollup is emptied for the days and filled by its view's own query. Views fill the day tiers from their hour tiers.
+ * After a crash at any point, a repeat from the start ends in the same state. It first deletes the rows of the earlier
+ * attempt. Every insert has a token of its own attempt, so the store does not drop it as a duplicate of an insert whose rows
+ * are deleted. An insert of an earlier attempt may still run after its client ended, so the rebuild waits for it first.
  *
- * Where client addresses have gone before the rows, the rows can't tell any more how many there were. Rollups that hold states of
- * distinct addresses keep what stands in their buckets of such rows: all rows of a bucket go on one day, and so do their addresses.
+ * If client addresses expire before the rows, the rows no longer show the number of distinct addresses. Rollups with states
+ * of distinct addresses therefore keep the buckets of such rows. All rows of a bucket, and their addresses, expire on the same day.
  *
- * Nothing may insert rows of these days into `requests` meanwhile: they would be counted by the views and once more here.
- * In one process the enricher waits (`withInsertsHeld`, insert-gate.ts) or is not started yet; apart, the operator stops the
- * enrichers first.
+ * Nothing may insert rows of these days into `requests` meanwhile: the views and the rebuild would both count them.
+ * In one process the enricher waits (`withInsertsHeld`, insert-gate.ts) or is not started yet. With separate processes, the
+ * operator stops the enrichers first.
  */
 
 /** The rows of a website of one UTC day: by their own time in most rollups, by their receipt in `receipts_per_day`. */
@@ -33,27 +31,27 @@ export interface Bucket {
 }
 
 export interface RebuildOptions {
-  /** Never the same text twice. */
+  /** Returns a different text at each call. */
   newId(): string;
   /** Name of the cluster whose tables are replicated; absent: one server. */
   readonly cluster?: string | undefined;
   readonly logger: Logger;
-  /** As if these rows were not there: a condition over columns of `requests`. Nothing can be bound in it (`quoted`). */
+  /** Excludes these rows: a condition over columns of `requests`. It can't have bound parameters (see `quoted`). */
   readonly without?: string;
-  /** How long statements of an earlier attempt are waited for; default 150,000 ms, past the life of a write. */
+  /** Timeout for statements of an earlier attempt; default 150,000 ms, which exceeds the timeout of a write. */
   readonly patienceMs?: number;
 }
 
-/** Rows of `requests` that one insert reads at most, unless one day of one website has more: a second or two of work. */
+/** Most rows of `requests` that one insert reads, unless one day of one website has more. It takes a second or two. */
 const ROWS_PER_INSERT = 1_000_000;
-/** Ranges of days in one statement: they are pasted into it on the embedded engine, whose text may be 256 KiB. */
+/** Ranges of days in one statement. The embedded engine has them in the statement's text, which is limited to 256 KiB. */
 const RANGES_PER_STATEMENT = 100;
-/** Past the life of a write (client.ts). */
+/** Exceeds the timeout of a write (client.ts). */
 const PATIENCE_MS = 150_000;
-/** Told by it in the server's list of running statements. */
+/** Identifies the statements in the server's list of running statements. */
 const COMMENT = 'loglane rebuild of rollups';
 
-/** @throws StoreUnavailableError, StoreTimeoutError, Error: repeat the whole call. */
+/** Rebuilds all rollups of the buckets. @throws StoreUnavailableError, StoreTimeoutError, Error: repeat the whole call. */
 export async function rebuildRollups(
   clickhouse: ClickHouse,
   buckets: readonly Bucket[],
@@ -88,13 +86,13 @@ export async function rebuildRollups(
         },
       );
     }
-    logger.info({ rollup: rollup.target, days: buckets.length }, 'rollup made again');
+    logger.info({ rollup: rollup.target, days: buckets.length }, 'rollup rebuilt');
   }
 }
 
 /**
- * Days of the rows that a condition holds for, by their own time and by their receipt: what is to be rebuilt when they
- * are gone.
+ * Buckets of the rows that match a condition, by their own time and by their receipt: rebuild these when the rows are
+ * deleted.
  * @param where over columns of `requests`, with bound parameters.
  */
 export async function bucketsOf(
@@ -114,7 +112,7 @@ ORDER BY website_id, day`,
   return rows.map(({ website_id, day }) => ({ websiteId: website_id, day }));
 }
 
-/** Values of `last_day` of these websites whose rows have no address any more, or lose it with the next merge. */
+/** Values of `last_day` of these websites whose rows have lost their address, or lose it with the next merge. */
 async function daysWithoutAddresses(
   reader: ClickHouseReader,
   buckets: readonly Bucket[],
@@ -143,7 +141,7 @@ ORDER BY website_id, day`,
   return found;
 }
 
-/** The condition, behind that for `ranges`, for buckets that are made again. */
+/** Condition for buckets that are rebuilt; it follows the condition for `ranges`. */
 function unlessGone(gone: readonly DayRange[], ranges: readonly DayRange[]) {
   const websites = new Set(ranges.map(({ websiteId }) => websiteId));
   const own = gone.filter(({ websiteId }) => websites.has(websiteId));
@@ -167,7 +165,7 @@ interface DayRange {
   readonly to: string;
 }
 
-/** The condition for rows of the ranges; the first two parts are what the primary key can narrow by. */
+/** Condition for rows of the ranges. The primary key can use its first two parts. */
 function within(bucket: RollupView['bucket']): string {
   const day = bucket === 'day' ? 'day' : 'toDate(hour)';
   return `website_id IN ({websites: Array(String)})
@@ -209,19 +207,19 @@ function fillSettings(token: string, replicated: boolean): Record<string, string
   };
 }
 
-/** A setting holds for every read of the table, wherever the view's query names it. */
+/** A setting filters every read of the table in the view's query. */
 function filterOf(without: string | undefined): Record<string, string> {
   return without === undefined
     ? {}
     : { additional_table_filters: `{'requests': ${quoted(`NOT (${without})`)}}` };
 }
 
-/** A text as it stands in SQL. */
+/** A text as an SQL literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** A statement goes on in a server after its client has died, and would fill what is emptied here. */
+/** A server continues a statement after its client has ended. The statement would then fill the emptied rollups. */
 async function waitForEarlier(
   reader: ClickHouseReader,
   cluster: string | undefined,
@@ -242,7 +240,7 @@ async function waitForEarlier(
   }
 }
 
-/** The days in ranges, together for one insert each: of one month, since that is a partition, and of bounded work. */
+/** Groups days into ranges, one group per insert. A group is within one month, since a month is a partition, and has bounded work. */
 async function gather(reader: ClickHouseReader, buckets: readonly Bucket[]): Promise<DayRange[][]> {
   const days = uniqueDays(buckets);
   const rows = await countRows(reader, days);
@@ -268,7 +266,7 @@ async function gather(reader: ClickHouseReader, buckets: readonly Bucket[]): Pro
   return batches;
 }
 
-/** Month by month, within one by website and day. */
+/** Sorted by month, then by website and day. */
 function uniqueDays(buckets: readonly Bucket[]): Bucket[] {
   const keys = new Set(buckets.map(({ websiteId, day }) => `${day.slice(0, 7)} ${websiteId} ${day}`));
   return [...keys].sort().map((key) => {

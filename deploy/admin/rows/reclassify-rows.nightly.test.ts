@@ -28,7 +28,7 @@ const list = (feed: string, since: string, ...prefixes: string[]) => ({
   retrieved: since,
   prefixes,
 });
-/** The table of later knows AcmeFetch, by its ranges, which change; Bytespider by DNS; and no GPTBot. */
+/** The later table verifies AcmeFetch by address ranges, which change, and Bytespider by DNS. It has no GPTBot. */
 const later: RuleData = {
   table: {
     ...data.table,
@@ -87,7 +87,7 @@ const clients: Partial<StoredRequest>[] = [
   { user_agent: '', client_ip: '192.0.2.6' },
 ];
 
-/** Requests of three days, judged when they came. DNS has told of one Yandex and not of Bytespider. */
+/** Requests of three days, classified on arrival. DNS has a result for one Yandex address and none for Bytespider. */
 function rowsOf(websiteId: string, judge: Judge): StoredRequest[] {
   return DAYS.flatMap((day) =>
     clients.flatMap((client, index) =>
@@ -109,7 +109,7 @@ function rowsOf(websiteId: string, judge: Judge): StoredRequest[] {
 const load = (websiteId: string, judge: Judge) =>
   insertStored(store.clickhouse, rowsOf(websiteId, judge), { deduplicationToken: `${websiteId} ${ids}` });
 
-/** One request of each of these user agents, on the first day. */
+/** Stores one request of each user agent, on the first day. */
 const storedOn =
   (userAgents: readonly string[]) =>
   (websiteId: string, judge: Judge): StoredRequest[] =>
@@ -119,7 +119,7 @@ const storedOn =
       return { ...request, ...judge(request, () => 'pending') };
     });
 
-/** The rules of before any bot was known. */
+/** Rules that know no bot. */
 const asPeople: Judge = (request, askDns) => judgeBefore({ ...request, user_agent: browser }, askDns);
 
 const ask = (sql: string) =>
@@ -139,8 +139,8 @@ beforeEach(async () => {
   await load('other', judgeBefore);
 });
 
-describe('rows judged anew', { timeout: 300_000 }, () => {
-  test('are those of a fresh load under the new rules, and so is every rollup; a repeat changes nothing', async () => {
+describe('reclassified rows', { timeout: 300_000 }, () => {
+  test('equal a fresh load under the new rules, as does every rollup; a repeat changes nothing', async () => {
     await load('fresh', judgeLater);
     const fresh = await contents('fresh');
     const other = await contents('other');
@@ -161,7 +161,7 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await contents('other')).toEqual(other);
   });
 
-  test('are the same after attempts that were cut off after some number of statements', async () => {
+  test('are the same after attempts that crashed after any number of statements', async () => {
     await load('fresh', judgeLater);
     const fresh = await contents('fresh');
     for (const limit of [0, 1, 2, 4, 7, 12, 20, 27]) {
@@ -179,7 +179,7 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await contents('old')).toEqual(fresh);
   });
 
-  test('are those of the named days alone', async () => {
+  test('are only those of the named days', async () => {
     const ofDay = (day: string) =>
       ask(
         `SELECT DISTINCT rules_version FROM requests WHERE website_id = 'old' AND toDate(timestamp) = '${day}'`,
@@ -195,12 +195,12 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await ofDay(DAYS[1]!)).not.toEqual(before);
   });
 
-  test('belong to the websites that have any in these days', async () => {
+  test('belong to the websites with rows in these days', async () => {
     expect(await websitesOf(store.clickhouse, { from: DAYS[1]!, to: DAYS[1]! })).toEqual(['old', 'other']);
     expect(await websitesOf(store.clickhouse, { from: '2026-11-13', to: '2026-11-20' })).toEqual([]);
   });
 
-  test('become probes where their crawler is a tool for attacks by now, and none that was one is none', async () => {
+  test('become probes if their crawler is now an attack tool, and existing probes stay probes', async () => {
     const day = storedOn(['sqlmap/1.7', acme, browser]);
     const [tool, ...others] = day('tools', asPeople);
     const [guessed, ...rest] = others;
@@ -217,7 +217,7 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     ]);
   });
 
-  test('take no more mutations for names that clients make up', async () => {
+  test('need no more mutations for names that clients invent', async () => {
     const madeUp = Array.from(
       { length: 1_500 },
       (_, index) => `Acme${index}bot/1.0 (+http://acme.example/bot)`,
@@ -238,7 +238,7 @@ describe('rows judged anew', { timeout: 300_000 }, () => {
     expect(await contents('names')).toEqual(await contents('fresh'));
   });
 
-  test('are read in pages of as many user agents as their bytes allow', async () => {
+  test('are read in pages limited by the bytes of their user agents', async () => {
     const long = Array.from({ length: 12 }, (_, index) => `${index}bot ${'x'.repeat(8_000)}`);
     const day = storedOn(long);
     await insertStored(store.clickhouse, day('long', asPeople), { deduplicationToken: `long ${ids}` });

@@ -9,22 +9,21 @@ import { type Change, judgedColumns, KEY, updatesOf } from './judgement-changes.
 import { type RebuildOptions, rebuildRollups } from './rebuild-rollups.js';
 
 /**
- * Judges stored rows anew, by the rules of crawlers that stand now: after a change of the table. Rows end as they would be if they
- * had just been loaded, and so do the rollups of their days.
+ * Classifies stored rows again by the current crawler rules, after a change of the crawler table. Rows, and the rollups of their days,
+ * end as if they had just been loaded.
  *
- * 1. Each day's rows are read by what their judgement follows from. Where another one follows today, the columns are changed in place,
- *    by mutations that are waited for. A row has all of its new judgement or all of the old.
- * 2. All rows of the day get the version of the rules, and those whose crawler is a tool for attacks now become probes. A row that was a probe
- *    stays one.
- * 3. The rollups of the days are made again from the rows (rebuild-rollups.ts).
+ * 1. Each day's rows are grouped by the inputs of their judgement. If the judgement differs today, mutations change the columns in place,
+ *    and the step waits for them. A row has either its complete new judgement or its complete old one.
+ * 2. All rows of the day get the version of the rules. Rows whose crawler is now an attack tool become probes. Existing probes stay probes.
+ * 3. The rollups of the days are rebuilt from the rows (rebuild-rollups.ts).
  *
- * It may be cut off anywhere and is repeated from the start. No row is ever taken away, and a row that is judged twice gets the same
- * judgement: all of what that follows from stays, or is changed to what leads to the same. So it counts once however often it is repeated.
+ * After a crash at any point, repeat the call. Rows are never deleted, and repeated classification gives the same judgement: its inputs
+ * stay, or change to values with the same result. So each row counts once.
  *
  * Nothing may insert rows of these days meanwhile (rebuild-rollups.ts).
  */
 
-/** Rows by their own time, in whole UTC days; YYYY-MM-DD, both included. */
+/** Whole UTC days of the rows' own time; YYYY-MM-DD, both included. */
 export interface Stretch {
   readonly websiteId: string;
   readonly from: string;
@@ -33,16 +32,16 @@ export interface Stretch {
 
 export interface ReclassifyOptions extends RebuildOptions {
   readonly judge: (request: JudgedRequest, askDns: AskDns) => Judgement;
-  /** Keys whose rows are judged together; default 20,000. */
+  /** Keys per page; default 20,000. */
   readonly pageSize?: number;
-  /** Most bytes of their user agents together, which clients choose; a key with more is judged alone. Default 8 MiB. */
+  /** Most bytes of all user agents in a page, since clients choose them. A larger key has its own page. Default 8 MiB. */
   readonly pageBytes?: number;
 }
 
 export interface ReclassifyReport {
   readonly days: number;
   readonly rows: number;
-  /** Of these, the ones that got another judgement; a repeat after a crash counts what was left to change. */
+  /** Rows with a new judgement. A repeat after a crash counts only the rows that it changed. */
   readonly changed: number;
 }
 
@@ -65,7 +64,7 @@ export async function reclassifyRows(
     changed += changedOfDay;
     await setDay(clickhouse, ofDay, options);
     const line = { website_id: stretch.websiteId, day, changed: changedOfDay };
-    logger.info(line, 'rows of a day judged anew');
+    logger.info(line, 'rows of a day reclassified');
   }
   await rebuildRollups(
     clickhouse,
@@ -75,7 +74,7 @@ export async function reclassifyRows(
   return { days: days.length, rows: days.reduce((sum, { rows }) => sum + rows, 0), changed };
 }
 
-/** Websites that have rows of these days. */
+/** Websites with rows of these days. */
 export async function websitesOf(
   reader: ClickHouseReader,
   { from, to }: Pick<Stretch, 'from' | 'to'>,
@@ -93,7 +92,7 @@ export async function websitesOf(
 const LONG_MS = 300_000;
 const WITHIN =
   "timestamp >= fromUnixTimestamp64Milli({start: Int64}, 'UTC') AND timestamp < fromUnixTimestamp64Milli({end: Int64}, 'UTC')";
-/** A row whose address is not kept any more (docs/privacy.md) stays as it was judged: what it follows from is gone. */
+/** A row without its address (docs/privacy.md) keeps its judgement, since an input is missing. */
 const OF_WEBSITE = `website_id = {website: String} AND ${WITHIN} AND ${isKnownIp('client_ip')}`;
 const boundsOf = (from: string, to: string) => ({ start: Date.parse(from), end: Date.parse(to) + DAY_MS });
 
@@ -138,7 +137,7 @@ const groupRow = z.object({
 });
 type Group = z.infer<typeof groupRow>;
 
-/** @returns rows that were changed. */
+/** @returns the number of changed rows. */
 async function judgeDay(clickhouse: ClickHouse, day: Day, options: ReclassifyOptions): Promise<number> {
   let changed = 0;
   for (let after = ''; ; ) {
@@ -150,7 +149,7 @@ async function judgeDay(clickhouse: ClickHouse, day: Day, options: ReclassifyOpt
       const judgement = judgeGroup(group, day, options);
       if (judgedColumns.every((name) => judgement[name] === group[name])) continue;
       changed += group.rows;
-      // Groups of one key differ in what they had before alone.
+      // Groups of one key differ only in their old judgement.
       changes.set(group.key, { key: group.key, judgement });
     }
     for (const { sets, condition, params } of updatesOf([...changes.values()]))
@@ -171,8 +170,8 @@ function judgeGroup(group: Group, { day }: Day, { judge }: ReclassifyOptions): J
 }
 
 /**
- * What DNS has said of the address for this family, as the row was stored; a late verdict is applied where rows are read. Nothing is asked
- * here: what nobody knows is pending until the address's next request asks.
+ * The DNS result of the address for this family when the row was stored. Reads apply late verdicts. No DNS query is sent here: without a
+ * result, the claim stays pending until the next request of the address.
  */
 function verdictOfBefore(group: Group, family: string): VerificationStatus {
   const status = verificationStatuses.find((one) => one === group.bot_verification);
@@ -180,7 +179,7 @@ function verdictOfBefore(group: Group, family: string): VerificationStatus {
   return isKnown && status !== undefined ? status : 'pending';
 }
 
-/** The last key of a page; null where there are no more. */
+/** The last key of a page; null: there are no more keys. */
 async function endOfPage(
   reader: ClickHouseReader,
   day: Day,
@@ -224,10 +223,10 @@ GROUP BY ${columns.join(', ')}`,
   });
 }
 
-/** A day may have any number of keys. */
+/** Spills to disk, since a day may have any number of keys. */
 const SPILLED = 'SETTINGS max_bytes_before_external_group_by = 268435456';
 
-/** The version is one for the whole day: lists of ranges begin to stand with a day. */
+/** A whole day has one version, since range lists become valid at the start of a day. */
 async function setDay(clickhouse: ClickHouse, day: Day, { judge }: ReclassifyOptions): Promise<void> {
   const anyRequest = {
     user_agent: '',

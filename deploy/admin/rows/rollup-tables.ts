@@ -5,15 +5,15 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 export interface RollupView {
   readonly view: string;
   readonly target: string;
-  /** The view's query, as it stands over every row of `requests`. */
+  /** The view's query, over every row of `requests`. */
   readonly select: string;
-  /** Names of what the query returns: columns of the target. */
+  /** Names of the query's columns, which are columns of the target. */
   readonly columns: readonly string[];
-  /** `hour` (DateTime) or `day` (Date): the column by which rows are gathered. */
+  /** `hour` (DateTime) or `day` (Date): the column of the bucket. */
   readonly bucket: 'hour' | 'day';
-  /** Whether it holds states of distinct addresses or clients, which rows can't tell any more once they have lost theirs. */
+  /** Whether it has states of distinct addresses or clients. Rows without addresses can't rebuild these states. */
   readonly countsAddresses: boolean;
-  /** Tables that views fill from the target: they follow each insert into it. */
+  /** Tables that views fill from the target at each insert. */
   readonly fed: readonly { readonly target: string; readonly bucket: 'hour' | 'day' }[];
 }
 
@@ -25,16 +25,15 @@ const viewRow = z.object({
 });
 const sourceRow = z.object({ name: z.string(), views: z.array(z.string()) });
 
-/** Columns of states that addresses went into. */
+/** Columns with states computed from addresses. */
 const OF_ADDRESSES = new Set(['client_ips', 'visits']);
 
-/** ` TO database.table (` in a view's own text; names are of the migrations, so they are never quoted. */
+/** ` TO database.table (` in a view's own text. The names come from the migrations and are never quoted. */
 const TARGET = / TO (?:\w+\.)?(\w+)\b/;
 
 /**
- * Every rollup that the database keeps of `requests`, found in the schema itself: a view that a later migration adds is
- * there without being named anywhere.
- * @throws Error where a view has neither hour nor day, or its target can't be told.
+ * Finds every rollup of `requests` in the schema, so views of later migrations are included.
+ * @throws Error if a view has neither hour nor day, or its target can't be determined.
  */
 export async function findRollups(reader: ClickHouseReader): Promise<RollupView[]> {
   const views = await reader.read({
@@ -66,7 +65,7 @@ WHERE database = currentDatabase() AND notEmpty(dependencies_table)`,
 
 function describeView({ name, as_select, create_table_query, columns }: z.infer<typeof viewRow>) {
   const target = TARGET.exec(create_table_query)?.[1];
-  if (target === undefined) throw new Error(`rollup ${name}: its target table can't be told`);
+  if (target === undefined) throw new Error(`rollup ${name}: its target table can't be determined`);
   const bucket = (['hour', 'day'] as const).find((column) => columns.includes(column));
   if (bucket === undefined) throw new Error(`rollup ${name}: it has neither hour nor day`);
   return {

@@ -28,7 +28,7 @@ async function openApp() {
   return { ...plane, call, jobsLog };
 }
 
-test('commands are carried out and lists show what they did, without digests', async () => {
+test('commands run and lists show their results, without digests', async () => {
   const { call } = await openApp();
   const { json: created } = await call('/commands', {
     type: 'createOrganisation',
@@ -67,7 +67,7 @@ test.each([
   expect(await call('/commands', body)).toEqual({ status, json: { detail: expect.any(String) } });
 });
 
-test('a job is requested through the log, for a website that there is', async () => {
+test('a job is requested through the log, only for an existing website', async () => {
   const { call, jobsLog } = await openApp();
   const { answer: organisation } = (await call('/commands', { type: 'createOrganisation', name: 'Shop' }))
     .json;
@@ -88,7 +88,7 @@ test('a job is requested through the log, for a website that there is', async ()
   expect((await call('/jobs', { ...request, kind: 'constructor' })).status).toBe(400);
 });
 
-test('an insight is requested through the log, of a page and filters that make sense', async () => {
+test('an insight is requested through the log, only with a valid page and filters', async () => {
   const { call, jobsLog } = await openApp();
   const { answer: organisation } = (await call('/commands', { type: 'createOrganisation', name: 'Shop' }))
     .json;
@@ -114,7 +114,7 @@ test('an insight is requested through the log, of a page and filters that make s
   expect((await call('/insights', { ...wanted, websiteId: 'web_none' })).status).toBe(404);
 });
 
-test.each(['/robots', '/sitemaps', '/reclassify'])('%s says that it needs a store', async (path) => {
+test.each(['/robots', '/sitemaps', '/reclassify'])('%s reports that it needs a store', async (path) => {
   const { call } = await openApp();
   const subject = { websiteId: 'web_1', fetchedAt: null };
   const bodies: Record<string, object> = {
@@ -142,14 +142,14 @@ test('an unknown list is 404', async () => {
   expect((await call('/constructor')).status).toBe(404);
 });
 
-test('a log that is away is 503', async () => {
+test('an unavailable log is 503', async () => {
   const { call, log } = await openApp();
   log.failNextAppend();
   expect((await call('/commands', { type: 'createOrganisation', name: 'Shop' })).status).toBe(503);
 });
 
 test.each([{}, { partition: 1 }, { all: false }, { partition: -1, offset: 0 }, { all: true, offset: 1 }])(
-  'a replay that does not say which records is refused: %j',
+  'a replay that does not select records is refused: %j',
   async (body) => {
     const { call } = await openApp();
     expect((await call('/dead/replay', body)).status).toBe(400);

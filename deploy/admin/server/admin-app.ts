@@ -11,17 +11,17 @@ import { type AdminAppOptions, addAdminRoutes } from './admin-routes.js';
 import { readJson } from './read-input.js';
 
 /**
- * What the operator's command line asks of a running instance: lists, and the commands of
- * kinds.ts. There is no key: whoever may open the socket owns the data (admin-server.ts).
+ * API of a running instance for the operator's command line: lists, and the commands of kinds.ts. It needs no key:
+ * only the owner of the data can open the socket (admin-server.ts).
  */
 
-/** One list each; `filter` is the id of the organisation or website it is narrowed to. */
+/** Lists by name; `filter` is the id of an organisation or website. */
 const lists = {
   organisations: (state: ControlState) => [...state.organisations.values()],
   users: (state: ControlState, filter: string | undefined) => narrowed(state.users, 'organisationId', filter),
   websites: (state: ControlState, filter: string | undefined) =>
     narrowed(state.websites, 'organisationId', filter),
-  /** Sign-in links and sessions of the console included; with when each was last used, where there is a ClickHouse to ask. */
+  /** With the last use of each key, if ClickHouse is configured. */
   async 'api-keys'(state: ControlState, filter: string | undefined, { clickhouse }: AdminAppOptions) {
     const keys = narrowed(state.apiKeys, 'organisationId', filter).map(withoutDigest);
     const uses = clickhouse === undefined ? null : await readKeyUses(clickhouse);
@@ -73,7 +73,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   return app;
 }
 
-/** A line at `info` for each command: what and by whom, and whether it was done. Fields are left out: they name people. */
+/** Logs a line at `info` for each command: its name, its caller and its outcome. The line has no fields, since they name people. */
 function auditLine({ by = 'local socket', audit, logger }: AdminAppOptions): MiddlewareHandler {
   return async (context, next) => {
     const { method, path } = context.req;
@@ -103,7 +103,7 @@ function readCommand(text: string): Command {
   const type = (body as { type?: unknown } | null)?.type;
   if (typeof type !== 'string' || !Object.hasOwn(commandKinds, type))
     throw new PublicError('invalid_request', 'type: expected the name of a command');
-  // Its fields are checked by the control plane.
+  // The control plane checks the fields.
   return body as Command;
 }
 
@@ -120,7 +120,7 @@ function narrowed<Row, Field extends keyof Row>(
   return filter === undefined ? [...table.values()] : table.by(field, filter);
 }
 
-/** How it stands, on one line. */
+/** A connection and its last sync, in one row. */
 function withoutQuestion({
   id,
   websiteId,
@@ -161,7 +161,7 @@ function withoutDigest<Key extends StoredApiKey | StoredIngestKey>({
   return key;
 }
 
-/** An answer is a row, or names its rows; digests are nobody's business, and lists have the last use under another name. */
+/** An answer is a row, or an object of rows. Digests are removed. */
 function presentable(answer: object): object {
   const hidden = new Set(['digest', 'seenAt']);
   return JSON.parse(JSON.stringify(answer, (key, value) => (hidden.has(key) ? undefined : value)));

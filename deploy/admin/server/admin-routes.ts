@@ -25,25 +25,25 @@ import { wantedPrivacy } from './set-privacy.js';
 import { showWebhookSecret, webhookSecretWish } from './show-webhook-secret.js';
 import { givenRobots, givenSitemaps } from './site-files.js';
 
-/** The parts of the store are absent where there is no ClickHouse. */
+/** The parts of the store are absent without ClickHouse. */
 export interface AdminAppOptions extends Partial<AdminStore> {
   readonly control: ControlPlane;
   readonly deadRecords: DeadLetterQueue;
   readonly logger: Logger;
-  /** What credentials are sealed with, and webhooks' secrets are made of. */
+  /** Seals credentials; webhook secrets are derived from it. */
   readonly ring?: KeyRing | undefined;
   /** For back-ups and for requests of jobs. */
   readonly log?: EventLog | undefined;
-  /** Who asks, for the line that each command leaves; default the local socket, which its owner alone may open. */
+  /** The caller in the audit line of each command; default: the local socket, which only its owner can open. */
   readonly by?: string;
-  /** Where those lines go; default `logger`. */
+  /** Logger of the audit lines; default `logger`. */
   readonly audit?: Logger;
 }
 
-/** Routes of the command line, besides lists and commands. An array is answered as `{rows}`, everything else as `{answer}`. */
+/** Adds the routes other than lists and commands. An array is answered as `{rows}`, everything else as `{answer}`. */
 export function addAdminRoutes(app: Hono, options: AdminAppOptions): void {
   const { control, deadRecords } = options;
-  const log = () => options.log ?? refuse('unavailable', 'there is no log to ask through');
+  const log = () => options.log ?? refuse('unavailable', 'no log is configured');
   const store = <Part extends keyof AdminStore>(part: Part): AdminStore[Part] =>
     (options as Partial<AdminStore>)[part] ??
     refuse('invalid_request', 'this needs ClickHouse, too: set CLICKHOUSE_URL');

@@ -8,16 +8,16 @@ import { createAdminApp } from './admin-app.js';
 import type { AdminAppOptions } from './admin-routes.js';
 
 /**
- * The embedded log belongs to the running process alone, so the command line goes through that process: by a
- * socket in DATA_DIR that only the owner of the data may open.
+ * Only the running process can open the embedded log, so the command line goes through that process. It uses a
+ * socket in DATA_DIR that only the owner of the data can open.
  */
 
-/** What the kernel keeps for the name of a socket: 108 bytes on Linux, 104 on macOS, the closing zero included. */
+/** The kernel limits socket names to 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const MAX_PATH_BYTES = 103;
 
 /**
- * The shorter of the absolute and the relative name: the same socket from wherever it is called.
- * @throws Error where both are longer than a socket's name may be.
+ * @returns the shorter of the absolute and the relative path: both name the same socket.
+ * @throws Error if both are too long for a socket name.
  */
 export function adminSocketPath(dataDir: string): string {
   const absolute = resolve(join(dataDir, 'admin.sock'));
@@ -33,9 +33,9 @@ export interface AdminServer {
 }
 
 /**
- * Listens on DATA_DIR/admin.sock (mode 0600). Call it when the data directory is locked: a socket that
- * nobody answers on is then a dead process's and is replaced.
- * @throws Error where a living process answers on it, or the socket can't be made.
+ * Listens on DATA_DIR/admin.sock (mode 0600). Lock the data directory first: a socket without an answer then belongs
+ * to an ended process, and is replaced.
+ * @throws Error if another process answers on the socket, or the socket can't be created.
  */
 export async function startAdminServer({
   dataDir,
@@ -51,7 +51,7 @@ export async function startAdminServer({
     async close() {
       const closed = once(server, 'close');
       server.close();
-      // Idle keep-alive connections would hold it open.
+      // Idle keep-alive connections would delay `close`.
       server.closeIdleConnections();
       await closed;
     },
@@ -60,7 +60,7 @@ export async function startAdminServer({
 
 async function listen(server: Server, path: string): Promise<void> {
   const listening = once(server, 'listening');
-  // The socket is bound within this call, and by this mask nobody else can open it, not even before chmod.
+  // The call binds the socket synchronously. The mask keeps other users out even before chmod.
   const mask = process.umask(0o177);
   try {
     server.listen(path);

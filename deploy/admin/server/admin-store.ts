@@ -8,7 +8,7 @@ import { createReclassify, type Reclassify } from './reclassify.js';
 import { createSetPrivacy, type SetPrivacy } from './set-privacy.js';
 import { createSiteFiles, type SiteFiles } from './site-files.js';
 
-/** What the operator can do to stored data: each part needs ClickHouse. */
+/** The operator's changes to stored data. Each part needs ClickHouse. */
 export interface AdminStore {
   readonly clickhouse: ClickHouse;
   readonly erasure: ErasureDesk;
@@ -20,9 +20,9 @@ export interface AdminStore {
 }
 
 interface AdminStoreOptions extends StoredData {
-  /** As `clickhouse`, but inserts wait while they are held; default `clickhouse`. */
+  /** As `clickhouse`, but inserts wait during `withInsertsHeld`; default `clickhouse`. */
   readonly gated?: ClickHouse;
-  /** Of the control plane, where personal fields are sealed. */
+  /** Key ring of the control plane; undefined if personal fields are not sealed. */
   readonly ring: KeyRing | undefined;
 }
 

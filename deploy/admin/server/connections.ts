@@ -9,13 +9,13 @@ import type { KeyRing } from '../../../shared/control/sealing/key-ring.js';
 import { PublicError } from '../../../shared/errors.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** The outside services that websites are connected with. */
+/** Connections of websites to outside services. */
 
 interface ConnectionOptions {
   readonly control: ControlPlane;
-  /** What credentials are sealed with. */
+  /** Seals credentials. */
   readonly ring?: KeyRing | undefined;
-  /** Absent: how readings went is not known. */
+  /** Absent: the results of syncs are unknown. */
   readonly clickhouse?: ClickHouseReader | undefined;
 }
 
@@ -27,7 +27,7 @@ export const connectionWish = z.strictObject({
   credential: credentialSchema,
 });
 
-/** The connections of all websites, or of one, each with how its last reading went. */
+/** The connections of all websites, or of one, each with the result of its last sync. */
 export async function listConnections(
   filter: string | undefined,
   { control, clickhouse }: ConnectionOptions,
@@ -44,7 +44,7 @@ export async function listConnections(
   });
 }
 
-/** A credential comes in here in clear and goes no further so. @throws PublicError, LogUnavailableError */
+/** Connects a website, and seals its plain-text credential. @throws PublicError, LogUnavailableError */
 export async function connectService(
   { credential, ...given }: z.output<typeof connectionWish>,
   { control, ring }: ConnectionOptions,
@@ -53,8 +53,8 @@ export async function connectService(
   const website = control.state().websites.get(websiteId);
   if (website === undefined) throw new PublicError('not_found', `there is no website "${websiteId}"`);
   if (!fits(kind, credential))
-    throw new PublicError('invalid_request', `credential: ${kind} takes another form`);
-  if (ring === undefined) throw new PublicError('unavailable', 'there is no log that holds keys');
+    throw new PublicError('invalid_request', `credential: ${kind} needs another type of credential`);
+  if (ring === undefined) throw new PublicError('unavailable', 'no log with encryption keys is configured');
   const place = { websiteId, kind, organisationId: website.organisationId };
   const sealed = await sealCredential(credential, place, { ring, randomBytes });
   const outcome = await control.execute({ type: 'connectSource', ...given, credential: sealed }, 'admin');

@@ -8,21 +8,21 @@ import {
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { StoredData } from '../erasure/stored-data.js';
 
-/** Where the operator looks after messages about alerts that could not be delivered. */
+/** Lists and retries messages about alerts and exports for the operator. */
 
-/** `status` of those that are listed: as the command line says it. */
+/** Filters of the list. */
 export const deliveryListing = z.strictObject({
   status: z.enum(deliveryStatuses).default('dead'),
   websiteId: z.string().optional(),
 });
 
-/** One, or all of a website, or all there are. */
+/** Selects one message, all of a website, or all. */
 export const deliveryRetry = z.union([
   z.strictObject({ id: z.string() }),
   z.strictObject({ all: z.literal(true), websiteId: z.string().optional() }),
 ]);
 
-/** What the operator is shown: not what the message tells, and of a webhook the host alone. */
+/** A message without its content; a webhook's target is only its host. */
 export type ListedDelivery = Pick<
   Delivery,
   'id' | 'websiteId' | 'channel' | 'target' | 'alertId' | 'status' | 'attempts' | 'reason'
@@ -32,8 +32,8 @@ export interface DeliveryDesk {
   /** The newest first, 1,000 at most. */
   list(wanted: z.output<typeof deliveryListing>): Promise<ListedDelivery[]>;
   /**
-   * Has dead ones tried again for a day, within a quarter of a minute; 1,000 at most.
-   * @returns them as they stand then. @throws PublicError `not_found` where none is meant.
+   * Retries dead messages for a day; the first attempt follows within 15 seconds. At most 1,000 messages.
+   * @returns the messages after the change. @throws PublicError `not_found` if no dead message matches.
    */
   retry(wanted: z.output<typeof deliveryRetry>): Promise<ListedDelivery[]>;
 }

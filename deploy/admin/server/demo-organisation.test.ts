@@ -37,7 +37,7 @@ function expectToOpen(control: ControlPlane, { api_key, ingest_key, website_id }
 }
 
 describe('ensureDemoOrganisation', () => {
-  test('the first start leaves keys that open the website, in a file for its owner alone', async () => {
+  test('the first start writes working keys to a file that only its owner can read', async () => {
     const { control } = await openTestPlane();
     const returned = await ensure(control);
     const credentials = await readFileBack();
@@ -63,14 +63,14 @@ describe('ensureDemoOrganisation', () => {
     expect(restarted.log.records).toHaveLength(written);
   });
 
-  test('the file follows a change of address and keeps its keys', async () => {
+  test('a change of addresses updates the file, and the keys stay', async () => {
     const { control } = await openTestPlane();
     const before = await ensure(control);
     await ensure(control, 'http://127.0.0.1:9000');
     expect(await readFileBack()).toEqual({ ...before, base_url: 'http://127.0.0.1:9000' });
   });
 
-  test('a crash after any step is healed: one organisation, one website, working keys', async () => {
+  test('a start after a crash at any step ends with one organisation, one website and working keys', async () => {
     const whole = await openTestPlane();
     await ensure(whole.control);
     for (let kept = 0; kept <= whole.log.records.length; kept++) {
@@ -84,19 +84,24 @@ describe('ensureDemoOrganisation', () => {
   });
 
   const foreign = { base_url: '', ingest_url: '', website_id: 'web_other', ingest_key: '', api_key: '' };
-  test.each(['', '{', '{}', JSON.stringify(foreign)])('a file %j stays as it is', async (content) => {
-    await writeFile(path, content);
-    const lost = await openTestPlane();
-    await expect(ensure(lost.control)).rejects.toThrow(/control log in .* is empty, but .*credentials.json/);
-    expect(lost.control.state().organisations.size).toBe(0);
-    const other = await openTestPlane();
-    await other.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin');
-    const restarted = await openTestPlane({ log: createControlLog(other.log.records) });
-    expect(await ensure(restarted.control)).toBeNull();
-    expect(await readFile(path, 'utf8')).toBe(content);
-  });
+  test.each(['', '{', '{}', JSON.stringify(foreign)])(
+    'an invalid or foreign file is not changed: %j',
+    async (content) => {
+      await writeFile(path, content);
+      const lost = await openTestPlane();
+      await expect(ensure(lost.control)).rejects.toThrow(
+        /control log in .* is empty, but .*credentials.json/,
+      );
+      expect(lost.control.state().organisations.size).toBe(0);
+      const other = await openTestPlane();
+      await other.control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin');
+      const restarted = await openTestPlane({ log: createControlLog(other.log.records) });
+      expect(await ensure(restarted.control)).toBeNull();
+      expect(await readFile(path, 'utf8')).toBe(content);
+    },
+  );
 
-  test('a log that was begun otherwise gets no demo organisation', async () => {
+  test('a log that starts with another organisation gets no demo organisation', async () => {
     const { control } = await openTestPlane();
     await control.execute({ type: 'createOrganisation', name: 'Shop' }, 'admin');
     expect(await ensure(control)).toBeNull();
@@ -104,7 +109,7 @@ describe('ensureDemoOrganisation', () => {
     expect(control.state().organisations.size).toBe(1);
   });
 
-  test('no key reaches the log lines', async () => {
+  test('log lines contain no keys', async () => {
     const { control, logged } = await openTestPlane();
     const credentials = await ensure(control);
     expect(logged()).not.toContain(credentials?.api_key);

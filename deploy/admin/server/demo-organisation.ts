@@ -8,7 +8,7 @@ import { PublicError } from '../../../shared/errors.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import { replaceFile } from './replace-file.js';
 
-/** The organisation that a fresh standalone installation starts with, and the file that opens it. */
+/** The demo organisation of a new standalone installation, and the file with its keys. */
 
 const DOMAIN = 'example.com';
 export const CREDENTIALS_FILE = 'credentials.json';
@@ -33,12 +33,12 @@ interface DemoAddresses {
 }
 
 /**
- * At the first start creates the organisation, its website and keys, and writes them to
- * DATA_DIR/credentials.json (mode 0600). Later it leaves all of it alone, except that the file follows a
- * change of the addresses. Where the file is missing (a crash before it was written, a lost file) the clear text is gone for
- * good: new keys are made. Keys that may be in use are never revoked here, and a file that is there is never replaced.
- * @returns the file's content; null where the log was begun without a demo organisation, or the file is of no website.
- * @throws Error where the log is new and the file is there: the log was lost.
+ * The first start creates the organisation, its website and keys, and writes them to DATA_DIR/credentials.json (mode
+ * 0600). Later starts only update the addresses in the file. If the file is missing (a crash before it was written, or
+ * a lost file), the clear text of the keys is lost, so new keys are created. Keys that may be in use are never revoked
+ * here, and the keys in an existing file are never replaced.
+ * @returns the file's content; null if the log has no demo organisation, or the file names no website.
+ * @throws Error if the log is new and the file exists: the log was lost.
  */
 export async function ensureDemoOrganisation(
   control: ControlPlane,
@@ -54,7 +54,7 @@ export async function ensureDemoOrganisation(
     }
     if (control.wasEmpty)
       throw new Error(
-        `the control log in ${join(dataDir, 'log')} is empty, but ${path} has keys of an installation. Restore the control log (npm run admin -- restore <file>), or move ${CREDENTIALS_FILE} away to begin anew`,
+        `the control log in ${join(dataDir, 'log')} is empty, but ${path} has keys of an installation. Restore the control log (npm run admin -- restore <file>), or move ${CREDENTIALS_FILE} away to start a new installation`,
       );
     logger.warn(
       { path },
@@ -69,8 +69,8 @@ export async function ensureDemoOrganisation(
 }
 
 /**
- * Creates what is missing of the organisation and its website, and new keys for them; nothing keeps their clear text.
- * @returns null where the log was begun without a demo organisation.
+ * Creates the organisation and its website if they are missing, and new keys for them. The clear text of the keys is
+ * not stored. @returns null if the log has no demo organisation.
  */
 async function openDemoOrganisation(
   control: ControlPlane,
@@ -95,9 +95,9 @@ async function openDemoOrganisation(
 }
 
 /**
- * Gives an empty installation its demo organisation.
- * @returns its credentials, this once: nothing keeps them.
- * @throws PublicError `conflict` where there are organisations already.
+ * Creates the demo organisation in an empty installation.
+ * @returns its credentials, only once: they are not stored.
+ * @throws PublicError `conflict` if there are organisations already.
  */
 export async function createDemoOrganisation(
   control: ControlPlane,
@@ -106,11 +106,11 @@ export async function createDemoOrganisation(
   if (control.state().organisations.size > 0)
     throw new PublicError(
       'conflict',
-      'there are organisations already, and keys are shown once; make new ones with api-keys create and ingest-keys create',
+      'there are organisations already, and keys are shown only once; create new keys with api-keys create and ingest-keys create',
     );
   const credentials = await openDemoOrganisation(control, addresses);
-  // Another process was first.
-  if (credentials === null) throw new PublicError('conflict', 'another organisation was made meanwhile');
+  // Another process created an organisation first.
+  if (credentials === null) throw new PublicError('conflict', 'another organisation was created meanwhile');
   return credentials;
 }
 
@@ -122,7 +122,7 @@ async function findOrCreateOrganisation(control: ControlPlane): Promise<Organisa
   );
 }
 
-/** The website with an ingest key whose clear text is known. */
+/** The website with a new ingest key in clear text. */
 async function openWebsite(
   control: ControlPlane,
   { id: organisationId }: Organisation,
@@ -148,7 +148,7 @@ function granted<Answer>(outcome: Outcome<Answer>): Answer {
   return outcome.answer;
 }
 
-/** null: there is no such file. `unknown`: its content is not ours. */
+/** @returns null: there is no such file. `unknown`: the content is invalid. */
 async function readCredentials(path: string): Promise<Credentials | 'unknown' | null> {
   let text: string;
   try {

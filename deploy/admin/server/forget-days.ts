@@ -12,26 +12,26 @@ import type { RowCounts } from '../rows/erase-rows.js';
 import { countDays, type ForgottenDays, forgetDays } from '../rows/forget-days.js';
 import { refuseUnknownWebsite } from './refuse-unknown-website.js';
 
-/** Days of one command. Each has a folder in the file store that is looked at. */
+/** Most days of one command. Each day costs a listing of its folder in the file store. */
 const MOST_DAYS = 400;
 
 const countOfDays = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** What the operator asks: days by the requests' own time, both included. */
+/** The operator's request: days by the requests' own time, both included. */
 export const wantedForget = z
   .strictObject({
     websiteId: z.string(),
     from: z.iso.date(),
     to: z.iso.date(),
-    /** Of this log source alone; null: of all. */
+    /** Only requests of this log source; null: of all. */
     source: z
       .string()
-      .regex(/^[a-z0-9_-]{1,64}$/, 'the name of a log source')
+      .regex(/^[a-z0-9_-]{1,64}$/, 'expected the name of a log source')
       .nullable(),
-    /** false: only what would go is told. */
+    /** false: a preview without changes. */
     yes: z.boolean(),
   })
-  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'lies before the first day' })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'is before the first day' })
   .refine(({ from, to }) => countOfDays(from, to) <= MOST_DAYS, {
     path: ['to'],
     message: `at most ${MOST_DAYS} days at once`,
@@ -40,32 +40,32 @@ type WantedForget = z.infer<typeof wantedForget>;
 
 export interface ForgetReport {
   readonly websiteId: string;
-  /** Rows by table: of `requests` those that go, of rollups all that stand for the days. */
+  /** Rows by table: rows of `requests` to be removed, and all rollup rows of the days. */
   readonly before: RowCounts;
-  /** null: nothing was done. */
+  /** As `before`, after the removal; null: a preview. */
   readonly after: RowCounts | null;
-  /** Records of the log that were rewritten. */
+  /** Rewritten log records. */
   readonly records: number;
-  /** Files of stored days that were removed; the schedule stores these days anew. */
+  /** Removed files of stored days; the schedule stores these days again. */
   readonly files: number;
-  /** ISO 8601: what was sent stays in the log until then, as its records can't be changed; null: it is gone from there. */
+  /** ISO 8601: the log keeps the uploads until then, since its records can't be rewritten; null: the log has none. */
   readonly logUntil: string | null;
-  /** A last look found nothing more. False: repeat it. */
+  /** The last pass found nothing. False: repeat the command. */
   readonly complete: boolean;
-  /** ISO 8601: what was received in a later second stays. It names the next import of the same content (docs/import.md). */
+  /** ISO 8601: requests received in a later second stay. It names the next import of the same content (docs/import.md). */
   readonly receivedBy: string;
 }
 
 /**
- * Takes days out, or tells what would go.
- * @throws PublicError `not_found`, and what withInsertsHeld refuses. StoreUnavailableError, LogUnavailableError, FileStoreError: repeat it.
+ * Removes days, or returns a preview.
+ * @throws PublicError `not_found`, and errors of withInsertsHeld. StoreUnavailableError, LogUnavailableError, FileStoreError: repeat it.
  */
 export type ForgetDays = (wanted: WantedForget) => Promise<ForgetReport>;
 
 export function createForgetDays(options: StoredData): ForgetDays {
   const { control, log, clickhouse, files = null, now, logger, pauseMs = PAUSE_MS } = options;
 
-  /** The log first: what is read from it while inserts are held is read without the days. */
+  /** Rewrites the log first, so inserts that wait meanwhile do not contain the days. */
   async function forgetOnce(days: ForgottenDays): Promise<{ rows: number; records: number }> {
     return options.withInsertsHeld(async () => {
       const records = await rewriteBlocks(log, dayBlocks(days));

@@ -1,11 +1,11 @@
 import type { Fetcher } from '../../../shared/fetch/fetcher.js';
 
-/** As sockets hand a body on: between two pieces others get their turn. */
+/** As sockets do: other tasks can run between two pieces of a body. */
 const PIECE_BYTES = 65_536;
 
 /**
- * Answers in the place of a website, with these files by their paths, on each host. What is not among them is answered with 404. Nothing is
- * sent to any network.
+ * A fetcher that answers from these files, by path and for every host. Other paths get 404. It sends nothing to the
+ * network.
  */
 export function givenFiles(files: ReadonlyMap<string, Uint8Array>): Fetcher {
   return async (url) => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { PublicError } from '../../../shared/errors.js';
 
-/** What the command line sends, held to its shape. */
+/** Validates the input of the command line. */
 
 export function readQuery<T>(schema: z.ZodType<T>, query: unknown): T {
   const parsed = schema.safeParse(query);

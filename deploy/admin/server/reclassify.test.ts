@@ -12,7 +12,7 @@ import { createReclassify } from './reclassify.js';
 const websites = ['web_1', 'web_2', 'web_3'];
 const stretch = { from: '2026-11-10', to: '2026-11-11' };
 
-/** A store whose websites have no rows any more by the time their days are asked for. @param failed a website whose days it can't tell. */
+/** A store whose websites have lost their rows before their days are queried. @param failed a website whose query fails. */
 function openReclassify(failed?: string) {
   const log = createMemoryEventLog(1);
   const clickhouse = {
@@ -41,7 +41,7 @@ function openReclassify(failed?: string) {
 const judged = (websiteId: string) => ({ websiteId, days: 0, rows: 0, changed: 0, error: null });
 const build = (websiteId: string) => ({ kind: 'page_importance', websiteId, details: '' });
 
-test('an error in one website is told, and the others are judged', async () => {
+test('an error in one website is reported, and the others are reclassified', async () => {
   const { options, requested } = openReclassify('web_2');
   expect(await createReclassify(options)({ ...stretch, websiteId: null })).toEqual([
     judged('web_1'),
@@ -51,7 +51,7 @@ test('an error in one website is told, and the others are judged', async () => {
   expect(requested()).toEqual([build('web_1'), build('web_3')]);
 });
 
-test('a website whose daily build could not be requested is told of, and so repeated', async () => {
+test('a failed request of a daily build is reported, so the website is repeated', async () => {
   const { options, log } = openReclassify();
   const failing: EventLog = {
     ...log,
@@ -67,11 +67,11 @@ test('a website whose daily build could not be requested is told of, and so repe
   ]);
 });
 
-test('what concerns all websites ends it', async () => {
+test('an error of all websites ends the command', async () => {
   const { options, requested } = openReclassify();
-  const withInsertsHeld = () => Promise.reject(new PublicError('conflict', 'enrichers are at work'));
+  const withInsertsHeld = () => Promise.reject(new PublicError('conflict', 'enrichers are running'));
   const reclassify = createReclassify({ ...options, withInsertsHeld });
-  await expect(reclassify({ ...stretch, websiteId: null })).rejects.toThrow('enrichers are at work');
+  await expect(reclassify({ ...stretch, websiteId: null })).rejects.toThrow('enrichers are running');
   await expect(reclassify({ ...stretch, websiteId: 'web_4' })).rejects.toThrow('no website "web_4"');
   expect(requested()).toEqual([]);
 });

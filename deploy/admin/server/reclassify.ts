@@ -8,13 +8,13 @@ import { DAILY_BUILD, requestJob } from '../../../shared/jobs/job-request.js';
 import type { StoredData } from '../erasure/stored-data.js';
 import { reclassifyRows, type Stretch, websitesOf } from '../rows/reclassify-rows.js';
 
-/** What the operator asks: days by the requests' own time, both included; null: every website. */
+/** The operator's request: days by the requests' own time, both included; null: every website. */
 export const reclassification = z
   .strictObject({ from: z.iso.date(), to: z.iso.date(), websiteId: z.string().nullable() })
-  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'lies before from' });
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'is before from' });
 type Reclassification = z.infer<typeof reclassification>;
 
-/** The figures are null where an error ended it. */
+/** The figures are null if an error ended the website. */
 export interface WebsiteReport {
   readonly websiteId: string;
   readonly days: number | null;
@@ -24,18 +24,18 @@ export interface WebsiteReport {
 }
 
 /**
- * Judges stored rows again, by the rules of this release and the lists that were downloaded since. Then it requests the daily builds. The report of a website names
- * its error, and the others go on; repeat the command for those.
- * @throws PublicError `not_found`, and what withInsertsHeld refuses, since it concerns all.
+ * Classifies stored rows again, by the rules of this version and the downloaded lists. Then it requests the daily
+ * builds. An error of one website is in its report, and the others continue; repeat the command for the failed ones.
+ * @throws PublicError `not_found`, and errors of withInsertsHeld, since they affect all websites.
  */
 export type Reclassify = (wanted: Reclassification) => Promise<WebsiteReport[]>;
 
 type Judge = ReturnType<typeof createRequestClassifier>;
 
-/** User agents whose facts are kept. */
+/** User agents in the cache. */
 const CACHED_USER_AGENTS = 20_000;
 
-/** Website by website: what is held back meanwhile waits for one at most. */
+/** Holds inserts for one website at a time, so they wait for one website at most. */
 export function createReclassify(options: StoredData): Reclassify {
   const { control, clickhouse, withInsertsHeld, log, logger, now } = options;
 
@@ -47,7 +47,7 @@ export function createReclassify(options: StoredData): Reclassify {
       return { websiteId, ...report, error: null };
     } catch (error) {
       if (error instanceof PublicError) throw error;
-      logger.error({ err: error, website_id: websiteId }, 'a website was not judged anew');
+      logger.error({ err: error, website_id: websiteId }, 'a website was not reclassified');
       const message = error instanceof Error ? error.message : String(error);
       return { websiteId, days: null, rows: null, changed: null, error: message };
     }

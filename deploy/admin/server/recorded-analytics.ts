@@ -9,7 +9,7 @@ import {
 import { writeAnalyticsDay } from '../../../shared/reads/analytics/analytics-writes.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 
-/** What web analytics told of a day some time, put in by the operator: stored as a reading of it would be. */
+/** Recorded answers of web analytics, stored by the operator as a sync would store them. */
 
 const count = z.int().min(0);
 const sessions = { sessions: count, engagedSessions: count, keyEvents: count, revenue: z.number() };
@@ -17,9 +17,9 @@ const views = { pageviews: count, activeUsers: count, engagementSecs: count };
 
 export const recordedAnalytics = z.strictObject({
   websiteId: z.string(),
-  /** When it was recorded, milliseconds since the epoch; of two recordings of a day the later counts. */
+  /** Time of the recording, milliseconds since the epoch; the later recording of a day counts. */
   at: z.int(),
-  /** From this day on to the one of `totals` every day was recorded. */
+  /** First recorded day. Every day from it to the day of `totals` was recorded. */
   from: z.iso.date(),
   totals: z.strictObject({
     ...{ day: z.iso.date(), ...sessions, ...views },
@@ -34,7 +34,7 @@ export const recordedAnalytics = z.strictObject({
 });
 export type RecordedAnalytics = z.input<typeof recordedAnalytics>;
 
-/** The website must have web analytics connected. @throws PublicError */
+/** Stores the recording. The website must be connected to web analytics. @throws PublicError */
 export async function storeRecordedAnalytics(
   clickhouse: ClickHouse,
   control: ControlPlane,
@@ -42,7 +42,7 @@ export async function storeRecordedAnalytics(
 ) {
   const connection = analyticsConnectionOf(control.state(), websiteId);
   if (connection === null)
-    throw new PublicError('invalid_request', 'connect the website with web analytics first');
+    throw new PublicError('invalid_request', 'connect the website to web analytics first');
   await writeAnalyticsDay(clickhouse, connection, at, day);
   const { sourceId } = connection;
   const through = day.totals.day;

@@ -7,7 +7,7 @@ import { searchConnectionOf } from '../../../shared/reads/search/search-connecti
 import { writePageQueries, writeSearchDay } from '../../../shared/reads/search/search-writes.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 
-/** What a search-performance source told some time, put in by the operator: stored as a reading of it would be. */
+/** Recorded answers of a search-performance source, stored by the operator as a sync would store them. */
 
 const figures = { impressions: z.int().min(0), clicks: z.int().min(0), position: z.number().min(0) };
 const day = z.strictObject({
@@ -25,7 +25,7 @@ const inspection = z.strictObject({
 
 export const recordedSearch = z.strictObject({
   websiteId: z.string(),
-  /** When it was recorded, milliseconds since the epoch; of two recordings of a day the later counts. */
+  /** Time of the recording, milliseconds since the epoch; the later recording of a day counts. */
   at: z.int(),
   days: z.array(day).min(1),
   pageQueries: z.array(z.strictObject({ path: z.string(), query: z.string(), ...figures })).default([]),
@@ -33,7 +33,7 @@ export const recordedSearch = z.strictObject({
 });
 export type RecordedSearch = z.input<typeof recordedSearch>;
 
-/** The website must have a search-performance source connected. @throws PublicError */
+/** Stores the recording. The website must be connected to a search-performance source. @throws PublicError */
 export async function storeRecordedSearch(
   clickhouse: ClickHouse,
   control: ControlPlane,
@@ -41,7 +41,7 @@ export async function storeRecordedSearch(
 ) {
   const connection = searchConnectionOf(control.state(), websiteId);
   if (connection === null)
-    throw new PublicError('invalid_request', 'connect the website with a search-performance source first');
+    throw new PublicError('invalid_request', 'connect the website to a search-performance source first');
   for (const one of days) await writeSearchDay(clickhouse, connection, at, one);
   const through = days
     .map(({ totals }) => totals.day)

@@ -5,7 +5,7 @@ import { PublicError } from '../../../shared/errors.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { createSetPrivacy } from './set-privacy.js';
 
-/** A store that has rows of other days for so many passes. */
+/** A store that returns rows with other days for the first `passes` passes. */
 function open(passes: number, refused = false) {
   const done: string[] = [];
   let left = passes;
@@ -18,7 +18,7 @@ function open(passes: number, refused = false) {
       return [{ rows: left > 0 ? 1 : 0 }];
     },
     async command(sql: string) {
-      if (!inHold) throw new Error('rows are changed while others are inserted');
+      if (!inHold) throw new Error('rows are changed while inserts are running');
       done.push(sql.slice(0, sql.indexOf(' WHERE')));
     },
   };
@@ -43,7 +43,7 @@ function open(passes: number, refused = false) {
   return { setPrivacy, done };
 }
 
-test('rows that were under way when days were set follow in a further pass', async () => {
+test('a further pass updates rows that were being inserted during the first', async () => {
   const { setPrivacy, done } = open(2);
   const report = await setPrivacy({ websiteId: 'w', addressDays: 7 });
   expect(report).toMatchObject({ complete: true, rows: 4, cleared: 4 });
@@ -51,17 +51,17 @@ test('rows that were under way when days were set follow in a further pass', asy
   expect(report.remains.map(({ place, days }) => [place, days])).toContainEqual(['requests.raw', 7]);
 });
 
-test('where they go on coming the report says so', async () => {
+test('the report is incomplete if such rows keep arriving', async () => {
   expect(await open(100).setPrivacy({ websiteId: 'w', addressDays: 7 })).toMatchObject({ complete: false });
 });
 
-test('nothing is set while enrichers are to be stopped first', async () => {
+test('nothing is set while enrichers are running', async () => {
   const { setPrivacy, done } = open(1, true);
   await expect(setPrivacy({ websiteId: 'w', addressDays: 7 })).rejects.toThrow('stop the enrichers');
   expect(done).toEqual([]);
 });
 
-test('bot traffic alone concerns what comes: no row is touched, and no enricher is stopped', async () => {
+test('`botsOnly` affects new requests only: no row changes, and inserts continue', async () => {
   const { setPrivacy, done } = open(1, true);
   const report = await setPrivacy({ websiteId: 'w', botsOnly: true });
   expect(report).toMatchObject({ complete: true, rows: 0, privacy: { botsOnly: true } });

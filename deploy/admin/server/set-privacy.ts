@@ -9,7 +9,7 @@ import { type TopicName, topics } from '../../../shared/event-log/topics.js';
 import { MOST_PASSES, PAUSE_MS, type StoredData } from '../erasure/stored-data.js';
 import { countOtherDays, keepAddressesFor } from '../rows/keep-addresses.js';
 
-/** What the operator sets of a website's visitors; what is not named stays. */
+/** New privacy settings of a website; absent settings stay. */
 export const wantedPrivacy = z
   .strictObject({
     websiteId: z.string(),
@@ -24,26 +24,26 @@ type WantedPrivacy = z.infer<typeof wantedPrivacy>;
 export interface PrivacyReport {
   readonly websiteId: string;
   readonly privacy: WebsitePrivacy;
-  /** Stored requests whose address got another last day. */
+  /** Stored requests whose address has another last day now. */
   readonly rows: number;
-  /** Stored requests whose address went now. */
+  /** Stored requests that lost their address now. */
   readonly cleared: number;
-  /** Every stored request follows the setting. False: repeat it. */
+  /** Every stored request follows the setting. False: repeat the command. */
   readonly complete: boolean;
-  /** Where addresses lie beyond the tables of requests, and for how many days at most; nothing where they live as long as the requests. */
+  /** Copies of addresses outside the tables of requests; empty if addresses are kept as long as the requests. */
   readonly remains: readonly AddressCopy[];
 }
 
 export interface AddressCopy {
   readonly place: string;
-  /** null: until somebody deletes them. */
+  /** Most days of the copy; null: until a user deletes it. */
   readonly days: number | null;
   readonly what: string;
 }
 
 /**
- * Sets it, and has the stored requests follow; new ones have it from the enricher.
- * @throws PublicError `not_found`, `invalid_request`, and what withInsertsHeld refuses. StoreUnavailableError: repeat it.
+ * Changes the settings and applies them to stored requests. The enricher applies them to new requests.
+ * @throws PublicError `not_found`, `invalid_request`, and errors of withInsertsHeld. StoreUnavailableError: repeat it.
  */
 export type SetPrivacy = (wanted: WantedPrivacy) => Promise<PrivacyReport>;
 
@@ -60,7 +60,7 @@ export function createSetPrivacy(options: Omit<StoredData, 'log' | 'now'>): SetP
       const { privacy } = await execute(options.control, wanted);
       return { websiteId, privacy, rows: 0, cleared: 0, complete: true, remains: [] };
     }
-    // Where enrichers are to be stopped first, nothing is set before they are.
+    // `withInsertsHeld` refuses while enrichers run, so nothing is set before they are stopped.
     const { privacy } = await withInsertsHeld(() => execute(options.control, wanted));
     const days = privacy.addressDays ?? 0;
     let rows = 0;
@@ -91,10 +91,10 @@ const ofTopic = (topic: TopicName, what: string): AddressCopy => ({
 
 /** Days of tables: the TTLs of the schema (alerts.sql); docs/privacy.md lists them, too. */
 const copies: readonly AddressCopy[] = [
-  ofTopic('requests.raw', 'uploads as they were sent'),
+  ofTopic('requests.raw', 'the uploads'),
   ofTopic('requests.dead', 'uploads that could not be stored'),
   ofTopic('alerts', 'addresses that alerts name'),
-  { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last sight' },
+  { place: 'alerts', days: 400, what: 'addresses that alerts name, from their last occurrence' },
   {
     place: 'detector_states',
     days: 60,
@@ -103,11 +103,11 @@ const copies: readonly AddressCopy[] = [
   {
     place: 'files of exports',
     days: EXPORT_KEPT_MS / DAY_MS,
-    what: 'what was exported while addresses were there',
+    what: 'addresses that were exported before',
   },
   {
     place: 'stored days',
     days: null,
-    what: 'requests of days that were stored more than a week before the setting',
+    what: 'requests of days that were stored more than a week before this change',
   },
 ];

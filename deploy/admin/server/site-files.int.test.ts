@@ -16,7 +16,7 @@ import { givenFiles } from './given-files.js';
 import { createSiteFiles, type SiteFiles } from './site-files.js';
 import { FETCHES_KEPT_DAYS } from './stored-fetches.js';
 
-/** Files that the operator puts in, on an engine, against fetches of the same files. */
+/** Compares files stored by the operator with fetches of the same files, on an engine. */
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DOMAIN = 'shop.example';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** A new website each, so that tests do not meet. */
+/** Each test has a new website, so tests are independent. */
 let websites = 0;
 async function website(): Promise<string> {
   const domain = `shop-${++websites}.example`;
@@ -57,7 +57,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const pages = (...urls: string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`;
 
-/** As the jobs service fetches. */
+/** Fetches as the jobs service does. */
 const fetching = (files: Record<string, string>, at: number) => ({
   fetch: givenFiles(new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))),
   clickhouse: engine.clickhouse,
@@ -69,8 +69,8 @@ const failing = (at: number) => ({
   fetch: () => Promise.reject(new FetchError('dns', DOMAIN)),
 });
 
-describe('a robots.txt that is put in', () => {
-  test('is the version that a fetch of it finds, of the same hash, at its own instant', async () => {
+describe('a robots.txt stored by the operator', () => {
+  test('has the same version and hash as a fetch, at its own time', async () => {
     const [given, fetched] = [await website(), await website()];
     const at = NOW - 8 * DAY_MS;
     const answer = await store.storeRobots({
@@ -89,7 +89,7 @@ describe('a robots.txt that is put in', () => {
     expect(versions.get(answer.hash)).toMatchObject({ content: ROBOTS, isTruncated: false });
   });
 
-  test('stands on while later fetches fail', async () => {
+  test('stays valid while later fetches fail', async () => {
     const websiteId = await website();
     const { hash } = await store.storeRobots({
       websiteId,
@@ -109,7 +109,7 @@ describe('a robots.txt that is put in', () => {
     });
   });
 
-  test('is refused at an instant that has a fetch, in the future, and of no website', async () => {
+  test('is refused at the time of another fetch, in the future, and for an unknown website', async () => {
     const websiteId = await website();
     const given = { websiteId, fetchedAt: null, content: base64(ROBOTS) };
     expect(await store.storeRobots(given)).toMatchObject({ fetchedAt: iso(NOW) });
@@ -122,7 +122,7 @@ describe('a robots.txt that is put in', () => {
   });
 });
 
-test('fetches are kept for the days that are told', async () => {
+test('fetches are kept for the documented number of days', async () => {
   const tables = await engine.clickhouse.read({
     name: 'test.ttl',
     sql: `SELECT name, create_table_query AS made FROM system.tables
@@ -136,8 +136,8 @@ WHERE database = currentDatabase() AND name IN ('robots_fetches', 'sitemap_fetch
   expect(days.map(Number)).toEqual([FETCHES_KEPT_DAYS.robots, FETCHES_KEPT_DAYS.sitemaps]);
 });
 
-describe('sitemaps that are put in', () => {
-  test('list and remove pages as fetches of them do, and stay through fetches that fail', async () => {
+describe('sitemaps stored by the operator', () => {
+  test('list and remove pages as fetches do, and stay valid while fetches fail', async () => {
     const id = await website();
     const { domain } = control.state().websites.get(id)!;
     const index = `<sitemapindex><sitemap><loc>https://${domain}/1.xml.gz</loc></sitemap></sitemapindex>`;
@@ -181,7 +181,7 @@ describe('sitemaps that are put in', () => {
     });
   });
 
-  test('are incomplete where an index names a file that is not among them', async () => {
+  test('are incomplete if an index names a missing file', async () => {
     const websiteId = await website();
     const missing = `https://shop-${websites}.example/missing.xml`;
     const index = `<sitemapindex><sitemap><loc>${missing}</loc></sitemap></sitemapindex>`;
@@ -196,7 +196,7 @@ describe('sitemaps that are put in', () => {
     });
   });
 
-  test('are refused where two have one name, or they are larger than is taken', async () => {
+  test('are refused if two have the same name, or if they are too large', async () => {
     const websiteId = await website();
     const file = { name: 'sitemap.xml', content: base64(pages()) };
     await expect(store.storeSitemaps({ websiteId, fetchedAt: null, files: [file, file] })).rejects.toThrow(

@@ -20,22 +20,22 @@ beforeAll(async () => {
     'admin',
   );
   websiteId = granted(made).website.id;
-  const untouched = { read: () => Promise.reject(new Error('the store was asked')) };
+  const untouched = { read: () => Promise.reject(new Error('the store was queried')) };
   files = createSiteFiles({ control, clickhouse: untouched as unknown as ClickHouse, now: () => NOW });
 });
 
 const iso = (daysBack: number) => new Date(NOW - daysBack * DAY_MS).toISOString();
 
-test('an instant that the store would drop at once is refused, with how far back there may be one', async () => {
+test('a time that the store would drop at once is refused, and the error names the limit', async () => {
   const robots = { websiteId, content: '' };
   const sitemaps = { websiteId, files: [{ name: 'sitemap.xml', content: '' }] };
   await expect(files.storeRobots({ ...robots, fetchedAt: iso(800) })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'fetchedAt: lies more than 800 days back, and a fetch of a robots.txt is kept for 800 days',
+    message: 'fetchedAt: is more than 800 days ago, and a fetch of a robots.txt is kept for 800 days',
   });
   await expect(files.storeSitemaps({ ...sitemaps, fetchedAt: iso(60) })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'fetchedAt: lies more than 60 days back, and a fetch of sitemaps is kept for 60 days',
+    message: 'fetchedAt: is more than 60 days ago, and a fetch of sitemaps is kept for 60 days',
   });
   await expect(files.storeRobots({ ...robots, fetchedAt: iso(799) })).rejects.toThrow('the store was asked');
   await expect(files.storeSitemaps({ ...sitemaps, fetchedAt: iso(59) })).rejects.toThrow(

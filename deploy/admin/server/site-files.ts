@@ -10,12 +10,12 @@ import type { StoredData } from '../erasure/stored-data.js';
 import { givenFiles } from './given-files.js';
 import { FETCHES_KEPT_DAYS, isFetchStored } from './stored-fetches.js';
 
-/** Files of a website that can't be fetched, put in by the operator: stored as a fetch of them would be. */
+/** Files of a website that can't be fetched. The operator sends them, and they are stored as a fetch would store them. */
 
 const fetchedAt = z.iso.datetime({ offset: true }).nullable();
 const content = z.string();
 
-/** What the operator sends; contents in base64. `fetchedAt`: when the website served the files; null: now. */
+/** Input of the operator; contents in base64. `fetchedAt`: time when the website served the files; null: now. */
 export const givenRobots = z.strictObject({ websiteId: z.string(), fetchedAt, content });
 export const givenSitemaps = z.strictObject({
   websiteId: z.string(),
@@ -28,7 +28,7 @@ export const givenSitemaps = z.strictObject({
 export type GivenRobots = z.infer<typeof givenRobots>;
 export type GivenSitemaps = z.infer<typeof givenSitemaps>;
 
-/** What was stored; `fetchedAt` in ISO 8601. */
+/** The stored file; `fetchedAt` in ISO 8601. */
 export interface StoredRobotsFile {
   readonly websiteId: string;
   readonly fetchedAt: string;
@@ -50,10 +50,10 @@ export interface SiteFiles {
 
 type SiteFilesOptions = Pick<StoredData, 'control' | 'clickhouse' | 'now'>;
 
-/** All files of one call, as sent: they are in memory at once. */
+/** Limit of all files of one call, as sent, since they are in memory together. */
 const MAX_BYTES = 32 * 1024 ** 2;
 
-/** A file is taken to lie at the root of the website under its name. */
+/** Stores each file under its name at the root of the website. */
 export function createSiteFiles(options: SiteFilesOptions): SiteFiles {
   return {
     async storeRobots(given) {
@@ -83,16 +83,16 @@ async function begin(
   const website = control.state().websites.get(given.websiteId);
   if (website === undefined) throw new PublicError('not_found', `there is no website "${given.websiteId}"`);
   const at = given.fetchedAt === null ? now() : Date.parse(given.fetchedAt);
-  if (at > now()) throw new PublicError('invalid_request', 'fetchedAt: lies in the future');
+  if (at > now()) throw new PublicError('invalid_request', 'fetchedAt: is in the future');
   const days = FETCHES_KEPT_DAYS[kind];
-  // The store would take it and drop it at once.
+  // The store would accept the fetch and drop it at once.
   if (at <= now() - days * DAY_MS)
     throw new PublicError(
       'invalid_request',
-      `fetchedAt: lies more than ${days} days back, and a fetch of ${kindNames[kind]} is kept for ${days} days`,
+      `fetchedAt: is more than ${days} days ago, and a fetch of ${kindNames[kind]} is kept for ${days} days`,
     );
   if (await isFetchStored(clickhouse, kind, { websiteId: website.id, fetchedAt: at }))
-    throw new PublicError('conflict', 'fetchedAt: a fetch of this instant is stored; name another one');
+    throw new PublicError('conflict', 'fetchedAt: a fetch of this time is already stored; give another time');
   const organisation = control.state().organisations.get(website.organisationId)!;
   return { website, organisation, at };
 }
@@ -102,7 +102,7 @@ function depsOf({ clickhouse }: SiteFilesOptions, files: ReadonlyMap<string, Uin
   return { fetch: givenFiles(files), clickhouse, now: () => at, signal };
 }
 
-/** Contents by the paths that they are taken to have on the website. */
+/** Contents by path on the website. */
 function byPath(files: GivenSitemaps['files']): Map<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();
   let bytes = 0;

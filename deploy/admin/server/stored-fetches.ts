@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** Statements that find a fetch by its website and instant, which name it. */
+/** Statements that find a fetch by its identity: website and time. */
 const statements = {
   robots: `SELECT count() AS fetches FROM robots_fetches
 WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Milli({at: Int64}, 'UTC')`,
@@ -9,12 +9,12 @@ WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Mill
 WHERE website_id = {website_id: String} AND fetched_at = fromUnixTimestamp64Milli({at: Int64}, 'UTC')`,
 } as const;
 
-/** Days for which a fetch is kept, counted from its instant: the TTL of its table (site_files.sql). */
+/** Days for which a fetch is kept, from its own time: the TTL of its table (site_files.sql). */
 export const FETCHES_KEPT_DAYS = { robots: 800, sitemaps: 60 } as const;
 
 const row = z.object({ fetches: z.number() });
 
-/** Whether a fetch of this instant is stored: another one of the same instant would be taken for its repeat. @throws as `ClickHouseReader.read` */
+/** Whether a fetch of this time is stored: a second one would count as its duplicate. @throws as `ClickHouseReader.read` */
 export async function isFetchStored(
   reader: ClickHouseReader,
   kind: keyof typeof statements,

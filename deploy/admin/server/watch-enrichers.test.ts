@@ -19,29 +19,29 @@ async function setUp(commit: Commit) {
   return { log, enricher };
 }
 
-test('work runs while no range is planned and none gets done', async () => {
+test('work runs while no range is planned or finished', async () => {
   const { log } = await setUp(done);
   expect(await withEnrichersStopped(log, async () => 'done', LOOK_MS)).toBe('done');
 });
 
-test('work does not run while a range is planned, though its commit stands still: its insert may be under way', async () => {
+test('work does not run while a range is planned, even if the commit does not change: its insert may be running', async () => {
   const { log } = await setUp(planned);
   const work = vi.fn(async () => {});
   await expect(withEnrichersStopped(log, work, LOOK_MS)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(withEnrichersStopped(log, work, LOOK_MS)).rejects.toThrow('a range in hand');
+  await expect(withEnrichersStopped(log, work, LOOK_MS)).rejects.toThrow('has not finished a range');
   expect(work).not.toHaveBeenCalled();
 });
 
-test('work does not run where a range gets done while it is looked', async () => {
+test('work does not run if a range is finished during the check', async () => {
   const { log, enricher } = await setUp(done);
   const work = vi.fn(async () => {});
   const running = withEnrichersStopped(log, work, LOOK_MS);
   await enricher.commit(0, { offset: 8, metadata: '' });
-  await expect(running).rejects.toThrow('enrichers are at work');
+  await expect(running).rejects.toThrow('enrichers are running');
   expect(work).not.toHaveBeenCalled();
 });
 
-test('work during which a range was planned counts as failed', async () => {
+test('work fails if a range is planned meanwhile', async () => {
   const { log, enricher } = await setUp(done);
   const running = withEnrichersStopped(log, () => enricher.commit(0, planned), LOOK_MS);
   await expect(running).rejects.toMatchObject({ code: 'conflict' });

@@ -3,14 +3,14 @@ import { PublicError } from '../../../shared/errors.js';
 import { ENRICHER_GROUP } from '../../../shared/event-log/consumer-groups.js';
 import type { Commit, EventLog } from '../../../shared/event-log/event-log.js';
 
-/** An enricher at work plans ranges or gets them done within this, where uploads come. */
+/** A running enricher plans or finishes ranges within this time if there are uploads. */
 const LOOK_MS = 2_000;
 
 /**
- * Runs work that must not meet an insert into `requests`, where enrichers are processes of their own: the operator stops them,
- * and this holds that nobody has written. Every insert stands as a plan in the group's commit from before it begins until it
- * is done (services/enricher/sink/EXACTLY-ONCE.md), so commits without a plan that do not change tell that none is under way.
- * @throws PublicError `conflict` where a plan stands, or a commit changes before or while the work runs.
+ * Runs work that must not overlap an insert into `requests`, if enrichers are separate processes. The operator stops them, and
+ * this function verifies that no insert runs. During every insert, the group's commit contains its plan
+ * (services/enricher/sink/EXACTLY-ONCE.md). Unchanged commits without a plan therefore prove that no insert is running.
+ * @throws PublicError `conflict` if a commit contains a plan, or changes before or during the work.
  */
 export async function withEnrichersStopped<T>(
   log: EventLog,
@@ -31,17 +31,17 @@ async function restingCommits(log: EventLog): Promise<string> {
   return JSON.stringify(commits.sort(([one], [other]) => one - other));
 }
 
-/** The enricher's own rule: a commit of a range that is done has no text. */
+/** Rule of the enricher: the commit of a finished range has no metadata. */
 const isPlan = ({ metadata }: Commit) => metadata !== '';
 
 function stillAtWork(): PublicError {
-  return new PublicError('conflict', 'enrichers are at work: scale them to 0, and repeat this');
+  return new PublicError('conflict', 'enrichers are running: scale them to 0, and repeat the command');
 }
 
-/** A repeat of an insert commits the same plan again: that it stands still says nothing. */
+/** A repeated insert commits the same plan again, so an unchanged plan proves nothing. */
 function rangeInHand(): PublicError {
   return new PublicError(
     'conflict',
-    'an enricher has a range in hand: let it finish, scale enrichers to 0, and repeat this (where none runs any more, start one until its lag is 0)',
+    'an enricher has not finished a range: let it finish, scale enrichers to 0, and repeat the command. If no enricher is running, start one until its lag is 0',
   );
 }
