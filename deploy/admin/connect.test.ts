@@ -147,7 +147,7 @@ describe('consent', () => {
       patienceMs: 300,
       print: comeBack((back) => back.set('state', 'other')),
     });
-    await expect(consent).rejects.toThrow('no consent came in time');
+    await expect(consent).rejects.toThrow('no consent within the time limit');
   });
 
   test('survives requests whose target is not a URL', async () => {

@@ -1,11 +1,11 @@
 import type { ConsumeOptions, Consumer, EventLog } from '../../shared/event-log/event-log.js';
 
 export interface GroupMember extends Consumer {
-  /** Partitions that it may commit for. */
+  /** Partitions that the member can commit for. */
   owned(): readonly number[];
 }
 
-/** Joins a group of `requests.raw` alone; resolves when every partition of the topic is its own. */
+/** Joins a group of `requests.raw` as its only member. Resolves when the member owns every partition. */
 export async function joinGroup(
   log: Pick<EventLog, 'offsets' | 'consume'>,
   options: Pick<ConsumeOptions, 'group' | 'onCrash'> &

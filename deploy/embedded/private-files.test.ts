@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makePrivate } from './private-files.js';
 
-it('leaves nothing of the folder open to others, and what links point to as it is', async () => {
+it('restricts every file of the folder to the owner, and does not change targets of links', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'loglane-private-'));
   const outside = join(directory, 'outside.txt');
   const data = join(directory, 'data');

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A data folder, new or not, that belongs to its owner alone, with everything that this process writes from here on. */
+/** Opens or creates a data folder that only its owner can access. The same applies to all later files of this process. */
 export async function openPrivateFolder(directory: string): Promise<void> {
   process.umask(0o077);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -9,9 +9,8 @@ export async function openPrivateFolder(directory: string): Promise<void> {
 }
 
 /**
- * Takes from others than the owner what they may do with a folder and everything in it: it holds keys, addresses of
- * visitors and all logs. What another hand made may be open. Links are left alone, and so is what
- * goes away meanwhile.
+ * Removes the access of other users to a folder and all its files, since it contains keys, addresses of visitors and
+ * all logs. Files from other programs may be open to others. Links and files that disappear meanwhile are skipped.
  */
 export async function makePrivate(directory: string): Promise<void> {
   await closeToOthers(directory);

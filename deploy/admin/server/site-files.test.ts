@@ -37,8 +37,10 @@ test('a time that the store would drop at once is refused, and the error names t
     code: 'invalid_request',
     message: 'fetchedAt: is more than 60 days ago, and a fetch of sitemaps is kept for 60 days',
   });
-  await expect(files.storeRobots({ ...robots, fetchedAt: iso(799) })).rejects.toThrow('the store was asked');
+  await expect(files.storeRobots({ ...robots, fetchedAt: iso(799) })).rejects.toThrow(
+    'the store was queried',
+  );
   await expect(files.storeSitemaps({ ...sitemaps, fetchedAt: iso(59) })).rejects.toThrow(
-    'the store was asked',
+    'the store was queried',
   );
 });

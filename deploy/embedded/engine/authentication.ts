@@ -8,8 +8,8 @@ export interface Credentials {
 }
 
 /**
- * Holds a request's credentials (Authorization: Basic, or X-ClickHouse-User and X-ClickHouse-Key) against ours.
- * Other processes of the machine reach a loopback port too.
+ * Compares a request's credentials (Authorization: Basic, or X-ClickHouse-User and X-ClickHouse-Key) with ours, since
+ * other processes of the machine can connect to a loopback port.
  * @throws EngineError 194 without credentials, 516 with wrong ones.
  */
 export function authenticate(headers: IncomingMessage['headers'], expected: Credentials): void {
@@ -32,7 +32,7 @@ function credentialsOf(headers: IncomingMessage['headers']): Credentials | null 
   return typeof user === 'string' && typeof password === 'string' ? { user, password } : null;
 }
 
-/** Compares digests, so that neither length nor content shows in the time. */
+/** Compares digests, so the time depends on neither length nor content. */
 function equal(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -34,7 +34,7 @@ async function ask(sql: string, query_params: Record<string, unknown>): Promise<
   return (await answer.json<Record<string, unknown>>())[0] as Record<string, unknown>;
 }
 
-describe('parameters reach the engine as the values they were', () => {
+describe('parameters reach the engine unchanged', () => {
   const cases: [type: string, value: unknown, answer: unknown, name: string][] = [
     ['UInt8', 255, 255, 'UInt8'],
     ['Int64', '-9223372036854775808', '-9223372036854775808', 'Int64'],
@@ -89,7 +89,7 @@ describe('parameters reach the engine as the values they were', () => {
     expect(row).toEqual({ v: expected, type: name });
   });
 
-  test('any text, whatever it holds, alone and in lists', async () => {
+  test('any text, alone and in lists', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme' }),
@@ -118,7 +118,7 @@ describe('parameters reach the engine as the values they were', () => {
     ).toEqual({ n: '3' });
   });
 
-  test("a missing or a malformed one is the caller's error", async () => {
+  test('a missing or malformed parameter is an error of the caller', async () => {
     await expect(ask('SELECT {v:UInt8} AS v', {})).rejects.toMatchObject({ code: '456' });
     await expect(ask('SELECT {v:UInt8} AS v', { v: 'x' })).rejects.toMatchObject({ code: '457' });
   });
@@ -148,7 +148,7 @@ describe('parameters reach the engine as the values they were', () => {
     await expect(ask(`SELECT {v:${type}} AS v`, { v: value })).rejects.toThrow();
   });
 
-  test('in a statement that changes rows, and in its mutation as a value', async () => {
+  test('in a statement that changes rows, and as a value in its mutation', async () => {
     await client.command({
       query: 'CREATE TABLE changed (a UInt64, b String) ENGINE = MergeTree ORDER BY a',
     });

@@ -13,7 +13,7 @@ describe('bindParams', () => {
     );
   });
 
-  test('leaves what looks like a parameter in strings, comments and quoted names alone', () => {
+  test('ignores placeholders in strings, comments and quoted names', () => {
     const sql = "SELECT '{a:String}', `{a:String}` -- {a:String}\n /* {a:String} */ FROM map({'k': 1})";
     expect(bind(sql, {})).toBe(sql);
   });
@@ -48,7 +48,7 @@ describe('bindParams', () => {
     },
   );
 
-  test('quotes an identifier, backticks and all', () => {
+  test('quotes an identifier, including its backticks', () => {
     expect(bind('SELECT 1 FROM {t:Identifier}', { t: 'a`; DROP TABLE x' })).toBe(
       'SELECT 1 FROM `a\\`; DROP TABLE x`',
     );
@@ -57,7 +57,7 @@ describe('bindParams', () => {
   const escapeText = (text: string) =>
     text.replace(/[\\\t\n\r']/g, (c) => ({ '\t': '\\t', '\n': '\\n', '\r': '\\r' })[c] ?? `\\${c}`);
 
-  test('whatever a text holds, it stays inside one string literal', () => {
+  test('keeps any text inside one string literal', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...'\'\\`";-/*{}:$ \n\t\0\u2019aN') });
     fc.assert(
       fc.property(hostile, hostile, (text, other) => {
@@ -73,7 +73,7 @@ describe('bindParams', () => {
     );
   });
 
-  test('raw values that were never escaped stay values too', () => {
+  test('keeps unescaped values inside one literal', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const sql = bind('SELECT {a:String}', { a: text });

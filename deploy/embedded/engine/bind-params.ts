@@ -3,12 +3,12 @@ import { stringLiteral } from './literals.js';
 import { type Token, tokens } from './sql-lexer.js';
 
 /**
- * Puts bound parameters into a statement: every `{name: Type}` outside strings, quoted names and comments becomes
- * `_CAST('value', 'Type')`, as a server writes it, or a quoted name for `Identifier`. The engine parses the value as
- * its type; in the statement it is one quoted literal, whatever it contains.
+ * Writes bound parameters into a statement. Every `{name: Type}` outside strings, quoted names and comments becomes
+ * `_CAST('value', 'Type')`, as on a server, or a quoted name for `Identifier`. Any value is one quoted literal in the
+ * statement, and the engine parses it as its type.
  *
- * The engine can bind by itself. Its binding runs such statements one at a time in the whole process; `SET param_<name>`
- * costs 0.2 ms of CPU a statement, and the session would keep values that a later statement lacks.
+ * The engine can bind parameters, but its binding runs such statements one at a time in the whole process.
+ * `SET param_<name>` costs 0.2 ms of CPU per statement, and its values would stay in the session for later statements.
  *
  * @param params values in the form that clients send as `param_<name>`.
  * @throws EngineError 456 for a missing parameter, 457 for an integer out of range or a bad identifier.
@@ -17,13 +17,13 @@ export function bindParams(sql: string, params: ReadonlyMap<string, string>): st
   return placesOf(sql).bind(params);
 }
 
-/** A statement whose places for parameters are known: what its text alone decides is worked out once. */
+/** A statement with the positions of its parameters, which are computed once per text. */
 export interface BoundStatement {
   /** @throws EngineError as {@link bindParams}. */
   bind(params: ReadonlyMap<string, string>): string;
 }
 
-/** Finds the places of a statement's parameters. */
+/** Finds the parameters of a statement. */
 export function placesOf(sql: string): BoundStatement {
   if (!sql.includes('{')) return { bind: () => sql };
   const code = [...tokens(sql)].filter(({ kind }) => kind !== 'space' && kind !== 'comment');
@@ -54,7 +54,7 @@ interface Placeholder {
   readonly lastToken: number;
 }
 
-/** `{`, a name, `:`, a type up to the closing brace; any other brace is the statement's own. */
+/** `{`, a name, `:` and a type up to the closing brace. Any other brace is part of the statement. */
 function placeholderAt(sql: string, code: readonly Token[], index: number): Placeholder | null {
   const textAt = (at: number) => {
     const token = code[at];
@@ -76,18 +76,18 @@ function placeholderAt(sql: string, code: readonly Token[], index: number): Plac
   };
 }
 
-/** The value as the type's literal, in the text form that a client sends: one escaped field of TabSeparated, or a list. */
+/** The value as a literal of its type. Clients send one escaped field of TabSeparated, or a list. */
 function literalOf({ name, type }: Placeholder, params: ReadonlyMap<string, string>): string {
   const text = params.get(name);
   if (text === undefined) throw missingParameter(`Substitution \`${name}\` is not set`);
   if (type === 'Identifier') return identifier(name, text);
   const [, unsigned, bits] = INTEGER.exec(type) ?? [];
-  // The engine's cast would wrap a number that is too large.
+  // The engine's cast would wrap a number out of range.
   if (bits !== undefined && !isInteger(text, unsigned === 'U', Number(bits)))
-    throw badParameter(`parameter ${name}: value is no ${type}`);
+    throw badParameter(`parameter ${name}: value is not a valid ${type}`);
   const castTo = stringLiteral(type);
   if (text === '\\N') return `_CAST(NULL, ${castTo})`;
-  // The cast undoes the escapes inside a list by itself.
+  // The cast unescapes texts inside a list.
   return `_CAST(${stringLiteral(LIST.test(type) ? text : unescapeText(text))}, ${castTo})`;
 }
 

@@ -5,12 +5,12 @@ import { DAY_MS, SECOND_MS } from '../../../shared/durations.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { daysInWords } from '../../../shared/store/damaged-part.js';
 
-/** A part that the engine could not read at its start and put aside: its rows are in no answer. */
+/** A part that the engine could not read at its start and has detached: its rows are missing from all answers. */
 export interface BrokenPart {
   readonly table: string;
-  /** In words, as far as known. */
+  /** Days of its rows as a text; null: unknown. */
   readonly days: string | null;
-  /** Where it is now. */
+  /** Path of the detached part. */
   readonly path: string;
 }
 
@@ -30,12 +30,12 @@ WHERE startsWith(reason, 'broken') ORDER BY table, path`,
   });
 }
 
-/** The engine's own name for parts that nobody waits for: later starts take no notice of them. */
+/** Renames the part with the engine's prefix for ignored parts, so later starts skip it. */
 export function ignorePart({ path }: BrokenPart): void {
   renameSync(path, join(dirname(path), `ignored_${basename(path)}`));
 }
 
-/** Of the part's own file of the least and greatest value; null where that can't be read either. */
+/** Range of days from the part's minmax file; null if the file is unreadable, too. */
 function rangeOf(path: string): { first: string; last: string } | null {
   try {
     const file = readdirSync(path).find((name) => /^minmax_\w+\.idx$/.test(name));
@@ -43,7 +43,7 @@ function rangeOf(path: string): { first: string; last: string } | null {
     const bytes = readFileSync(join(path, file));
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const range = (first: number, last: number) => ({ first: day(first), last: day(last) });
-    // Two values of DateTime64(3), DateTime or Date.
+    // The file has two values of DateTime64(3), DateTime or Date.
     if (bytes.length === 16) return range(Number(bytes.readBigInt64LE(0)), Number(bytes.readBigInt64LE(8)));
     if (bytes.length === 8)
       return range(bytes.readUInt32LE(0) * SECOND_MS, bytes.readUInt32LE(4) * SECOND_MS);

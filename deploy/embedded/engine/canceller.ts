@@ -3,29 +3,29 @@ import type { Session } from 'chdb';
 import { stringLiteral } from './literals.js';
 
 /**
- * Ends statements whose callers have gone. The engine's binding cannot interrupt one; another session can, by KILL QUERY.
- * Even then the engine stops only between two blocks.
+ * Cancels statements whose callers have disconnected. The engine's binding cannot interrupt a statement, but KILL QUERY in
+ * another session can. Even then the engine stops only between two blocks.
  */
 export interface Canceller {
   /**
-   * Ends the running statement when `signal` fires.
-   * @param mark the statement's log_comment, which no other has.
-   * @returns to be called when the statement has ended.
+   * Cancels the running statement when `signal` fires.
+   * @param mark the statement's unique log_comment.
+   * @returns a function to call when the statement has ended.
    */
   watch(signal: AbortSignal | undefined, mark: string | undefined): () => void;
   /** Resolves when the session is closed. */
   close(): Promise<void>;
 }
 
-/** The engine lists a statement only when it has parsed it: what is not found yet is looked for again. */
+/** The engine lists a statement only after parsing it, so a missing statement is looked for again. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** @param session its own, for nothing else. */
+/** @param session used by the canceller only. */
 export function createCanceller(session: Session): Canceller {
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, as a session demands. @returns whether the statement was found. */
+  /** Runs one statement at a time, as a session requires. @returns whether the statement was found. */
   function kill(mark: string): Promise<boolean> {
     const sql = `KILL QUERY WHERE Settings['log_comment'] = ${stringLiteral(mark)} ASYNC FORMAT TSV`;
     const found = last.then(

@@ -2,20 +2,20 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from '
 import { join } from 'node:path';
 
 const TABLES = 'metadata/default';
-/** Each table with rows has it. */
+/** Every folder of a table with rows contains this file. */
 const FORMAT = 'format_version.txt';
 
 /**
- * What is damaged of an engine's folder before the engine opens it: it takes a folder without metadata, and a table without its folder, for empty ones, and
- * then answers from nothing.
- * @returns null: nothing is, or the folder is new.
+ * Finds damage in an engine's folder before the engine opens it. The engine would treat a folder without metadata, or a table
+ * without its folder, as empty, and return no rows.
+ * @returns a description; null: no damage, or a new folder.
  */
 export function findFolderDamage(directory: string): string | null {
   try {
     const tables = join(directory, TABLES);
     if (!existsSync(tables)) {
       if (isLink(tables)) return `store is missing or incomplete (${TABLES} is in it)`;
-      // A first start that was cut off has no table yet.
+      // An interrupted first start has created no table yet.
       return hasTables(join(directory, 'store')) ? `${TABLES} is missing` : null;
     }
     const folder = realpathSync(tables);
@@ -41,10 +41,10 @@ function hasTables(store: string): boolean {
 function tableDamage(directory: string, tables: string, name: string): string | null {
   const text = readFileSync(join(tables, name), 'utf8');
   const [, kind, id] = /^ATTACH (TABLE|MATERIALIZED VIEW|VIEW) \S+ UUID '([0-9a-f-]{36})'/.exec(text) ?? [];
-  if (id === undefined) return `${TABLES}/${name} is cut or has other contents`;
+  if (id === undefined) return `${TABLES}/${name} is truncated or has other contents`;
   if (kind !== 'TABLE') return null;
   const folder = join('store', id.slice(0, 3), id);
-  // The engine itself looks at each part.
+  // The engine checks each part.
   return existsSync(join(directory, folder, FORMAT)) && readdirSync(join(directory, folder))
     ? null
     : `${folder} (table ${name.slice(0, -'.sql'.length)}) is missing or incomplete`;

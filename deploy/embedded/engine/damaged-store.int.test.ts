@@ -13,7 +13,7 @@ import { insertStored, storedRequest } from '../../../test/harness/stored-reques
 import { readBrokenParts } from './broken-parts.js';
 import { EngineStartError, startEmbeddedClickHouse } from './start-engine.js';
 
-/** Files of the store that were cut, changed or taken away, while the program runs and before it starts. */
+/** Truncated, changed and missing files of the store, while the program runs and before it starts. */
 
 const silent = pino({ level: 'silent' });
 const OLD = Date.UTC(2026, 9, 19, 10);
@@ -66,7 +66,7 @@ const tableFolder = (table: string) => {
   const id = /UUID '([^']+)'/.exec(text)![1]!;
   return join(directory, 'store', id.slice(0, 3), id);
 };
-/** The part of the old day. */
+/** Path of the part with the old day. */
 const oldPart = (table = 'requests') =>
   join(tableFolder(table), readdirSync(tableFolder(table)).find((name) => name.startsWith('202610'))!);
 const marksOf = (part: string) => join(part, readdirSync(part).find((name) => /^data\.c?mrk/.test(name))!);
@@ -87,7 +87,7 @@ WHERE website_id = 'w' AND timestamp >= {from: DateTime} AND timestamp < {from: 
     row: z.object({ paths: z.number(), agent: z.string(), last: z.number() }),
   });
 
-describe('a read over a part that is damaged while the engine runs', () => {
+describe('a read of a part that is damaged while the engine runs', () => {
   test.each<[string, () => void]>([
     ['whose rows are cut', () => cut(join(oldPart(), 'data.bin'))],
     ['whose rows have other bytes', () => flip(join(oldPart(), 'data.bin'))],
@@ -126,7 +126,7 @@ test.each<[string, () => void]>([
   ]);
 });
 
-describe('a start is refused, with what is damaged,', () => {
+describe('a start is refused with a message that names the damage', () => {
   test.each<[string, () => unknown, RegExp]>([
     [
       'without metadata',
@@ -150,10 +150,10 @@ describe('a start is refused, with what is damaged,', () => {
     const refused = open();
     await expect(refused).rejects.toThrow(EngineStartError);
     await expect(refused).rejects.toThrow(message);
-    await expect(refused).rejects.toThrow('Put back an intact copy');
+    await expect(refused).rejects.toThrow('Restore an intact copy');
   });
 
-  test('where a table of an applied migration is gone', async () => {
+  test('if a table of an applied migration is missing', async () => {
     await copy();
     await rm(join(await realpath(join(directory, 'metadata/default')), 'requests.sql'));
     const refused = open();

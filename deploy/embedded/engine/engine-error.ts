@@ -1,7 +1,7 @@
-/** A failure as ClickHouse reports it: a code, a name, a text. */
+/** A failure as ClickHouse reports it: a code, a name and a text. */
 export class EngineError extends Error {
   readonly code: number;
-  /** The text alone, without code and name. */
+  /** The text without code and name. */
   readonly reason: string;
 
   constructor(code: number, name: string, text: string) {
@@ -24,7 +24,7 @@ export const tooLong = (bytes: number) =>
 export const readOnly = (text: string) => new EngineError(164, 'READONLY', text);
 export const aborted = (text: string) => new EngineError(236, 'ABORTED', text);
 
-/** Any failure as an EngineError: the engine's own keep the code that their text starts with. */
+/** Converts any failure to an EngineError. Errors of the engine keep the code at the start of their text. */
 export function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -33,9 +33,9 @@ export function toEngineError(error: unknown): EngineError {
     'UNKNOWN_EXCEPTION',
     text,
   );
-  // The engine's texts already carry code and name; wrapping them again would hide the name from clients.
+  // The engine's texts already contain code and name. A second wrapper would hide the name from clients.
   if (/^Code: \d+\. DB::Exception: /.test(text)) {
-    // Where a text had a NUL in it the rest is lost, and without a name clients don't see the code.
+    // A NUL in a text ends it. Without a name at the end, clients don't see the code.
     engineError.message = /\([A-Z0-9_]{3,}\)/.test(text) ? text : `${text} (UNKNOWN_EXCEPTION)`;
   }
   return engineError;
@@ -55,7 +55,7 @@ const statuses = new Map(
   Object.entries(codesOf).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)),
 );
 
-/** HTTP status of an exception code, as a ClickHouse server answers it (500 for all that are not named). */
+/** HTTP status of an exception code, as a ClickHouse server returns it (500 for all other codes). */
 export function statusOf(code: number): number {
   return statuses.get(code) ?? 500;
 }

@@ -12,19 +12,19 @@ import { findTokenFaults, mendTokenLogs, type TokenLogFault } from './orphan-tok
 import { openSpool } from './spool.js';
 
 /**
- * The engine's own process. It is told what to open by its parent's first message, answers with the port it
- * listens on, and ends when the parent asks or goes away.
+ * The engine's process. The first message of its parent names the directory to open. The process answers with its port, and
+ * ends on a second message or when the parent ends.
  */
 
-/** Sessions by what they run. There are more threads than sessions (LIBUV_THREADS in start-engine.ts), so that compression gets one, too. */
+/** Number of sessions by role. LIBUV_THREADS in start-engine.ts is larger than their sum, so compression also gets threads. */
 const SESSIONS = { reader: 4, scanner: 2, writer: 2 };
 const MAX_QUEUED = 256;
-/** Past its own limit a statement that a client forgot would hold its session for ever. */
+/** Without a limit, a statement that its client has abandoned would occupy its session forever. */
 const READ_LIMIT_SECONDS = 300;
-/** A block takes a fraction of it; longer than any pause of a machine that is only busy. */
+/** Much longer than one block takes, and longer than any pause of a busy machine. */
 const READ_GRACE_MS = 15_000;
 const LAST_ANSWERS_MS = 3_000;
-/** Of each insert, whose views are computed side by side (`parallel_view_processing`, shared/store/client.ts); each holds what it has grouped. */
+/** Threads of each insert, which compute its views in parallel (`parallel_view_processing`, shared/store/client.ts). Each view has its groups in memory. */
 const INSERT_THREADS = Math.min(4, availableParallelism());
 const CONFIGURATION = fileURLToPath(new URL('./engine.xml', import.meta.url));
 
@@ -47,14 +47,14 @@ function serve(start: EngineStart): void {
     sessions: SESSIONS,
     maxQueued: MAX_QUEUED,
     serverArguments: serverArguments(start.maxMemoryBytes),
-    onOverrun: () => end('a read ran far past its time limit and cannot be interrupted; ending the engine'),
+    onOverrun: () => end('a read exceeded its time limit and cannot be interrupted; ending the engine'),
     onFailedWrite() {
-      // The engine would drop the repeat. The start after this takes the token out.
+      // The engine would drop the repeated insert. The next start removes the token.
       if (findTokenFaults(start.directory).length > 0)
         end('an insert failed between its token and its rows; ending the engine');
     },
   });
-  // After the engine has locked the directory: another one may still write in it otherwise.
+  // The engine has locked the directory, so no other engine writes to it.
   const faults = findTokenFaults(start.directory);
   if (faults.length > 0) {
     startAgainWithout(faults);
@@ -63,7 +63,7 @@ function serve(start: EngineStart): void {
   const memory = { max_memory_usage: String(Math.floor(start.maxMemoryBytes * 0.8)) };
   const server = createHttpFront({
     engine,
-    // After the engine has locked the directory: these files are another engine's otherwise.
+    // The engine has locked the directory, so the files belong to no other engine.
     spool: openSpool(join(start.directory, 'incoming')),
     credentials: start.credentials,
     defaults: {
@@ -72,10 +72,10 @@ function serve(start: EngineStart): void {
       insert: {
         ...memory,
         max_threads: String(INSERT_THREADS),
-        // By default the engine wants a gibibyte of free memory for each thread of a statement, and takes one thread where it has less than two. So
-        // commands and reads have one, which leaves the cores to inserts.
+        // By default the engine needs 1 GiB of free memory for each thread of a statement. Commands and reads therefore run with one thread,
+        // which leaves the cores to inserts.
         max_threads_min_free_memory_per_thread: '0',
-        // A view's query is analysed anew with each insert. The older analyzer does it in less CPU: an insert of 40,000 rows takes 5 % less for statements.
+        // Each insert analyses the queries of its views again. The older analyzer saves 5 % of the CPU of an insert of 40,000 rows.
         enable_analyzer: '0',
       },
     },
@@ -92,13 +92,13 @@ function serve(start: EngineStart): void {
 
   const stop = () => void stopServing(server, engine);
   process.once('message', stop);
-  // The parent is dead. What it had running was not acknowledged, and its successor needs the directory now.
+  // The parent has ended. Its running statements were not acknowledged, and the next process needs the directory now.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // A terminal's Ctrl-C reaches this process too; the parent decides.
+  // Ctrl-C in a terminal also signals this process. The parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }
 
-/** Ends the process after mending the logs: the engine that it has opened has read them as they were. */
+/** Repairs the logs and ends the process, since the opened engine has read the logs before the repair. */
 function startAgainWithout(faults: readonly TokenLogFault[]): void {
   mendTokenLogs(faults);
   const orphans = faults.flatMap((fault) => fault.orphans.map(({ part }) => part));
@@ -107,7 +107,7 @@ function startAgainWithout(faults: readonly TokenLogFault[]): void {
   );
 }
 
-/** Ends the process at once: what is under way gets no answer, and its callers repeat it. */
+/** Ends the process at once. Running statements get no answer, and their callers repeat them. */
 function end(reason: string): void {
   writeSync(2, `${reason}\n`);
   process.kill(process.pid, 'SIGKILL');
@@ -128,7 +128,7 @@ function serverArguments(maxMemoryBytes: number): string[] {
 async function stopServing(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
   await engine.close();
-  // The last answers are still on their way; kept-alive connections turn idle behind them.
+  // The last answers are still being sent; kept-alive connections become idle afterwards.
   const deadline = sleep(LAST_ANSWERS_MS, 'late' as const);
   const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await Promise.race([closed, deadline]);

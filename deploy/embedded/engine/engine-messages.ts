@@ -1,19 +1,19 @@
 import type { Credentials } from './authentication.js';
 
-/** First message to the engine's process; any later one asks it to stop. */
+/** First message to the engine's process. Any later message stops it. */
 export interface EngineStart {
   readonly directory: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly credentials: Credentials;
-  /** Most that the engine may hold, caches and all statements together. */
+  /** Memory limit of the engine, for caches and all statements together. */
   readonly maxMemoryBytes: number;
-  /** How long past its limit a read may run before the engine ends itself. */
+  /** Milliseconds that a read may exceed its limit before the engine ends itself. */
   readonly readGraceMs?: number;
 }
 
 export type EngineMessage =
   | { readonly kind: 'listening'; readonly port: number }
-  /** It ends, and is to be started again: it has taken tokens without rows out of the logs, which it had read already. */
+  /** The process ends and must be started again: it removed tokens without rows from logs that the engine had already read. */
   | { readonly kind: 'mended'; readonly orphans: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };

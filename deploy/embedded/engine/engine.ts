@@ -7,31 +7,31 @@ import { createSessionPool } from './session-pool.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Who a session works for: `reader` answers from rollups, `scanner` reads raw rows of whole windows, which may take
- * minutes, `writer` inserts and changes tables. None waits for a session of another kind.
+ * Role of a session: `reader` reads rollups, `scanner` reads raw rows of whole windows, which may take minutes, `writer` inserts
+ * and changes tables. A statement never waits for a session of another role.
  */
 export type SessionRole = 'reader' | 'scanner' | 'writer';
 
 export interface RunOptions {
   readonly role: SessionRole;
-  /** Takes a statement that still waits out of the queue; one that runs is ended by its `mark`. */
+  /** Removes a waiting statement from the queue. A running statement is cancelled by its `mark`. */
   readonly signal?: AbortSignal;
-  /** The statement's own log_comment, which no other has: without one it runs to its end, whoever waits for it. */
+  /** The statement's unique log_comment. Without one, the statement can't be cancelled. */
   readonly mark?: string;
-  /** The engine should have given the statement up by then; see {@link EngineOptions.onOverrun}. */
+  /** Time limit of the statement in the engine, in milliseconds; see {@link EngineOptions.onOverrun}. */
   readonly limitMs?: number;
 }
 
 /** The engine behind a pool of sessions for each role. */
 export interface Engine {
-  /** Whole answer at once. */
+  /** @returns the complete answer. */
   query(sql: string, options: RunOptions): Promise<EngineAnswer>;
   close(): Promise<void>;
 }
 
 export interface EngineAnswer {
   readonly body: Uint8Array;
-  /** Of the answer, or those that an insert wrote; what the engine read for it stands in no result of its binding. */
+  /** Rows of the answer, or rows that an insert wrote. The engine's binding does not return the number of rows read. */
   readonly rows: number;
   readonly bytes: number;
   readonly elapsedSeconds: number;
@@ -44,17 +44,17 @@ export interface EngineOptions {
   /** Server settings as `--name=value`. */
   readonly serverArguments: readonly string[];
   /**
-   * Called when the engine still works on a statement after its limit, or when a session can't be used again. It looks at the
-   * clock, and at a KILL QUERY, between two blocks only: the session, and what the statement holds, come back with the process alone.
+   * Called when a statement still runs after its limit, or when a session can't be used again. The engine checks the time
+   * and KILL QUERY only between two blocks, so only the end of the process frees the session and its memory.
    */
   onOverrun(): void;
-  /** Called at once when a statement of a writer has failed in the engine, before anything else is begun. */
+  /** Called as soon as a statement of a writer has failed in the engine, before other work starts. */
   onFailedWrite(): void;
 }
 
 /** @throws Error when the directory can't be opened; the engine writes the reason to standard error. */
 export function openEngine(options: EngineOptions): Engine {
-  // Loaded here and not above: the package is optional, half a gigabyte, and only this process needs it.
+  // Loaded here, since the package is optional and has half a gigabyte. Only this process needs it.
   const chdb = require('chdb') as typeof import('chdb');
   const open = () => new chdb.Session(options.directory, { connectionArgs: [...options.serverArguments] });
   const roles = Object.keys(options.sessions) as SessionRole[];
@@ -65,7 +65,7 @@ export function openEngine(options: EngineOptions): Engine {
   const poolOf = (role: SessionRole) => pools.get(role)!;
   const canceller = createCanceller(open());
 
-  /** The engine's own work, under its deadline. */
+  /** Runs work of the engine with its deadline. */
   async function inTime<T>(work: Promise<T>, limitMs: number | undefined): Promise<T> {
     const overrun = limitMs === undefined ? undefined : setTimeout(options.onOverrun, limitMs);
     try {
@@ -90,7 +90,7 @@ export function openEngine(options: EngineOptions): Engine {
         };
       }, signal),
     async close() {
-      // A session that is closed under a running statement aborts the engine for the whole process.
+      // Closing a session during a statement aborts the whole process.
       await Promise.all([...pools.values()].map((pool) => pool.drain()));
       await canceller.close();
       for (const session of [...sessions.values()].flat()) session.close();
@@ -99,8 +99,8 @@ export function openEngine(options: EngineOptions): Engine {
 }
 
 /**
- * Runs a statement to its end. What it had written before it failed stays in the session and would stand before the next
- * statement's answer (measured on 26.7): it is taken out, so that nobody gets the rows of another.
+ * Runs a statement to its end. In 26.7 the output of a failed statement stays in the session, and precedes the answer of
+ * the next statement. It is removed, so no caller gets rows of another.
  */
 async function runWhole(
   session: Session,
@@ -120,10 +120,10 @@ async function runWhole(
 }
 
 const CLEAN_AGAIN_MS = 100;
-/** Half a minute: a session that has no room for so long comes back with the process alone. */
+/** Half a minute: without memory for so long, a session recovers only with a new process. */
 const CLEAN_TRIES = 300;
 
-/** @returns false where the engine has no room even for this; the session must not be lent out then. */
+/** @returns false if the engine has no memory for this statement; the session must not be used then. */
 async function takeOut(session: Session): Promise<boolean> {
   return session.queryAsync('SELECT 1 FORMAT Null', { format: 'Null' }).then(
     () => true,

@@ -51,7 +51,7 @@ describe('authentication', () => {
     expect(await answer.text()).toMatch(new RegExp(`^Code: ${code}\\. DB::Exception: `));
   });
 
-  test("takes ClickHouse's own headers and leaves /ping open", async () => {
+  test("accepts ClickHouse's headers, and needs no credentials for /ping", async () => {
     const { username, password } = new URL(engine.url);
     const answer = await post('/', 'SELECT 1', {
       'X-ClickHouse-User': username,
@@ -75,7 +75,7 @@ describe('answers', () => {
     expect(await answer.text()).toBe(text);
   });
 
-  test('of SHOW, DESCRIBE, EXPLAIN and EXISTS come too', async () => {
+  test('are also sent for SHOW, DESCRIBE, EXPLAIN and EXISTS', async () => {
     expect(await (await post('/', 'EXISTS TABLE nothing')).text()).toBe('0\n');
     expect(await (await post('/', 'DESCRIBE TABLE system.one')).text()).toContain('dummy\tUInt8');
     expect(await (await post('/', 'EXPLAIN SELECT 1')).text()).toContain('ReadFrom');
@@ -99,7 +99,7 @@ describe('exceptions', () => {
     await expect(client.command({ query })).rejects.toMatchObject({ code });
   });
 
-  test('one after the first blocks of rows has its code', async () => {
+  test('have their code after the first blocks of rows, too', async () => {
     const answer = client.query({
       query: 'SELECT throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 1000',
       format: 'JSONEachRow',
@@ -107,7 +107,7 @@ describe('exceptions', () => {
     await expect(answer).rejects.toMatchObject({ code: '395' });
   });
 
-  test('what needs a server is refused with a reason', async () => {
+  test('refuse features of a server with a reason', async () => {
     const headers = { authorization, 'content-encoding': 'gzip' };
     expect((await post('/?query=SELECT', '1', headers)).headers.get('x-clickhouse-exception-code')).toBe(
       '48',
@@ -137,7 +137,7 @@ describe('inserts', () => {
     return Buffer.concat([head, Buffer.from(b)]);
   }
 
-  test.each(encoded)('take megabytes of %s', async (format, body) => {
+  test.each(encoded)('accept megabytes of %s', async (format, body) => {
     const table = `t_${format}`;
     await client.command({
       query: `CREATE TABLE ${table} (a UInt64, b String) ENGINE = MergeTree ORDER BY a`,
@@ -160,7 +160,7 @@ describe('inserts', () => {
     });
   });
 
-  test('a blank line is a row and never ends the data', async () => {
+  test('treat a blank line as a row, never as the end of the data', async () => {
     await client.command({ query: 'CREATE TABLE blank (a String) ENGINE = MergeTree ORDER BY a' });
     const { stream } = await client.exec({
       query: 'INSERT INTO blank FORMAT TabSeparated',
@@ -174,7 +174,7 @@ describe('inserts', () => {
     await expect(client.query({ query: 'SELECT * FROM evil' })).rejects.toMatchObject({ code: '60' });
   });
 
-  test('take data behind the statement in one body', async () => {
+  test('accept data after the statement in one body', async () => {
     await client.command({ query: 'CREATE TABLE inline (a UInt64, b String) ENGINE = MergeTree ORDER BY a' });
     await client.command({ query: "INSERT INTO inline FORMAT TabSeparated\n1\tit's {a:UInt8}; ü\n2\tb" });
     await client.command({
@@ -188,7 +188,7 @@ describe('inserts', () => {
     expect(await answer.json()).toEqual([["it's {a:UInt8}; ü"], ['b'], ['{a:UInt8};']]);
   });
 
-  test('settings of one do not stick to the next', async () => {
+  test('do not apply their settings to the next statement', async () => {
     await client.command({
       query:
         'CREATE TABLE once (a UInt64) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100',
@@ -211,7 +211,7 @@ describe('inserts', () => {
     expect(await answer.json()).toEqual([[1], [2], [3]]);
   });
 
-  test('of an insert give its views threads, those of reads and commands do not; all have the bound on memory', async () => {
+  test('of an insert give threads to its views, those of reads and commands do not; all limit memory', async () => {
     const names = ['max_threads', 'max_threads_min_free_memory_per_thread', 'max_memory_usage'];
     const settings = names.map((name) => `toString(getSetting('${name}'))`).join(`, ' ', `);
     const seen = `concat(${settings}) AS settings`;
@@ -233,7 +233,7 @@ describe('inserts', () => {
     expect(ofRead.settings).toMatch(byDefault);
   });
 
-  test('readonly of a read does not reach a later write', async () => {
+  test('of a read (`readonly`) do not apply to a later write', async () => {
     await client.command({ query: 'CREATE TABLE writable (a UInt64) ENGINE = MergeTree ORDER BY a' });
     await client.query({ query: 'SELECT 1', clickhouse_settings: { readonly: '1', max_execution_time: 1 } });
     for (let a = 0; a < 4; a++)
@@ -242,8 +242,8 @@ describe('inserts', () => {
   });
 });
 
-describe('sessions side by side', () => {
-  test('long reads hold up neither writes nor other reads', async () => {
+describe('parallel sessions', () => {
+  test('let writes and other reads run during long reads', async () => {
     await client.command({ query: 'CREATE TABLE beside (a UInt64) ENGINE = MergeTree ORDER BY a' });
     const slow = client
       .query({ query: 'SELECT sleep(3)', format: 'JSONEachRow' })
@@ -261,7 +261,7 @@ describe('sessions side by side', () => {
     expect(order[0]).toBe('write and read');
   });
 
-  test('more reads than sessions wait their turn', async () => {
+  test('queue reads if there are more reads than sessions', async () => {
     const many = connect({ max_open_connections: 64 });
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {

@@ -32,27 +32,27 @@ export interface FrontOptions {
   readonly engine: Engine;
   readonly spool: Spool;
   readonly credentials: Credentials;
-  /** Settings that a request's parameters do not give: the engine can be interrupted between two blocks only, so it needs limits. */
+  /** Settings for requests that do not set them. The engine can be interrupted only between two blocks, so it needs limits. */
   readonly defaults: {
     readonly read: Readonly<Record<string, string>> & { readonly max_execution_time: string };
-    /** Of commands, INSERT … SELECT among them. */
+    /** For commands, including INSERT … SELECT. */
     readonly write: Readonly<Record<string, string>>;
-    /** Of inserts whose rows come with the request. */
+    /** For inserts with rows in the request. */
     readonly insert: Readonly<Record<string, string>>;
   };
-  /** How long past its limit a read may run before the engine counts as stuck. */
+  /** Milliseconds that a read may exceed its limit before the engine counts as stuck. */
   readonly readGraceMs: number;
   readonly maxBodyBytes: number;
 }
 
-/** Longest silence on a connection with a request: a reader that stops reading must not keep a session. */
+/** Idle timeout of a connection with a request: a client that stops reading must not occupy a session. */
 const SOCKET_SILENCE_MS = 300_000;
 
-/** Of answers that are written to a file: nobody waits for them on a screen. */
+/** Time limit for answers that are written to a file, since no user waits for them. */
 const LONGEST_FILE_SECONDS = 3_600;
 
 export function createHttpFront(options: FrontOptions): Server {
-  // 1 MiB of request line, as a server allows by default: parameters travel in it.
+  // 1 MiB for the request line, as a server allows by default, since it contains the parameters.
   const front: Front = { ...options, plans: createReadPlans(), nextMark: createMarks() };
   const server = createServer({ maxHeaderSize: 1024 ** 2, keepAliveTimeout: 60_000 }, (request, response) => {
     handle(request, response, front).catch((error) => fail(response, toEngineError(error)));
@@ -64,7 +64,7 @@ export function createHttpFront(options: FrontOptions): Server {
 
 interface Front extends FrontOptions {
   readonly plans: ReadPlans;
-  /** What tells a statement from all others, those of its own name included. */
+  /** @returns a unique mark for a statement of this name. */
   nextMark(name: string): string;
 }
 
@@ -86,17 +86,17 @@ async function handle(request: IncomingMessage, response: ServerResponse, option
   if (asked.queryId !== null) response.setHeader('X-ClickHouse-Query-Id', asked.queryId);
   if (asked.database !== 'default') throw unknownDatabase(`Database ${asked.database} does not exist`);
   if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
-    throw notImplemented('the embedded engine takes parameters in the URL, not in a multipart body');
+    throw notImplemented('the embedded engine accepts parameters only in the URL, not in a multipart body');
   }
   if (request.headers['content-encoding'] !== undefined)
-    throw notImplemented('the embedded engine takes no compressed bodies');
+    throw notImplemented('the embedded engine does not accept compressed bodies');
   await run({ asked, body: request, gone: goneSignal(response) }, response, options);
 }
 
 interface Call {
   readonly asked: RequestOptions;
   readonly body: Readable;
-  /** Fires when the client has left before its answer was complete. */
+  /** Fires when the client disconnects before its answer is complete. */
   readonly gone: AbortSignal;
 }
 
@@ -105,7 +105,7 @@ async function run(call: Call, response: ServerResponse, options: Front): Promis
   let text = asked.query;
   if (text !== '') {
     const statement = parseStatement(text);
-    // Rows are never held whole here.
+    // Rows are streamed, so they are never completely in memory.
     if (statement.kind === 'insert') return runInsert(call, { statement, text }, response, options);
   }
   const rest = (await readWhole(body, options.maxBodyBytes)).toString();
@@ -139,10 +139,10 @@ async function runRead(
   { engine, spool, defaults, readGraceMs, nextMark }: Front,
 ): Promise<void> {
   const format = plan.format ?? asked.defaultFormat ?? 'TabSeparated';
-  if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has no such name');
+  if (!/^[A-Za-z0-9_]+$/.test(format)) throw badArguments('the format has an invalid name');
   const head = plan.head.bind(asked.params);
   const settings = readSettings(asked, defaults.read);
-  // 1 refuses table functions too, but settings of the statement's own as well; the check above stands for both.
+  // 1 refuses table functions, but also the statement's own settings. The check above makes 2 safe, too.
   settings.set('readonly', plan.ownSettings ? '2' : '1');
   const mark = nextMark(settings.get('log_comment') ?? '');
   settings.set('log_comment', mark);
@@ -154,7 +154,7 @@ async function runRead(
   };
   if (asked.answerFile !== null) {
     const file = { path: spool.answerPath(), compression: asked.answerFile };
-    // However long the engine writes, the connection is not idle.
+    // The connection is not idle while the engine writes the file.
     response.socket?.setTimeout(0);
     const { rows } = await engine
       .query(renderReadToFile(head, format, settings, file), options)
@@ -166,15 +166,15 @@ async function runRead(
 }
 
 /**
- * Most threads of a scan. The engine takes fewer where it has less than a gibibyte of free memory for each: one, with the memory that
- * start-engine.ts gives it.
+ * Most threads of a scan. The engine uses fewer if it has less than 1 GiB of free memory for each. With the memory limit of
+ * start-engine.ts, it uses one.
  */
 const SCAN_THREADS = String(Math.max(1, Math.floor(availableParallelism() / 2)));
 
-/** Of an answer that is written to a file: its statement runs on one, the engine's formatting on the others, which wait for it half the time. */
+/** Threads for an answer that is written to a file: one runs the statement, the others format its rows. They are idle half the time. */
 const FILE_THREADS = String(Math.max(3, Number(SCAN_THREADS) + 1));
 
-/** A read changes nothing, and its limit is never above ours: an engine that can't be interrupted needs one. */
+/** A read is read-only, and its time limit is never above ours, since the engine can't be interrupted within a block. */
 function readSettings(
   { settings: asked, answerFile }: RequestOptions,
   defaults: FrontOptions['defaults']['read'],
@@ -188,7 +188,7 @@ function readSettings(
   return settings;
 }
 
-/** Reads that a server would let wait for others (`priority` above 1) have sessions of their own. */
+/** Reads with low priority (`priority` above 1, which wait for others on a server) have separate sessions. */
 function roleOf(settings: ReadonlyMap<string, string>): SessionRole {
   return Number(settings.get('priority')) > 1 ? 'scanner' : 'reader';
 }
@@ -200,13 +200,13 @@ async function runInsert(
   { engine, spool, defaults, maxBodyBytes }: Front,
 ): Promise<void> {
   if (text.slice(statement.dataStart).trim() !== '') {
-    throw badArguments('the rows of an INSERT stand either in the query or in the body');
+    throw badArguments('the rows of an INSERT must be either in the query or in the body');
   }
   const settings = withDefaults(asked.settings, defaults.insert);
   const head = bindParams(statement.head, asked.params);
   const rows = await spool.store(body, maxBodyBytes);
   try {
-    // As on a server, no rows are no error.
+    // As on a server, an insert without rows is not an error.
     const answer =
       rows.bytes === 0
         ? noAnswer

@@ -1,13 +1,13 @@
 import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
- * Holds inserts into `requests` back while something works on rows and rollups together (rebuild-rollups.ts). It does not
- * reach further than the client that it wraps: other processes are stopped by whoever starts the work.
+ * Delays inserts into `requests` while rows and rollups are changed together (rebuild-rollups.ts). It affects only the
+ * wrapped client: the caller must stop other processes.
  */
 export interface InsertGate {
-  /** The client with its inserts into `requests` passing the gate; everything else as it is. */
+  /** The client. Only its inserts into `requests` pass the gate. */
   readonly clickhouse: ClickHouse;
-  /** Runs `work` when every insert under way has ended; later ones wait for its end. One at a time. */
+  /** Runs `work` after all running inserts have ended; later inserts wait for its end. One `work` at a time. */
   withInsertsHeld<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -11,8 +11,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A string as a SQL literal: quoted, with every character escaped that could end it or break a line. NUL is among
- * them: the engine's C interface ends a text there.
+ * A string as a quoted SQL literal. Every character that could end it or break a line is escaped. NUL is escaped, too,
+ * since it ends a text in the engine's C interface.
  */
 export function stringLiteral(value: string): string {
   return `'${value.replace(SPECIAL, (character) => escapes.get(character) as string)}'`;

@@ -18,8 +18,8 @@ import {
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
 /**
- * An end of the engine between the token of an insert and its part, made without a kill at one system call: the part is moved
- * away, which leaves the same files; or its name is taken, which lets the engine itself fail there.
+ * Simulates a crash of the engine between the token of an insert and its part, without a kill at an exact system call. Either
+ * the part is moved away, which leaves the same files, or its name is taken, so the engine fails at this point.
  */
 
 const logger = pino({ level: 'silent' });
@@ -57,7 +57,7 @@ const insert = (batch: number) =>
     deduplicationToken: `batch ${batch}`,
   });
 
-/** All batches from 0 to this one are there once, in the table and in every rollup. */
+/** Expects all batches from 0 to this one exactly once, in the table and in every rollup. */
 async function expectBatchesTo(batch: number): Promise<void> {
   const [counts] = await clickhouse.read({
     name: 'test',
@@ -65,11 +65,11 @@ async function expectBatchesTo(batch: number): Promise<void> {
     params: {},
     row: z.record(z.string(), z.number()) as z.ZodType<Counts>,
   });
-  // What rollups are compared with comes from the table: it must have every row itself.
+  // The expected values of rollups are computed from the table, so the table must have every row.
   expect(counts).toEqual(expectedCounts((batch + 1) * ROWS, counts as Counts));
 }
 
-/** Directories of `requests` and of all that its views fill. */
+/** Directories of `requests` and of all tables that its views fill. */
 async function tablePaths(): Promise<ReadonlyMap<string, string>> {
   const rows = await clickhouse.read({
     name: 'test',
@@ -110,21 +110,21 @@ test.each([
     for (const path of paths) {
       const { operation, part } = (await logOf(path)).at(-1)!;
       expect(operation).toBe('1');
-      // A few parts are not merged yet.
+      // A few parts are still unmerged.
       await rename(join(path, part), join(path, `tmp_insert_${part}`));
     }
     await start();
     await insert(torn);
     await insert(before);
     await expectBatchesTo(torn);
-    // Their parts may have the numbers of the torn ones.
+    // New parts may get the numbers of the removed ones.
     await insert(after);
     await insert(after);
     await expectBatchesTo(after);
   },
 );
 
-test('an insert that failed between its token and its part in an engine that lives on is stored by its repeat', {
+test('a repeat stores an insert that failed between its token and its part in a running engine', {
   timeout: 120_000,
 }, async () => {
   const [before, failing] = [next++, next++];
@@ -135,7 +135,7 @@ test('an insert that failed between its token and its part in an engine that liv
   const taken = Array.from({ length: 8 }, (_, index) => Number(number) + 1 + index).map(
     (block) => `${month}_${block}_${block}_0`,
   );
-  // A directory can't be given the name of a file.
+  // A directory can't be renamed to the name of a file.
   for (const name of taken) await writeFile(join(path, name), '');
   const pid = engine.pid();
   await expect(insert(failing)).rejects.toThrow(StoreUnavailableError);
@@ -144,7 +144,7 @@ test('an insert that failed between its token and its part in an engine that liv
   expect(engine.pid()).not.toBe(pid);
   await insert(before);
   await expectBatchesTo(failing);
-  // The order that all of this is about. Where it is another one, what a kill leaves has to be looked at anew.
+  // Verifies the order of token and part. If an engine changes it, the effects of a crash must be examined again.
   const ofTaken = (await logOf(path)).filter((line) => taken.includes(line.part));
   expect(ofTaken.slice(0, 2)).toEqual([
     { operation: '1', part: ofTaken[0]!.part },
@@ -152,7 +152,7 @@ test('an insert that failed between its token and its part in an engine that liv
   ]);
 });
 
-test('an insert that failed for its rows does not end the engine', async () => {
+test('an insert that failed because of its rows does not end the engine', async () => {
   const pid = engine.pid();
   const broken = clickhouse.insert({
     table: 'requests',

@@ -24,12 +24,12 @@ const makeParts = (...names: string[]) => {
 const orphans = () =>
   findTokenFaults(directory).flatMap((fault) => fault.orphans.map(({ blockId }) => blockId));
 
-test('a directory without tables, or with tables that keep no tokens, has no faults', () => {
+test('a directory without tables, or with tables without tokens, has no faults', () => {
   expect(findTokenFaults(join(directory, 'none'))).toEqual([]);
   expect(findTokenFaults(directory)).toEqual([]);
 });
 
-test('a token stays whose part is there, was merged, was rewritten, or is said to be dropped', () => {
+test('a token stays if its part exists, was merged or rewritten, or is recorded as dropped', () => {
   writeLog(1, [
     '1 202610_1_1_0 merged',
     '1 202610_2_2_0 merged-too',
@@ -42,14 +42,14 @@ test('a token stays whose part is there, was merged, was rewritten, or is said t
   expect(findTokenFaults(directory)).toEqual([]);
 });
 
-test('a token is an orphan whose part has only its temporary name, or none, or is of another month', () => {
+test('a token is an orphan if its part has a temporary name, is missing, or is of another month', () => {
   writeLog(1, ['1 202610_1_1_0 temporary', '1 202610_2_2_0 none', '1 202610_3_3_0 of-october']);
   makeParts('tmp_insert_202610_1_1_0', 'delete_tmp_202610_2_2_0', '202609_3_3_0');
   writeFileSync(join(table, '202610_2_2_0'), 'no part');
   expect(orphans()).toEqual(['temporary', 'none', 'of-october']);
 });
 
-test('the newest file may be empty, since a log is begun behind the line that fills one', () => {
+test('the newest file may be empty, since a full file is followed by a new one at once', () => {
   writeLog(9, ['1 all_1_1_0 stored', '1 all_2_2_0 orphan']);
   writeLog(10, []);
   makeParts('all_1_1_0');
@@ -58,13 +58,13 @@ test('the newest file may be empty, since a log is begun behind the line that fi
   ]);
 });
 
-test('tokens that may have left the window are not looked at: nothing says that their part was dropped', () => {
+test('tokens that may be outside the window are not checked: no line records that their part was dropped', () => {
   const lines = Array.from({ length: 600 }, (_, index) => `1 all_${index}_${index}_0 token-${index}`);
   writeLog(1, lines);
   expect(orphans()).toEqual(Array.from({ length: 100 }, (_, index) => `token-${500 + index}`));
 });
 
-test('a mended log has no fault and keeps what it had', () => {
+test('a repaired log has no fault and keeps its lines', () => {
   writeLog(1, ['1 all_1_1_0 stored', '1 all_2_2_0 orphan']);
   makeParts('all_1_1_0');
   mendTokenLogs(findTokenFaults(directory));
@@ -74,7 +74,7 @@ test('a mended log has no fault and keeps what it had', () => {
   );
 });
 
-test('a last line that was cut off is taken away: the engine reads nothing behind it', () => {
+test('a truncated last line is removed, since the engine reads nothing after it', () => {
   writeLog(1, ['1 all_1_1_0 stored', '1 all_2_2_0 orphan']);
   writeFileSync(logPath(1), '1\tall_3_3_', { flag: 'a' });
   makeParts('all_1_1_0');

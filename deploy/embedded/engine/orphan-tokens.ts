@@ -11,50 +11,50 @@ import {
 import { join } from 'node:path';
 
 /**
- * The engine writes the token of an insert into its table's log, then gives the part its name (measured on 26.7). An end in
- * between leaves a token without rows, in one table or in several, whose parts are written side by side. The engine then drops the
- * repeat of the insert there, and its rows are missing from these tables for ever. Where a part is dropped the engine adds a line to
- * the log that says so; here such a line is added for every token whose part is not there.
+ * The engine (26.7) writes the token of an insert into its table's log, then renames the part. A crash in between leaves a token
+ * without rows, in one or several tables, since parts of several tables are written in parallel. The engine then drops the repeated
+ * insert as a duplicate, and the rows are permanently missing from these tables. When the engine drops a part, it adds a line to the
+ * log. This module adds such a line for every token without a part.
  *
- * The engine holds one lock from the line to the name, so an orphan is its table's newest token. Once a later part has been merged
- * with an earlier one, the gap between them can't be seen: so tokens are checked at each start and after each write that failed.
+ * The engine has one lock from the line to the rename, so an orphan is the newest token of its table. After a later part is merged
+ * with an earlier one, the gap between them is no longer visible. So tokens are checked at each start and after each failed write.
  */
 
-/** A token that a table remembers without having its part. */
+/** A token in a table's log without its part. */
 export interface OrphanToken {
   readonly part: string;
   readonly blockId: string;
 }
 
-/** What is wrong with the log of one table. */
+/** Faults in the log of one table. */
 export interface TokenLogFault {
-  /** Its newest file. */
+  /** Newest file of the log. */
   readonly log: string;
   readonly orphans: readonly OrphanToken[];
-  /** Bytes of the file without a last line that was cut off; null: none was. The engine could not read what is written behind such a line. */
+  /** Bytes of the file without a truncated last line; null: no line is truncated. The engine can't read lines after a truncated one. */
   readonly wholeBytes: number | null;
 }
 
 /**
- * Newest lines of a log that are looked at. Later ones than an orphan's come only from inserts beside its own. No more than the
- * smallest window: of a token that has left the window it is not said that its part was dropped.
+ * Number of checked newest lines of a log. Lines after an orphan's line come only from parallel inserts. The number is at most the
+ * smallest deduplication window: the log has no line about dropped parts of tokens outside the window.
  */
 export const NEWEST_LINES = 100;
-/** Holds so many lines, whatever the partitions are called. */
+/** Enough for NEWEST_LINES with the longest partition names. */
 const TAIL_BYTES = 32_768;
 const LOGS = 'deduplication_logs';
 const ADDED = '1';
 const DROPPED = '2';
 
 /**
- * Reads synchronously: the caller starts no statement meanwhile. While an insert runs, its newest token may be among them.
- * @param directory of the engine.
+ * Reads synchronously, so no statement starts meanwhile. If an insert is running, the result may contain its newest token.
+ * @param directory the engine's directory.
  */
 export function findTokenFaults(directory: string): TokenLogFault[] {
   return tablesOf(directory).flatMap((table) => unlessGone(() => faultOf(table)) ?? []);
 }
 
-/** Call it while nothing writes: the engine reads its logs only when it starts. */
+/** Repairs the logs. Call it while nothing writes. The engine reads its logs only at its start. */
 export function mendTokenLogs(faults: readonly TokenLogFault[]): void {
   for (const { log, orphans, wholeBytes } of faults) {
     if (wholeBytes !== null) truncateSync(log, wholeBytes);
@@ -63,7 +63,7 @@ export function mendTokenLogs(faults: readonly TokenLogFault[]): void {
   }
 }
 
-/** Directories of tables that have such a log. */
+/** Directories of tables with a deduplication log. */
 function tablesOf(directory: string): string[] {
   const under = (parent: string) =>
     (unlessGone(() => readdirSync(parent)) ?? []).map((name) => join(parent, name));
@@ -72,7 +72,7 @@ function tablesOf(directory: string): string[] {
     .filter((table) => existsSync(join(table, LOGS)));
 }
 
-/** Tables are dropped while the engine runs. @returns null where the file is gone. */
+/** The engine may drop a table meanwhile. @returns null if the file is missing. */
 function unlessGone<T>(read: () => T): T | null {
   try {
     return read();
@@ -101,7 +101,7 @@ function faultOf(table: string): TokenLogFault | null {
   return { log: newest, orphans, wholeBytes: cutBytes === 0 ? null : bytes - cutBytes };
 }
 
-/** Oldest first. */
+/** Log files, oldest first. */
 function logFiles(logs: string): string[] {
   const numberOf = (file: string) => Number(file.slice('deduplication_log_'.length, -'.txt'.length));
   return readdirSync(logs)
@@ -120,7 +120,7 @@ function readTail(file: string) {
       .toString('latin1');
     const lines = text.split('\n');
     const cut = lines.pop() ?? '';
-    // The first one is the end of a line, where the file is longer.
+    // In a longer file, the first piece is only the end of a line.
     if (bytes > buffer.length) lines.shift();
     return { bytes, cutBytes: cut.length, lines };
   } finally {
@@ -128,7 +128,7 @@ function readTail(file: string) {
   }
 }
 
-/** Tells whether a table has a part, itself or as one that it was merged into. */
+/** @returns whether a table has the part, or a part that it was merged into. */
 function partsOf(table: string): (part: string) => boolean {
   const parts = readdirSync(table, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -145,7 +145,7 @@ function partsOf(table: string): (part: string) => boolean {
   };
 }
 
-/** Which inserts' rows a part holds, by its name: `partition_first_last_level`, and the mutation behind it where there was one. */
+/** Range of inserts in a part, from its name: `partition_first_last_level`, followed by the mutation if there was one. */
 function blocksOf(part: string) {
   const [partition = '', ...numbers] = part.split('_');
   const [first, last, level] = numbers.map(Number);

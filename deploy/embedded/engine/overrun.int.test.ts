@@ -9,7 +9,7 @@ import { type ClickHouse, connectClickHouse, type ScanOptions } from '../../../s
 import { StoreUnavailableError } from '../../../shared/store/store-errors.js';
 import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './start-engine.js';
 
-/** Reads that the engine cannot interrupt: one block of long texts under a regex whose program is long too. */
+/** Reads that the engine cannot interrupt: one block of long texts with a regex that compiles to a long program. */
 
 const HOSTILE = '[ab]a[ab]{900}c';
 
@@ -57,7 +57,7 @@ const settled = (call: Promise<unknown>) =>
 describe('a scan that the engine cannot interrupt', () => {
   it.each([
     ['in its rows', `SELECT countIf(match(path, '${HOSTILE}')) AS n FROM paths`],
-    // The engine answers those of IN before it begins to stream.
+    // The engine computes the set of IN before it starts to stream.
     [
       'in a subquery',
       `SELECT count() AS n FROM paths WHERE path IN (SELECT path FROM paths WHERE match(path, '${HOSTILE}'))`,
@@ -69,12 +69,12 @@ describe('a scan that the engine cannot interrupt', () => {
     const answered = await Promise.all(Array.from({ length: 8 }, () => ask('SELECT 1 AS one')));
     expect(answered.flat()).toHaveLength(8);
     expect(await clickhouse.ping()).toBe(true);
-    // Beside them, not after them.
+    // In parallel with them, not after them.
     expect(ended).toBe(0);
     await Promise.all(scans);
   });
 
-  it('ends the engine when it runs far past its limit; it comes back with its rows', async () => {
+  it('ends the engine when it far exceeds its limit; the engine restarts with its rows', async () => {
     await patiently(() => ask('SELECT 1 AS one'));
     const before = engine.pid();
     expect(await settled(stuck())).toBeInstanceOf(StoreUnavailableError);

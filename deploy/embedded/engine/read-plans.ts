@@ -3,25 +3,25 @@ import { type BoundStatement, placesOf } from './bind-params.js';
 import { refuseOutside } from './refuse-outside.js';
 import type { ReadStatement } from './statement.js';
 
-/** A read as its text alone decides it: checked, and with its parameters' places found. */
+/** The parts of a read that depend only on its text: it is checked, and its parameters are found. */
 export interface ReadPlan extends Pick<ReadStatement, 'format'> {
   readonly head: BoundStatement;
-  /** The text has a SETTINGS clause of its own, perhaps. */
+  /** Whether the text may have its own SETTINGS clause. */
   readonly ownSettings: boolean;
 }
 
-/** @throws EngineError 164 for a read that reaches beyond the engine's tables. */
+/** @throws EngineError 164 for a read that accesses data outside the engine's tables. */
 export function planRead({ head, format }: ReadStatement): ReadPlan {
   refuseOutside(head);
   return { head: placesOf(head), format, ownSettings: /\bSETTINGS\b/i.test(head) };
 }
 
-/** Together; a plan holds its text about twice. */
+/** Limit of all texts together; a plan contains its text about twice. */
 const MAX_CHARACTERS = 4 * 1024 ** 2;
-/** A longer text carries values that should be parameters, and does not come again. */
+/** Longer texts contain values instead of parameters, so they are not repeated. */
 const MAX_TEXT = 64 * 1024;
 
-/** Plans by their statements' texts, the least recently used forgotten first. */
+/** LRU cache of plans, by the text of the statement. */
 export type ReadPlans = Pick<LRUCache<string, ReadPlan>, 'get' | 'set'>;
 
 export function createReadPlans(): ReadPlans {

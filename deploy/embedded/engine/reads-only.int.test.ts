@@ -66,20 +66,20 @@ describe('a read', () => {
     },
   );
 
-  it('may name in a text what it must not call', async () => {
+  it('may contain forbidden function names in a text', async () => {
     const name = "file('/etc/passwd') INTO OUTFILE";
     expect(await read('SELECT {name: String} AS name', { name })).toEqual([{ name }]);
     expect(await read("SELECT 'file(' AS name")).toEqual([{ name: 'file(' }]);
   });
 
-  it('leaves the session as it was: what comes after it may write', async () => {
+  it('does not change the session: a later statement can write', async () => {
     for (let time = 0; time < 8; time++) await read('SELECT 1');
     await clickhouse.command('CREATE TABLE after (a UInt64) ENGINE = MergeTree ORDER BY a');
     await clickhouse.command('INSERT INTO after SELECT 1');
     await clickhouse.command('DROP TABLE after');
   });
 
-  it('may call no function of the engine that reaches outside, whatever release brings it', async () => {
+  it('can call no function that accesses data outside, in any version of the engine', async () => {
     const [row] = await read('SELECT groupArray(name) AS names FROM system.table_functions');
     const refused = (name: string) => {
       try {
@@ -89,7 +89,7 @@ describe('a read', () => {
         return true;
       }
     };
-    // Looked at one by one: they make rows out of nothing, or read tables of this store.
+    // Each was reviewed: they generate rows, or read tables of this store.
     const harmless =
       'SQLStandardValues dictionary format fuzzJSON fuzzQuery generateRandom generateSeries generate_series loop merge mergeTreeAnalyzeIndexes mergeTreeAnalyzeIndexesUUID mergeTreeIndex mergeTreeProjection mergeTreeTextIndex null numbers numbers_mt primes timeSeriesData timeSeriesMetrics timeSeriesSamples timeSeriesSelector timeSeriesTags values view viewExplain viewIfPermitted zeros zeros_mt';
     const unknown = ((row?.names ?? []) as string[]).filter((name) => !refused(name));
@@ -98,13 +98,13 @@ describe('a read', () => {
 });
 
 describe("the engine's process", () => {
-  it('knows none of the secrets of the process that started it', async () => {
+  it('gets no secrets from its parent process', async () => {
     const environment = await readFile(`/proc/${engine.pid()}/environ`, 'utf8');
     expect(environment).toContain('PATH=');
     expect(environment).not.toContain('shown to nobody');
   });
 
-  it('writes files that only their owner may read', async () => {
+  it('writes files that only their owner can read', async () => {
     const entries = await readdir(join(directory, 'store'), { recursive: true, withFileTypes: true });
     expect(entries.length).toBeGreaterThan(10);
     for (const entry of entries) {
@@ -112,7 +112,7 @@ describe("the engine's process", () => {
       const path = join(entry.parentPath, entry.name);
       const mode = await stat(path).then(
         (found) => found.mode,
-        // A merge took it away.
+        // A merge removed the file.
         () => 0,
       );
       expect(mode & 0o077, path).toBe(0);

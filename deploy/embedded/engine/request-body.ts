@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { aborted, tooLong } from './engine-error.js';
 
-/** @throws EngineError when it is longer than `maxBytes`, or ends before it is complete. */
+/** @throws EngineError if the body is longer than `maxBytes`, or ends early. */
 export function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
-  // By events: the iterator of a stream costs more than all else of a short statement's front.
+  // Uses events, since a stream's iterator costs more than the rest of the front for a short statement.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -17,6 +17,6 @@ export function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)),
     );
     body.once('error', reject);
-    body.once('close', () => reject(aborted('the client went away')));
+    body.once('close', () => reject(aborted('the client disconnected')));
   });
 }

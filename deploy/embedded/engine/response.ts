@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { EngineAnswer } from './engine.js';
 
-/** Sends an answer that is complete. */
+/** Sends a complete answer. */
 export function sendAnswer(
   response: ServerResponse,
   answer: EngineAnswer & { writtenRows?: number; writtenBytes?: number },
@@ -26,11 +26,11 @@ export function sendAnswer(
   );
   setForm(response, format);
   response.setHeader('Content-Length', body.length);
-  // One piece: header and body leave in one write.
+  // `end` sends header and body in one write.
   response.end(body);
 }
 
-/** Sends an answer that the engine has written to a file, and removes the file. Compressed, it is sent as it was written. */
+/** Sends an answer from a file of the engine, and removes the file. A compressed file is sent unchanged. */
 export async function sendFile(
   response: ServerResponse,
   {
@@ -50,7 +50,7 @@ export async function sendFile(
     if (compression !== 'none') response.setHeader('Content-Encoding', compression);
     response.setHeader('Content-Length', size);
     await pipeline(createReadStream(path, { highWaterMark: FILE_PIECE }), response).catch((error) => {
-      // The client has left: nobody to tell.
+      // The client has disconnected, so no error can be sent.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
   } finally {
@@ -64,9 +64,9 @@ export function removeFile(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 
-/** Formats that end with what the engine read for them. Its binding does not tell it, so others can't say. */
+/** Formats that end with statistics of the rows read. The engine's binding does not return them, so other formats have none. */
 const withStatistics = new Set(['JSON', 'JSONCompact', 'JSONStrings', 'JSONCompactStrings']);
-/** Longer than the statistics at the end. */
+/** Exceeds the length of the statistics at the end. */
 const TAIL_BYTES = 256;
 const STATISTICS = /"rows_read": (\d{1,20}),\s{1,8}"bytes_read": (\d{1,20})\s{1,8}\}\s{1,8}\}\s{0,8}$/;
 

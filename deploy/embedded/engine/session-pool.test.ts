@@ -28,7 +28,7 @@ describe('a session pool', () => {
     expect(order).toEqual(['first in', 'first out', 'second', 'third']);
   });
 
-  test("turns away what its queue can't hold, with the code of a server", async () => {
+  test("refuses statements beyond its queue, with a server's error code", async () => {
     const pool = createSessionPool(['only'], 1);
     const held = gate();
     const running = pool.use(() => held.opened);
@@ -39,7 +39,7 @@ describe('a session pool', () => {
     expect(await waiting).toBe('ran');
   });
 
-  test('takes a caller who left out of the queue and keeps the session whole', async () => {
+  test('removes a disconnected caller from the queue, and does not lose the session', async () => {
     const pool = createSessionPool(['only'], 1);
     const held = gate();
     const running = pool.use(() => held.opened);
@@ -63,7 +63,7 @@ describe('a session pool', () => {
     expect(await pool.use(async (session) => session)).toBe('only');
   });
 
-  test('drains: takes no more, ends with the last', async () => {
+  test('drains: accepts no more work, and resolves with the last', async () => {
     const pool = createSessionPool(['one', 'two'], 1);
     const held = gate();
     let done = false;

@@ -2,17 +2,17 @@ import { createLimiter } from '../../../shared/pacing/limiter.js';
 import { aborted, tooManyQueries } from './engine-error.js';
 
 /**
- * Lends out the engine's sessions, each to one statement at a time, the longest waiting first. Who finds the queue
- * full is turned away as a server would.
+ * Lends the engine's sessions, each to one statement at a time, in order of arrival. A full queue refuses statements with
+ * a server's error code.
  */
 export interface SessionPool<Session> {
   /**
-   * Runs `work` with a session of its own. The session is free again when `work` settles: `signal` takes a waiting
-   * caller out of the queue, and ends nothing that runs (canceller.ts does).
+   * Runs `work` with its own session, which is free again when `work` settles. `signal` only removes a waiting caller from
+   * the queue (canceller.ts cancels running statements).
    * @throws EngineError 202 when too many wait, 236 when `signal` fires first.
    */
   use<Result>(work: (session: Session) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Takes no more work, and resolves when none runs or waits. */
+  /** Accepts no more work, and resolves when no work runs or waits. */
   drain(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createSessionPool<Session>(
     signal: AbortSignal | undefined,
   ): Promise<Result> {
     const leave = await places.enter('', signal).catch((error: unknown) => {
-      throw signal?.aborted ? aborted('the client went away') : error;
+      throw signal?.aborted ? aborted('the client disconnected') : error;
     });
     const session = idle.pop()!;
     try {

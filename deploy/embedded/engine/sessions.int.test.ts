@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** As other clients ask it: any format. */
+/** Sends a statement in any format, as other clients do. */
 function post(body: string, settings = ''): Promise<Response> {
   const { host, username, password } = new URL(engine.url);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -33,10 +33,10 @@ function post(body: string, settings = ''): Promise<Response> {
 
 const FAILS_BEHIND_ROWS =
   "SELECT 'of another' AS secret, throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 1000";
-/** More than there are sessions of either kind. */
+/** Exceeds the number of sessions of each role. */
 const ROUNDS = 6;
 
-describe('rows of a statement that failed never stand in the answer of the next', () => {
+describe('rows of a failed statement are never in the answer of the next', () => {
   test.each([
     ['of everyday reads', 'JSONCompact', ''],
     ['of scans', 'JSONEachRow', 'priority=2'],
@@ -50,11 +50,11 @@ describe('rows of a statement that failed never stand in the answer of the next'
   });
 });
 
-describe('a statement whose caller has gone', () => {
+describe('a statement whose caller has disconnected', () => {
   const endless = (signal: AbortSignal, sql: string) =>
     clickhouse.read({ name: 'endless', sql, params: {}, row: z.unknown(), timeoutMs: 120_000, signal });
 
-  /** Seen from a session of scans: those of everyday reads may all be taken. */
+  /** Counts running statements from a session for scans, since all sessions for reads may be busy. */
   async function running(): Promise<number> {
     const [row] = await clickhouse.read({
       name: 'running',
@@ -75,7 +75,7 @@ describe('a statement whose caller has gone', () => {
     }
   }
 
-  test('is ended, and others get its session', async () => {
+  test('is cancelled, and others get its session', async () => {
     const leaving = new AbortController();
     const calls = Array.from({ length: 6 }, () =>
       endless(leaving.signal, 'SELECT sum(cityHash64(number)) AS n FROM system.numbers').catch(
@@ -90,7 +90,7 @@ describe('a statement whose caller has gone', () => {
     expect(rows).toEqual([{ a: 1 }]);
   });
 
-  test('leaves those of others with the same name alone', async () => {
+  test('does not affect other statements with the same name', async () => {
     const [leaving, staying] = [new AbortController(), new AbortController()];
     const sql = 'SELECT sum(cityHash64(number)) AS n FROM system.numbers';
     const gone = endless(leaving.signal, sql).catch((error: unknown) => error);
@@ -109,13 +109,13 @@ describe('a statement whose caller has gone', () => {
     await runningIs(0);
   });
 
-  test('is not even sent when it has gone before', async () => {
+  test('is never sent if the caller disconnected earlier', async () => {
     await expect(endless(AbortSignal.abort(), 'SELECT 1')).rejects.toBeInstanceOf(ReadEndedError);
   });
 });
 
-describe('the rows that the engine read', () => {
-  test('stand in the summary of formats that tell them, and are never those of the answer', async () => {
+describe('the number of rows that the engine read', () => {
+  test('is in the summary for formats with statistics, and differs from the rows of the answer', async () => {
     const summaryOf = async (format: string) => {
       const answer = await post(`SELECT sum(number) FROM numbers(1000) FORMAT ${format}`);
       await answer.text();
@@ -126,7 +126,7 @@ describe('the rows that the engine read', () => {
   });
 });
 
-test('a text that was asked before is asked with its new parameters', async () => {
+test('a repeated text runs with its new parameters', async () => {
   const sql = 'SELECT {a: UInt8} AS a, {b: Array(String)} AS b, {a: UInt8} + 1 AS c';
   for (const a of [1, 2, 1]) {
     const params = { a, b: [`it's {a: UInt8} ${a}`] };

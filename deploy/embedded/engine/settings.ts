@@ -2,20 +2,20 @@ import { FILE_HEADER } from '../../../shared/store/answer-file.js';
 import { badArguments } from './engine-error.js';
 import { stringLiteral } from './literals.js';
 
-/** What a request's query string says, apart from the statement's text. */
+/** Options in a request's query string, without the statement's text. */
 export interface RequestOptions {
   readonly query: string;
   readonly queryId: string | null;
   readonly database: string;
   readonly defaultFormat: string | null;
-  /** The answer is to be written to a file first, compressed so; null: it is not. */
+  /** Compression of an answer that is first written to a file; null: the answer is sent directly. */
   readonly answerFile: 'none' | 'gzip' | 'zstd' | null;
   readonly params: ReadonlyMap<string, string>;
   /** Settings of this one statement. */
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Meant for a server's HTTP handler or its users: of no effect here. */
+/** Options for a server's HTTP handler or its users, without effect here. */
 const ignored = new Set([
   'add_http_cors_header',
   'buffer_size',
@@ -37,12 +37,12 @@ const ignored = new Set([
   'wait_end_of_query',
 ]);
 
-/** Would outlive their statement, and the engine's sessions are shared. */
+/** Options with effect beyond their statement; the engine's sessions are shared. */
 const refused = new Set(['session_id', 'session_timeout', 'session_check', 'role']);
 
 const control = new Set(['query', 'query_id', 'database', 'default_format', 'enable_http_compression']);
 
-/** @throws EngineError 36 for what needs a server's sessions or roles, and for names that are no settings. */
+/** @throws EngineError 36 for options that need a server's sessions or roles, and for invalid names of settings. */
 export function readRequestOptions(
   search: URLSearchParams,
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
@@ -74,13 +74,13 @@ const NAME = /^[A-Za-z][A-Za-z0-9_]{0,127}$/;
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,18})$/;
 
 /**
- * Settings as the list behind the keyword SETTINGS. They are always written into their statement: a `SET` would
- * stick to the session, and a deduplication token that sticks drops later rows.
+ * Settings as the list after the keyword SETTINGS. They are always part of their statement: `SET` would change the
+ * session, and a deduplication token left in the session would drop later rows.
  */
 export function settingsList(settings: ReadonlyMap<string, string>): string {
   return [...settings]
     .map(([name, value]) => {
-      if (!NAME.test(name)) throw badArguments(`${JSON.stringify(name)} is no name of a setting`);
+      if (!NAME.test(name)) throw badArguments(`${JSON.stringify(name)} is not a valid name of a setting`);
       return `${name} = ${PLAIN_NUMBER.test(value) ? value : stringLiteral(value)}`;
     })
     .join(', ');

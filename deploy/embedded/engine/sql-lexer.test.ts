@@ -33,7 +33,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('cover any text without gap or overlap, whatever is left open', () => {
+  test('cover any text without gap or overlap, even with unclosed quotes or comments', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'ab1 \'"`\\-/*#!$\u2018\u2019\u201c{}():;\n') }),

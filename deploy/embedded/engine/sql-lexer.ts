@@ -1,6 +1,6 @@
 /**
- * Splits SQL the way ClickHouse's own lexer does, as far as the front needs it: where strings, quoted names and
- * comments end, so that nothing inside them is taken for code.
+ * Splits SQL as ClickHouse's lexer does, as far as the front needs: it finds the ends of strings, quoted names and
+ * comments, so their contents are never treated as code.
  */
 
 export type TokenKind = 'word' | 'string' | 'quotedName' | 'comment' | 'space' | 'punctuation' | 'number';
@@ -8,7 +8,7 @@ export type TokenKind = 'word' | 'string' | 'quotedName' | 'comment' | 'space' |
 export interface Token {
   readonly kind: TokenKind;
   readonly start: number;
-  /** Index behind the token's last character. */
+  /** Index after the token's last character. */
   readonly end: number;
 }
 
@@ -17,7 +17,7 @@ const NUMBER = /[0-9][A-Za-z0-9_]*(?:\.[0-9]+)?/y;
 const SPACE = /\s+/y;
 const LINE_COMMENT = /(?:--|#[ !])[^\n]*/y;
 const HEREDOC = /\$[A-Za-z0-9_]*\$/y;
-/** Opening character -> closing one; the curly pairs are read as quotes by ClickHouse too. */
+/** Opening character -> closing character. ClickHouse also treats the curly pairs as quotes. */
 const quotes: ReadonlyMap<string, { close: string; kind: TokenKind; escapes: boolean }> = new Map([
   ["'", { close: "'", kind: 'string', escapes: true }],
   ['"', { close: '"', kind: 'quotedName', escapes: true }],
@@ -26,7 +26,7 @@ const quotes: ReadonlyMap<string, { close: string; kind: TokenKind; escapes: boo
   ['\u201c', { close: '\u201d', kind: 'quotedName', escapes: false }],
 ]);
 
-/** Tokens one by one, spaces and comments included: a statement with megabytes of data behind it costs only its head. */
+/** Yields tokens, including spaces and comments. A caller that stops early does not read megabytes of data after the statement. */
 export function* tokens(sql: string): Generator<Token> {
   let position = 0;
   while (position < sql.length) {

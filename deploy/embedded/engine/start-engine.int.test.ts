@@ -40,7 +40,7 @@ afterEach(async () => {
 const ask = async <Row>(sql: string, row: z.ZodType<Row>) =>
   (await clickhouse.read({ name: 'test', sql, row, params: {} }))[0] as Row;
 
-/** Repeats while the engine is away, as every caller of the store does. */
+/** Repeats a call while the engine is unavailable, as every caller of the store does. */
 async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -58,7 +58,7 @@ function kill(): void {
 }
 
 describe('the embedded engine', () => {
-  test('is back on the same address with its data after it was killed', async () => {
+  test('restarts on the same address with its data after a kill', async () => {
     await clickhouse.command('CREATE TABLE kept (a UInt64) ENGINE = MergeTree ORDER BY a');
     await clickhouse.command('INSERT INTO kept VALUES (7)');
     const before = engine.pid();
@@ -69,7 +69,7 @@ describe('the embedded engine', () => {
   });
 
   test.runIf(isNightly)(
-    'killed in the midst of inserts, it has every batch once in the table and in every rollup',
+    'has every batch once in the table and in every rollup after kills during inserts',
     {
       timeout: 180_000,
     },
@@ -87,7 +87,7 @@ describe('the embedded engine', () => {
             deduplicationToken: `batch ${batch}`,
           });
         if (batch % 3 === 0) {
-          // Lands somewhere between the first part written and the last rollup's.
+          // The kill happens between the first written part and the part of the last rollup.
           const killing = sleep(2 + ((batch * 7) % 50)).then(kill);
           await patiently(insert);
           await killing;
@@ -101,7 +101,7 @@ describe('the embedded engine', () => {
     },
   );
 
-  test('merges without making statistics of columns, which no read needs', async () => {
+  test('merges without column statistics, which no read needs', async () => {
     await clickhouse.command('CREATE TABLE merged (a UInt64, b String) ENGINE = MergeTree ORDER BY a');
     for (const a of [1, 2]) await clickhouse.command(`INSERT INTO merged SELECT ${a}, 'b'`);
     await clickhouse.command('OPTIMIZE TABLE merged FINAL');
@@ -112,7 +112,7 @@ describe('the embedded engine', () => {
     expect(files.filter((file) => file.includes('statistics'))).toEqual([]);
   });
 
-  test.runIf(process.platform === 'linux')('takes the CPU that its parent leaves', async () => {
+  test.runIf(process.platform === 'linux')('has a lower CPU priority than its parent', async () => {
     await clickhouse.command('CREATE TABLE some (a UInt64) ENGINE = MergeTree ORDER BY a');
     await clickhouse.command('INSERT INTO some VALUES (1)');
     const tasks = `/proc/${engine.pid()}/task`;
@@ -123,20 +123,20 @@ describe('the embedded engine', () => {
       const [, name, fields] = /\((.*)\) (.*)/.exec(stat)!;
       return { name, niceness: Number(fields!.split(' ')[16]) };
     });
-    // The engine sets that of a thread or two itself, where it may.
+    // The engine sets the niceness of some threads itself, if it is allowed to.
     for (const name of ['loglane-clickho', 'MergeMutate']) {
       const own = threads.filter((thread) => thread.name === name).map(({ niceness }) => niceness);
       expect(new Set(own), name).toEqual(new Set([Math.min(getPriority() + 5, 19)]));
     }
   });
 
-  test('refuses a directory that another engine has open, in one line', async () => {
+  test('refuses a directory in use by another engine, with a message of one line', async () => {
     const second = startEmbeddedClickHouse({ directory, logger });
     await expect(second).rejects.toThrow(EngineStartError);
     await expect(second).rejects.toThrow(/^the ClickHouse directory .* is in use by another process$/);
   });
 
-  test('lets a running statement finish before it stops', async () => {
+  test('finishes running statements before it stops', async () => {
     await clickhouse.command('CREATE TABLE late (a UInt64) ENGINE = MergeTree ORDER BY a');
     const insert = clickhouse.command('INSERT INTO late SELECT sleep(1) + number FROM numbers(3)');
     insert.catch(() => {});
@@ -152,7 +152,7 @@ describe('the embedded engine', () => {
     expect(await ask('SELECT count() AS n FROM late', z.object({ n: z.number() }))).toEqual({ n: 3 });
   });
 
-  test('ends with its parent, even one that was killed', async () => {
+  test('ends with its parent, even if the parent is killed', async () => {
     const orphaned = await mkdtemp(join(tmpdir(), 'loglane-orphan-'));
     const script = `import { startEmbeddedClickHouse } from ${JSON.stringify(new URL('./start-engine.ts', import.meta.url).href)};
       const logger = { info() {}, warn() {}, error() {} };

@@ -8,34 +8,34 @@ import type { Logger } from '../../../shared/logging/log.js';
 import { findFolderDamage } from './check-folder.js';
 import type { EngineMessage, EngineStart } from './engine-messages.js';
 
-/** ClickHouse on this machine: a child process that lives as long as this one. */
+/** ClickHouse in a child process that ends with this process. */
 export interface EmbeddedClickHouse {
-  /** For connectClickHouse; stays the same when the child is started anew. */
+  /** For connectClickHouse; stays the same after a restart of the child. */
   readonly url: string;
-  /** The running child; undefined while it is being started anew. */
+  /** Process id of the running child; undefined during a restart. */
   pid(): number | undefined;
-  /** Lets running statements finish, then ends the child. */
+  /** Waits for running statements, then ends the child. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedClickHouseOptions {
-  /** Made when missing. One engine at a time may have it open. */
+  /** Created if missing. Only one engine can open it at a time. */
   readonly directory: string;
   readonly logger: Logger;
-  /** Most that the engine may hold; a statement gets four fifths of it at most. */
+  /** Memory limit of the engine; a statement gets at most four fifths of it. */
   readonly maxMemoryBytes?: number;
-  /** Longest wait before a child that keeps dying is started again. */
+  /** Longest delay before a restart, for a child that crashes repeatedly. */
   readonly maxRestartDelayMs?: number;
-  /** How long past its limit a read may run before the child is ended. */
+  /** Milliseconds that a read may exceed its limit before the child is ended. */
   readonly readGraceMs?: number;
 }
 
-/** The engine can't open its directory, or its package is not installed; the message is one line. */
+/** The engine can't open its directory, or its package is not installed. The message has one line. */
 export class EngineStartError extends Error {}
 
-/** Of a folder with damage. */
+/** Instructions for a damaged folder. */
 export const RESTORE =
-  'Put back an intact copy of this directory and of the log. Without one, move it away and run npm run admin -- log resume-from-store: websites and keys stay, requests that the log still has are stored again, and older ones are lost (docs/troubleshooting.md, "Damaged files")';
+  'Restore an intact copy of this directory and of the log. Without a copy, move the directory away and run npm run admin -- log resume-from-store: websites and keys stay, requests in the log are stored again, and older requests are lost (docs/troubleshooting.md, "Damaged files")';
 
 const USER = 'loglane';
 const DEFAULT_MAX_MEMORY_BYTES = 900 * 1024 ** 2;
@@ -43,26 +43,25 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const FIRST_RESTART_DELAY_MS = 100;
 const DEFAULT_MAX_RESTART_DELAY_MS = 10_000;
-/** A child that lived this long has recovered: the next delay is the first one again. */
+/** After this uptime a child counts as recovered, and the restart delay is reset. */
 const STABLE_AFTER_MS = 30_000;
 /**
- * Every running statement holds a thread of libuv's pool, and so does every compression: four threads, the
- * default, let four long queries stop the whole process (measured: a file read waited 3.6 s).
+ * Every running statement and every compression occupies a thread of libuv's pool. With the default of four threads, four
+ * long queries would block the whole process.
  */
 const LIBUV_THREADS = '16';
-/** The engine's allocator gives freed pages back after two seconds instead of ten. */
+/** The engine's allocator returns freed pages after two seconds instead of ten. */
 const ALLOCATOR = 'dirty_decay_ms:2000,muzzy_decay_ms:0';
 /**
- * The engine has work for every core. This process needs less, and senders and callers wait for it, as the engine's next insert does: so it goes
- * first.
+ * The engine uses every core. This process needs less CPU, and senders, callers and the engine's next insert wait for it. So this process has
+ * the higher priority.
  */
 const MORE_NICENESS = 5;
 const MOST_NICENESS = 19;
 
 /**
- * Starts the engine and waits until it listens. If it dies later, it is started again on the same port with the
- * same password, so clients only have to connect anew.
- * @throws EngineStartError when the first start fails.
+ * Starts the engine and waits until it listens. After a crash it is restarted on the same port with the same password, so
+ * clients only have to reconnect. @throws EngineStartError if the first start fails.
  */
 export async function startEmbeddedClickHouse(
   options: EmbeddedClickHouseOptions,
@@ -92,7 +91,10 @@ export async function startEmbeddedClickHouse(
       const ending = await child.exited;
       current = undefined;
       if (stopping.signal.aborted) return;
-      logger.error({ ending, pid: child.process.pid }, 'the ClickHouse engine died, starting it again');
+      logger.error(
+        { ending, pid: child.process.pid },
+        'the ClickHouse engine ended unexpectedly, starting it again',
+      );
       if (performance.now() - startedAt > STABLE_AFTER_MS) delay = FIRST_RESTART_DELAY_MS;
       while (current === undefined && !stopping.signal.aborted) {
         await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {});
@@ -114,7 +116,7 @@ export async function startEmbeddedClickHouse(
       stopping.abort();
       if (current !== undefined) await stopChild(current);
       await supervised;
-      // A start that was under way when stop was called.
+      // `stop` was called during this start.
       if (current !== undefined) await stopChild(current);
     },
   };
@@ -123,11 +125,11 @@ export async function startEmbeddedClickHouse(
 interface StartedChild {
   readonly process: ChildProcess;
   readonly port: number;
-  /** Resolves with how it ended: `exit 1`, `SIGKILL`. */
+  /** Resolves with the reason: `exit 1`, `SIGKILL`. */
   readonly exited: Promise<string>;
 }
 
-/** A child that mends its logs ends, and the second finds nothing to mend; one more start is for what happens in between. */
+/** A child that repairs its logs ends, and the second child finds nothing to repair. The third start allows for faults in between. */
 const MOST_STARTS = 3;
 
 async function startChild(start: EngineStart, logger: Logger): Promise<StartedChild> {
@@ -135,7 +137,7 @@ async function startChild(start: EngineStart, logger: Logger): Promise<StartedCh
     const started = await startOnce(start, logger);
     if (started !== 'mended') return started;
   }
-  throw new EngineStartError(explain(start.directory, 'its deduplication logs can not be mended'));
+  throw new EngineStartError(explain(start.directory, 'its deduplication logs can not be repaired'));
 }
 
 async function startOnce(start: EngineStart, logger: Logger): Promise<StartedChild | 'mended'> {
@@ -157,7 +159,7 @@ async function startOnce(start: EngineStart, logger: Logger): Promise<StartedChi
   if (typeof message !== 'string' && message.kind === 'mended') {
     logger.warn(
       { pid: child.pid, parts: message.orphans },
-      'the ClickHouse engine had died between the token of an insert and its rows: the token was taken out',
+      'the ClickHouse engine had crashed between the token of an insert and its rows: the token was removed',
     );
     return 'mended';
   }
@@ -185,17 +187,17 @@ function forkEngine(logger: Logger): ChildProcess {
   return child;
 }
 
-/** To be called at once: the child's first thread is its only one yet, and all later ones take their niceness from it. */
+/** Call it right after the start: the child has one thread then, and all later threads inherit its niceness. */
 function giveWay(pid: number, logger: Logger): void {
   try {
     setPriority(pid, Math.min(getPriority() + MORE_NICENESS, MOST_NICENESS));
   } catch (error) {
-    // Some sandboxes forbid it. The engine does as well without, if a little slower.
-    logger.warn({ err: error, pid }, "the niceness of the ClickHouse engine's process could not be set");
+    // Some sandboxes forbid it. The engine also works with the default niceness, but this process is a little slower.
+    logger.warn({ err: error, pid }, 'could not set the niceness of the ClickHouse engine');
   }
 }
 
-/** What a process needs of its surroundings; keys and tokens of the service stay with the service. */
+/** Environment variables that the process needs, without keys and tokens of the service. */
 function inherited(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LD_LIBRARY_PATH'] as const;
   return Object.fromEntries(
@@ -203,12 +205,12 @@ function inherited(): NodeJS.ProcessEnv {
   );
 }
 
-/** Logs what the child writes to standard error; returns a look at its latest lines. */
+/** Logs the child's standard error. @returns a function that returns its latest lines. */
 function forwardErrors(child: ChildProcess, logger: Logger): () => string {
   let latest = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     latest = (latest + text).slice(-2_000);
-    logger.warn({ pid: child.pid, text: text.trim().slice(0, 2_000) }, 'the ClickHouse engine wrote');
+    logger.warn({ pid: child.pid, text: text.trim().slice(0, 2_000) }, 'output of the ClickHouse engine');
   });
   return () => latest;
 }

@@ -4,7 +4,7 @@ import { parseStatement, renderCommand, renderInsert, renderRead } from './state
 const settings = new Map([['max_threads', '1']]);
 
 describe('parseStatement', () => {
-  test('cuts the format off a read and puts format and settings behind the whole', () => {
+  test('removes the format of a read, and appends format and settings to the whole statement', () => {
     const statement = parseStatement("SELECT 'FORMAT x' AS format -- FORMAT CSV\nFORMAT JSONEachRow ; ");
     if (statement.kind !== 'read') throw new Error(statement.kind);
     expect(statement.format).toBe('JSONEachRow');
@@ -31,7 +31,7 @@ describe('parseStatement', () => {
     );
   });
 
-  test('takes the rows of VALUES for data, and keeps an INSERT … SELECT whole', () => {
+  test('treats the rows of VALUES as data, and does not split an INSERT … SELECT', () => {
     const values = "INSERT INTO t (a) VALUES ('x;')";
     const statement = parseStatement(values);
     if (statement.kind !== 'insert') throw new Error(statement.kind);
@@ -42,7 +42,7 @@ describe('parseStatement', () => {
     expect(renderCommand(select, settings)).toBe('INSERT INTO t SELECT 1\nSETTINGS max_threads = 1');
   });
 
-  test("gives DDL its settings behind a format, where they are not the table's", () => {
+  test('writes settings of DDL after a format, so they are not settings of the table', () => {
     const statement = parseStatement('CREATE TABLE t (a Int8) ENGINE = Memory;');
     if (statement.kind !== 'command') throw new Error(statement.kind);
     expect(renderCommand(statement, settings)).toBe(
@@ -51,7 +51,7 @@ describe('parseStatement', () => {
     expect(renderCommand(statement, new Map())).toBe('CREATE TABLE t (a Int8) ENGINE = Memory');
   });
 
-  test('adds to the settings that an ALTER has of its own', () => {
+  test("adds settings to an ALTER's own settings", () => {
     const rendered = (sql: string) => {
       const statement = parseStatement(sql);
       if (statement.kind !== 'command') throw new Error(statement.kind);
@@ -73,13 +73,13 @@ describe('parseStatement', () => {
   );
 
   test.each(['SET readonly = 1', 'use other', '-- x\n DETACH TABLE t'])(
-    'refuses what would stick: %s',
+    'refuses statements that change the session: %s',
     (sql) => {
       expect(() => parseStatement(sql)).toThrow(/Code: 48/);
     },
   );
 
-  test.each(['', '  -- nothing\n', ';'])('calls %j an empty query', (sql) => {
+  test.each(['', '  -- nothing\n', ';'])('reports an empty query for %j', (sql) => {
     expect(() => parseStatement(sql)).toThrow(/Code: 62.*Empty query/);
   });
 });

@@ -3,25 +3,25 @@ import { stringLiteral } from './literals.js';
 import { settingsList } from './settings.js';
 import { type Token, tokens } from './sql-lexer.js';
 
-/** Has an answer; `head` lacks its trailing FORMAT. */
+/** A statement with an answer; `head` is the statement without its trailing FORMAT. */
 export interface ReadStatement {
   readonly kind: 'read';
   readonly head: string;
   readonly format: string | null;
 }
 
-/** Rows in `format` come behind it: from `dataStart` in the text, or in the request's body. */
+/** An insert with rows in `format`: after `dataStart` in the text, or in the request's body. */
 export interface InsertStatement {
   readonly kind: 'insert';
-  /** Up to its own SETTINGS clause. */
+  /** The statement up to its own SETTINGS clause. */
   readonly head: string;
-  /** That clause, or ''. */
+  /** The SETTINGS clause, or ''. */
   readonly settings: string;
   readonly format: string;
   readonly dataStart: number;
 }
 
-/** Changes something: DDL, INSERT … SELECT. */
+/** A statement that changes data or tables: DDL, INSERT … SELECT. */
 export interface CommandStatement {
   readonly kind: 'command';
   readonly head: string;
@@ -43,7 +43,7 @@ const reads = new Set([
   'VALUES',
   'WITH',
 ]);
-/** Would change the shared session, or the engine, for every later statement. */
+/** First words of statements that change the shared session, or the engine, for later statements. */
 const sticky = new Set([
   'ATTACH',
   'BACKUP',
@@ -60,18 +60,18 @@ const withoutSettings = new Set(['GRANT', 'KILL', 'REVOKE', 'SYSTEM']);
 
 interface Word extends Token {
   readonly text: string;
-  /** Parentheses it stands in. */
+  /** Number of enclosing parentheses. */
   readonly depth: number;
 }
 
 /**
- * Sorts a statement and finds what the front must cut or add. One statement only: as on a server, a second one is
- * a syntax error.
+ * Classifies a statement and finds the parts that the front removes or adds. As on a server, a second statement is a
+ * syntax error.
  */
 export function parseStatement(sql: string): Statement {
   const first = firstWord(sql);
   if (sticky.has(first)) {
-    throw notImplemented(`${first} would outlive its request, and the engine's sessions are shared`);
+    throw notImplemented(`${first} would affect later requests, because the engine's sessions are shared`);
   }
   if (first === 'INSERT') return parseInsert(sql);
   const words = [...codeWords(sql)];
@@ -112,7 +112,7 @@ function insertOf(sql: string, settings: Word | null, headEnd: Word, format: Wor
   };
 }
 
-/** Rows begin behind the format's name and the rest of its line, where that is blank. */
+/** Rows start after the format's name, and after the rest of its line if that is blank. */
 function dataStart(sql: string, formatEnd: number): number {
   return formatEnd + (/^[ \t]*\r?\n|^ /.exec(sql.slice(formatEnd, formatEnd + 64))?.[0].length ?? 0);
 }
@@ -122,7 +122,7 @@ function firstWord(sql: string): string {
   throw syntaxError('Empty query');
 }
 
-/** Tokens that count, words in upper case, without trailing semicolons. */
+/** Tokens without spaces, comments and trailing semicolons; words in upper case. */
 function* codeWords(sql: string): Generator<Word> {
   let depth = 0;
   let ended = false;
@@ -140,12 +140,12 @@ function* codeWords(sql: string): Generator<Word> {
   }
 }
 
-/** The read with its format and settings. Both stand behind the whole statement, a UNION's last part included. */
+/** Appends format and settings to a read, after the last part of a UNION. */
 export function renderRead(head: string, format: string, settings: ReadonlyMap<string, string>): string {
   return `${head}\nFORMAT ${format}${settingsClause(settings)}`;
 }
 
-/** The same, with the answer written to a file of ours. */
+/** As renderRead, with the answer written to our file. */
 export function renderReadToFile(
   head: string,
   format: string,
@@ -155,7 +155,7 @@ export function renderReadToFile(
   return `${head}\nINTO OUTFILE ${stringLiteral(path)} COMPRESSION ${stringLiteral(compression)}\nFORMAT ${format}${settingsClause(settings)}`;
 }
 
-/** The insert with its rows read from a file of ours. */
+/** The insert with rows from our file. */
 export function renderInsert(
   { head, settings: own, format }: Pick<InsertStatement, 'head' | 'settings' | 'format'>,
   path: string,
@@ -172,9 +172,9 @@ export function renderCommand(
 ): string {
   if (!takesSettings || settings.size === 0) return head;
   if (firstWord(head) === 'INSERT') return `${head}${settingsClause(settings)}`;
-  // A list of settings may stand once.
+  // A statement can have only one list of settings.
   if (firstWord(head) === 'ALTER' && hasSettings(head)) return `${head}, ${settingsList(settings)}`;
-  // Behind FORMAT, the engine takes a CREATE's trailing settings for the statement's and not for the table's.
+  // Settings after FORMAT belong to the statement. Without FORMAT, settings after a CREATE belong to the table.
   return `${head}\nFORMAT Null${settingsClause(settings)}`;
 }
 

@@ -3,7 +3,7 @@ import { LogUnavailableError } from '../../../shared/event-log/event-log.js';
 import { createAppender } from './appender.js';
 import type { Placement, Store } from './store.js';
 
-/** A store of one partition whose writes end when the test says so. */
+/** A store of one partition. The test ends each write. */
 function heldStore() {
   const writes: { offsets: number[]; time: number; end: (error?: Error) => void }[] = [];
   let next = 0;
@@ -34,7 +34,7 @@ describe('the appender', () => {
     vi.useRealTimers();
   });
 
-  it('writes one transaction at a time; what comes meanwhile shares the next', async () => {
+  it('writes one transaction at a time; later appends share the next', async () => {
     const { store, writes } = heldStore();
     const appender = createAppender({ store, now: () => 5, onAppended() {} });
     const first = appender.append('requests.raw', [record(), record()]);
@@ -53,7 +53,7 @@ describe('the appender', () => {
     expect(positions.map(({ offset }) => offset)).toEqual([...Array(100).keys()].map((i) => i + 2));
   });
 
-  it('keeps a transaction to some 8 MB, but takes a larger append whole', async () => {
+  it('limits a transaction to 8 MB, but never splits a larger append', async () => {
     const { store, writes } = heldStore();
     const appender = createAppender({ store, now: () => 5, onAppended() {} });
     const megabyte = record(1024 ** 2);
@@ -67,7 +67,7 @@ describe('the appender', () => {
     await Promise.all(appends);
   });
 
-  it('gives the offsets of a failed transaction to the next, and rejects with LogUnavailableError', async () => {
+  it('reuses the offsets of a failed transaction, and rejects with LogUnavailableError', async () => {
     const { store, writes } = heldStore();
     const told: number[] = [];
     const onAppended = () => void told.push(1);
@@ -84,7 +84,7 @@ describe('the appender', () => {
     expect(told).toEqual([1]);
   });
 
-  it('never gives a record an earlier time than the one before, though the clock goes back', async () => {
+  it('never gives a record an earlier time than its predecessor, even if the clock goes back', async () => {
     const { store, writes } = heldStore();
     const times = [100, 90, 110];
     const appender = createAppender({ store, now: () => times.shift()!, onAppended() {} });
@@ -97,7 +97,7 @@ describe('the appender', () => {
     expect(writes.map(({ time }) => time)).toEqual([100, 100, 110]);
   });
 
-  it('tells callers when the disk hangs, and works again when it comes back', async () => {
+  it('rejects appends while the disk hangs, and continues when it recovers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { store, writes } = heldStore();
     const appender = createAppender({ store, now: () => 5, onAppended() {} });

@@ -6,17 +6,17 @@ import { checkRecord } from './record.js';
 import type { Placement, Store } from './store.js';
 
 /**
- * Group commit: while one transaction is on its way to the disk, appends gather and share the next. One
- * transaction at a time keeps memory bounded and lets offsets be given when it is formed, so a failed one
- * leaves no gap. An append is never split.
+ * Group commit: appends that arrive during a transaction share the next one. Only one transaction runs at a time, so
+ * memory is bounded. Offsets are assigned when the transaction is formed, so a failed one leaves no gap. An append is
+ * never split.
  */
 
-/** A transaction takes no further append above this; its dirty pages are in memory until it ends. */
+/** Above this size, a transaction gets no further append, since its dirty pages are in memory until it ends. */
 const MAX_TRANSACTION_BYTES = 8 * 1024 ** 2;
 const MAX_TRANSACTION_RECORDS = 10_000;
 /**
- * A disk that holds a transaction longer than this is as good as away: callers are told so, and not left to
- * wait. (lmdb-js reports a failed commit, but never one that could not begin.)
+ * After this time a transaction counts as stalled, and its callers get an error. (lmdb-js reports a failed commit, but never
+ * a commit that could not begin.)
  */
 const STALL_MS = 30_000;
 
@@ -29,11 +29,11 @@ interface Waiting {
 
 export interface Appender {
   /**
-   * Values must stay as they are until it resolves.
+   * The caller must not change the values until the promise resolves.
    * @throws LogUnavailableError
    */
   append(topic: TopicName, records: readonly NewRecord[]): Promise<readonly Position[]>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no append is waiting. */
   drain(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createAppender({ store, now, onAppended }: AppenderOptions): App
     await nextTurn();
     while (waiting.length > 0) {
       const batch = takeBatch();
-      // Retention looks for the age limit by bisection, so times must not go back when the clock does.
+      // Retention finds the age limit by bisection, so times must not decrease when the clock goes back.
       lastTime = Math.max(lastTime, now());
       const stall = setTimeout(() => giveUp(batch), STALL_MS);
       await writeBatch(batch, lastTime);
@@ -64,7 +64,7 @@ export function createAppender({ store, now, onAppended }: AppenderOptions): App
     running = null;
   }
 
-  /** What is under way may still become durable; what waits will not be written. */
+  /** The running transaction may still become durable; waiting appends will not be written. */
   function giveUp(batch: readonly Waiting[]): void {
     stalled = true;
     for (const append of [...batch, ...waiting]) append.reject(stallError());
@@ -103,7 +103,7 @@ export function createAppender({ store, now, onAppended }: AppenderOptions): App
       const unavailable =
         error instanceof LogUnavailableError
           ? error
-          : new LogUnavailableError('the event log could not be written', { cause: error });
+          : new LogUnavailableError('could not write to the event log', { cause: error });
       for (const append of batch) append.reject(unavailable);
     }
   }
@@ -125,10 +125,10 @@ export function createAppender({ store, now, onAppended }: AppenderOptions): App
 }
 
 function stallError(): LogUnavailableError {
-  return new LogUnavailableError('the event log has been waiting for its disk for too long');
+  return new LogUnavailableError('the event log has waited too long for its disk');
 }
 
-/** Gives each record its partition and offset, by append. */
+/** Assigns a partition and an offset to each record. @returns placements by append. */
 function place(store: Store, batch: readonly Waiting[]): Placement[][] {
   const next = new Map<string, number>();
   return batch.map(({ topic, records }) =>

@@ -6,20 +6,20 @@ import { createSignal } from './signal.js';
 import type { Store } from './store.js';
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 2;
-/** Of the calls of all partitions together; nothing is read ahead of them. */
+/** Limit for the running calls of all partitions together; no records are prefetched. */
 const ALL_BYTES = 32 * 1024 ** 2;
 
-/** One consumer's work on one partition: `onAssigned`, then `onRecords` again and again, until asked to stop. */
+/** One consumer's work on one partition: `onAssigned`, then repeated `onRecords` until it is stopped. */
 export interface Assignment {
   /** No call begins after this one. */
   halt(): void;
-  /** Tells whoever works on the partition that it is no longer theirs. */
+  /** Signals the handler that it has lost the partition. */
   lose(reason: Error): void;
-  /** Resolves when the running call, if any, is over. Never rejects. */
+  /** Resolves when the running call, if any, has ended. Never rejects. */
   readonly ended: Promise<void>;
 }
 
-/** @param onFailure what a handler or the store threw; the assignment has ended */
+/** @param onFailure gets the error of a handler or the store; the assignment has ended then */
 export function startAssignment(
   store: Store,
   listeners: Listeners,
@@ -41,7 +41,7 @@ export function startAssignment(
     const { next: end } = store.extent(topic, partition);
     if (committed !== null && committed.offset > end)
       throw logDiverged({ topic, group, partition, read: committed.offset, end });
-    // Reading from an offset that retention has dropped begins at the oldest record left.
+    // If retention has dropped the offset, reading starts at the oldest record left.
     let next = committed?.offset ?? 0;
     while (!halted) {
       const records = store.read(topic, partition, next, maxBytes);
@@ -52,7 +52,7 @@ export function startAssignment(
       }
       await options.onRecords(partition, records);
       next = last.offset + 1;
-      // A handler that never waits would otherwise hold the event loop for the whole backlog.
+      // Otherwise a handler without waits would block the event loop for the whole backlog.
       await nextTurn();
     }
   }

@@ -34,12 +34,12 @@ const copied = (damage: (path: string, bytes: number) => void) => {
   return directory;
 };
 
-it('takes a new log and a whole one', () => {
+it('accepts a new log and an intact one', () => {
   expect(() => checkLogFile(folder())).not.toThrow();
   expect(() => checkLogFile(whole)).not.toThrow();
 });
 
-it('takes a file without the pages at its end that were freed before they were written', async () => {
+it('accepts a file without pages at its end that were freed before they were written', async () => {
   const directory = folder();
   await fill(directory);
   const root = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 4 });
@@ -57,7 +57,7 @@ it.each([1, 4_096, 100_000])('names a file that lacks its last %d bytes', (missi
   expect(() => checkLogFile(directory)).toThrow(/data\.mdb is damaged: it has \d+ of \d+ bytes.*restore/);
 });
 
-it.each([100, 4_200])('names a file that is cut to %d bytes', (left) => {
+it.each([100, 4_200])('names a file that is truncated to %d bytes', (left) => {
   const directory = copied((path) => truncateSync(path, left));
   expect(() => checkLogFile(directory)).toThrow(/its first two pages are damaged/);
 });

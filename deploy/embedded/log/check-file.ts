@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ConfigError } from '../../../shared/config.js';
 
-/** The file of LMDB's pages in a log's directory. */
+/** The file with LMDB's pages in a log's directory. */
 const DATA_FILE = 'data.mdb';
 
-/** Places in a meta page as the `lmdb` package's library writes it (`MDB_page`, `MDB_meta` in its mdb.c), little-endian. */
+/** Offsets in a meta page of the `lmdb` package's library (`MDB_page`, `MDB_meta` in its mdb.c), little-endian. */
 const PLACES = {
   flags: 18,
   magic: 24,
@@ -29,7 +29,7 @@ interface Meta {
 }
 
 /**
- * Refuses a log file that is cut or has damaged meta pages: LMDB maps the file into memory, so that reading past its end would end the process
+ * Refuses a truncated log file, or one with damaged meta pages. LMDB maps the file into memory, so a read past its end would end the process
  * without a message. A log without a file is new.
  * @throws ConfigError that names the file and says how to restore
  */
@@ -44,7 +44,7 @@ export function checkLogFile(directory: string): void {
     if (metas === null) throw damaged(path, 'its first two pages are damaged');
     const newest = metas[0].transaction > metas[1].transaction ? metas[0] : metas[1];
     const needed = (newest.lastPage + 1) * newest.pageSize;
-    // Pages that were freed before they were written may be missing at its end.
+    // Pages that were freed before they were written may be missing at the end of the file.
     const isWhole = size % newest.pageSize === 0 && (size >= needed || isReadable(directory));
     if (!isWhole) throw damaged(path, `it has ${size} of ${needed} bytes`);
   } finally {
@@ -54,11 +54,11 @@ export function checkLogFile(directory: string): void {
 
 function damaged(path: string, how: string): ConfigError {
   return new ConfigError(
-    `the log file ${path} is damaged: ${how}. Put back an intact copy of it; without one, move its directory away and restore websites and keys (npm run admin -- restore <file>). Stored requests stay in the store`,
+    `the log file ${path} is damaged: ${how}. Restore an intact copy of the file. Without a copy, move its directory away and restore websites and keys (npm run admin -- restore <file>). Stored requests stay in the store`,
   );
 }
 
-/** Reads every record, passed as `lmdb` and the log's directory. */
+/** Script that reads every record. Its arguments are the path of `lmdb` and the log's directory. */
 const READ_ALL = `
 const { open } = require(process.argv[1]);
 const root = open({ path: process.argv[2], noSubdir: false, readOnly: true, maxDbs: 4 });
@@ -66,7 +66,7 @@ for (const name of ['records', 'state'])
   for (const { value } of root.openDB(name, { encoding: 'binary' })?.getRange() ?? []) value.toString('latin1');
 `;
 
-/** In another process, since a page that is missing ends the process that reads it. */
+/** Reads the log in another process, since reading a missing page ends the process. */
 function isReadable(directory: string): boolean {
   const lmdb = createRequire(import.meta.url).resolve('lmdb');
   const { status } = spawnSync(process.execPath, ['-e', READ_ALL, lmdb, directory], { stdio: 'ignore' });

@@ -7,18 +7,18 @@ import { createMember, type Member } from './member.js';
 import type { Store } from './store.js';
 
 /**
- * The consumers of one group of a topic, and who of them owns which partition. Changes of membership are
- * worked off one after the other. A partition changes hands in this order, so that no two consumers ever
- * work on it at once and neither overwrites the other's commit:
+ * The consumers of one group of a topic, and the owners of its partitions. Changes of membership run one after the
+ * other. A partition gets a new owner in this order, so two consumers never work on it at once, and no consumer
+ * overwrites the commit of another:
  *   1. the old owner's running call ends; it may still commit
  *   2. its ownership ends: later commits are stale
- *   3. commits already under way reach the disk
+ *   3. running commits reach the disk
  *   4. onRevoked of the old owner
- *   5. onAssigned of the new owner, with what is committed now
- * A consumer that stops does 4 before 2: it may commit in onRevoked. One that crashes skips 1's commit and 4.
+ *   5. onAssigned of the new owner, with the current commit
+ * For a stopping consumer, 4 precedes 2: it may commit in onRevoked. A crashed consumer skips the commit of 1, and 4.
  */
 export interface Group {
-  /** The first `onAssigned` comes in a later turn, when the caller holds the consumer. */
+  /** The first `onAssigned` runs in a later turn of the event loop, after the caller has the consumer. */
   join(options: ConsumeOptions): Consumer;
   /** Stops every consumer. */
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export function createGroup(store: Store, listeners: Listeners, topic: TopicName
   let nextId = 0;
   let changes: Promise<void> = Promise.resolve();
 
-  /** Runs after the changes before it. No change rejects. */
+  /** Runs a change after all earlier changes. No change rejects. */
   function change(work: () => Promise<void>): Promise<void> {
     changes = changes.then(work);
     return changes;
@@ -59,7 +59,7 @@ export function createGroup(store: Store, listeners: Listeners, topic: TopicName
     members.delete(id);
   }
 
-  /** Resolves when the consumer is out; the others take its partitions over after that. */
+  /** Resolves when the consumer is removed; afterwards the others take over its partitions. */
   function remove(id: number): Promise<void> {
     const left = change(() => leave(id));
     void change(rebalance);

@@ -1,8 +1,8 @@
 import type { TopicName } from '../../../shared/event-log/topics.js';
 
-/** Who wants to know of new records, by partition. */
+/** Listeners for new records, by partition. */
 export interface Listeners {
-  /** @returns stops listening */
+  /** @returns a function that removes the listener */
   listen(topic: TopicName, partition: number, listener: () => void): () => void;
   notify(topic: TopicName, partition: number): void;
 }

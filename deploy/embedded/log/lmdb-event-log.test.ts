@@ -80,13 +80,13 @@ describe('the event log on LMDB', () => {
   }
 
   describe('ownership of the directory', () => {
-    it('refuses a second opening by the same process, in one line', async () => {
+    it('refuses to open a log twice in one process, with a message of one line', async () => {
       const refused = openLmdbEventLog(options());
       await expect(refused).rejects.toThrow(/^event log: .* is in use by this process$/);
       expect(await log.append(RAW, [block(10)])).toHaveLength(1);
     });
 
-    it('refuses a second process while the first lives, and takes over from one killed with -9', async () => {
+    it('refuses a second process while the first is running, and takes over after kill -9', async () => {
       await log.close();
       const first = startWriter();
       await vi.waitFor(() => expect(first.lines.length).toBeGreaterThan(0), 20_000);
@@ -102,7 +102,7 @@ describe('the event log on LMDB', () => {
     });
 
     it.runIf(existsSync('/proc/self/stat'))(
-      'tells a dead owner from a living process that was given its number',
+      'distinguishes an ended owner from a running process with the same id',
       async () => {
         const started = (pid: number) =>
           readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -123,7 +123,7 @@ describe('the event log on LMDB', () => {
   });
 
   describe('durability', () => {
-    it('has every append that was answered before kill -9, at several moments', async () => {
+    it('has every acknowledged append after kill -9, at several moments', async () => {
       const answered = new Map<string, string>();
       for (const delay of [0, 150, 400]) {
         await log.close();
@@ -132,7 +132,7 @@ describe('the event log on LMDB', () => {
         await new Promise((resolve) => setTimeout(resolve, delay));
         writer.child.kill('SIGKILL');
         await writer.exited;
-        // The last line may be cut by the kill.
+        // The kill may truncate the last line.
         for (const line of writer.lines.filter((one) => one.endsWith('.'))) {
           const [position, value] = line.split(' ') as [string, string];
           expect(answered.has(position)).toBe(false);
@@ -150,12 +150,12 @@ describe('the event log on LMDB', () => {
       expect(answered.size).toBeGreaterThan(10);
     });
 
-    it('rejects appends with LogUnavailableError while the disk takes no more, and goes on once it does', async () => {
+    it('rejects appends with LogUnavailableError while the disk is full, and continues afterwards', async () => {
       await log.close();
       const script = fileURLToPath(
         new URL('../../../test/harness/event-log/lmdb-full-disk.ts', import.meta.url),
       );
-      // A limit on file sizes stands in for a full disk: the kernel refuses the write.
+      // A limit on file sizes simulates a full disk: the kernel refuses the write.
       const child = spawn(
         'sh',
         ['-c', 'ulimit -f 20000; exec "$0" --import tsx "$1" "$2"', process.execPath, script, directory],
@@ -181,7 +181,7 @@ describe('the event log on LMDB', () => {
   });
 
   describe('partitions', () => {
-    it('stay as they were created: another number is ignored with a warning', async () => {
+    it('are fixed at creation: another number is ignored with a warning', async () => {
       const warn = vi.fn();
       const logger = { warn } as unknown as NonNullable<LmdbEventLogOptions['logger']>;
       await reopen({ partitions: 5, logger });
@@ -193,7 +193,7 @@ describe('the event log on LMDB', () => {
   });
 
   describe('a commit beyond the end', () => {
-    it('ends the consumer with what to do, and reads nothing', async () => {
+    it('ends the consumer with instructions, and reads nothing', async () => {
       await log.append(RAW, [{ key: 'k', value: Buffer.from('one') }]);
       await log.close();
       const root = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 4 });
@@ -210,7 +210,7 @@ describe('the event log on LMDB', () => {
   });
 
   describe('a call of the consumer', () => {
-    it('holds one record where that alone is larger than the share of its partition', async () => {
+    it('has one record if the record exceeds the share of its partition', async () => {
       const huge = Buffer.alloc(9 * 1024 ** 2, 7);
       for (const value of [huge, huge, Buffer.from('small')]) await log.append(RAW, [{ key: 'k', value }]);
       const reader = startReader(log, { topic: RAW, group: 'g' });
@@ -218,7 +218,7 @@ describe('the event log on LMDB', () => {
       expect(reader.batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
     });
 
-    it('is bounded by bytes over all partitions together', async () => {
+    it('is limited by the bytes of all partitions together', async () => {
       await log.close();
       rmSync(directory, { recursive: true });
       log = await openLmdbEventLog(options({ partitions: 32 }));
@@ -226,13 +226,13 @@ describe('the event log on LMDB', () => {
       for (let i = 0; i < 8; i++) await log.append(RAW, [{ key: 'k', value }]);
       const reader = startReader(log, { topic: RAW, group: 'g' });
       await vi.waitFor(() => expect(reader.records).toHaveLength(8), 10_000);
-      // 32 MiB by 32 partitions.
+      // 32 MiB divided by 32 partitions.
       expect(Math.max(...reader.batches.map((batch) => batch.length))).toBe(2);
     });
   });
 
   describe('close', () => {
-    it('waits for appends under way; later calls are refused', async () => {
+    it('waits for running appends; later calls are refused', async () => {
       const appends = Array.from({ length: 50 }, () => log.append(RAW, [block(20_000)]));
       await Promise.resolve();
       const closing = log.close();
@@ -266,7 +266,7 @@ describe('the event log on LMDB', () => {
     const told = new Map<string, () => void>();
     await log.tail({ topic: RAW, onRecords: () => told.get('tail')!(), onCrash() {} });
     await log.consume({ topic: RAW, group: 'g', onRecords: async () => told.get('group')!(), onCrash() {} });
-    // Time stands still: whoever asks again after a while would never hear of the append.
+    // Timers are stopped, so a consumer that polls would never see the append.
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     try {
       for (let i = 0; i < 30; i++) {
@@ -279,12 +279,12 @@ describe('the event log on LMDB', () => {
     }
   });
 
-  it('hands a partition over only after the running call, whose commit counts and reaches the next owner', async () => {
+  it('gives a partition to the next owner only after the running call, whose commit the next owner gets', async () => {
     await appendBlocks(1);
     const one = startReader(log, { topic: RAW, group: 'g' });
     one.hold();
     await vi.waitFor(() => expect(one.running).toBe(1));
-    // One partition stays with whoever has it, so the second gets it when the first leaves.
+    // A partition stays with its owner, so the second consumer gets it when the first leaves.
     const two = startReader(log, { topic: RAW, group: 'g' });
     const consumer = await one.consumer;
     const stopping = consumer.stop();
@@ -300,7 +300,7 @@ describe('the event log on LMDB', () => {
     );
   });
 
-  it('lets a consumer that stops commit in onRevoked', async () => {
+  it('lets a stopping consumer commit in onRevoked', async () => {
     await appendBlocks(1);
     const called: string[] = [];
     const consumer = await log.consume({
@@ -329,7 +329,7 @@ describe('the event log on LMDB', () => {
     expect((await log.committed(RAW, 'g')).size).toBe(0);
   });
 
-  /** One append each of incompressible 100 kB. */
+  /** Appends `count` blocks of 100 kB of incompressible data, one per append. */
   async function appendBlocks(count: number, key = 'k'): Promise<void> {
     for (let i = 0; i < count; i++) await log.append(RAW, [{ ...block(100_000), key }]);
   }
@@ -339,7 +339,7 @@ function block(bytes: number) {
   return { key: 'k', value: noise.subarray(0, bytes) };
 }
 
-/** The same in every run. */
+/** Equal in every run. */
 const noise = Buffer.alloc(100_000);
 for (let i = 0, seed = 1; i < noise.length; i++) {
   seed = Math.imul(seed, 1_664_525) + 1_013_904_223;

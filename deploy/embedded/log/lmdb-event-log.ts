@@ -14,32 +14,32 @@ import { startTail } from './tail.js';
 const RETENTION_INTERVAL_MS = 60_000;
 
 export interface LmdbEventLogOptions {
-  /** Made where it is missing. One process at a time. */
+  /** Created if missing. Only one process can use it at a time. */
   readonly directory: string;
-  /** For topics that leave it open; counts when the log is created and never after: a later wish is ignored with a warning. */
+  /** For topics without a fixed number. It applies only at the creation of the log; later changes are ignored with a warning. */
   readonly partitions: number;
   /**
-   * Size of the stored records from which on the oldest consumed ones go early; where all are
-   * yet to be consumed, `requests.raw` takes no more. What is being appended at that moment may come on top.
+   * Above this size of the stored records, the oldest consumed records are dropped early. If all records are unread,
+   * `requests.raw` accepts no more. Running appends may exceed the limit.
    */
   readonly maxBytes: number;
   /** Milliseconds since the epoch. */
   now(): number;
   readonly logger?: Logger | undefined;
-  /** Runs `work` from time to time until the returned function is called. Default: once a minute. */
+  /** Runs `work` periodically until the returned function is called. Default: once a minute. */
   readonly schedule?: ((work: () => void) => () => void) | undefined;
 }
 
 export interface LmdbEventLog extends EventLog {
-  /** Deletes what age and size allow; otherwise done on the schedule and when the limit is reached. */
+  /** Drops records by age and size. This also runs on the schedule and at the size limit. */
   enforceRetention(): Promise<void>;
-  /** Bytes that the stored records take. */
+  /** Bytes of the stored records. */
   size(): number;
 }
 
 /**
- * Opens the log, or makes it.
- * @throws EventLogInUseError (one line) where another living process has the directory; a dead one's is taken over
+ * Opens or creates the log. It takes over a directory from an ended process.
+ * @throws EventLogInUseError (one line) if another running process uses the directory
  */
 export async function openLmdbEventLog(options: LmdbEventLogOptions): Promise<LmdbEventLog> {
   const { maxBytes, now, logger, schedule = everyMinute } = options;
@@ -81,7 +81,7 @@ export async function openLmdbEventLog(options: LmdbEventLogOptions): Promise<Lm
     return group;
   }
 
-  /** In this order: what runs may still append and commit, and the directory is given free last. */
+  /** The order lets running calls append and commit, and releases the directory last. */
   async function close(): Promise<void> {
     unschedule();
     await Promise.all([...groups.values()].map((group) => group.close()));

@@ -9,22 +9,22 @@ import type { Store } from './store.js';
 
 const MAX_METADATA_CHARACTERS = 4096;
 
-/** One consumer of a group, and the partitions that it owns. What is called when: group.ts. */
+/** One consumer of a group, and the partitions that it owns. The order of calls is in group.ts. */
 export interface Member {
   status(): 'active' | 'leaving' | 'crashed';
   partitions(): readonly number[];
   assign(partition: number): void;
-  /** Ends its ownership; the partition may be given to another when it resolves. */
+  /** Ends the ownership of a partition. When it resolves, another consumer can own the partition. */
   revoke(partition: number): Promise<void>;
   /** No call to `onRecords` begins after this one. */
   beginLeaving(): void;
-  /** Gives everything up. */
+  /** Ends the ownership of all partitions. */
   leave(): Promise<void>;
   /** @throws StaleAssignmentError, RangeError, LogUnavailableError */
   commit(partition: number, commit: Commit): Promise<void>;
 }
 
-/** @param onCrashed told once, where a handler rejected or the store failed, with the status before */
+/** @param onCrashed called once if a handler rejects or the store fails, with the previous status */
 export function createMember(
   store: Store,
   listeners: Listeners,
@@ -46,11 +46,11 @@ export function createMember(
     const before = status;
     status = 'crashed';
     halt();
-    // In one process nobody is taken for dead: a crash is the only way to lose a partition.
+    // Without session timeouts in one process, a crash is the only way to lose a partition.
     const reason = new StaleAssignmentError(`the consumer of ${topic} has crashed`);
     for (const assignment of owned.values()) assignment.lose(reason);
     onCrashed(before);
-    // On its own: what the callback throws is the process's to see, and must not stop the group.
+    // In its own microtask: an error of the callback reaches the process, and does not stop the group.
     queueMicrotask(() => options.onCrash(error instanceof Error ? error : new Error(String(error))));
   }
 
@@ -65,11 +65,11 @@ export function createMember(
 
   function check(partition: number, { offset, metadata }: Commit): void {
     if (status === 'crashed' || !owned.has(partition)) {
-      throw new StaleAssignmentError(`partition ${partition} of ${topic} is not this consumer's`);
+      throw new StaleAssignmentError(`this consumer does not own partition ${partition} of ${topic}`);
     }
     if (metadata.length > MAX_METADATA_CHARACTERS) throw new RangeError('commit: metadata is too long');
     if (!Number.isInteger(offset) || offset < 0 || offset > store.extent(topic, partition).next) {
-      throw new RangeError(`commit: ${offset} is no offset of partition ${partition} of ${topic}`);
+      throw new RangeError(`commit: ${offset} is not an offset of partition ${partition} of ${topic}`);
     }
   }
 

@@ -2,29 +2,28 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'lmdb';
 
 /**
- * One process at a time owns a log's directory. The owner's name is a row in the store itself and is taken
- * in a write transaction: LMDB's writer lock (a robust mutex that the kernel frees when its holder dies)
- * lets no two starters win, and no lock file can be left behind half written.
+ * One process at a time owns a log's directory. The owner is a row in the store, written in a transaction. LMDB's
+ * writer lock is a robust mutex that the kernel frees when its process ends. So two processes can't both become
+ * owner, and no partly written lock file can remain.
  *
- * Processes are told apart by number and start time, so the number of a dead owner that the system has
- * given away again does not keep the log closed. They must see each other (one host, one container): a
- * directory shared between hosts is not supported, as with LMDB itself.
+ * Process id and start time identify a process, so a reused id of an ended owner does not block the log. All
+ * processes must run in one host or container: as with LMDB, a directory shared between hosts is not supported.
  */
 
 interface Owner {
   readonly pid: number;
-  /** As the kernel counts it; null where there is no /proc. */
+  /** Start time in the kernel's unit; null without /proc. */
   readonly started: string | null;
 }
 
 const OWNER = ['owner'];
 
-/** The directory is held by a living process. The message is one line. */
+/** A running process uses the directory. The message has one line. */
 class EventLogInUseError extends Error {}
 
 /**
- * Takes the store for this process; a dead owner is replaced.
- * @returns gives it back
+ * Makes this process the owner of the store; replaces an ended owner.
+ * @returns a function that ends the ownership
  * @throws EventLogInUseError
  */
 export function takeOwnership(state: Database<unknown, string[]>, directory: string): () => void {
@@ -46,16 +45,16 @@ function isAlive(owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: the process is running as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const seen = processState(owner.pid);
   if (!seen) return true;
-  // A zombie answers to signals until its parent asks for it, which in a container may be never.
+  // A zombie accepts signals until its parent waits for it. In a container this may never happen.
   return !seen.zombie && (owner.started === null || owner.started === seen.started);
 }
 
-/** From /proc/<pid>/stat (proc(5)): field 3 is the state, field 22 the start time; the name before them may hold blanks. */
+/** From /proc/<pid>/stat (proc(5)): field 3 is the state, field 22 the start time. The name before them may contain spaces. */
 function processState(pid: number): { zombie: boolean; started: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

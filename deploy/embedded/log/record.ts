@@ -1,8 +1,8 @@
 import type { LogRecord, NewRecord } from '../../../shared/event-log/event-log.js';
 
 /**
- * A record as it is stored: format (1 byte), time taken (8, double, big-endian), length of the key (2),
- * key (UTF-8), value to the end. Topic, partition and offset are LMDB's key.
+ * Format of a stored record: format version (1 byte), append time (8 bytes, double, big-endian), length of the key
+ * (2 bytes), key (UTF-8), value. Topic, partition and offset are LMDB's key.
  */
 
 const FORMAT = 1;
@@ -10,7 +10,7 @@ const TIME_AT = 1;
 const KEY_LENGTH_AT = 9;
 const KEY_AT = 11;
 
-/** @throws RangeError where the key is longer than 65,535 bytes. */
+/** @throws RangeError if the key is longer than 65,535 bytes. */
 export function checkRecord(record: NewRecord): void {
   if (Buffer.byteLength(record.key) > 0xffff) throw new RangeError('the key of a record is too long');
 }

@@ -36,7 +36,7 @@ describe('retention of the event log on LMDB', () => {
   });
 
   describe('by age', () => {
-    it('drops what is older than the topic’s limit and keeps the rest, also after a restart', async () => {
+    it('drops records older than the topic’s limit and keeps the others, also after a restart', async () => {
       await appendBlocks(150);
       clock += 1_000;
       await appendBlocks(10);
@@ -49,7 +49,7 @@ describe('retention of the event log on LMDB', () => {
       await vi.waitFor(() => expect(reader.offsets()).toEqual(Array.from({ length: 10 }, (_, i) => 150 + i)));
     });
 
-    it('lets a tail that asks for a dropped record begin at the oldest', async () => {
+    it('starts a tail at the oldest record if its first record was dropped', async () => {
       await appendBlocks(150);
       clock += 1_000;
       await appendBlocks(3);
@@ -59,7 +59,7 @@ describe('retention of the event log on LMDB', () => {
       expect(tailed.map(({ offset }) => offset)).toEqual([150, 151, 152]);
     });
 
-    it('goes on counting after everything was dropped and the log restarted', async () => {
+    it('continues the offsets after all records were dropped and the log restarted', async () => {
       await appendBlocks(5);
       clock += topics[RAW].retentionMs;
       await log.enforceRetention();
@@ -68,7 +68,7 @@ describe('retention of the event log on LMDB', () => {
       expect((await log.append(RAW, [block(1)]))[0]!.offset).toBe(5);
     });
 
-    it('never drops what a group has yet to commit past; the slowest group counts', async () => {
+    it('never drops records that the slowest group has not committed', async () => {
       await appendBlocks(10);
       const slow = startReader(log, { topic: RAW, group: 'slow' });
       await vi.waitFor(() => expect(slow.records).toHaveLength(10));
@@ -94,7 +94,7 @@ describe('retention of the event log on LMDB', () => {
       expect((await log.offsets('control.events')).get(0)).toEqual({ oldest: 0, next: 1 });
     });
 
-    it('starts a group whose committed record is gone at the oldest one left', async () => {
+    it('starts a group at the oldest record if its committed record was dropped', async () => {
       await appendBlocks(10);
       const reader = startReader(log, { topic: RAW, group: 'g' });
       await vi.waitFor(() => expect(reader.records).toHaveLength(10));
@@ -112,7 +112,7 @@ describe('retention of the event log on LMDB', () => {
   describe('by size', () => {
     const limit = 4 * 1024 ** 2;
 
-    it('drops the oldest consumed records first, and only down to the limit', async () => {
+    it('drops the oldest consumed records first, down to the limit', async () => {
       await reopen({ maxBytes: limit });
       await appendBlocks(35);
       clock += 1;
@@ -130,7 +130,7 @@ describe('retention of the event log on LMDB', () => {
       expect((await log.offsets('requests.dead')).get(0)).toEqual({ oldest: 0, next: 1 });
     });
 
-    it('refuses requests.raw while the log is full of unread records; control and dead go on', async () => {
+    it('refuses requests.raw while the log is full of unread records, but accepts control and dead records', async () => {
       const warn = vi.fn();
       const logger = { warn } as unknown as NonNullable<LmdbEventLogOptions['logger']>;
       await reopen({ maxBytes: limit, logger });
@@ -155,7 +155,7 @@ describe('retention of the event log on LMDB', () => {
       await reopen({ maxBytes: limit });
       for (let round = 0; round < 12; round++) await appendBlocks(30);
       expect(log.size()).toBeLessThan(limit * 1.3);
-      // 36 MB went through.
+      // 36 MB were appended.
       expect(statSync(join(directory, 'data.mdb')).size).toBeLessThan(limit * 2.5);
     });
   });
@@ -185,7 +185,7 @@ describe('retention of the event log on LMDB', () => {
     await reader.stop();
   }
 
-  /** One append each of incompressible 100 kB. */
+  /** Appends `count` blocks of 100 kB of incompressible data, one per append. */
   async function appendBlocks(count: number, key = 'k'): Promise<void> {
     for (let i = 0; i < count; i++) await log.append(RAW, [{ ...block(100_000), key }]);
   }
@@ -195,7 +195,7 @@ function block(bytes: number) {
   return { key: 'k', value: noise.subarray(0, bytes) };
 }
 
-/** The same in every run. */
+/** Equal in every run. */
 const noise = Buffer.alloc(100_000);
 for (let i = 0, seed = 1; i < noise.length; i++) {
   seed = Math.imul(seed, 1_664_525) + 1_013_904_223;

@@ -3,20 +3,20 @@ import type { Logger } from '../../../shared/logging/log.js';
 import type { Store } from './store.js';
 
 /**
- * What may go, and when: records older than their topic's retention, and, while the log is larger than
- * its limit, the oldest records first. Never a record of a topic that is kept for ever, and never one that
- * a group of the topic has yet to commit past: an unread record is worth more than the limit.
+ * Drops records older than their topic's retention and, while the log exceeds its size limit, the oldest records first.
+ * Records of topics with unlimited retention are never dropped. Records that a group has not committed are never
+ * dropped either: unread records take precedence over the limit.
  */
 
-/** Records deleted in one transaction: some 2 ms, which an append may have to wait. */
+/** Records deleted in one transaction, which takes about 2 ms. An append may have to wait for it. */
 const RECORDS_PER_TRANSACTION = 64;
-/** Room is made down to this share of the limit, so that the next append does not have to make it again. */
+/** Records are dropped down to this share of the limit, so the next append does not start it again. */
 const ROOM = 0.95;
 
 export interface Retention {
-  /** Deletes what may go now. Runs once at a time; a call while it runs waits for it. @throws LogUnavailableError */
+  /** Drops records. Only one run at a time: a call during a run waits for that run. @throws LogUnavailableError */
   enforce(): Promise<void>;
-  /** Ends a running one after its present transaction. */
+  /** Ends a run after its current transaction. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Candidate {
   readonly topic: TopicName;
   readonly partition: number;
   readonly oldest: number;
-  /** The first offset that has to stay. */
+  /** The first offset that must stay. */
   readonly floor: number;
 }
 
@@ -68,15 +68,12 @@ export function createRetention({ store, maxBytes, now, logger }: RetentionOptio
     }
   }
 
-  /** Once for each time that the log fills up: every refused upload comes through here. */
+  /** Warns once each time the log becomes full, since every refused upload calls it. */
   function warnOfReaders(): void {
     const full = store.size() > maxBytes;
     if (full && !warned) {
       const holding = intakeTopics.map((topic) => ({ topic, groups: store.groups(topic) }));
-      logger?.warn(
-        { bytes: store.size(), maxBytes, holding },
-        'event log: full of records yet to be consumed',
-      );
+      logger?.warn({ bytes: store.size(), maxBytes, holding }, 'event log: full of unread records');
     }
     warned = full;
   }
@@ -97,7 +94,7 @@ export function createRetention({ store, maxBytes, now, logger }: RetentionOptio
   };
 }
 
-/** Topics that outsiders fill. What consumers and the control plane write comes even when the log is full: it is what empties it. */
+/** Topics with records of senders. A full log still accepts records of consumers and the control plane, since these help to empty it. */
 export const intakeTopics: readonly TopicName[] = ['requests.raw'];
 
 function candidates(store: Store): Candidate[] {
@@ -123,7 +120,7 @@ function oldestOf(store: Store, among: readonly Candidate[]): Candidate | undefi
   );
 }
 
-/** By bisection: reading a record copies it, and times rise with offsets. */
+/** Uses bisection, since times increase with offsets, and reading a record copies it. */
 function firstTakenAfter(
   store: Store,
   topic: TopicName,

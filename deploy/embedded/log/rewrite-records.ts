@@ -3,10 +3,10 @@ import type { EventLog, LogRecord } from '../../../shared/event-log/event-log.js
 import type { TopicName } from '../../../shared/event-log/topics.js';
 import type { Store } from './store.js';
 
-/** A transaction's share: some milliseconds of work. */
+/** Bytes of one transaction, which takes a few milliseconds. */
 const BYTES_PER_STEP = 4 * 1024 ** 2;
 
-/** `rewrite` of the port (event-log.ts), over all records that stand in the topic when it begins. */
+/** `rewrite` of the port (event-log.ts), over all records that the topic contains at the start. */
 export async function rewriteRecords(
   store: Store,
   topic: TopicName,
@@ -18,7 +18,7 @@ export async function rewriteRecords(
     for (let at = store.extent(topic, partition).oldest; at < end; ) {
       const records = store.read(topic, partition, at, BYTES_PER_STEP);
       const last = records.at(-1);
-      // Retention may have dropped what was still ahead.
+      // Retention may have dropped the next records.
       at = last === undefined ? Math.max(at + 1, store.extent(topic, partition).oldest) : last.offset + 1;
       const changed = records.flatMap((record): LogRecord[] => {
         const other = change(record);

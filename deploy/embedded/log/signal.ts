@@ -1,6 +1,6 @@
 /**
- * Lets one loop sleep until somebody has something for it. A wake that comes while the loop is busy is
- * remembered, so none is lost between "nothing there" and "wait".
+ * Lets one loop sleep until it is woken. A wake during the work of the loop is remembered, so no wake is lost between
+ * the check for work and the wait.
  */
 export interface Signal {
   wake(): void;

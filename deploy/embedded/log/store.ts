@@ -12,20 +12,19 @@ import { takeOwnership } from './owner.js';
 import { decodeRecord, encodeRecord } from './record.js';
 
 /**
- * What the log keeps on disk, in one LMDB environment: the records under [topic, partition, offset], and
- * beside them the state: the number of partitions, the oldest offset, groups and their commits. Every
- * write is one transaction over both.
+ * The log on disk, in one LMDB environment: records by [topic, partition, offset], and the state, which is the number of
+ * partitions, the oldest offsets, the groups and their commits. Every write is one transaction over both.
  *
- * `overlappingSync` (lmdb-js's default) stays off: it shows a transaction to readers before the disk has
- * it. A consumer could then insert rows of a record that a crash takes away and whose offset is given
- * again to another record, which the consumer's deduplication by range would take for a repeat. Off, the
- * promise of a write resolves after the fdatasync of its pages and the synced meta page, and readers see
- * it from then on. Appends share transactions instead (appender.ts).
+ * `overlappingSync` (lmdb-js's default) is off: it shows a transaction to readers before it is on disk. A consumer could
+ * then insert rows of a record that a crash removes. Its offset would be assigned to another record, and the consumer's
+ * deduplication by range would drop that record as a duplicate. Without the option, a write's promise resolves after the
+ * fdatasync of its pages and the synced meta page, and readers see it only then. Appends share transactions instead
+ * (appender.ts).
  */
 
-/** Most records that one read returns, however small: a bound on the time it holds the event loop. */
+/** Most records of one read, which bounds the time that it blocks the event loop. */
 const MAX_RECORDS_PER_READ = 5_000;
-/** Address space, not memory: room above the size limit for pages that wait to be reused. */
+/** Address space (not memory) above the size limit, for freed pages that wait for reuse. */
 const MAP_HEADROOM = 4 * 1024 ** 3;
 
 export interface Extent {
@@ -33,7 +32,7 @@ export interface Extent {
   readonly next: number;
 }
 
-/** Records that go into one partition, in order. */
+/** Records for one partition, in order. */
 export interface Placement {
   readonly topic: TopicName;
   readonly partition: number;
@@ -45,24 +44,24 @@ export interface Store {
   /** Partitions of the topic, fixed when the log was created. */
   partitions(topic: TopicName): number;
   extent(topic: TopicName, partition: number): Extent;
-  /** Records from `offset` on, in order: as many as fit into `maxBytes` of values, at least one where there is one. */
+  /** Records from `offset` on, in order: as many as fit into `maxBytes` of values, but at least one if there is one. */
   read(topic: TopicName, partition: number, offset: number, maxBytes: number): LogRecord[];
-  /** When the record was taken; undefined where there is none. */
+  /** Append time of the record, milliseconds since the epoch; undefined if there is no record. */
   appendedAt(topic: TopicName, partition: number, offset: number): number | undefined;
-  /** All of them or none; durable and visible when it resolves. @throws LogUnavailableError */
+  /** Writes all records or none. They are durable and visible when it resolves. @throws LogUnavailableError */
   write(placements: readonly Placement[], appendedAt: number): Promise<void>;
-  /** Other values for records that are there, all or none; those that were dropped meanwhile stay away. @throws LogUnavailableError */
+  /** Replaces the values of existing records, all or none. Records dropped meanwhile are skipped. @throws LogUnavailableError */
   replace(topic: TopicName, records: readonly LogRecord[]): Promise<void>;
-  /** Deletes the records below `oldest`. Meant for a few at a time. @throws LogUnavailableError */
+  /** Deletes the records below `oldest` in one transaction, so call it for a few records. @throws LogUnavailableError */
   drop(topic: TopicName, partition: number, oldest: number): Promise<void>;
   committed(topic: TopicName, group: string, partition: number): Commit | null;
   /** @throws LogUnavailableError */
   commit(topic: TopicName, group: string, partition: number, commit: Commit): Promise<void>;
-  /** Groups that ever consumed the topic. */
+  /** All groups that have consumed the topic. */
   groups(topic: TopicName): readonly string[];
   /** @throws LogUnavailableError */
   register(topic: TopicName, group: string): Promise<void>;
-  /** Bytes of the pages in use by records, as of the last write. The file may be larger: it keeps freed pages for reuse. */
+  /** Bytes of the pages with records, as of the last write. The file may be larger, since it keeps freed pages for reuse. */
   size(): number;
   close(): Promise<void>;
 }
@@ -79,15 +78,15 @@ interface TreeStats {
 
 export interface StoreOptions {
   readonly directory: string;
-  /** For topics that leave it open, where the log is new. */
+  /** For topics without a fixed number, if the log is new. */
   readonly partitions: number;
-  /** The log's size limit; decides the address space that is reserved. */
+  /** The log's size limit, which determines the reserved address space. */
   readonly maxBytes: number;
-  /** Told where the log was created with another number of partitions than asked for now. */
+  /** Called if the log was created with another number of partitions than requested now. */
   onPartitionsDiffer?(topic: TopicName, kept: number, asked: number): void;
 }
 
-/** @throws EventLogInUseError where a living process uses the directory; ConfigError where its file is damaged. */
+/** @throws EventLogInUseError if a running process uses the directory; ConfigError if its file is damaged. */
 export function openStore(options: StoreOptions): Store {
   const { directory } = options;
   mkdirSync(directory, { recursive: true });
@@ -96,13 +95,13 @@ export function openStore(options: StoreOptions): Store {
     path: directory,
     noSubdir: false,
     overlappingSync: false,
-    // lmdb-js (3.5) makes a promise of its own for each turn's batch and leaves it unhandled: a full disk would
-    // end the process. Without, what belongs together is put together by batch().
+    // lmdb-js (3.5) creates a promise for each turn's batch and does not handle its rejection: a full disk would end the
+    // process. Related writes are grouped by batch() instead.
     eventTurnBatching: false,
     maxDbs: 4,
     mapSize: options.maxBytes * 2 + MAP_HEADROOM,
   });
-  // Not compressed: a block holds each text once already, and LZ4 took 1.5 of the 20 µs that a line costs from upload to store.
+  // Not compressed: a block already contains each text only once, and LZ4 would take 1.5 µs per line.
   const records = root.openDB<Buffer, RecordKey>('records', { encoding: 'binary' });
   const state = root.openDB<unknown, StateKey>('state', { encoding: 'json' });
   let release: () => void;
@@ -149,7 +148,7 @@ function recordsOf(records: Database<Buffer, RecordKey>, state: Database<unknown
       return stored && decodeRecord(stored, partition, offset).appendedAt;
     },
     read(topic: TopicName, partition: number, offset: number, maxBytes: number) {
-      // A transaction can be read a moment before its promise resolves; until then it is not part of the log.
+      // A transaction is readable shortly before its promise resolves, but is not part of the log until then.
       const { next } = extents.get(topic)![partition]!;
       return readRange(records, [topic, partition, offset], next, maxBytes);
     },
@@ -165,7 +164,7 @@ function recordsOf(records: Database<Buffer, RecordKey>, state: Database<unknown
           }),
         );
       } catch (error) {
-        // The disk alone knows what became of the transaction.
+        // The result of the transaction is known only from the disk.
         for (const { topic, partition } of placements) {
           setExtent(topic, partition, readExtent(topic, partition));
         }
@@ -228,7 +227,7 @@ function groupsOf(state: Database<unknown, StateKey>) {
   };
 }
 
-/** LMDB counts the pages of a tree as it goes: asking costs 0.1 ms at any size. */
+/** LMDB counts the pages of each tree, so this takes 0.1 ms at any size. */
 function treeSize(records: Database<Buffer, RecordKey>): number {
   const tree = records.getStats() as TreeStats;
   return tree.pageSize * (tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages);
@@ -240,7 +239,7 @@ function topicNames(): TopicName[] {
   return Object.keys(topics) as TopicName[];
 }
 
-/** The number of partitions is decided once: changing it would move keys, and with them their order. */
+/** The number of partitions is fixed: a change would move keys to other partitions and break their order. */
 function fixPartitions(state: Database<unknown, StateKey>, options: StoreOptions): void {
   for (const topic of topicNames()) {
     const asked = topics[topic].partitions ?? options.partitions;
@@ -269,22 +268,22 @@ function readRange(
   return found;
 }
 
-/** Waits for a write; whatever the disk says becomes a LogUnavailableError. */
+/** Waits for a write, and converts every error to a LogUnavailableError. */
 async function settle(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    throw new LogUnavailableError('the event log could not be written', { cause: await reasonOf(error) });
+    throw new LogUnavailableError('could not write to the event log', { cause: await reasonOf(error) });
   }
 }
 
-/** lmdb-js rejects each write of a failed transaction with an error that points to the real one. */
+/** lmdb-js rejects each write of a failed transaction with an error that refers to the real error. */
 async function reasonOf(error: unknown): Promise<unknown> {
   const reason = (error as { commitError?: Promise<never> }).commitError;
   return reason ? reason.catch((cause: unknown) => cause) : error;
 }
 
-/** A new file is safe only once its directory is. Not every system lets a directory be synced. */
+/** A new file is durable only after a sync of its directory. Some systems can't sync a directory. */
 function syncDirectory(directory: string): void {
   try {
     const handle = openSync(directory, 'r');
@@ -294,6 +293,6 @@ function syncDirectory(directory: string): void {
       closeSync(handle);
     }
   } catch {
-    // Windows: the file system orders this itself.
+    // On Windows the file system ensures this.
   }
 }

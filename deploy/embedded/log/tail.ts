@@ -6,7 +6,7 @@ import type { Store } from './store.js';
 
 const MAX_BYTES_PER_CALL = 4 * 1024 ** 2;
 
-/** Hands every record of the topic over, from the first that is wanted, the partitions in turn. */
+/** Passes every record of the topic to the handler, from the requested position on, cycling through the partitions. */
 export function startTail(store: Store, listeners: Listeners, options: TailOptions): Tail {
   const { topic, from = 0 } = options;
   const partitions = [...Array(store.partitions(topic)).keys()];
@@ -21,27 +21,27 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
     reached = resolve;
     missed = reject;
   });
-  // Who does not wait for it must not be ended by its rejection.
+  // A caller that does not await it must not be ended by its rejection.
   caughtUp.catch(() => {});
 
-  /** @returns whether there was something */
+  /** @returns whether there were records */
   async function handOver(partition: number): Promise<boolean> {
     const records = store.read(topic, partition, cursor[partition]!, MAX_BYTES_PER_CALL);
     const last = records.at(-1);
     if (!last) {
-      // Retention may have dropped what was still ahead.
+      // Retention may have dropped the next records.
       cursor[partition] = Math.max(cursor[partition]!, store.extent(topic, partition).oldest);
       return false;
     }
     await options.onRecords(records);
     cursor[partition] = last.offset + 1;
-    // A handler that never waits would otherwise hold the event loop for the whole backlog.
+    // Otherwise a handler without waits would block the event loop for the whole backlog.
     await nextTurn();
     return true;
   }
 
   async function run(): Promise<void> {
-    // Not before the caller holds the tail.
+    // Waits until the caller has the tail.
     await nextTurn();
     while (!stopping) {
       let found = false;
@@ -57,7 +57,7 @@ export function startTail(store: Store, listeners: Listeners, options: TailOptio
     .catch((caught: unknown) => {
       const error = caught instanceof Error ? caught : new Error(String(caught));
       missed(error);
-      // On its own: what the callback throws is the process's to see.
+      // In its own microtask: an error of the callback reaches the process.
       queueMicrotask(() => options.onCrash(error));
     })
     .finally(() => {
