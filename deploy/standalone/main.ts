@@ -1,7 +1,7 @@
 import { runService } from '../../shared/service/run.js';
 import { startStandalone } from './start-standalone.js';
 
-/** `npm start`: all services and both engines in one process (the ClickHouse engine in its child). */
+/** `npm start`: all services and the log in one process, and the ClickHouse engine in its child process. */
 await runService({
   name: 'standalone',
   needs: [],

@@ -3,7 +3,7 @@ import { LogUnavailableError } from '../../shared/event-log/event-log.js';
 import { createMemoryEventLog } from '../../test/harness/memory-event-log.js';
 import { createAppendPace, MOST_ENTRIES } from './pace-appends.js';
 
-/** A record's head, which is all that the pace looks at, with room for its requests. */
+/** The header of a record, which is all that the pace reads, and bytes for its requests. */
 function blockOf(requests: number, bytes = 29 + 10 * requests, texts = 0): Buffer {
   const value = Buffer.alloc(bytes);
   value[0] = 1;
@@ -36,7 +36,7 @@ function setUp(stalledMs = 60_000, mostBehind = 100, leastBehind = mostBehind) {
 afterEach(() => vi.useRealTimers());
 
 describe('an append of requests', () => {
-  it('waits while too many are behind it, and goes on in order as they get done', async () => {
+  it('waits while too many requests are unstored, and continues in order as they are stored', async () => {
     const { done, append, stored } = setUp();
     await append(60);
     await append(60);
@@ -54,7 +54,7 @@ describe('an append of requests', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('waits once as many are behind it as were stored in 0.75 seconds of late', async () => {
+  it('waits while more requests are unstored than the store recently stored in 0.75 seconds', async () => {
     vi.useFakeTimers();
     const { done, append, stored } = setUp(1e6, 100_000, 2_000);
     const appendHundreds = async (hundreds: number) => {
@@ -63,7 +63,7 @@ describe('an append of requests', () => {
         await vi.advanceTimersByTimeAsync(0);
       }
     };
-    // 4,000 a second, for half a minute.
+    // 4,000 requests per second, for half a minute.
     for (let half = 0; half < 60; half += 1) {
       await appendHundreds(20);
       done(stored() - 1);
@@ -71,11 +71,11 @@ describe('an append of requests', () => {
     }
     const before = stored();
     await appendHundreds(100);
-    // 0.75 seconds of 4,000 a second are 3,000; the last of it is half a second ago, so that it counts for 2,845. An append goes whole.
+    // 0.75 seconds at 4,000 per second are 3,000. The last progress was half a second ago, so the rate has decayed to 2,845. Appends are not split.
     expect(100 * (stored() - before)).toBe(2_900);
   });
 
-  it('waits but once where nothing gets done, and waits again when something is', async () => {
+  it('waits only once without progress, and again after progress', async () => {
     vi.useFakeTimers();
     const { done, append, stored } = setUp(1_000);
     await append(120);
@@ -92,7 +92,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(22);
   });
 
-  it('counts only while the log has it', async () => {
+  it('counts only if the log has stored it', async () => {
     const { append, state, stored } = setUp();
     state.failing = true;
     for (let attempt = 0; attempt < 5; attempt++)
@@ -102,7 +102,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(1);
   });
 
-  it('is not held up by what an earlier run left behind', async () => {
+  it('does not wait for records of an earlier run', async () => {
     const { done, append, stored, memory } = setUp();
     await memory.append('requests.raw', [{ key: 'w', value: blockOf(1_000) }]);
     await append(90);
@@ -110,13 +110,13 @@ describe('an append of requests', () => {
     void append(90);
     void append(90);
     await turnOfLoop();
-    // Nor does it make room for more than may be behind.
+    // Their progress does not raise the limit.
     expect(stored()).toBe(3);
   });
 
-  it('no longer counts when the enricher is past it, whatever became of its requests', async () => {
+  it('stops counting when the enricher has passed it, stored or not', async () => {
     const { done, append, stored } = setUp();
-    // The first is one that the enricher refuses to read, the second is dropped by age while the store is away.
+    // The enricher refuses the first; the second is dropped by age while the store is unavailable.
     await append(1_000_000);
     void append(90);
     await turnOfLoop();
@@ -130,14 +130,14 @@ describe('an append of requests', () => {
     expect(stored()).toBe(4);
   });
 
-  it('does not count where the enricher is past it before the log has said that it is held', async () => {
+  it('does not count if the enricher passes it before the log acknowledges it', async () => {
     const { done, append, stored, state } = setUp();
     state.onHeld = () => done(stored() - 1);
     for (let round = 0; round < 5; round++) await append(90);
     expect(stored()).toBe(5);
   });
 
-  it('counts by its bytes where its requests are few and long', async () => {
+  it('counts by its bytes if its requests are few and long', async () => {
     const { done, append, stored } = setUp();
     await append(1, 'w', 6_000);
     await append(1, 'w', 6_000);
@@ -149,7 +149,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(3);
   });
 
-  it('counts by its different texts where its requests bring many', async () => {
+  it('counts by its distinct texts if there are many', async () => {
     const { done, append, stored } = setUp();
     await append(20, 'w', undefined, 20);
     await append(30, 'w', 2_000, 220);
@@ -165,7 +165,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(4);
   });
 
-  it("takes turns with those of other websites, and waits for one of each and never for all of another's", async () => {
+  it('alternates with other websites: it waits for one append of each, never for all appends of another', async () => {
     const { done, append, stored } = setUp();
     await append(60, 'w1');
     await append(60, 'w2');
@@ -181,7 +181,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(5);
   });
 
-  it('of a website that has little behind does not wait for others at all', async () => {
+  it('does not wait for other websites if its own website has few unstored requests', async () => {
     const { append, stored } = setUp();
     await append(100, 'busy');
     for (let round = 0; round < 20; round++) void append(100, 'busy');
@@ -190,7 +190,7 @@ describe('an append of requests', () => {
     expect(stored()).toBe(3);
   });
 
-  it('waits once its website has its share of the reserve behind: an eighth, divided among those that have anything behind', async () => {
+  it('waits if its website has used its share of the reserve: an eighth, divided by the waiting websites', async () => {
     const { append, stored } = setUp(60_000, 1_000);
     await append(1_000, 'busy');
     await append(62, 'quiet');
@@ -200,18 +200,18 @@ describe('an append of requests', () => {
     expect(stored()).toBe(3);
   });
 
-  it('is kept waiting all the same where many websites have little behind', async () => {
+  it('also waits if many websites have few unstored requests each', async () => {
     const { append, stored } = setUp(60_000, 1_000);
     await append(1_000, 'busy');
     for (let website = 0; website < 5_000; website++) void append(5, `quiet ${website}`);
     await turnOfLoop();
     void append(5, 'quiet 0');
     await turnOfLoop();
-    // One of each at most, and not a second.
+    // At most one append of each website.
     expect(stored()).toBe(5_001);
   });
 
-  it('counts exactly, however many appends are behind', async () => {
+  it('counts exactly for any number of appends', async () => {
     const { done, append, stored } = setUp(1, MOST_ENTRIES + 10);
     for (let round = 0; round < MOST_ENTRIES + 10; round++) await append(1);
     const next = append(1);
@@ -224,7 +224,7 @@ describe('an append of requests', () => {
   });
 });
 
-it('leaves other topics alone', async () => {
+it('does not delay other topics', async () => {
   const { append, log, memory } = setUp();
   await append(500);
   await log.append('control.events', [{ key: 'o', value: Buffer.from('{}') }]);

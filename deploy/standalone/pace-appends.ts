@@ -5,45 +5,44 @@ import { createRateBound } from '../../shared/pacing/rate-bound.js';
 import { expandedBytes, weighRequests } from '../../shared/requests/columns/raw-block-codec.js';
 
 /**
- * In one process ingest and enricher share their cores, and ingest alone takes more than both together can carry on. So
- * that lag does not grow for as long as uploads come, an append of requests waits while the enricher is behind; senders
- * feel it as a slower answer, and websites take turns. Where nothing is stored any more (the store is away) an append waits no
- * longer than that takes to tell: the log is there for it.
+ * In one process ingest and enricher share the CPU, and ingest is faster than the enricher. To bound the consumer lag, an append
+ * of requests waits while the enricher is behind. Senders get slower answers, and appends alternate between websites. If the store
+ * makes no progress for `stalledMs`, appends no longer wait: the log buffers the requests.
  */
 export interface AppendPace {
-  /** The log with `append` paced; everything else as it is. */
+  /** The log with a paced `append`. */
   paced(log: EventLog): EventLog;
   /**
-   * The enricher is past this offset of the partition. Records up to it no longer count as waiting, whether they were
-   * stored, refused, repeats, or dropped by age before they were read.
+   * Call it when the enricher has passed this offset of the partition. Records up to it stop counting, whether they were
+   * stored, refused, duplicates, or dropped by age.
    */
   onDone(partition: number, offset: number): void;
 }
 
 export interface PaceOptions {
-  /** Requests that may be in the log and not in the store before appends wait, where the store takes few a second. */
+  /** Limit of unstored requests if the store is slow; above it, appends wait. */
   readonly leastBehind: number;
-  /** The most, however many it takes. Between the two it is as many as the store takes in `SECONDS_BEHIND`. */
+  /** Limit if the store is fast. Between both, the limit is the number of requests that the store stores in `SECONDS_BEHIND`. */
   readonly mostBehind: number;
-  /** A block counts as one request for each of so many bytes (with each text in its row), where that is more than its requests weigh. */
+  /** A block counts as one request per so many bytes (with each text in its row), if this exceeds its number of requests. */
   readonly bytesPerRequest: number;
-  /** After so long without progress the store counts as away. */
+  /** After this time without progress the store counts as unavailable. */
   readonly stalledMs: number;
 }
 
 /**
- * What may wait in the log is what the store takes in this time, within the two bounds of `PaceOptions`: a range that is being stored, and the next
- * one. At full load that is less than two full ranges (range-queue.ts): the next is rarely full before the first is stored.
+ * Limit of unstored requests, in seconds of the store's rate, within the bounds of `PaceOptions`: a range that is being stored, and the next
+ * one. At full load this is less than two full ranges (range-queue.ts), since the second is rarely full before the first is stored.
  */
 const SECONDS_BEHIND = 0.75;
 
-/** Appends of a partition that are told apart; further ones are done together, so that a store that is away costs no memory. */
+/** Most separate entries of a partition. Further appends are merged into the last, so memory is bounded if the store is unavailable. */
 export const MOST_ENTRIES = 1_000;
 
 /**
- * Beyond what may be behind, as a share of it, for websites that have little behind: so they never wait for what others sent. It is
- * divided among the websites that have anything behind, so that many of them together take little more than it, and one
- * append each.
+ * Reserve for websites with few unstored requests, as a share of the limit, so they do not wait for other websites. It is divided
+ * among all websites with unstored requests. Together they therefore exceed the limit by little more than the reserve and one append
+ * each.
  */
 const RESERVE = 1 / 8;
 
@@ -67,14 +66,14 @@ export function createAppendPace({
   });
   /** By website, in requests. */
   const behind = createCounter();
-  /** What the log holds and the enricher is not past, in the order of the partition. */
+  /** Appends in the log that the enricher has not passed, in the order of the partition. */
   const held = new Map<number, Entry[]>();
   const passed = new Map<number, number>();
   const waiting = createFairQueue<{ cost: number; go: () => void }>();
   let stalled: NodeJS.Timeout | undefined;
   let away = false;
 
-  /** Long requests, and those with many different texts, count as so many more: the enricher's ranges close by both, too. */
+  /** Long requests, and those with many distinct texts, count more, since the enricher's ranges are limited by both. */
   function costOf({ value }: NewRecord): number {
     return Math.max(weighRequests(value), Math.ceil(expandedBytes(value) / bytesPerRequest));
   }
@@ -86,7 +85,7 @@ export function createAppendPace({
     return own < (most * RESERVE) / Math.max(1, behind.keys() + (own === 0 ? 1 : 0));
   }
 
-  /** Websites take turns; each append is counted before the next is looked at. */
+  /** Alternates between websites, and counts each append before it checks the next. */
   function admit(): void {
     for (let next = waiting.take(mayGo); next !== null; next = waiting.take(mayGo)) {
       behind.add(next.owner, next.item.cost);
@@ -113,7 +112,7 @@ export function createAppendPace({
   }
 
   function hold({ partition, offset }: Position, websiteId: string, cost: number): void {
-    // The enricher may be quicker than the log's answer.
+    // The enricher may pass the offset before the log answers.
     if (offset <= (passed.get(partition) ?? -1)) {
       release([[websiteId, cost]]);
       return;
@@ -121,7 +120,7 @@ export function createAppendPace({
     const entries = held.get(partition) ?? [];
     held.set(partition, entries);
     const last = entries.at(-1);
-    // Answers may come out of order: an entry ends at the furthest of its places.
+    // Answers may arrive out of order, so an entry ends at the highest of its offsets.
     if (last !== undefined && (offset <= last.offset || entries.length >= MOST_ENTRIES)) {
       last.offset = Math.max(last.offset, offset);
       last.costs.set(websiteId, (last.costs.get(websiteId) ?? 0) + cost);
@@ -147,7 +146,7 @@ export function createAppendPace({
       async append(topic, records, partitions) {
         if (topic !== 'requests.raw') return log.append(topic, records, partitions);
         if (records[0] === undefined) return [];
-        // Records of one append are of one website; of those that an operator sends again, the first one's counts for all.
+        // The records of one append belong to one website. For a replay of the operator, the first record's website counts.
         const websiteId = websiteOf(records[0]);
         const costs = records.map(costOf);
         const all = costs.reduce((sum, cost) => sum + cost, 0);

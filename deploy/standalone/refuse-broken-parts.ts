@@ -4,12 +4,12 @@ import type { Logger } from '../../shared/logging/log.js';
 import type { ClickHouseReader } from '../../shared/store/client.js';
 import { type BrokenPart, ignorePart, readBrokenParts } from '../embedded/engine/broken-parts.js';
 
-/** Named in one line; the rest is counted. */
+/** Most parts named in the message; the others are counted. */
 const MOST_NAMED = 5;
 
 /**
- * Answers without the rows of a broken part would be wrong and look right. After a loss of power broken parts are what was not on the disk yet: what was
- * behind the checkpoint comes again from the log, so they are only logged.
+ * Refuses to start with broken parts, since answers without their rows would be wrong without notice. After a power loss, broken parts are
+ * only logged: they were not on the disk yet, and the log has all records after the checkpoint.
  * @throws ConfigError that names tables, days and folders
  */
 export async function refuseBrokenParts(
@@ -24,7 +24,7 @@ export async function refuseBrokenParts(
     return;
   }
   throw new ConfigError(
-    `the store (${join(directory, 'store')}) has damaged parts: ${inWords(parts)}. Put back intact copies of them, or of the whole directory and of the log. To start without their rows, move these folders away (docs/troubleshooting.md, "Damaged files")`,
+    `the store (${join(directory, 'store')}) has damaged parts: ${inWords(parts)}. Restore intact copies of them, or of the whole directory and of the log. To start without their rows, move these folders away (docs/troubleshooting.md, "Damaged files")`,
   );
 }
 

@@ -15,7 +15,7 @@ const requests: InsertOptions = {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A store whose inserts take 300 ms each, and whose reads take as long as the test says. */
+/** A store whose inserts take 300 ms each. The test ends each read. */
 function setUp() {
   const begun: (number | undefined)[] = [];
   const store = {
@@ -28,7 +28,7 @@ function setUp() {
   const { forCallers, forInserts } = spareReads(store, () => performance.now());
   const read = (ms: number) => void forCallers.read({ ...query, name: String(ms) });
   const insert = (table = 'requests') => void forInserts.insert({ ...requests, table });
-  /** An insert that has ended: the next waits no longer than it took. */
+  /** Runs one insert, whose duration limits the wait of the next. */
   const stored = async () => {
     insert();
     await vi.advanceTimersByTimeAsync(INSERT_MS);
@@ -38,7 +38,7 @@ function setUp() {
 }
 
 describe('an insert of requests', () => {
-  it('has all threads, and begins at once, where no caller reads', async () => {
+  it('has all threads and starts at once without reads of callers', async () => {
     const { begun, insert, stored } = setUp();
     await stored();
     insert();
@@ -58,7 +58,7 @@ describe('an insert of requests', () => {
     expect(begun).toEqual([1]);
   });
 
-  it('waits no longer than the last one took, however long callers read', async () => {
+  it('waits at most as long as the last insert took, even during longer reads', async () => {
     const { begun, read, insert, stored } = setUp();
     await stored();
     read(60_000);
@@ -69,7 +69,7 @@ describe('an insert of requests', () => {
     expect(begun).toEqual([1]);
   });
 
-  it('has one thread between two reads of a caller, and all of them when no more come', async () => {
+  it('has one thread between two reads of a caller, and all threads after the last', async () => {
     const { begun, read, insert } = setUp();
     read(10);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -81,7 +81,7 @@ describe('an insert of requests', () => {
   });
 });
 
-it('leaves inserts into other tables alone', async () => {
+it('does not delay inserts into other tables', async () => {
   const { begun, read, insert, stored } = setUp();
   await stored();
   read(60_000);

@@ -2,23 +2,23 @@ import { pause } from '../../shared/pacing/pause.js';
 import type { ClickHouse, ClickHouseReader } from '../../shared/store/client.js';
 
 /**
- * In one process callers' reads and inserts of requests share the cores of the embedded engine, and a bulk load keeps all of them busy. So
- * while callers read, an insert takes one thread, and begins where no read is under way. It waits for that no longer than the last
- * insert took: reads without a pause leave it half of the time. What it stores less, the pace of appends makes senders feel.
+ * In one process callers' reads and inserts of requests share the cores of the embedded engine, and a bulk load uses all cores. So
+ * while callers read, an insert uses one thread and waits until no read is running. It waits at most as long as the last insert took,
+ * so inserts get half of the time even if reads never pause. The pace of appends passes the lower rate on to senders.
  */
 export interface SparedReads {
   /** The client for callers' reads. */
   readonly forCallers: ClickHouse;
-  /** The client whose inserts into `requests` give way to them. */
+  /** The client whose inserts into `requests` yield to these reads. */
   readonly forInserts: ClickHouse;
 }
 
-/** Callers come again within it: a page of a dashboard makes several calls. */
+/** Callers often call again within this time, since a page of a dashboard makes several calls. */
 const LATELY_MS = 2_000;
-/** An insert that failed or hung may have taken long. */
+/** Limit of the wait, since a failed or stalled insert may have taken long. */
 const MOST_WAIT_MS = 1_000;
 
-/** @param now milliseconds, of a clock that is never set back */
+/** @param now milliseconds of a monotonic clock */
 export function spareReads(clickhouse: ClickHouse, now: () => number): SparedReads {
   let running = 0;
   let lastEnded = Number.NEGATIVE_INFINITY;

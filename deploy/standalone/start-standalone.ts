@@ -39,12 +39,12 @@ import { spareReads } from './spare-reads.js';
 import { syncFileSystem } from './sync-file-system.js';
 import { watchWrites } from './watch-writes.js';
 
-/** A range of common requests takes less than a second, one of the longest requests several; after this much without one, the store counts as away. */
+/** Without progress for this time, the store counts as unavailable. A range takes less than a second, or several with the longest requests. */
 const STALLED_MS = 15_000;
 
 /**
- * Starts everything in the order in which one part needs the other.
- * @returns what the person who started it wants to know.
+ * Starts all parts in the order of their dependencies.
+ * @returns the message for the operator.
  */
 export async function startStandalone(service: Service): Promise<string> {
   const { config, logger, onStop } = service;
@@ -55,11 +55,11 @@ export async function startStandalone(service: Service): Promise<string> {
     log,
     group: ENRICHER_GROUP,
     bootId: await readBootId(),
-    // A server's disk is its operator's (docs/install.md).
+    // The operator of a ClickHouse server is responsible for its disk (docs/install.md).
     sync: config.CLICKHOUSE_URL === undefined ? () => syncFileSystem(dataDir) : null,
   });
   const versions = createDataVersions();
-  // The engine starts in its child while this process reads the tables of locations.
+  // The engine starts in its child while this process reads the location tables.
   const [opened, databases] = await Promise.all([openClickHouse(service, dataDir), loadDatabases(service)]);
   const storeDirectory = join(dataDir, 'clickhouse');
   if (config.CLICKHOUSE_URL === undefined)
@@ -69,7 +69,7 @@ export async function startStandalone(service: Service): Promise<string> {
       logger,
     });
   const clickhouse = watchWrites(durability.through(opened), versions);
-  // A server schedules its own statements.
+  // A ClickHouse server schedules statements itself.
   const spared =
     config.CLICKHOUSE_URL === undefined
       ? spareReads(clickhouse, () => performance.now())
@@ -96,7 +96,7 @@ export async function startStandalone(service: Service): Promise<string> {
   await refuseLostStore(log, clickhouse, { places, logger });
 
   const pace = createAppendPace({
-    // Each partition may hold two ranges: one that is stored, one that grows. At least two of the smallest, at most two of the largest.
+    // Each partition may have two ranges: one that is being stored, and one that is growing. The bounds are two smallest and two largest ranges.
     leastBehind: 2 * leastRangeRows(config.ENRICHER_BATCH_ROWS) * config.EVENT_LOG_PARTITIONS,
     mostBehind: 2 * config.ENRICHER_BATCH_ROWS * config.EVENT_LOG_PARTITIONS,
     bytesPerRequest: config.ENRICHER_BATCH_BYTES / config.ENRICHER_BATCH_ROWS,
@@ -104,7 +104,7 @@ export async function startStandalone(service: Service): Promise<string> {
   });
   const paced = pace.paced(log);
   let complete = false;
-  const notReady = () => (complete ? null : 'starting: waits for its other parts');
+  const notReady = () => (complete ? null : 'starting: waiting for other parts');
   await durability.repair(clickhouse);
   const gate = createInsertGate(spared.forInserts);
   const enricher = await openEnricher(service, {
@@ -135,9 +135,9 @@ export async function startStandalone(service: Service): Promise<string> {
   const { port: apiPort, hasConsole } = await api.listen(service, {
     asnOf,
     urls,
-    // Others may write to a server; the engine in the child is this process's alone.
+    // Other processes may write to a server, but only this process writes to its child engine.
     dataVersions: config.CLICKHOUSE_URL === undefined ? versions : unknownVersions,
-    // Ingest's own /readyz does not ask the detector: logs are taken, and kept for it, whatever it does.
+    // The /readyz of ingest does not depend on the detector: logs are accepted and stored without it.
     notReady: () => notReady() ?? detector.notReady(),
     about: () => ({ reverse_dns: enricher.verification().reverse_dns }),
   });
@@ -193,12 +193,12 @@ async function openLog({ config, logger, now, onStop }: Service, dataDir: string
   return log;
 }
 
-/** Blocks the event loop for seconds, so it is called after the engine's child was forked. */
+/** Blocks the event loop for seconds, so call it after the fork of the engine's child. */
 async function loadDatabases({ logger }: Service): Promise<LocationDatabases> {
-  return openLocationDatabases(() => logger.info('a table of locations is made, once after an installation'));
+  return openLocationDatabases(() => logger.info('building a location table (once after an installation)'));
 }
 
-/** The server that is configured, or the engine in its child; with this version's schema. */
+/** Opens the configured server or the engine in its child, with this version's schema. */
 async function openClickHouse({ config, logger, onStop }: Service, dataDir: string): Promise<ClickHouse> {
   let clickhouse: ClickHouse;
   if (config.CLICKHOUSE_URL === undefined) {
@@ -237,7 +237,7 @@ function welcome({
     `  send logs to   ${ingestUrl}`,
     `  read them at   ${baseUrl}/public/v1   (described at ${baseUrl}/public/v1/docs)`,
     `  keys are in    ${credentials}`,
-    '  no log at hand? npm run demo',
+    '  no log at hand? Run npm run demo',
     '',
   ].join('\n');
 }

@@ -4,10 +4,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Resolves when everything that was written to the file system of the directory is on its disk. One call of the kernel
- * (syncfs(2)) for any number of files; Node has none of its own. Systems whose `sync` knows no single file system
- * sync all.
- * @throws Error where the disk does not take it, or there is no `sync`.
+ * Resolves when all data of the directory's file system is on disk. It runs the program `sync`, since Node has no
+ * syncfs(2), which syncs any number of files in one call. If `sync` can't select a file system, all are synced.
+ * @throws Error if the disk fails, or there is no `sync`.
  */
 export async function syncFileSystem(directory: string): Promise<void> {
   await run('sync', ['-f', directory]).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {

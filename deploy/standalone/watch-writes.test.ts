@@ -28,7 +28,7 @@ function setUp() {
   };
 }
 
-it('tells of a write when it can be read, and of a failed one, which may have happened', async () => {
+it('reports a write when it is readable, and a failed write, since it may have been stored', async () => {
   const { steps, watched, fail } = setUp();
   await watched.insert(row('site_events'));
   await watched.command('ALTER TABLE x DELETE');
@@ -43,19 +43,19 @@ it.each([
   ...['requests', 'claim_verdicts', 'alerts', 'health_points'],
   ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
   ...['detector_arrivals', 'insight_tokens'],
-])('does not tell of %s, which is told by website or read by no answer', async (table) => {
+])('does not report %s: its writer reports the website, or no answer reads it', async (table) => {
   const { steps, watched } = setUp();
   await watched.insert(row(table));
   expect(steps).toEqual([table]);
 });
 
-it('tells of alerts that say whose they are: the nightly checks tell of theirs in no other way', async () => {
+it('reports inserts of alerts that name their website, as the nightly checks do', async () => {
   const { steps, watched } = setUp();
   await watched.insert({ ...row('alerts'), websiteId: 'web_1' });
   expect(steps).toEqual(['alerts', 'told of web_1']);
 });
 
-it('tells of one website where a write says that it is of that one', async () => {
+it('reports one website if a write names it', async () => {
   const { steps, watched, fail } = setUp();
   await watched.insert({ ...row('sitemap_urls'), websiteId: 'web_1' });
   await watched.command('INSERT INTO page_importance SELECT', { website_id: 'web_2' });

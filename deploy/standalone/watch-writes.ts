@@ -1,9 +1,9 @@
 import type { RaisedVersions } from '../../services/api/answer-cache/data-versions.js';
 import type { ClickHouse } from '../../shared/store/client.js';
 
-/** Whose rows they are is told by who inserts them (`onStored` of the enricher and the detector), or with the insert. */
+/** Tables whose writers report the websites (`onStored` of the enricher and the detector), or name them in the insert. */
 const toldByWebsite = ['requests', 'claim_verdicts', 'alerts', 'health_points'];
-/** No answer of the API rests on them. */
+/** Tables that no answer of the API depends on. */
 const unread = [
   ...['upload_blocks', 'control_snapshots', 'api_key_uses', 'job_runs', 'detector_states'],
   ...['detector_arrivals', 'insight_tokens'],
@@ -11,10 +11,10 @@ const unread = [
 const passed: ReadonlySet<string> = new Set([...toldByWebsite, ...unread]);
 
 /**
- * The client, telling of every write after which answers may differ: rows of all other tables, and every statement (an erasure, a
- * repair). A write that says whose rows it changes tells of that website alone, any other of all. A write that fails tells too, for
- * it may have happened.
- * @param versions raised when what was written can be read.
+ * Wraps the client and raises data versions after every write that may change answers: inserts into all other tables, and all statements
+ * (an erasure, a repair). A write that names its website affects only that website; other writes affect all. A failed write counts,
+ * too, since it may have been stored.
+ * @param versions raised when the written rows are readable.
  */
 export function watchWrites(
   clickhouse: ClickHouse,

@@ -27,7 +27,7 @@ async function open(sync: () => Promise<void>) {
 }
 
 describe('a checkpoint', () => {
-  test('stands before what was written while the disk was synced', async () => {
+  test('precedes rows that were written during the sync', async () => {
     let synced: () => void = () => {};
     const { writer, keeper, checkpoint } = await open(
       () =>
@@ -45,14 +45,14 @@ describe('a checkpoint', () => {
     expect(await checkpoint()).toBe(4);
   });
 
-  test('stands at the begin of a range that is only planned', async () => {
+  test('is at the start of a range that is only planned', async () => {
     const { writer, keeper, checkpoint } = await open(async () => {});
     await writer.commit(0, { offset: 4, metadata: 'plan:7' });
     await keeper.checkpoint();
     expect(await checkpoint()).toBe(4);
   });
 
-  test('stays where it is when the disk does not take what was written, and moves on when it does', async () => {
+  test('does not move if the sync fails, and moves after the next sync', async () => {
     let broken = true;
     const { writer, keeper, checkpoint } = await open(async () => {
       if (broken) throw new Error('input/output error');
@@ -65,13 +65,13 @@ describe('a checkpoint', () => {
     expect(await checkpoint()).toBe(4);
   });
 
-  test('is made for a partition of which nothing is written yet', async () => {
+  test('is also committed for a partition without written rows', async () => {
     const { keeper, checkpoint } = await open(async () => {});
     await keeper.checkpoint();
     expect(await checkpoint()).toBe(0);
   });
 
-  test('that is asked for again and again on a slow disk is made once more behind the one that runs, not once for each', async () => {
+  test('runs only once more for all calls during a sync of a slow disk', async () => {
     const syncs: (() => void)[] = [];
     const { writer, keeper, checkpoint } = await open(
       () => new Promise((resolve) => void syncs.push(resolve)),
@@ -79,7 +79,7 @@ describe('a checkpoint', () => {
     const first = keeper.checkpoint();
     await vi.waitFor(() => expect(syncs).toHaveLength(1));
     const later = Array.from({ length: 20 }, () => keeper.checkpoint());
-    // Asked for after it was written: what the second one makes durable includes it.
+    // The call follows the write, so the second checkpoint includes the write.
     await writer.commit(0, { offset: 8, metadata: '' });
     syncs[0]!();
     await first;
@@ -90,7 +90,7 @@ describe('a checkpoint', () => {
     expect(await checkpoint()).toBe(8);
   });
 
-  test('that was asked for while one failed is made all the same', async () => {
+  test('runs for calls during a failing one, too', async () => {
     let fail: (error: Error) => void = () => {};
     let syncs = 0;
     const { keeper, checkpoint } = await open(() =>
@@ -107,7 +107,7 @@ describe('a checkpoint', () => {
     await expect(first).rejects.toThrow('input/output');
     await second;
     expect(await checkpoint()).toBe(0);
-    // None is left waiting: the next call makes its own.
+    // No call is left waiting: the next call starts a new checkpoint.
     await keeper.checkpoint();
     expect(syncs).toBe(3);
   });

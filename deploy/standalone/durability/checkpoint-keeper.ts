@@ -4,19 +4,18 @@ import { checkpointCommit, type Mark } from './checkpoint.js';
 
 export interface CheckpointKeeper {
   /**
-   * Makes what was written durable, then says so in the log. What the enricher has committed was written before, so inserts
-   * may go on meanwhile. One at a time: calls while one runs share the one that is made after it, so that a slow disk gathers no
-   * queue of them.
-   * @throws Error where the disk does not take it; LogUnavailableError.
+   * Syncs all written rows to disk, then commits the checkpoint in the log. Inserts may continue meanwhile, since the enricher
+   * commits only written rows. One checkpoint runs at a time. Calls during a run share the next one, so no queue builds up on a slow disk.
+   * @throws Error if the sync fails; LogUnavailableError.
    */
   checkpoint(): Promise<void>;
 }
 
 export interface CheckpointKeeperOptions {
   readonly log: EventLog;
-  /** Group whose commits say what is written. */
+  /** Group whose commits follow the written rows. */
   readonly group: string;
-  /** Of the group that holds the checkpoints. */
+  /** Member of the group with the checkpoints. */
   readonly member: GroupMember;
   readonly mark: Mark;
   sync(): Promise<void>;
@@ -35,7 +34,7 @@ export function createCheckpointKeeper(options: CheckpointKeeperOptions): Checkp
     ]);
     await sync();
     for (const partition of member.owned()) {
-      // Before its first commit nothing of a partition is written.
+      // Without a commit, no rows of the partition are written.
       const offset = written.get(partition)?.offset ?? extents.get(partition)?.oldest ?? 0;
       if (noted.get(partition) === offset) continue;
       await member.commit(partition, checkpointCommit(offset, mark));
@@ -51,7 +50,7 @@ export function createCheckpointKeeper(options: CheckpointKeeperOptions): Checkp
     return made;
   }
 
-  /** Begins when the running one has ended, so that it covers what is written until then. */
+  /** Starts after the running checkpoint has ended, so it covers all rows written until then. */
   async function next(after: Promise<void>): Promise<void> {
     await after.catch(() => {});
     waiting = null;

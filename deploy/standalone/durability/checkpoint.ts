@@ -1,14 +1,14 @@
 import type { Commit } from '../../../shared/event-log/event-log.js';
 
 /**
- * What the commits of the group `enricher-durable` say: everything before the offset is on the disk, in the table and in
- * every rollup; its metadata says when that was known. Pure.
+ * Checkpoints are commits of the group `enricher-durable`: all rows before the offset are on disk, in the table and in
+ * every rollup. The metadata contains the boot id and the number of repairs at that time. Pure.
  */
 
 export interface Mark {
-  /** The kernel's name for its run at that time; null: it has none. */
+  /** The kernel's boot id at that time; null: unknown. */
   readonly bootId: string | null;
-  /** How often the store was repaired: part of every token since. */
+  /** Number of repairs of the store; it is part of every later token. */
   readonly epoch: number;
 }
 
@@ -17,7 +17,7 @@ export type Commits = ReadonlyMap<number, Commit>;
 export interface Stretch {
   readonly partition: number;
   readonly from: number;
-  /** The first offset behind it. */
+  /** The first offset after the range. */
   readonly to: number;
 }
 
@@ -25,15 +25,15 @@ export function checkpointCommit(offset: number, { bootId, epoch }: Mark): Commi
   return { offset, metadata: JSON.stringify({ boot: bootId, epoch }) };
 }
 
-/** @throws SyntaxError where the metadata is not of {@link checkpointCommit}. */
+/** @throws SyntaxError if the metadata is not from {@link checkpointCommit}. */
 function markOf({ metadata }: Commit): Mark {
   const { boot, epoch } = JSON.parse(metadata) as { boot: string | null; epoch: number };
   return { bootId: boot, epoch };
 }
 
 /**
- * Whether the kernel still has everything that was written before, since it ran on. The first start of all counts as such:
- * nothing is known to be lost. Where the kernel has no name for its run, no later one does.
+ * Whether the kernel has kept running since the checkpoints, so all earlier writes are readable. True at the first start, since
+ * no rows can be lost. Without a boot id, false at every later start.
  */
 export function ranOn(checkpoints: Commits, bootId: string | null): boolean {
   return [...checkpoints.values()].every((commit) => bootId !== null && markOf(commit).bootId === bootId);
@@ -44,8 +44,8 @@ export function lastEpoch(checkpoints: Commits): number {
 }
 
 /**
- * What may have been inserted behind the checkpoints. A commit of the enricher with empty metadata says that nothing at or
- * behind its offset was planned; any other text is a plan, whose range lies before the log's end.
+ * Ranges that may have been inserted after the checkpoints. A commit of the enricher with empty metadata means that no range
+ * from its offset on was planned. Any other metadata is a plan, whose range ends before the log's end.
  */
 export function doubtful(
   checkpoints: Commits,
@@ -56,7 +56,7 @@ export function doubtful(
   for (const [partition, { oldest, next }] of extents) {
     const commit = enricher.get(partition);
     if (commit === undefined) continue;
-    // Never a row that the log does not hold any more.
+    // Excludes rows whose records the log has dropped.
     const from = Math.max(oldest, checkpoints.get(partition)?.offset ?? 0);
     const to = commit.metadata === '' ? commit.offset : next;
     if (to > from) stretches.push({ partition, from, to });

@@ -18,7 +18,7 @@ const insertion: InsertOptions = {
   deduplicationToken: 'token',
 };
 
-/** A store that has no rollups, and refuses to be repaired where asked to. */
+/** A store without rollups. @param broken its repair fails */
 function createStore({ broken = false } = {}) {
   const tokens: string[] = [];
   const commands: string[] = [];
@@ -81,7 +81,7 @@ async function filledLog() {
 
 const committed = async (log: MemoryEventLog) => (await log.committed('requests.raw', 'writer')).get(0);
 
-/** A life that ends without a word behind its checkpoint. */
+/** A log of a run that crashed after its checkpoint. */
 async function crashedLog() {
   const log = await filledLog();
   await commitAs(log, 3);
@@ -92,8 +92,8 @@ async function crashedLog() {
   return log;
 }
 
-describe('after the machine went down', () => {
-  test('the store is written again from the checkpoint on, under other tokens', async () => {
+describe('after a machine crash', () => {
+  test('the store is written again from the checkpoint on, with other tokens', async () => {
     const log = await crashedLog();
     const { repaired, tokens, commands, stop } = await start(log, { bootId: 'boot-2' });
     await repaired;
@@ -103,7 +103,7 @@ describe('after the machine went down', () => {
     await stop();
   });
 
-  test('a repair that was cut off is made again by the next start, under tokens of its own', async () => {
+  test('the next start repeats an interrupted repair, with its own tokens', async () => {
     const log = await crashedLog();
     const cutOff = await start(log, { bootId: 'boot-2' }, createStore({ broken: true }));
     await expect(cutOff.repaired).rejects.toThrow('cut off');
@@ -117,7 +117,7 @@ describe('after the machine went down', () => {
     await stop();
   });
 
-  test('nothing is said to be repaired that the disk did not take', async () => {
+  test('a repair without a successful sync does not count', async () => {
     const log = await crashedLog();
     let syncs = 0;
     const sync = async () => {
@@ -129,7 +129,7 @@ describe('after the machine went down', () => {
     expect(await committed(log)).toEqual({ offset: 7, metadata: 'plan:8' });
   });
 
-  test('tokens stay others for as long as the repaired store lives', async () => {
+  test('all later tokens contain the number of the repair', async () => {
     const log = await crashedLog();
     const second = await start(log, { bootId: 'boot-2' });
     await second.repaired;
@@ -141,8 +141,8 @@ describe('after the machine went down', () => {
   });
 });
 
-describe('with the store on a server', () => {
-  test('checkpoints of an embedded store before it hold nothing of the log back, and nothing is deleted', async () => {
+describe('with a ClickHouse server', () => {
+  test('checkpoints of an earlier embedded store do not block retention, and nothing is deleted', async () => {
     const log = await crashedLog();
     const { repaired, commands, stop } = await start(log, { bootId: 'boot-2', sync: null });
     await repaired;
@@ -151,7 +151,7 @@ describe('with the store on a server', () => {
     expect((await log.committed('requests.raw', 'writer-durable')).get(0)?.offset).toBe(7);
   });
 
-  test('the log gets no group that nobody needs', async () => {
+  test('the log gets no unnecessary group', async () => {
     const log = await filledLog();
     const { repaired, stop } = await start(log, { sync: null });
     await repaired;
@@ -160,8 +160,8 @@ describe('with the store on a server', () => {
   });
 });
 
-describe('after the program alone went down', () => {
-  test('the planned range stays, and its token', async () => {
+describe('after a crash of only the program', () => {
+  test('the planned range and its token stay', async () => {
     const log = await crashedLog();
     const { repaired, tokens, commands, stop } = await start(log, { bootId: 'boot-1' });
     await repaired;

@@ -11,34 +11,34 @@ import { repairStore } from './repair-store.js';
 import { withEpoch } from './token-epoch.js';
 
 /**
- * Keeps the embedded store whole over a loss of power (services/enricher/sink/EXACTLY-ONCE.md, "When the power fails").
- * The log is on the disk before an upload is answered; what the engine writes gets there some time later. So every few
- * seconds everything is synced at once, and how far the store was then is committed in the log: the checkpoint. When the
- * machine went down, what lies behind the checkpoint is taken out of the store and comes again from the log.
+ * Keeps the embedded store consistent after a power loss (services/enricher/sink/EXACTLY-ONCE.md, "When the power fails").
+ * The log is on disk before an upload is answered, but rows of the engine reach the disk later. So every few seconds all
+ * files are synced, and the position of the store is committed in the log: the checkpoint. After a machine crash, rows
+ * after the checkpoint are removed from the store, and the log's records are stored again.
  */
 export interface Durability {
-  /** Rows that were written after the last checkpoint may be lost. */
+  /** The machine crashed: rows written after the last checkpoint may be lost. */
   readonly machineWentDown: boolean;
-  /** The client that everything is inserted through: what the engine remembers of lost rows does not keep them away. */
+  /** Wraps the client for all inserts: deduplication tokens of lost rows do not block their repeated inserts. */
   through(clickhouse: ClickHouse): ClickHouse;
   /**
-   * To be called before anything inserts into `requests`; checkpoints begin after it.
-   * @throws what kept the store from being repaired; the next start begins again.
+   * Call it before the first insert into `requests`; checkpoints start afterwards.
+   * @throws errors of the repair; the next start repeats it.
    */
   repair(clickhouse: ClickHouse): Promise<void>;
-  /** Resolves when everything that was written so far is on the disk. */
+  /** Resolves when all data written so far is on disk. */
   sync(): Promise<void>;
 }
 
 export interface DurabilityOptions {
   readonly log: EventLog;
-  /** Group that writes the store; its commits say what is written. */
+  /** Group that writes the store; its commits follow the written rows. */
   readonly group: string;
-  /** The kernel's name for its run; null where it has none. */
+  /** The kernel's boot id; null if there is none. */
   readonly bootId: string | null;
   /**
-   * Puts everything that was written on the disk. Null: the store's disk is its operator's. Checkpoints that an embedded store
-   * left then only follow what is written, so that the log's retention goes on.
+   * Syncs all written data to disk. Null: the store is on a server, whose operator is responsible for its disk. Checkpoints of an earlier
+   * embedded store then only follow the commits, so they do not block the log's retention.
    */
   readonly sync: (() => Promise<void>) | null;
 }
@@ -47,17 +47,17 @@ type Parts = Pick<Service, 'logger' | 'onStop' | 'onCrash' | 'newId'> & {
   readonly config: Pick<Config, 'STORE_SYNC_INTERVAL_MS'>;
 };
 
-/** The member exists only to commit; its handler takes a second for each record it is given. */
+/** The member exists only to commit; its handler takes a second per record. */
 const IDLE_MS = 1_000;
 
-/** To be opened before the engine, so that it stops after it. @throws Error where the disk can't be synced. */
+/** Open it before the engine, so it stops after the engine. @throws Error if the disk can't be synced. */
 export async function openDurability(
   { config, logger, onStop, onCrash, newId }: Parts,
   { log, group, bootId, sync: syncOwn }: DurabilityOptions,
 ): Promise<Durability> {
   const durable = `${group}-durable`;
   const sync = syncOwn ?? (async () => {});
-  // The engine drops merged parts when it opens a table: what they were merged into must be on the disk before.
+  // The engine removes merged parts when it opens a table, so the resulting parts must be on disk first.
   await sync();
   const checkpoints = await log.committed('requests.raw', durable);
   const trusted = syncOwn === null || ranOn(checkpoints, bootId);
@@ -67,8 +67,8 @@ export async function openDurability(
   onStop(() => stop());
 
   /**
-   * Before the first insert of this start: two starts whose repair was cut off have epochs of their own. The checkpoints name no run of the
-   * kernel then, so that no start trusts the store until the next one is made.
+   * Runs before the first insert of this start, so two starts with interrupted repairs have different epochs. The checkpoints have no boot
+   * id then, so no start trusts the store until the next checkpoint.
    */
   async function beginEpoch(): Promise<void> {
     epoch += 1;
@@ -88,11 +88,11 @@ export async function openDurability(
   }
 
   async function storeAgain(clickhouse: ClickHouse, stretches: readonly Stretch[]): Promise<void> {
-    logger.warn({ stretches }, 'the machine went down: records after the last checkpoint are stored again');
+    logger.warn({ stretches }, 'the machine crashed: records after the last checkpoint are stored again');
     const started = performance.now();
     const touched = await readTouched(log, durable, stretches);
     await repairStore(clickhouse, stretches, touched, { newId, logger });
-    // Until the commits say otherwise a start does all of this again; afterwards it has to be on the disk.
+    // Until the commits, a start repeats the whole repair. After them, the repair must be on disk.
     await sync();
     const member = await joinGroup(log, { group, maxBytes: 1, onCrash });
     for (const { partition, from } of stretches)
@@ -110,8 +110,8 @@ export async function openDurability(
     await keeper.checkpoint();
     const timer = setInterval(() => {
       keeper.checkpoint().catch((error: unknown) => {
-        // The next one covers it. Until then a loss of power makes for a longer repair, and the log keeps more.
-        logger.error({ err: error }, 'the store could not be synced to the disk');
+        // The next checkpoint covers these rows. Until then a power loss causes a longer repair, and the log keeps more records.
+        logger.error({ err: error }, 'could not sync the store to disk');
       });
     }, config.STORE_SYNC_INTERVAL_MS);
     stop = async () => {

@@ -18,8 +18,8 @@ const rawBlockOf = (website_id: string, ...timestamps: number[]) => ({
 const blockOf = (website_id: string, ...timestamps: number[]) =>
   encodeRawBlock(rawBlockOf(website_id, ...timestamps));
 
-describe('what records behind a checkpoint touch', () => {
-  test('are the days of their rows and of their receipt, of these records alone', async () => {
+describe('buckets of records after a checkpoint', () => {
+  test('are the days of their rows and of their receipt, only for these records', async () => {
     const log = createMemoryEventLog(1);
     const values = [
       blockOf('before', receivedAt),
@@ -27,7 +27,7 @@ describe('what records behind a checkpoint touch', () => {
       Buffer.from('no block'),
       blockOf('b', receivedAt),
       blockOf('b', 2 ** 52, 0),
-      // A writer to the log may send any date, also one that no column can store.
+      // A writer to the log may send any date, including dates that no column can store.
       uncheckedBlock(rawBlockOf('b', -(2 ** 52))),
       blockOf('behind', receivedAt),
     ];

@@ -6,7 +6,7 @@ import type { Bucket } from '../../admin/rows/rebuild-rollups.js';
 import { joinGroup } from '../../embedded/group-member.js';
 import type { Stretch } from './checkpoint.js';
 
-/** What rows of the records may be in, in the table or in a rollup. */
+/** Buckets that may contain rows of the records, in the table or in a rollup. */
 export interface Touched {
   /** Days of websites, by the rows' own time and by their receipt. */
   readonly buckets: readonly Bucket[];
@@ -15,9 +15,9 @@ export interface Touched {
 }
 
 /**
- * What the records of the stretches touch. The log alone knows it all: a row may be in a rollup and lost from the table.
- * @param group whose commits stand at the begins of the stretches.
- * @throws what the log could not be read for.
+ * Finds the buckets of the records in the ranges. Only the log knows all of them: a row may be in a rollup but lost from the table.
+ * @param group whose commits are at the starts of the ranges.
+ * @throws errors of the log.
  */
 export async function readTouched(
   log: EventLog,
@@ -76,7 +76,7 @@ function createTouched() {
   };
 }
 
-/** A record that can't be decoded has left no rows: it is among the dead ones. */
+/** A record that can't be decoded has no rows: it is in the dead-letter queue. */
 function tryDecode(value: Buffer): RawBlock | null {
   try {
     return decodeRawBlock(value);
@@ -85,7 +85,7 @@ function tryDecode(value: Buffer): RawBlock | null {
   }
 }
 
-/** What a Date column holds: days since 1970, in two bytes. A row of another time is in no rollup's day. */
+/** The range of a Date column: days since 1970 in two bytes. Rows of other times are in no bucket of a rollup. */
 function isDate(day: number): boolean {
   return day >= 0 && day < 65_536;
 }

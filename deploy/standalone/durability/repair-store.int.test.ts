@@ -14,12 +14,12 @@ afterAll(() => store?.stop());
 const ask = (sql: string) =>
   store.clickhouse.read({ name: 'test', sql, params: {}, row: z.record(z.string(), z.unknown()) });
 
-test('a deletion of an erasure that the engine can not carry out does not keep the store from being repaired', async () => {
+test('a failing deletion of an erasure does not block the repair of the store', async () => {
   for (const batch of [8, 9])
     await store.clickhouse.insert({
       table: 'requests',
       columns: requestRowColumns,
-      // The batch is the rows' offset in the log, too.
+      // The batch number is also the rows' offset in the log.
       rows: requestRows({ batch, rows: 20, websiteId: `w${batch}`, start: Date.UTC(2026, batch, 1) }),
       deduplicationToken: `batch ${batch}`,
     });

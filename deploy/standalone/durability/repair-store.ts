@@ -7,15 +7,15 @@ import type { Stretch } from './checkpoint.js';
 import type { Touched } from './read-touched.js';
 
 const POLL_MS = 100;
-/** As the engine names what it sets aside: a reason, a partition, block numbers. */
+/** Names of detached parts: a reason, a partition and block numbers. */
 const PART_NAME = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Takes what is doubtful out of the store: the rows of the stretches, and their share of the rollups. Repeated after a crash
- * at any point it ends in the same state. Nothing may insert into `requests` meanwhile.
+ * Removes doubtful rows from the store: the rows of the ranges, and their part of the rollups. A repeat after a crash at any
+ * point ends in the same state. Nothing may insert into `requests` meanwhile.
  *
- * A log that was begun anew counts offsets from 0 again: rows that were received before those of the stretches are of an
- * earlier log, whatever their place.
+ * The offsets of a new log start at 0 again. Rows received before the rows of the ranges belong to an earlier log, even with
+ * the same offsets, and stay.
  */
 export async function repairStore(
   clickhouse: ClickHouse,
@@ -39,7 +39,7 @@ export async function repairStore(
   await dropTornParts(clickhouse);
 }
 
-/** What the engine set aside when it opened the tables: its rows come again, and nobody erases them there. */
+/** Drops the parts that the engine detached when it opened the tables. The log has their rows, and erasures don't cover detached parts. */
 async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
   const torn = await clickhouse.read({
     name: 'repair.torn',
@@ -48,7 +48,7 @@ async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
     params: {},
     row: z.object({ table: z.string(), name: z.string() }),
   });
-  // A bound parameter is an expression, which this statement does not take.
+  // This statement accepts no expressions, so the names can't be parameters.
   for (const { table, name } of torn.filter((part) => PART_NAME.test(part.name)))
     await clickhouse.command(
       `ALTER TABLE ${table} DROP DETACHED PART '${name}'`,
@@ -57,7 +57,7 @@ async function dropTornParts(clickhouse: ClickHouse): Promise<void> {
     );
 }
 
-/** As the engine writes down the deletions above. */
+/** Start of the deletions above in the engine's list of mutations. */
 const OF_REPAIR = '(DELETE WHERE (log_partition = ';
 const DELETION = '(DELETE WHERE ';
 
@@ -68,10 +68,10 @@ const mutationRow = z.object({
 });
 
 /**
- * Large parts take longer to rewrite than one statement may. What an earlier run left unfinished is waited for, too, since
- * the engine carries mutations out in their order. A deletion of an erasure that fails is ended: everything behind it would wait
- * for it, and who asked for it was not told that it is done (docs/privacy.md: repeat it after a crash).
- * @throws Error with the engine's reason where it gives another one up.
+ * Waits for all mutations, since the rewrite of large parts exceeds the time limit of a statement. This includes mutations of an
+ * earlier run, because the engine runs mutations in order. A failing deletion of an erasure is cancelled, since it would block all
+ * later ones. The erasure was not reported as complete (docs/privacy.md: repeat it after a crash).
+ * @throws Error with the engine's reason if another mutation fails.
  */
 async function untilMutated(clickhouse: ClickHouse, logger: Logger): Promise<void> {
   for (;;) {
@@ -84,14 +84,14 @@ async function untilMutated(clickhouse: ClickHouse, logger: Logger): Promise<voi
     });
     if (unfinished.length === 0) return;
     const failed = unfinished.filter(({ latest_fail_reason }) => latest_fail_reason !== '');
-    // Those behind one that fails have its reason as well, whatever they are.
+    // Mutations after a failing one have the same reason.
     const erasures = failed.filter(
       ({ command }) => command.startsWith(DELETION) && !command.startsWith(OF_REPAIR),
     );
     if (failed.length > 0 && erasures.length === 0)
       throw new Error(`rows could not be deleted: ${failed[0]!.latest_fail_reason}`);
     for (const { mutation_id, command, latest_fail_reason } of erasures) {
-      logger.error({ command, reason: latest_fail_reason }, 'an erasure was ended: repeat it');
+      logger.error({ command, reason: latest_fail_reason }, 'cancelled an erasure: repeat it');
       await clickhouse.command(
         `KILL MUTATION WHERE database = currentDatabase() AND table = 'requests' AND mutation_id = {id: String}`,
         { id: mutation_id },

@@ -1,8 +1,8 @@
 import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
- * The client with tokens of its own for each repair of the store: what the engine remembers of an insert may have outlived
- * the rows of it, and must not drop them when they come again.
+ * Wraps the client so that tokens differ after each repair of the store. The engine may remember the token of an insert whose
+ * rows are lost, and would drop the repeated insert.
  */
 export function withEpoch(clickhouse: ClickHouse, epoch: number): ClickHouse {
   if (epoch === 0) return clickhouse;
