@@ -4,17 +4,17 @@ import { extname, join, relative, sep } from 'node:path';
 import { buildConsole, CONSOLE_FOLDER } from './build-console.mjs';
 
 const SOURCE_FOLDERS = ['services', 'shared', 'deploy', 'docs'];
-/** What else decides on the output. The lock file names the compiler's version. */
+/** Other files that affect the output. The lock file contains the compiler's version. */
 const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json'];
-/** Files that the compiler does not take: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
+/** Files that are copied, not compiled: SQL, Avro schemas, data files, the engine's settings, the template of PDFs, the guides. */
 const ASSETS = new Set(['.sql', '.avsc', '.json', '.xml', '.typ', '.md']);
 const NOT_COMPILED = /\.test\.tsx?$/;
 const STAMP = '.built.json';
 
 /**
- * Compiles each source to dist/ by itself, without a check of types (`npm run lint` has it), copies the assets there and builds the console,
- * unless dist/ is what these sources made already. Sources are compared by content: a time of change can be older than the file's text. dist/ is compared by
- * its files' names, sizes and times.
+ * Compiles each source to dist/ separately, without a type check (`npm run lint` checks types), and copies the assets. It does nothing if
+ * dist/ is up to date. Sources are compared by content, since a modification time can be older than the text. dist/ is compared by
+ * names, sizes and times of its files.
  * @param {string} root folder of package.json
  * @returns {Promise<boolean>} false: a source does not compile; the compiler has printed why
  */
@@ -30,19 +30,19 @@ export async function build(root) {
   if (built.includes(false)) return false;
   copyAssets(root, dist);
   removeOrphans(root, dist);
-  // Digested before the compiler ran: a source that changed meanwhile is compiled by the next build.
+  // The digest is computed before the compiler runs, so the next build compiles sources that change meanwhile.
   writeFileSync(join(dist, STAMP), JSON.stringify({ sources, output: digestOfOutput(dist) }));
   return true;
 }
 
-/** @param {string} root @returns {boolean} whether dist/ is what the sources make */
+/** @param {string} root @returns {boolean} whether dist/ is up to date */
 export function isBuilt(root) {
   const dist = join(root, 'dist');
   const stamp = readStamp(dist);
   return stamp !== null && stamp.sources === digestOfSources(root) && stamp.output === digestOfOutput(dist);
 }
 
-/** @param {string} root @param {string} dist @returns {Promise<boolean>} whether every source compiled; else nothing is written */
+/** @param {string} root @param {string} dist @returns {Promise<boolean>} whether every source compiled; otherwise nothing is written */
 async function compile(root, dist) {
   const { build: transform } = await import('esbuild');
   return transform({
@@ -127,7 +127,7 @@ function removeOrphans(root, dist) {
   }
 }
 
-/** Every file below the folder, in an order that is the same each time. @param {string} folder @returns {string[]} */
+/** Every file below the folder, in a fixed order. @param {string} folder @returns {string[]} */
 function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })

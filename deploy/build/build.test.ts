@@ -20,7 +20,7 @@ const script = resolve('deploy/build/main.mjs');
 let root: string;
 
 const write = (name: string, text: string) => writeFileSync(join(root, name), text);
-/** Builds and runs. @returns what the program prints with the assets beside it, and whether the compiler ran. */
+/** Builds and runs the program. @returns its output with the assets, and whether the compiler ran. */
 function start(): { printed: string; compiled: boolean } {
   const { stderr, status } = spawnSync(process.execPath, [script], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`build failed: ${stderr}`);
@@ -43,12 +43,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('compiles a fresh tree, and an unchanged one no second time', () => {
+it('compiles a new tree, and does not compile an unchanged one again', () => {
   expect(start()).toEqual({ printed: 'first 0001.sql', compiled: true });
   expect(start()).toEqual({ printed: 'first 0001.sql', compiled: false });
 });
 
-it('compiles again what has changed, be its size and time the same', () => {
+it('compiles changed sources again, even with the same size and time', () => {
   start();
   const file = join(root, 'shared/word.ts');
   const { atime, mtime } = statSync(file);
@@ -58,7 +58,7 @@ it('compiles again what has changed, be its size and time the same', () => {
   expect(start().compiled).toBe(false);
 });
 
-it('makes again what is gone from dist or was edited there', () => {
+it('creates missing or edited files of dist again', () => {
   start();
   rmSync(join(root, 'dist/shared/word.js'));
   expect(start()).toEqual({ printed: 'first 0001.sql', compiled: true });
@@ -66,14 +66,14 @@ it('makes again what is gone from dist or was edited there', () => {
   expect(start()).toEqual({ printed: 'first 0001.sql', compiled: true });
 });
 
-it('takes over assets that are new and leaves none of those that are gone', () => {
+it('copies new assets and removes deleted ones', () => {
   start();
   rmSync(join(root, 'shared/0001.sql'));
   write('shared/0002.sql', 'SELECT 2;\n');
   expect(start()).toEqual({ printed: 'first 0002.sql', compiled: true });
 });
 
-it('fails on a source that does not compile, each time, until it does', () => {
+it('fails at each build while a source does not compile', () => {
   start();
   write('shared/word.ts', "export const word: string = 'unfinished;\n");
   expect(start).toThrow('build failed');
@@ -82,7 +82,7 @@ it('fails on a source that does not compile, each time, until it does', () => {
   expect(start()).toEqual({ printed: 'mended 0001.sql', compiled: true });
 });
 
-it('makes source maps, by which a trace names lines of the sources', () => {
+it('creates source maps, so stack traces name lines of the sources', () => {
   write('shared/word.ts', "export const word: string = '';\n");
   spawnSync(process.execPath, [script], { cwd: root });
   const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', 'dist/services/main.js'], {

@@ -1,5 +1,5 @@
-// `npm run build`, and the first half of `npm start`: makes dist/ where it is not what the sources make.
-// Plain JavaScript, because it runs before anything is compiled.
+// `npm run build`, and the first step of `npm start`: builds dist/ if it is not up to date.
+// Plain JavaScript, because it runs before the compiler.
 import { build } from './build.mjs';
 
 process.exitCode = (await build(process.cwd())) ? 0 : 1;

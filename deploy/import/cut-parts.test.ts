@@ -33,7 +33,7 @@ const lines = fc.array(line, { maxLength: 40 });
 const size = fc.integer({ min: 1, max: 300 });
 
 describe('a file', () => {
-  it('is cut into the same parts however it is read, each of whole lines', async () => {
+  it('is cut into the same parts of whole lines for any size of reads', async () => {
     await fc.assert(
       fc.asyncProperty(lines, size, fc.boolean(), async (all, chunkBytes, endsLine) => {
         const text = all.join('\n') + (endsLine ? '\n' : '');
@@ -45,7 +45,7 @@ describe('a file', () => {
     );
   });
 
-  it('that was imported is known to its last byte, whichever parts are', async () => {
+  it('that was imported is recognised to its last byte, for any subset of known parts', async () => {
     await fc.assert(
       fc.asyncProperty(lines, fc.array(fc.boolean(), { maxLength: 40 }), async (all, lost) => {
         const text = all.join('\n');
@@ -58,7 +58,7 @@ describe('a file', () => {
     );
   });
 
-  it('that has grown sends what is new, and a last line anew where it has grown', async () => {
+  it('that has grown sends its new lines, and its last line again if that line has grown', async () => {
     await fc.assert(
       fc.asyncProperty(lines, lines, async (all, more) => {
         const before = all.map((one) => `${one}\n`).join('');
@@ -78,12 +78,12 @@ describe('a file', () => {
     expect(textOf(ended.filter(({ isKnown }) => !isKnown))).toEqual(['\nlast\n']);
   });
 
-  it('with another beginning is another file', async () => {
+  it('with another start is another file', async () => {
     const imported = await cut('one\ntwo\n');
     expect((await cut('two\n', { imported })).map(({ isKnown }) => isKnown)).toEqual([false]);
   });
 
-  it('of JSON objects over several lines is cut between objects', async () => {
+  it('of multi-line JSON objects is cut between objects', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ a: fc.string(), b: fc.array(fc.nat()) })),
@@ -97,7 +97,7 @@ describe('a file', () => {
     );
   });
 
-  it('without an end of line is refused before it fills the memory', async () => {
+  it('without line ends is refused before it fills the memory', async () => {
     await expect(cut('x'.repeat(100_000))).rejects.toThrow(NoLogFile);
   });
 });

@@ -1,18 +1,18 @@
 import { chain, type Part } from './part.js';
 
 /**
- * Cuts a file into parts, at the same places each time: a part ends at the first line's end from `partBytes` on. Where the
- * ledger knows a part that begins here and these bytes are the same, it is that part: so a file that has grown since begins
- * anew where it ended then.
+ * Cuts a file into parts at reproducible positions: a part ends at the first line end from `partBytes` on. If the ledger has
+ * a part with the same start and the same bytes, the cut follows the ledger. So the new data of a grown file starts where the
+ * file ended before.
  */
 
 export interface CutOptions {
-  /** Names the content before the first byte. */
+  /** Hash of the content before the first byte. */
   readonly beginning: string;
   readonly partBytes: number;
-  /** Without a line's end in so many bytes it is no log file. */
+  /** A file without a line end in so many bytes is refused. */
   readonly mostBytes: number;
-  /** Sizes of the parts that are known to begin behind this content, largest first. */
+  /** Sizes of the known parts that follow this content, largest first. */
   readonly knownSizes: (before: string) => readonly number[];
   /** Whether the content up to here was imported. */
   readonly isKnown: (before: string, after: string) => boolean;
@@ -28,7 +28,7 @@ export class NoLogFile extends Error {}
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const OPEN_OBJECT = 123;
-/** Enough to see what a file is. */
+/** Enough bytes to recognise the kind of a file. */
 const HEAD_BYTES = 4_096;
 
 export async function* cutParts(
@@ -41,7 +41,7 @@ export async function* cutParts(
   let ended = false;
   let before = start;
 
-  /** Reads on until so many bytes are held, or the file ends. */
+  /** Reads until the buffer has so many bytes, or the file ends. */
   async function hold(bytes: number): Promise<void> {
     while (length < bytes && !ended) {
       const next = await source.next();
@@ -53,7 +53,7 @@ export async function* cutParts(
     }
   }
 
-  /** All that is held, in one piece. */
+  /** The buffer as one piece. */
   function joined(): Buffer {
     if (held.length !== 1) held = [Buffer.concat(held)];
     return held[0]!;
@@ -73,7 +73,7 @@ export async function* cutParts(
       await hold(size + 1);
       if (length < size) continue;
       const bytes = joined().subarray(0, size);
-      // A last line without an end may have grown into another one.
+      // A last line without an end may have grown since.
       const next = joined()[size];
       const endsLine = bytes[size - 1] === LINE_FEED || next === undefined || next === LINE_FEED;
       if (!endsLine && next !== CARRIAGE_RETURN) continue;
@@ -91,9 +91,9 @@ export async function* cutParts(
       if (end !== -1) return takeUpTo(end);
       if (length > mostBytes)
         throw new NoLogFile(
-          `no line ends within ${mostBytes} bytes: this is no log file of lines or records`,
+          `no line ends within ${mostBytes} bytes: this is not a log file of lines or records`,
         );
-      // Not joined anew for each read.
+      // Avoids joining the buffer for each read.
       from = length - 1;
       await hold(Math.max(from + 2, Math.ceil(length * 1.25)));
     }
@@ -119,8 +119,8 @@ function beginsObject(head: Buffer): boolean {
 }
 
 /**
- * @param ofObjects whether a part begins with a bracket: an object may take several lines
- * @returns the index behind the first line's end at or after `from` that has bytes behind it; -1 for none.
+ * @param ofObjects whether a part starts with a brace: an object may span several lines
+ * @returns the index after the first line end at or after `from` that is followed by bytes; -1 for none.
  */
 function findEnd(bytes: Buffer, from: number, ofObjects: boolean): number {
   for (let at = bytes.indexOf(LINE_FEED, from); at !== -1 && at + 1 < bytes.length; ) {
@@ -130,7 +130,7 @@ function findEnd(bytes: Buffer, from: number, ofObjects: boolean): number {
   return -1;
 }
 
-/** At the file's end: a last line without an end is a part of its own, since it may still grow. */
+/** For the end of the file: a last line without an end is a separate part, since it may still grow. */
 function lastEnd(bytes: Buffer, ofObjects: boolean): number {
   if (bytes[bytes.length - 1] === LINE_FEED) return bytes.length;
   const end = ofObjects ? bytes.lastIndexOf('\n{') : bytes.lastIndexOf(LINE_FEED);

@@ -1,16 +1,16 @@
 /**
- * Lines by which a W3C extended log file says how what follows is to be read. Each part of such a file is an upload of its own,
- * and begins with the latest of those before it.
+ * Directives of a W3C extended log file, which describe the lines after them. Each part of such a file is a separate upload,
+ * and starts with the latest directives before it.
  */
 
 const REPEATED = ['#Version', '#Software', '#Date', '#Fields'];
 const HASH = 35;
 const LINE_FEED = 10;
-/** A longer one is no directive. */
+/** Longer lines are not directives. */
 const MOST_BYTES = 64 * 1024;
 
 export interface Directives {
-  /** The latest lines, to be put before what follows; empty where there is none. */
+  /** The latest directives, for the start of the next part; empty if there are none. */
   readonly lines: Buffer;
   /** Reads a part of the file. */
   read(bytes: Buffer): void;
@@ -27,7 +27,7 @@ export function createDirectives(): Directives {
   return {
     get lines() {
       const lines = REPEATED.map((name) => latest.get(name)).filter((line) => line !== undefined);
-      // What a later part has no fields for says nothing.
+      // Without #Fields, the other directives have no meaning.
       return Buffer.from(latest.has('#Fields') ? lines.map((line) => `${line}\n`).join('') : '');
     },
     read(bytes) {
@@ -40,7 +40,7 @@ export function createDirectives(): Directives {
   };
 }
 
-/** Where the next line that begins with # does. */
+/** Index of the next line that starts with #. */
 function nextHash(bytes: Buffer, from: number): number {
   const at = bytes.indexOf('\n#', from);
   return at === -1 ? -1 : at + 1;

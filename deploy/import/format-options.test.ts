@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { formatOptions } from './format-options.js';
 
-it('has an option for all that a source reads in the URL, and the guide names each', () => {
+it('has an option for every URL parameter of a source, and the guide names each', () => {
   const folder = new URL('../../services/ingest/sources/', import.meta.url);
   const code = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

@@ -1,10 +1,10 @@
-/** What a sender says of its format in the URL of its uploads, and an import by options of the same names. */
+/** Descriptions of the format: URL parameters of uploads, and options of an import with the same names. */
 export const formatOptions = {
-  source: 'the format of the lines (default: recognised)',
+  source: 'the format of the lines (default: detected)',
   format: 'the lines’ own form, in nginx’s or Apache’s notation',
-  columns: 'names of columns where no header has them, by commas',
-  captures: 'request headers that HAProxy captures, in their order, by commas',
-  timezone: 'zone of a clock whose lines name none',
+  columns: 'column names for files without a header, separated by commas',
+  captures: 'request headers that HAProxy captures, in order, separated by commas',
+  timezone: 'time zone of times without a zone',
 } as const;
 
 export type FormatOption = keyof typeof formatOptions;

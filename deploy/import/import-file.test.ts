@@ -10,7 +10,7 @@ import { decompress } from './read-file.js';
 import { Refused, type Taken } from './send-part.js';
 import { summarise } from './summary.js';
 
-/** 300 lines that say "a log line", by bzip2. */
+/** 300 lines of "a log line", compressed by bzip2. */
 const bzip2 = Buffer.from(
   'QlpoOTFBWSZTWcFAkN4AAlfRAAAQQAAipaAAUIMmIClUYm1NFI2UjZSNFI6UjCkYUjopGFI9KR+LuSKcKEhgoEhvAA==',
   'base64',
@@ -32,7 +32,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100);
 }
 
-/** Takes everything but lines that say "bad". */
+/** Accepts all lines except "bad". */
 function receiver(refuseFrom = Number.POSITIVE_INFINITY) {
   const bodies: string[] = [];
   const keys: string[] = [];
@@ -74,7 +74,7 @@ async function run(
 const text = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
 
 describe('an import', () => {
-  it('sends each line once, under a name of its own for each part', async () => {
+  it('sends each line once, with a unique name for each part', async () => {
     const to = receiver();
     expect(await run(text, to)).toMatchObject({ lines: 60, accepted: 60, known: 0 });
     expect(to.bodies.sort((a, b) => text.indexOf(a) - text.indexOf(b)).join('')).toBe(text);
@@ -104,7 +104,7 @@ describe('an import', () => {
     },
   );
 
-  it('leaves out the NUL bytes of a log that was rotated by copying', async () => {
+  it('skips the NUL bytes of a log that was rotated by copying', async () => {
     const to = receiver();
     const counts = await run(`${'\0'.repeat(5_000)}${text}${'\0'.repeat(500)}`, to);
     expect(counts).toMatchObject({ lines: 60, accepted: 60, rejected: 0 });
@@ -129,14 +129,14 @@ describe('an import', () => {
     }
   });
 
-  it('reads bzip2, and says so of one that ends early', async () => {
+  it('reads bzip2, and reports data that ends early', async () => {
     const to = receiver();
     await run(Buffer.concat([bzip2, bzip2]), to);
     expect(to.bodies.join('')).toBe(bzip2Text.repeat(2));
     await expect(run(bzip2.subarray(0, bzip2.length - 8), receiver())).rejects.toThrow();
   });
 
-  it('goes on where one broke off, also behind a line that was half written', async () => {
+  it('resumes an interrupted import, also after a partly written ledger line', async () => {
     const first = receiver(2);
     await expect(run(text, first)).rejects.toThrow(Refused);
     await appendFile(join(folder, 'sub/imports.ndjson'), '{"website":"w1","bef');
@@ -156,14 +156,14 @@ describe('an import', () => {
     }
   });
 
-  it('into another website is another one', async () => {
+  it('into another website is independent', async () => {
     await run(text, receiver());
     await ledger.close();
     ledger = await openLedger(join(folder, 'sub/imports.ndjson'), 'w2');
     expect(await run(text, receiver())).toMatchObject({ accepted: 60, known: 0 });
   });
 
-  it('of another generation sends all once more under other names, and goes on where it broke off', async () => {
+  it('of another generation sends all lines again under other names, and resumes after an interruption', async () => {
     const text = 'a log line\n'.repeat(100);
     const first = receiver();
     await run(text, first);
@@ -178,21 +178,21 @@ describe('an import', () => {
     expect(again.bodies).toEqual([]);
   });
 
-  it('of which nothing was taken is tried again', async () => {
+  it('is repeated if no line was accepted', async () => {
     await run('bad\nbad\n', receiver());
     const again = receiver();
     await run('bad\nbad\n', again);
     expect(again.bodies).toEqual(['bad\nbad\n']);
   });
 
-  it('tells rejected lines by their place in the file', async () => {
+  it('reports rejected lines by their line number in the file', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => (index === 47 ? 'bad' : `line ${index}`));
     const counts = await run(`#Fields: a b\n${lines.join('\n')}\n`, receiver());
     expect(counts.reasons).toEqual(new Map([['is bad', { line: 49, told: 1 }]]));
     expect(summarise('a.log', counts, 2)).toMatch(/rejected 1,.*\n {2}1 rejected, from line 49: is bad/);
   });
 
-  it('begins each part of a W3C file with the directives before it', async () => {
+  it('starts each part of a W3C file with the directives before it', async () => {
     const half = (fields: string) => `#Software: s\n#Fields: ${fields}\n${'a b c\n'.repeat(60)}`;
     const to = receiver();
     await run(half('one') + half('two'), to);
@@ -202,7 +202,7 @@ describe('an import', () => {
     expect(others.at(-1)).toMatch(/^#Software: s\n#Fields: two\na/);
   });
 
-  it('of one JSON array sends its records a line each', async () => {
+  it('of one JSON array sends one record per line', async () => {
     const records = Array.from({ length: 30 }, (_, a) => ({ a, text: 'x",[{\\', list: [1, { b: '\n' }] }));
     for (const array of [JSON.stringify(records), `\uFEFF${JSON.stringify(records, null, 2)}`]) {
       const to = receiver();
@@ -217,7 +217,7 @@ describe('an import', () => {
     }
   });
 
-  it('keeps no key and nothing of the lines in its ledger', async () => {
+  it('writes neither keys nor contents of lines to its ledger', async () => {
     await run(text, receiver());
     const written = await readFile(join(folder, 'sub/imports.ndjson'), 'utf8');
     expect(Object.keys(JSON.parse(written.split('\n')[0]!)).sort()).toEqual([

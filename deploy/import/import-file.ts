@@ -7,16 +7,16 @@ import type { SendPart, Taken } from './send-part.js';
 import { unrollArray } from './unroll-array.js';
 import { wholeLines } from './whole-lines.js';
 
-/** One file's way: content → records a line → parts → what the ledger doesn't know is sent → the ledger. */
+/** Imports one file: content → one record per line → parts → unknown parts are sent → ledger. */
 
 const PART_BYTES = 8 * 1024 ** 2;
 const MOST_PART_BYTES = 64 * 1024 ** 2;
 const PARTS_AT_ONCE = 2;
-/** Kept apart; more tell no more. */
+/** Most distinct reasons in a summary. */
 const MOST_REASONS = 20;
 
 export interface ImportOptions {
-  /** As the ledger names it to people. */
+  /** Name in the ledger, for people. */
   readonly name: string;
   readonly ledger: Ledger;
   /** Default: '' (part.ts). */
@@ -24,20 +24,20 @@ export interface ImportOptions {
   readonly send: SendPart;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told the lines of each part that is done with, sent or known. */
+  /** Called with the number of lines of each part that was sent or is known. */
   readonly onLines: (lines: number) => void;
   readonly partBytes?: number;
 }
 
 export interface Counts {
-  /** Of the file, as far as it was read. */
+  /** Lines of the file that were read. */
   lines: number;
   accepted: number;
   rejected: number;
   skipped: number;
   /** Lines that were imported before. */
   known: number;
-  /** Why lines were rejected, as far as ingest tells: the first line of each reason, and how often it was told. */
+  /** Reported reasons of rejected lines: the first line of each reason, and the number of reports. */
   readonly reasons: Map<string, { line: number; told: number }>;
 }
 
@@ -46,8 +46,8 @@ export function noCounts(): Counts {
 }
 
 /**
- * @param counts are counted up while it goes on, so that a file that fails has them too
- * @throws Refused, NoLogFile, or what reading the file throws, once the lines before that are sent; what was sent is in the ledger.
+ * @param counts updated during the import, so a failed file also has counts
+ * @throws Refused, NoLogFile, or a read error, after the lines before it were sent. The ledger has all sent parts.
  */
 export async function importFile(
   chunks: AsyncIterable<Buffer>,
@@ -117,7 +117,7 @@ export async function importFile(
   if (problem !== null) throw problem.error;
 }
 
-/** Millions of NUL bytes may precede the first line of a log that was rotated by copying: they are no line without an end. */
+/** A log that was rotated by copying may start with millions of NUL bytes. They must not count as a line without an end. */
 async function* withoutControls(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const controls = createControlStripper();
   for await (const chunk of chunks) {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it('is what the credentials file opens', async () => {
+it('comes from the credentials file', async () => {
   expect(await findInstance(path, {})).toEqual({
     ingestUrl: credentials.ingest_url,
     ingestKey: 'll_1',
@@ -29,12 +29,12 @@ it('is what the credentials file opens', async () => {
   });
 });
 
-it('is never read back from where another website’s key sends', async () => {
+it('is never read back with the key of another website', async () => {
   const instance = await findInstance(path, { key: 'll_2' });
   expect(instance).toEqual({ ingestUrl: credentials.ingest_url, ingestKey: 'll_2', api: null });
 });
 
-it('needs no file when address and key are given', async () => {
+it('needs no file if address and key are given', async () => {
   const given = { url: 'http://elsewhere.test/v1/logs', key: 'll_3' };
   expect(await findInstance(join(folder, 'none.json'), given)).toEqual({
     ingestUrl: given.url,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Credentials, credentialsSchema } from '../admin/server/demo-organisation.js';
 
-/** What ends the demo early: one line for the person at the terminal, and the process's exit code. */
+/** An error that ends the demo: a message of one line, and the exit code of the process. */
 export class DemoFailure extends Error {
   constructor(
     message: string,
@@ -11,11 +11,11 @@ export class DemoFailure extends Error {
   }
 }
 
-/** The running installation that the demo sends to. */
+/** The running installation that receives the uploads. */
 export interface Instance {
   ingestUrl: string;
   ingestKey: string;
-  /** For reading back; null where only an ingest address and key are known. */
+  /** API access; null if only an ingest address and key are known. */
   api: ApiAccess | null;
 }
 
@@ -26,10 +26,9 @@ export interface ApiAccess {
 }
 
 /**
- * The instance that the credentials file opens. `url` and `key` stand in for its ingest address and key;
- * with both of them the file may be missing, and with another key than the file's nothing is read back,
- * since that key may belong to another website.
- * @throws DemoFailure where the file is needed and can't be used.
+ * The instance of the credentials file. `url` and `key` override its ingest address and key. With both, the file may be
+ * missing. With a different key there is no API access, since the key may belong to another website.
+ * @throws DemoFailure if the file is needed and can't be used.
  */
 export async function findInstance(
   credentialsPath: string,
@@ -62,6 +61,6 @@ async function readCredentials(path: string, isNeeded: boolean): Promise<Credent
   try {
     return credentialsSchema.parse(JSON.parse(text));
   } catch {
-    throw new DemoFailure(`${path} is no credentials file of Loglane`);
+    throw new DemoFailure(`${path} is not a credentials file of Loglane`);
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
-/** What has been imported: a line for each part that ingest has answered for, on the disk before the next thing is said of it. */
+/** The record of imports: one line for each part that ingest has acknowledged. A line is on disk before the import continues. */
 
 const entrySchema = z.object({
   website: z.string(),
@@ -13,14 +13,14 @@ const entrySchema = z.object({
   accepted: z.number().int().nonnegative(),
   rejected: z.number().int().nonnegative(),
   skipped: z.number().int().nonnegative(),
-  /** For people: where the part came from, and when. */
+  /** For people: the source of the part, and the time. */
   file: z.string(),
   at: z.string(),
 });
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
 export interface Ledger {
-  /** Sizes of the website's parts that begin behind this content, largest first. */
+  /** Sizes of the website's parts that follow this content, largest first. */
   knownSizes(before: string): readonly number[];
   isKnown(before: string, after: string): boolean;
   /** Resolves when the entry is on the disk. */
@@ -28,7 +28,7 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** @param website what the ledger knows it by (part.ts) */
+/** @param website its id in the ledger (part.ts) */
 export async function openLedger(path: string, website: string): Promise<Ledger> {
   await mkdir(dirname(path), { recursive: true });
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -37,7 +37,7 @@ export async function openLedger(path: string, website: string): Promise<Ledger>
   });
   const known = readLedger(text, website);
   const file = await open(path, 'a', 0o600);
-  // A kill may have cut the last line off.
+  // A kill may have truncated the last line.
   let separator = text === '' || text.endsWith('\n') ? '' : '\n';
   let written: Promise<unknown> = Promise.resolve();
 
@@ -62,7 +62,7 @@ export async function openLedger(path: string, website: string): Promise<Ledger>
   };
 }
 
-/** By the content before it, the content after each part and its size. */
+/** By the hash of the content before a part: the hash after it, and its size. */
 type KnownParts = Map<string, Map<string, number>>;
 
 function readLedger(text: string, website: string): KnownParts {
@@ -74,7 +74,7 @@ function readLedger(text: string, website: string): KnownParts {
   return known;
 }
 
-/** A part of which nothing was taken is sent again: what was wrong (its format, its time zone, the plan) may be right now. */
+/** A part without accepted lines is sent again, since the cause (format, time zone or plan) may be corrected now. */
 function remember(
   known: KnownParts,
   { before, after, bytes, accepted, rejected }: Omit<LedgerEntry, 'website'>,

@@ -13,7 +13,7 @@ import { readLogFile } from './read-file.js';
 import { createPartSender, Refused } from './send-part.js';
 import { summarise } from './summary.js';
 
-/** `npm run import -- FILE…`: log files of the past into a running instance (docs/import.md). */
+/** `npm run import -- FILE…`: imports existing log files into a running instance (docs/import.md). */
 
 interface Options extends Partial<Record<FormatOption, string>> {
   readonly url?: string;
@@ -25,17 +25,14 @@ interface Options extends Partial<Record<FormatOption, string>> {
 
 const program = new Command('import')
   .description(
-    'Sends log files to a running Loglane. What was imported before, under whatever name, is not sent again.',
+    'Sends log files to a running Loglane. Content that was imported before is not sent again, even under another file name.',
   )
-  .argument('<files...>', 'log files, plain or compressed by gzip, bzip2 or zstd; - is the standard input')
+  .argument('<files...>', 'log files, plain or compressed with gzip, bzip2 or zstd; - is standard input')
   .option('--url <url>', 'ingest address (default: INGEST_URL, else from the credentials file)')
   .option('--key <key>', 'ingest key (default: INGEST_KEY, else from the credentials file)')
   .option('--credentials <path>', 'credentials file (default: DATA_DIR/credentials.json)')
-  .option('--ledger <path>', 'what has been imported (default: DATA_DIR/imports.ndjson)')
-  .option(
-    '--generation <text>',
-    'imports once more what was taken out again, as npm run admin -- forget says',
-  );
+  .option('--ledger <path>', 'record of imported content (default: DATA_DIR/imports.ndjson)')
+  .option('--generation <text>', 'imports removed days again; npm run admin -- forget prints the text');
 
 for (const [name, description] of Object.entries(formatOptions)) {
   program.option(`--${name} <text>`, description);
@@ -48,7 +45,7 @@ interface Target {
   readonly generation: string;
 }
 
-/** @returns whether all of every file was imported. */
+/** @returns whether every file was imported completely. */
 async function run(files: readonly string[], options: Options): Promise<boolean> {
   const dataDir = loadConfig(process.env).DATA_DIR;
   const { ingestUrl, ingestKey } = await findInstance(
@@ -75,7 +72,7 @@ async function run(files: readonly string[], options: Options): Promise<boolean>
   }
 }
 
-/** @throws Refused, of which the next file would know no better. */
+/** @throws Refused, which also affects the next files. */
 async function importOne(file: string, { url, ingestKey, ledger, generation }: Target): Promise<boolean> {
   const name = file === '-' ? 'standard input' : file;
   const counts = noCounts();
@@ -105,7 +102,7 @@ async function importOne(file: string, { url, ingestKey, ledger, generation }: T
     const wasBegun = counts.lines > 0;
     if (wasBegun) process.stdout.write(`${summary}\n`);
     process.stderr.write(
-      `import: ${name}: ${(error as Error).message}${wasBegun ? '; what was taken of it is not sent again' : ''}\n`,
+      `import: ${name}: ${(error as Error).message}${wasBegun ? '; accepted lines are not sent again' : ''}\n`,
     );
     if (error instanceof Refused) throw error;
     return false;
@@ -114,7 +111,7 @@ async function importOne(file: string, { url, ingestKey, ledger, generation }: T
 
 const SAY_AGAIN_MS = 60_000;
 
-/** Parts wait together: one line tells of it, each minute. */
+/** Parts wait together, so one line per minute reports the wait. */
 function sayOnce(say: (text: string) => void): (reason: string, milliseconds: number) => void {
   let last = { reason: '', at: Number.NEGATIVE_INFINITY };
   return (reason, milliseconds) => {

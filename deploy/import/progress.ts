@@ -1,27 +1,27 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** How far a file is: bytes of it that were read, of its size. */
+/** Progress of a file: read bytes in relation to its size. */
 export interface Progress {
   bytes(read: number): void;
   lines(done: number): void;
-  /** A line for people that the bar makes room for. */
+  /** Prints a line without breaking the bar. */
   say(text: string): void;
   stop(): void;
 }
 
 export interface ProgressOptions {
   readonly name: string;
-  /** Bytes; null where it is not known. */
+  /** Bytes; null: unknown. */
   readonly size: number | null;
   readonly output: NodeJS.WriteStream;
-  /** Milliseconds from any beginning. */
+  /** Milliseconds of any clock. */
   readonly now: () => number;
 }
 
 const EVERY_MS = 5_000;
 const BAR_EVERY_MS = 250;
 
-/** A bar on a terminal; elsewhere a line every five seconds. */
+/** Shows a bar on a terminal; otherwise prints a line every five seconds. */
 export function createProgress({ name, size, output, now }: ProgressOptions): Progress {
   const started = now();
   const done = { bytes: 0, lines: 0 };
@@ -56,7 +56,7 @@ export function createProgress({ name, size, output, now }: ProgressOptions): Pr
   };
 }
 
-/** @param size null: the share is left out */
+/** @param size null: the percentage is omitted */
 function tell(
   { bytes, lines }: { readonly bytes: number; readonly lines: number },
   size: number | null,

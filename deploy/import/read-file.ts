@@ -4,13 +4,13 @@ import { inflateGzip } from '../../shared/byte-streams/inflate-gzip.js';
 import { inflateZstd } from '../../shared/byte-streams/inflate-zstd.js';
 import { isZstd } from '../../shared/byte-streams/zstd-frame.js';
 
-/** The file's content, decompressed as it is read: what it is its first bytes say, not its name. */
+/** Reads and decompresses a file. The first bytes determine its compression, not its name. */
 
 const READ_BYTES = 256 * 1024;
-/** `zstd --long` asks for as much, `zstd --ultra -22` too. */
+/** `zstd --long` and `zstd --ultra -22` need this window. */
 const MOST_ZSTD_WINDOW_BYTES = 128 * 1024 ** 2;
 
-/** @param onRead told the bytes of each read, as they lie in the file. `-` is the standard input */
+/** @param path `-` is standard input. @param onRead called with the number of bytes of each read, before decompression */
 export async function* readLogFile(path: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: READ_BYTES });
   yield* decompress(counted(file, onRead));
@@ -27,10 +27,10 @@ async function* counted(
 }
 
 function onTrailing(bytes: number): never {
-  throw new Error(`${bytes} bytes behind the end of the gzip data are no gzip`);
+  throw new Error(`${bytes} bytes after the end of the gzip data are not gzip`);
 }
 
-/** @throws Error where the compression is damaged, ends early or has something else behind its end: all that it holds was given */
+/** @throws Error if the data is damaged, ends early or is followed by other bytes; all readable content was yielded before */
 export async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < 4) {
@@ -49,7 +49,7 @@ export async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerato
   else yield* whole();
 }
 
-/** The package is a stream of an old form, which gives out what it has within each write: a block (900 kB) or some. */
+/** The package is an old-style stream, which emits its output during each write: one or several blocks of 900 kB. */
 async function* inflateBzip2(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const inflater = unbzip2();
   const inflated: Buffer[] = [];

@@ -27,14 +27,14 @@ const refusal = (status: number, headers = {}) =>
   Response.json({ detail: `because of ${status}` }, { status, headers });
 
 describe('a part', () => {
-  it('goes compressed, under its name', async () => {
+  it('is sent compressed, with its name', async () => {
     const { send, requests } = sender([Response.json(taken)]);
     expect(await send()).toEqual(taken);
     expect(gunzipSync(requests[0]!.body as Uint8Array).toString()).toBe('one\ntwo\n');
     expect(requests[0]!.headers).toMatchObject({ 'idempotency-key': 'name', 'x-api-key': 'll_key' });
   });
 
-  it('waits as long as ingest says, an hour at most, and says why', async () => {
+  it('waits for the time of Retry-After, at most an hour, and reports the reason', async () => {
     const { send, slept, told } = sender([
       refusal(503, { 'retry-after': '1800' }),
       refusal(503, { 'retry-after': '999999' }),
@@ -45,7 +45,7 @@ describe('a part', () => {
     expect(told[0]).toBe('answered 503: because of 503');
   });
 
-  it('is tried for ever where nobody answers, with growing pauses and the same name', async () => {
+  it('is retried without limit while ingest is unreachable, with backoff and the same name', async () => {
     const gone = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
     const { send, slept, told, requests } = sender([...Array<Error>(12).fill(gone), Response.json(taken)]);
     expect(await send()).toEqual(taken);
@@ -55,12 +55,15 @@ describe('a part', () => {
     expect(new Set(requests.map(({ headers }) => JSON.stringify(headers))).size).toBe(1);
   });
 
-  it.each([400, 401, 413, 415])('is given up with the reason where ingest answers %s', async (status) => {
-    const { send } = sender([refusal(status)]);
-    const error = await send().catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(Refused);
-    expect((error as Error).message).toBe(
-      `http://localhost/v1/logs answered ${status}: because of ${status}`,
-    );
-  });
+  it.each([400, 401, 413, 415])(
+    'is not retried after an answer %s, whose reason is reported',
+    async (status) => {
+      const { send } = sender([refusal(status)]);
+      const error = await send().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(Refused);
+      expect((error as Error).message).toBe(
+        `http://localhost/v1/logs answered ${status}: because of ${status}`,
+      );
+    },
+  );
 });

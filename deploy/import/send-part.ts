@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** What ingest says of a part. */
+/** The answer of ingest for a part. */
 export interface Taken {
   readonly accepted: number;
   readonly rejected: number;
@@ -10,7 +10,7 @@ export interface Taken {
   readonly errors: readonly { readonly line: number; readonly reason: string }[];
 }
 
-/** The upload is not taken, now or later: what the person at the terminal may do about it. */
+/** Ingest refuses the upload permanently. The message says how to correct it. */
 export class Refused extends Error {}
 
 export interface SendOptions {
@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly fetch: typeof fetch;
   /** Resolves after so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Told why nothing goes on at the moment, and how long. */
+  /** Called with the reason and the length of each wait. */
   readonly onWait: (reason: string, milliseconds: number) => void;
 }
 
@@ -27,13 +27,13 @@ export type SendPart = (body: readonly Buffer[], idempotencyKey: string) => Prom
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** A quota is given anew each clock hour. */
+/** Quotas are reset each clock hour. */
 const LONGEST_NAMED_WAIT_MS = 3_600_000;
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 const compress = promisify(gzip);
 
-/** Sends a part until it is answered for: what is busy, away or out of quota is asked again, for ever. */
+/** Sends a part until ingest acknowledges or refuses it. Busy or unreachable instances and exhausted quotas are retried without limit. */
 export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendOptions): SendPart {
   async function post(body: Uint8Array<ArrayBuffer>, idempotencyKey: string): Promise<Response | string> {
     try {
@@ -54,7 +54,7 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
 
   return async function send(body, idempotencyKey) {
     const filled = body.filter(({ length }) => length > 0);
-    // Eight megabytes are not copied for nothing.
+    // Avoids a copy of eight megabytes.
     const plain = filled.length === 1 ? filled[0]! : Buffer.concat(filled);
     const compressed = new Uint8Array(await compress(plain, { level: 1 }));
     for (let attempt = 0; ; attempt++) {
@@ -78,7 +78,7 @@ export function createPartSender({ url, ingestKey, fetch, sleep, onWait }: SendO
   };
 }
 
-/** Retry-After in seconds; null where none is named. */
+/** Retry-After in seconds; null: absent. */
 function waitNamedBy(response: Response): number | null {
   const header = response.headers.get('retry-after');
   const seconds = header === null ? Number.NaN : Number(header);

@@ -3,7 +3,7 @@ import type { Counts } from './import-file.js';
 const MOST_REASONS = 5;
 const number = new Intl.NumberFormat('en-GB');
 
-/** What became of a file, in some lines. */
+/** The result of a file, in a few lines. */
 export function summarise(name: string, counts: Counts, seconds: number): string {
   const { lines, accepted, rejected, skipped, known } = counts;
   if (lines === 0) return `${name}: empty`;
@@ -22,7 +22,7 @@ export function summarise(name: string, counts: Counts, seconds: number): string
   return [head, ...reasonsOf(counts)].join('\n');
 }
 
-/** Ingest tells the first ten rejections of each part: with more of them, a number is of those told. */
+/** Ingest reports only the first ten rejections of each part. If there are more, the numbers are those of the reports. */
 function reasonsOf({ reasons, rejected }: Counts): string[] {
   const inOrder = [...reasons].sort(([, a], [, b]) => a.line - b.line);
   const told = inOrder.reduce((sum, [, reason]) => sum + reason.told, 0);

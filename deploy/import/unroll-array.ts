@@ -1,6 +1,6 @@
 /**
- * A file that is one JSON array becomes a record a line, so that it can be cut. Every other file is left as it is. Only brackets and
- * quotes are looked at: whether a record is right is for ingest to say.
+ * Converts a file with one JSON array to one record per line, so it can be cut. Other files are not changed. Only brackets and quotes
+ * are parsed; ingest validates the records.
  */
 
 const QUOTE = 34;
@@ -13,7 +13,7 @@ const CLOSE_OBJECT = 125;
 const LINE_FEED = 10;
 const SPACE = 32;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** Enough to see what a file is, behind a byte order mark and white space. */
+/** Enough bytes to recognise an array after a byte order mark and white space. */
 const HEAD_BYTES = 4_096;
 
 export async function* unrollArray(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -37,7 +37,7 @@ export async function* unrollArray(chunks: AsyncIterable<Buffer>): AsyncGenerato
   for (let next = await source.next(); !next.done; next = await source.next()) yield unroll(next.value);
 }
 
-/** An array of objects, not a line that begins with a time in brackets. */
+/** An array of objects, as opposed to a line that starts with a time in brackets. */
 function isArray(head: Buffer): boolean {
   const text = head.subarray(head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0).toString('latin1');
   return /^\s*\[\s*\{/.test(text);
@@ -48,7 +48,7 @@ function createUnroller(): (chunk: Buffer) => Buffer {
   let inString = false;
   let escaped = false;
   return (chunk) => {
-    // One byte out for one in: a comma between two records becomes the line's end.
+    // The output has the same length: a comma between two records becomes a line end.
     const out = Buffer.allocUnsafe(chunk.length);
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!;

@@ -1,12 +1,12 @@
 /**
- * The lines of a file that can't be read to its end: all that are whole. The last one is left out, since it may be cut off.
+ * Yields the complete lines of a file that can't be read to its end. The last line is omitted, since it may be truncated.
  */
 
 const LINE_FEED = 10;
 
 /**
- * @param mostBytes a longer begin of a line is given on
- * @param onFailure called with what reading throws; the lines end there
+ * @param mostBytes a longer start of a line is yielded at once
+ * @param onFailure called with the read error, after which no lines follow
  */
 export async function* wholeLines(
   chunks: AsyncIterable<Buffer>,

@@ -5,15 +5,15 @@ import { checkServer } from '../../shared/service/check-stores.js';
 import { connectServer } from '../../shared/service/open-clickhouse.js';
 import { migrateWhenThere } from './migrate-when-there.js';
 
-/** A server that replays a long log at its start takes minutes. The Job's own deadline lies beyond (deploy/kubernetes/base/migrate/job.yaml). */
+/** A server that replays a long log at its start takes minutes. The deadline of the Job is later (deploy/kubernetes/base/migrate/job.yaml). */
 const DEADLINE_MS = 30 * MINUTE_MS;
 
-/** `npm run migrate`: brings the ClickHouse at CLICKHOUSE_URL to this version's schema. */
+/** `npm run migrate`: updates the ClickHouse at CLICKHOUSE_URL to this version's schema. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   if (config.CLICKHOUSE_URL === undefined) {
     throw new ConfigError(
-      'configuration: CLICKHOUSE_URL: names the server to migrate; the embedded engine migrates by itself at start',
+      'configuration: CLICKHOUSE_URL: expected the server to migrate; the embedded engine is migrated at its start',
     );
   }
   const logger = createLogger(config.LOG_LEVEL, 'migrate');

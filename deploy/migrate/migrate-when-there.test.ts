@@ -7,7 +7,7 @@ import { migrateWhenThere } from './migrate-when-there.js';
 const logger = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
-/** A server whose statements end as `outcome` says, by their number from 0. */
+/** A server. @param outcome returns the error of each statement, by its number from 0 */
 function createStore(outcome: (statement: number) => Error | null) {
   let statements = 0;
   const say = async () => {
@@ -17,9 +17,9 @@ function createStore(outcome: (statement: number) => Error | null) {
   const store: ClickHouse = {
     command: say,
     insert: say,
-    // Nothing is there yet.
+    // The server is empty.
     read: async () => say().then(() => [] as never),
-    readFile: () => Promise.reject(new Error('no test writes files here')),
+    readFile: () => Promise.reject(new Error('no test reads files here')),
     ping: async () => true,
     close: async () => {},
   };
@@ -28,12 +28,12 @@ function createStore(outcome: (statement: number) => Error | null) {
 
 const away = () => new StoreUnavailableError('connect ECONNREFUSED');
 
-test('a server that is not there yet, or goes away in between, is waited for', async () => {
+test('waits for a server that is not running yet, or becomes unavailable', async () => {
   const { store } = createStore((statement) => (statement < 2 || statement === 5 ? away() : null));
   expect(await migrateWhenThere(store, { logger, stopping: never })).toContain('0001_baseline/requests.sql');
 });
 
-test('a migration that fails is told at once', async () => {
+test('reports a failing migration at once', async () => {
   const { store, statements } = createStore((statement) =>
     statement === 3 ? new Error('no such codec') : null,
   );
@@ -41,10 +41,10 @@ test('a migration that fails is told at once', async () => {
   expect(statements()).toBe(4);
 });
 
-test('the waiting ends at its deadline', async () => {
+test('stops waiting at its deadline', async () => {
   const { store } = createStore(away);
   const stopping = AbortSignal.timeout(50);
   await expect(migrateWhenThere(store, { logger, stopping })).rejects.toThrow(
-    /ClickHouse was not reached: .*timeout/,
+    /ClickHouse is not reachable: .*timeout/,
   );
 });

@@ -4,12 +4,12 @@ import { type MigrateOptions, migrate } from '../../shared/store/migrate.js';
 import { StoreUnavailableError } from '../../shared/store/store-errors.js';
 
 /**
- * Applies the migrations as soon as the server answers: in a first installation both begin at once. A server that goes
- * away in between is waited for again, since every statement may be repeated.
- * @param stopping ends the waiting.
- * @param check comes first; what it throws ends the attempt likewise.
- * @returns names of the migrations that were applied in the last attempt.
- * @throws what the migrations themselves end with, at once; Error as soon as `stopping` aborts.
+ * Applies the migrations as soon as the server answers, since a first installation starts both at once. If the server becomes
+ * unavailable, it waits again: every statement can be repeated.
+ * @param stopping ends the wait.
+ * @param check runs first; its errors have the same effect as errors of migrations.
+ * @returns names of the migrations that the last attempt applied.
+ * @throws errors of the migrations, at once; Error as soon as `stopping` aborts.
  */
 export async function migrateWhenThere(
   clickhouse: ClickHouse,
@@ -31,7 +31,7 @@ export async function migrateWhenThere(
   const outcome = await waitFor('ClickHouse', attempt, { logger: options.logger, stopping }).catch(
     (error: unknown) => {
       if (!stopping.aborted) throw error;
-      throw new Error(`ClickHouse was not reached: ${(stopping.reason as Error).message}`);
+      throw new Error(`ClickHouse is not reachable: ${(stopping.reason as Error).message}`);
     },
   );
   if ('error' in outcome) throw outcome.error;

@@ -4,8 +4,8 @@ import { refreshFeeds } from './refresh-feeds.js';
 import { refreshSpam, SPAM_FEED } from './refresh-spam.js';
 
 /**
- * `npm run refresh [feed …]`: downloads the address ranges that crawler operators publish into dated files
- * under shared/crawlers/data/ranges, and the list of referrer spam. Fails when a feed failed, so that a schedule notices; review the diff
+ * `npm run refresh [feed …]`: downloads the published address ranges of crawlers into dated files under
+ * shared/crawlers/data/ranges, and the list of referrer spam. It fails if a feed failed, so a scheduler notices. Review the diff
  * before committing it.
  */
 
@@ -14,7 +14,7 @@ const feeds = loadFeeds();
 const names = [...feeds.map(({ name }) => name), SPAM_FEED];
 const unknown = [...wanted].filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such feed: ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  console.error(`no such feed: ${unknown.join(', ')}; expected ${names.join(', ')}`);
   process.exit(2);
 }
 
@@ -27,6 +27,6 @@ const results = await refreshFeeds({
 });
 if (isWanted(SPAM_FEED)) results.push(await refreshSpam({ file: spamListFile, ...options }));
 for (const { feed, entries, problem } of results) {
-  console.log(`${feed.padEnd(40)} ${problem === null ? `${entries} entries` : `kept as it was: ${problem}`}`);
+  console.log(`${feed.padEnd(40)} ${problem === null ? `${entries} entries` : `not changed: ${problem}`}`);
 }
 process.exitCode = results.some(({ problem }) => problem !== null) ? 1 : 0;

@@ -16,7 +16,7 @@ beforeEach(async () => {
   answers = {};
   server = createServer((request, response) => {
     const answer = answers[request.url ?? ''];
-    // No answer at all stands for an operator that hangs.
+    // No answer simulates a server that hangs.
     if (answer === undefined) return;
     response.statusCode = typeof answer === 'number' ? answer : 200;
     response.end(String(answer));
@@ -46,7 +46,7 @@ const prefixes = (...texts: string[]) =>
   JSON.stringify({ creationTime: 'then', prefixes: texts.map((text) => ({ ipv4Prefix: text })) });
 
 describe('refreshFeeds', () => {
-  test('writes a dated snapshot that the loader takes, beside the ones of before', async () => {
+  test('writes a dated snapshot that the loader accepts, and keeps earlier ones', async () => {
     answers['/a'] = prefixes('66.249.64.0/27');
     await refreshOn('2026-01-01', feed('a'));
     await writeFile(`${folder}/2026-01-01-b-a.json`, 'of another feed');
@@ -65,7 +65,7 @@ describe('refreshFeeds', () => {
     ]);
   });
 
-  test('keeps one snapshot of a list that has not changed, and since when it stands', async () => {
+  test('keeps one snapshot of an unchanged list, with its first day', async () => {
     answers['/a'] = prefixes('66.249.64.0/27');
     for (const today of ['2026-01-01', '2026-02-01', '2026-03-01']) await refreshOn(today, feed('a'));
     expect(await readdir(folder)).toEqual(['2026-03-01-a.json']);

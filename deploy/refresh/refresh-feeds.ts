@@ -7,22 +7,22 @@ export interface RefreshOptions {
   readonly feeds: readonly Feed[];
   /** Folder of the snapshots. */
   readonly folder: string;
-  /** ISO date that the new files carry. */
+  /** ISO date in the names of the new files. */
   readonly today: string;
   readonly timeoutMs: number;
 }
 
 export interface RefreshResult {
   readonly feed: string;
-  /** Prefixes or hosts of the list; null where the feed failed and its last list stays. */
+  /** Number of prefixes or hosts; null: the feed failed, and its last list stays. */
   readonly entries: number | null;
   readonly problem: string | null;
 }
 
 /**
- * Downloads every feed, one after another, into `<today>-<feed>.json`. Older snapshots stay, since a request is judged by the
- * list of its day. A snapshot with the same prefixes replaces the last one and keeps its first day (`since`). A feed that can't be had, or that
- * its guards refuse, keeps its last snapshot and does not stop the others.
+ * Downloads the feeds one after the other into `<today>-<feed>.json`. Older snapshots stay, since a request is classified by the
+ * list of its day. A snapshot with the same prefixes replaces the last one and keeps its first day (`since`). A feed that fails, or
+ * that its guards refuse, keeps its last snapshot. The other feeds continue.
  */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult[]> {
   const results: RefreshResult[] = [];
@@ -48,7 +48,7 @@ async function refreshFeed(feed: Feed, { folder, today, timeoutMs }: RefreshOpti
   return snapshot.prefixes.length;
 }
 
-/** The feed's last snapshot before this one; null for none. */
+/** The feed's last snapshot; null for none. */
 async function readNewest(folder: string, feed: string): Promise<RangeSnapshot | null> {
   const own = (await readdir(folder)).filter((file) => file.slice('YYYY-MM-DD-'.length) === `${feed}.json`);
   const newest = own.sort().at(-1);
@@ -56,7 +56,7 @@ async function readNewest(folder: string, feed: string): Promise<RangeSnapshot |
   return rangeSnapshotSchema.parse(JSON.parse(await readFile(`${folder}/${newest}`, 'utf8')));
 }
 
-/** The text of a URL, at most 4 MiB. @throws Error naming the URL and what failed. */
+/** Downloads the text of a URL, at most 4 MiB. @throws Error that names the URL and the cause. */
 export async function download(url: string, timeoutMs: number): Promise<string> {
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeoutMs),

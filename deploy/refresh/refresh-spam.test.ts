@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('takes the hosts of the new list, and says of which day they are', async () => {
+test('stores the hosts of the new list with their day', async () => {
   body = ['', ...hosts(2_100).toReversed(), 'S1.example', 'no host', '.'].join('\r\n');
   expect(await refresh()).toMatchObject({ entries: 2_100, problem: null });
   expect(await stored()).toEqual(listOf(hosts(2_100), '2026-12-01'));

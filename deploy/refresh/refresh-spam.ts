@@ -7,14 +7,14 @@ import { download, type RefreshResult } from './refresh-feeds.js';
 export const SPAM_FEED = 'referrer-spam';
 
 export interface RefreshSpamOptions {
-  /** The list, which names its source. */
+  /** Path of the list, which names its source. */
   readonly file: string;
-  /** ISO date that the new list carries. */
+  /** ISO date of the new list. */
   readonly today: string;
   readonly timeoutMs: number;
 }
 
-/** Downloads the list of referrer spam, one host a line, in place of the last one. A list that can't be had, or has shrunk by half or grown tenfold, changes nothing. */
+/** Replaces the list of referrer spam, one host per line. A list that fails, or has shrunk by half or grown tenfold, changes nothing. */
 export async function refreshSpam({ file, today, timeoutMs }: RefreshSpamOptions): Promise<RefreshResult> {
   try {
     const last = spamListSchema.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -30,7 +30,7 @@ export async function refreshSpam({ file, today, timeoutMs }: RefreshSpamOptions
   }
 }
 
-/** Sorted, each once; lines that are no host are left out. */
+/** Sorted and distinct hosts; other lines are skipped. */
 function hostsIn(body: string): string[] {
   const lines = body.split('\n').map((line) => line.trim().toLowerCase());
   return [...new Set(lines)].filter((line) => spamHost.safeParse(line).success).sort();

@@ -19,7 +19,7 @@ export async function refuseBrokenParts(
   const parts = await readBrokenParts(reader);
   if (parts.length === 0) return;
   if (machineWentDown) {
-    logger.error({ parts }, 'parts of the store were not on the disk when the machine went down');
+    logger.error({ parts }, 'parts of the store were not on disk when the machine crashed');
     for (const part of parts) ignorePart(part);
     return;
   }
