@@ -21,7 +21,7 @@ import { earlierCrawls } from './traffic/earlier-crawls.js';
 import { createWebAnalytics, type WebAnalytics } from './traffic/web-analytics.js';
 import { packUploads, type UploadFormat, uploadFormats } from './uploads.js';
 
-/** `npm run demo`: a week of a mid-size shop's traffic, sent to a running instance. */
+/** `npm run demo`: sends a week of a mid-size shop's traffic to a running instance. */
 
 const LINES_PER_UPLOAD = 10_000;
 const VISIBLE_TIMEOUT_MS = 30_000;
@@ -45,7 +45,7 @@ const program = new Command('demo')
   .option('--days <number>', 'days of traffic, ending now', positive, 7)
   .option('--requests-per-day <number>', 'requests a day, on average', positive, 60_000)
   .addOption(
-    new Option('--format <name>', 'what the log lines look like; mixed: all three, alternating')
+    new Option('--format <name>', 'format of the log lines; mixed: all three, alternating')
       .choices(uploadFormats)
       .default('mixed'),
   )
@@ -80,11 +80,11 @@ async function run({ format, ...options }: Options): Promise<void> {
     if (problem === null) {
       const earlier = await sendAll(earlierCrawls(demo), Number.POSITIVE_INFINITY);
       print(
-        `Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and ${earlier} fetches of the months before.`,
+        `Stored the shop's robots.txt, sitemaps, search results, web analytics and a crawl, and ${earlier} crawler requests of earlier months.`,
       );
     } else {
       print(
-        `Not all of its robots.txt, sitemaps, search results, web analytics and crawl is stored, so some reads of them are empty: ${problem}`,
+        `Could not store all of the shop's robots.txt, sitemaps, search results, web analytics and crawl, so some reads of them are empty: ${problem}`,
       );
     }
     const isVisible = await waitUntilVisible(api, window, (before ?? 0) + accepted, {
@@ -93,8 +93,8 @@ async function run({ format, ...options }: Options): Promise<void> {
     await requestJobs(admin.post, api.websiteId);
     print(
       isVisible
-        ? `All of it is in the analytics after ${seconds()} s. Try:\n`
-        : 'Not all of it is in the analytics yet; it goes on in the background. Try:\n',
+        ? `All requests are in the analytics after ${seconds()} s. Try:\n`
+        : 'Some requests are not in the analytics yet; they are stored in the background. Try:\n',
     );
   } finally {
     await admin.close();
@@ -108,7 +108,7 @@ interface Shop {
   readonly websiteId: string;
 }
 
-/** By the operator's commands, which this machine may have no access to. @returns what is wrong; null: nothing. */
+/** Uses the operator's commands, which may not be accessible from this machine. @returns the problem; null: none. */
 async function putShop(
   post: Post,
   config: Config,
@@ -125,13 +125,13 @@ async function putShop(
   }
 }
 
-/** The checks of the start found no logs, and an insight needs a language model: this one does without. */
+/** Requests checks, since the checks at the start found no logs, and an insight without a language model. */
 async function requestJobs(post: Post, websiteId: string): Promise<void> {
   try {
     await post('/jobs', { kind: CHECKS, websiteId });
     await post('/insights', { websiteId, page: '/', filters: '{}', recorded: true });
   } catch {
-    print('Checks and an insight could not be requested; the checks run by themselves within a day.');
+    print('Could not request checks and an insight; the checks run automatically within a day.');
   }
 }
 

@@ -21,7 +21,7 @@ async function put(days: number) {
 }
 
 it.each([0.5, 7, 100])(
-  'one robots.txt stands through all of %d days of traffic, and for a month',
+  'one robots.txt is in force during all of %d days of traffic, and for a month',
   async (days) => {
     const { robots, window } = await put(days);
     expect(new Set(robots.map(({ websiteId, content }) => `${websiteId} ${content}`)).size).toBe(1);
@@ -34,7 +34,7 @@ it.each([0.5, 7, 100])(
   },
 );
 
-it('the sitemaps stand before the traffic, and are read again at its end', async () => {
+it('the sitemaps are stored before the traffic, and again at its end', async () => {
   const { sitemaps, window } = await put(7);
   expect(sitemaps.map(({ fetchedAt }) => Date.parse(fetchedAt!))).toEqual([window.start - DAY_MS, end]);
   expect(sitemaps[1]!.files).toEqual(sitemaps[0]!.files);

@@ -15,22 +15,22 @@ import { searchResults } from './traffic/search-results.js';
 import { robotsTxt, sitemapFiles } from './traffic/site-files.js';
 import type { WebAnalytics } from './traffic/web-analytics.js';
 
-/** What no service can fetch of a shop that does not exist is put in by the operator's commands. */
+/** Stores data that no service can fetch, since the shop does not exist. It uses the operator's commands. */
 
 /** Sends one of the operator's commands. */
 export type Post = (path: string, body: unknown) => Promise<unknown>;
 
 /**
- * Robots.txt and sitemaps. They are stored as of the day before the shop's traffic, so that they were in force when it came, and as of now:
- * a later fetch that fails leaves them in force for a month.
- * @throws what `post` throws.
+ * Stores robots.txt and sitemaps. Their first time is the day before the shop's traffic, so they are in force during the traffic. The last
+ * time is now, so they stay in force for a month of failing fetches.
+ * @throws errors of `post`.
  */
 export async function putSiteFiles(post: Post, demo: DemoOptions, websiteId: string): Promise<void> {
   const { start, end } = demoWindow(demo);
   const toIso = (at: number) => new Date(at).toISOString();
   const toBase64 = (text: string) => Buffer.from(text).toString('base64');
   const content = toBase64(robotsTxt(demo.domain));
-  // Instants so near to each other that one version is in force from the first to the last.
+  // The times are so close that one version is in force from the first to the last.
   for (let at = start - DAY_MS; at < end; at += SAVED_COPY_MS / 2)
     await post('/robots', { websiteId, fetchedAt: toIso(at), content } satisfies GivenRobots);
   await post('/robots', { websiteId, fetchedAt: toIso(end), content } satisfies GivenRobots);
@@ -39,7 +39,7 @@ export async function putSiteFiles(post: Post, demo: DemoOptions, websiteId: str
     await post('/sitemaps', { websiteId, fetchedAt: toIso(at), files } satisfies GivenSitemaps);
 }
 
-/** Connections with a search engine and web analytics that are recorded, not called. @throws what `post` throws. */
+/** Stores connections to a search engine and web analytics, with recorded data. @throws errors of `post`. */
 export async function putConnections(
   post: Post,
   demo: DemoOptions,
@@ -54,7 +54,7 @@ export async function putConnections(
   for (const day of analytics.days(websiteId)) await post('/recorded-analytics', day);
 }
 
-/** A crawl of the shop, as `npm run admin -- crawl upload` uploads one. @throws what `post` and the store throw */
+/** Uploads a crawl of the shop, as `npm run admin -- crawl upload` does. @throws errors of `post` and the store */
 export async function putCrawl(
   post: Post,
   store: FileStore,

@@ -8,7 +8,7 @@ const demo = { days: 7, end: Date.parse('2026-11-21T08:20:30.250Z') };
 const window = demoWindow(demo);
 
 describe('reading back', () => {
-  it('asks the summary for exactly the demo’s time, with the API key', async () => {
+  it('queries the summary for exactly the demo’s window, with the API key', async () => {
     const asked: unknown[] = [];
     const count = await countVisible(api, window, async (url, init) => {
       asked.push(String(url), new Headers(init?.headers).get('authorization'));
@@ -36,7 +36,7 @@ describe('reading back', () => {
     expect(visible).toBe(120);
   });
 
-  it('gives up in time, also when the API answers nothing of use', async () => {
+  it('stops at its timeout, also if the API returns errors', async () => {
     let time = 0;
     const options = {
       fetch: async () => new Response('busy', { status: 503 }),
@@ -51,10 +51,10 @@ describe('reading back', () => {
   });
 });
 
-describe('what to call next', () => {
+describe('the list of next steps', () => {
   const text = nextSteps(api, window, demoIncidents(demo));
 
-  it('is commands with the true address, website and key', () => {
+  it('has commands with the real address, website and key', () => {
     const commands = text.split('\n').filter((line) => line.startsWith('curl '));
     expect(commands.length).toBeGreaterThan(9);
     for (const command of commands) {
@@ -65,7 +65,7 @@ describe('what to call next', () => {
     expect(text).toContain('/summary?hours=168');
   });
 
-  it('leads to every finding: what a crawler was kept from, pages left alone, broken and wasted ones, agents and bots that nobody knows', () => {
+  it('includes every finding: disallowed, uncrawled, broken and wasteful pages, agents and unknown bots', () => {
     for (const path of [
       '/seo/robots?hours=168',
       '/seo/sitemap?status=stale',
@@ -78,7 +78,7 @@ describe('what to call next', () => {
       expect(text).toContain(`/websites/web_1${path}`);
   });
 
-  it('leads to the outage, an hour before and after it included', () => {
+  it('includes the outage, with an hour before and after it', () => {
     expect(text).toContain('/status-codes?start=2026-11-18T13:00Z&end=2026-11-18T16:00Z');
   });
 });

@@ -1,14 +1,14 @@
 import type { ApiAccess } from '../import/instance.js';
 import type { TimeSpan } from './traffic/calendar.js';
 
-/** Address of a read of the website, below its path in the API. */
+/** URL of a read of the website. @param path below the website's path in the API */
 export function readUrl({ baseUrl, websiteId }: ApiAccess, path: string): string {
   return `${baseUrl}/public/v1/websites/${websiteId}${path}`;
 }
 
 /**
- * Requests that the API's summary counts in this time, or null where it can't tell. The end is a second
- * later than the span's, since log formats round.
+ * Number of requests of this span in the API's summary; null if the read fails. The end is a second later than the
+ * span's, since log formats round times.
  */
 export async function countVisible(
   api: ApiAccess,
@@ -37,7 +37,7 @@ export interface WaitOptions {
 
 const POLL_MS = 500;
 
-/** Waits until the summary counts `expected` requests. @returns whether it came to that in time. */
+/** Waits until the summary counts `expected` requests. @returns whether it did before the timeout. */
 export async function waitUntilVisible(
   api: ApiAccess,
   span: TimeSpan,

@@ -9,7 +9,7 @@ const refusedConnection = () => {
   throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
 };
 
-/** A sender whose instance answers by this script; the last answer repeats. */
+/** A sender whose instance returns these answers in order; the last answer repeats. */
 function senderTo(...script: (() => Response | Promise<Response>)[]) {
   const keys: string[] = [];
   const bodies: string[] = [];
@@ -33,7 +33,7 @@ const uploads = (count: number): Upload[] =>
   Array.from({ length: count }, (_, index) => ({ lines: 2, body: Buffer.from(`upload ${index}`) }));
 
 describe('uploads', () => {
-  it('go out each once, a few at a time', async () => {
+  it('are sent once each, a few at a time', async () => {
     let [underWay, most] = [0, 0];
     const { send, bodies } = senderTo(async () => {
       most = Math.max(most, ++underWay);
@@ -50,7 +50,7 @@ describe('uploads', () => {
     );
   });
 
-  it('have keys of their own, which no other run uses', async () => {
+  it('have unique keys, which no other run uses', async () => {
     const [one, other] = [senderTo(accepted), senderTo(accepted)];
     await one.send(uploads(4), 8);
     await one.send(uploads(4), 8);
@@ -58,13 +58,13 @@ describe('uploads', () => {
     expect(new Set([...one.keys, ...other.keys]).size).toBe(12);
   });
 
-  it('are reported by each tenth of what is expected', async () => {
+  it('are reported at each tenth of the expected number', async () => {
     const { send, printed } = senderTo(() => accepted(10));
     await send(uploads(5), 100);
     expect(printed).toEqual([1, 2, 3, 4, 5].map((tenth) => `${tenth * 10} % sent (${tenth * 10} requests)`));
   });
 
-  it('are repeated under the same key while an instance that has answered restarts or is busy', async () => {
+  it('are repeated with the same key while a known instance restarts or is busy', async () => {
     const busy = () => new Response('{}', { status: 503, headers: { 'retry-after': '2' } });
     const { send, keys, waits, printed } = senderTo(accepted, refusedConnection, busy, accepted);
     await send(uploads(1), 4);
@@ -74,7 +74,7 @@ describe('uploads', () => {
     expect(printed).toContain("waiting 1 s: ingest.test can't be reached (ECONNREFUSED)");
   });
 
-  it('fail at once, with what to do, where nothing listens', async () => {
+  it('fail at once with instructions if no instance listens', async () => {
     const { send, waits } = senderTo(refusedConnection);
     await expect(send(uploads(1), 2)).rejects.toEqual(
       expect.objectContaining({ exitCode: 3, message: expect.stringMatching(/ingest\.test.*npm start/) }),
@@ -82,14 +82,14 @@ describe('uploads', () => {
     expect(waits).toEqual([]);
   });
 
-  it('fail with the reason where the key is wrong', async () => {
+  it('fail with the reason if the key is wrong', async () => {
     const { send } = senderTo(() => Response.json({ detail: 'invalid key' }, { status: 401 }));
     const failure = await send(uploads(1), 2).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Refused);
     expect((failure as Error).message).toContain('answered 401: invalid key');
   });
 
-  it('fail where a line is rejected, and no more are sent', async () => {
+  it('stop and fail if a line is rejected', async () => {
     const rejected = () =>
       Response.json({ accepted: 1, rejected: 1, errors: [{ line: 2, reason: 'no time' }] });
     const { send, bodies } = senderTo(accepted, rejected);

@@ -13,7 +13,7 @@ export interface DemoSenderOptions extends Omit<SendOptions, 'onWait'> {
   readonly print: (text: string) => void;
 }
 
-/** Sends all uploads, a few at a time, and prints each tenth of what is expected. The first failure stops the rest. */
+/** Sends all uploads, a few at a time, and prints each tenth of the expected number. The first failure stops the others. */
 export function createDemoSender({ print, ...options }: DemoSenderOptions) {
   const run = randomUUID();
   let [numbered, hasAnswered] = [0, false];

@@ -18,7 +18,7 @@ function pack(format: UploadFormat): { uploads: Upload[]; lines: string[][] } {
   return { uploads, lines: uploads.map(({ body }) => body.toString().trimEnd().split('\n')) };
 }
 
-it('packs every request once, in order, and says how many each upload holds', () => {
+it('packs every request once, in order, and counts the requests of each upload', () => {
   const { uploads, lines } = pack('loglane');
   expect(lines.flat()).toEqual(requests.map(formatters.loglane));
   expect(uploads.map((upload) => upload.lines)).toEqual(lines.map((some) => some.length));

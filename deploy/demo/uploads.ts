@@ -1,7 +1,7 @@
 import type { DemoRequest } from './traffic/demo-request.js';
 import { type DemoFormat, demoFormats, formatters } from './traffic/formats.js';
 
-/** A body as a shipper would post it. */
+/** The body of an upload, as a log shipper sends it. */
 export interface Upload {
   lines: number;
   body: Buffer;
@@ -10,7 +10,7 @@ export interface Upload {
 export type UploadFormat = DemoFormat | 'mixed';
 export const uploadFormats = [...demoFormats, 'mixed'] as const satisfies readonly UploadFormat[];
 
-/** Packs requests into uploads of at most `linesPerUpload`; `mixed` alternates the formats, one an upload. */
+/** Packs requests into uploads of at most `linesPerUpload`. `mixed` alternates the formats, with one per upload. */
 export function* packUploads(
   requests: Iterable<DemoRequest>,
   format: UploadFormat,

@@ -34,7 +34,7 @@ describe('the demo shows', () => {
   test('that all of it was stored', () => {
     expect(told).toContain(', rejected 0,');
     expect(told).toContain(
-      'Stored its robots.txt, sitemaps, search results, web analytics and a crawl of it, and 96 fetches of the months before.',
+      "Stored the shop's robots.txt, sitemaps, search results, web analytics and a crawl, and 96 crawler requests of earlier months.",
     );
   });
 

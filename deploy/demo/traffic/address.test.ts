@@ -26,7 +26,7 @@ it.each([
   }
 });
 
-it('knows only networks that are networks', () => {
+it('refuses invalid networks', () => {
   for (const { networks } of crawlers) {
     for (const cidr of networks) {
       const [address, bits] = ipaddr.parseCIDR(cidr);

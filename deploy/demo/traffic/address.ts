@@ -4,7 +4,7 @@ import type { Random } from './random.js';
 /** Draws addresses of a network, as text. */
 export type AddressPool = (random: Random) => string;
 
-/** Addresses drawn evenly from these networks (each network as likely as another). */
+/** Addresses of these networks; each network has the same probability. */
 export function addressPool(cidrs: readonly string[]): AddressPool {
   const pools = cidrs.map(networkPool);
   return (random) => random.pick(pools)(random);
@@ -20,7 +20,7 @@ function ipv4Pool(bytes: number[], prefixBits: number): AddressPool {
   const size = 2 ** (32 - prefixBits);
   return (random) => {
     let value = base + random.int(size);
-    // .0 and .255 are seldom hosts; small published ranges are used to their last address.
+    // .0 and .255 are rarely hosts; small published ranges use all addresses.
     if (size >= 256 && (value % 256 === 0 || value % 256 === 255)) value = base + 1 + random.int(200);
     return `${Math.floor(value / 16777216)}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
   };

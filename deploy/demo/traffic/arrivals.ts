@@ -3,7 +3,7 @@ import { drawn } from './random.js';
 import type { Resource } from './resource.js';
 import type { Scene } from './scene.js';
 
-/** How a visit begins: the page first asked for and the link that led to it. */
+/** Start of a visit: its landing page and the link to it. */
 export interface Arrival {
   landing: Resource;
   /** Referer of the first request; '' for none. */
@@ -50,7 +50,7 @@ const partners = drawn({
   'https://www.price-compare.example/outdoor/tents': 20,
   'https://blog.wanderlust-family.example/packliste-h%C3%BCttentour': 14,
 });
-/** Referrer and utm_source of links in assistants' answers: an app sends one, the other, or both. */
+/** Referrer and utm_source of links in assistants' answers; an app sends one or both. */
 const assistants = drawn({
   'https://chatgpt.com/ chatgpt.com': 46,
   ' chatgpt.com': 14,
@@ -119,7 +119,7 @@ export function createArrivals({ site, random }: Scene) {
   };
 }
 
-/** The same page under an address with campaign parameters. */
+/** The same page with campaign parameters. */
 function tagged(page: Resource, query: string): Resource {
   return { ...page, target: `${page.target}${page.target.includes('?') ? '&' : '?'}${query}` };
 }

@@ -1,6 +1,6 @@
 import { type Sampler, weighted } from './random.js';
 
-/** Where a visitor is: at a desk, on a phone or tablet, or inside the app of a social network. */
+/** Device of a visitor: desktop, phone or tablet, or the app of a social network. */
 export type Screen = 'desktop' | 'mobile' | 'inApp';
 
 /** `$v` in the user agent is replaced by a version, newest first, and `$m` by one of the models. */
@@ -16,11 +16,11 @@ const linux = 'X11; Linux x86_64';
 const android = 'Linux; Android 10; K';
 const chrome = (platform: string, after = '') =>
   `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/$v.0.0.0 ${after}`;
-/** Safari names the same platform from iOS 26 on. */
+/** From iOS 26 on, Safari always names the same platform version. */
 const ios = (device: string, product: string) =>
   `Mozilla/5.0 (${device} 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ${product}`;
 
-/** Apps name device, system and language, which makes for a long tail of user agents. */
+/** Apps name device, system and language, so there is a long tail of user agents. */
 const iphones = ['iPhone13,2', 'iPhone14,5', 'iPhone15,2', 'iPhone15,4', 'iPhone16,2', 'iPhone17,1'].flatMap(
   (device) =>
     'en_GB en_US de_DE fr_FR nl_NL'
@@ -58,7 +58,7 @@ const rows: Row[] = [
   ['inApp', 40, 'Mozilla/5.0 (Linux; Android $m; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/155.0.8012.60 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/$v.0.0.47.109;]', '538 537 536 529', androids],
 ];
 
-/** Most people are on the newest versions; some machines are never updated. */
+/** Most people use the newest versions; some machines are never updated. */
 const freshness = (rank: number) => 1 / (1 + rank) ** 1.3;
 
 export function createBrowsers(): Record<Screen, Sampler<string>> {

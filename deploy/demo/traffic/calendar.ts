@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 
-/** When things happen in the demo's week: daily waves, a deployment that goes slowly, an outage. */
+/** Times of events in the demo's week: daily waves, a slow deployment, an outage. */
 
 export interface TimeSpan {
   /** Milliseconds since the epoch, inclusive. */
@@ -11,13 +11,13 @@ export interface TimeSpan {
 
 /** One whole UTC hour each. */
 export interface Incidents {
-  /** The shop's servers are down: 502, 503 and 504 for whatever the CDN has not cached. */
+  /** The shop's servers are down: 502, 503 and 504 for all requests that the CDN has not cached. */
   outage: TimeSpan;
   /** Pages take several times as long, some answer 500, old asset names answer 404. */
   deploy: TimeSpan;
 }
 
-/** The deployment is on an early day of the window, the outage on a later one, at hours at which shops deploy and fail. */
+/** The deployment is on an early day of the window, the outage on a later one, both at typical hours. */
 export function incidentsOf(window: TimeSpan): Incidents {
   return { outage: hourWithin(window, 0.6, 14), deploy: hourWithin(window, 0.25, 9) };
 }
@@ -34,15 +34,15 @@ export function within(span: TimeSpan, at: number): boolean {
   return at >= span.start && at < span.end;
 }
 
-/** Visits of an online shop by local hour, 1 on average: the night's low, the lunch break, the evening's high. */
+/** Visits of an online shop by local hour, 1 on average: low at night, a lunch break, high in the evening. */
 const byHour = [
   ...[0.44, 0.27, 0.18, 0.14, 0.15, 0.23, 0.47, 0.78, 1.02, 1.17, 1.25, 1.27],
   ...[1.36, 1.27, 1.21, 1.2, 1.25, 1.34, 1.48, 1.69, 1.86, 1.78, 1.34, 0.84],
 ];
-/** From Sunday: the weekend's end is when people shop for themselves. */
+/** Starts with Sunday, when most people shop. */
 const byWeekday = [1.18, 1.06, 1.0, 0.97, 0.95, 0.88, 0.96];
 
-/** How much of its average traffic a place has at this moment (1 = the week's average). */
+/** Relative traffic of a place at this time (1 = the week's average). */
 export function dailyWave(at: number, utcOffset: number): number {
   const local = new Date(at + utcOffset * HOUR_MS);
   const hour = local.getUTCHours();

@@ -58,10 +58,10 @@ export function createCatalogue(random: Random) {
     listings,
     popularListing: weighted(listings, () => 0.3 + random.next() ** 2),
     deepListings: leaves.flatMap(deepListings),
-    /** Products taken off the shop without a redirect. */
+    /** Products that were removed without a redirect. */
     retired,
     popularRetired: zipf(shuffled(retired, random)),
-    /** Addresses of the former shop system: each leads to a product of today. */
+    /** URLs of the former shop system; each redirects to a current product. */
     legacy: Array.from({ length: LEGACY }, (_, index) =>
       resource('product', `/product.php?id=${3_000 + index}`, 0, 12, {
         ...{ status: 301, location: random.pick(products).page },
@@ -70,7 +70,7 @@ export function createCatalogue(random: Random) {
   };
 }
 
-/** Further, sorted and filtered views of a category: the crawl trap of every shop. */
+/** Further pages and sorted and filtered views of a category: the usual crawl trap of a shop. */
 function deepListings({ target }: Resource): Resource[] {
   const further = Array.from({ length: 9 }, (_, page) => `page=${page + 2}`);
   const sorted = ['price', 'newest', 'rating'].map((order) => `sort=${order}`);

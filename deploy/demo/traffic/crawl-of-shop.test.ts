@@ -17,7 +17,7 @@ test('the same seed gives the same crawl', () => {
   expect(crawlOfShop(demo)).toEqual(crawlOfShop(demo));
 });
 
-test('each page stands in it once, and each link leads from one of them to another', () => {
+test('it has each page once, and each link connects two of its pages', () => {
   const { pages, links } = crawlOfShop(demo);
   const [header, ...rows] = rowsOf(pages);
   expect(new Set(rows.map((row) => row.length))).toEqual(new Set([header!.length]));
@@ -28,7 +28,7 @@ test('each page stands in it once, and each link leads from one of them to anoth
   }
 });
 
-test('pages answer as the shop that is logged does, but where its template breaks', () => {
+test('pages answer as in the logs, except for the failing template', () => {
   const { products, retired, legacy, posts, information } = demoSite(demo);
   const known = new Map(
     [...products.map(({ page }) => page), ...retired, ...legacy, ...posts, ...information].map(
@@ -44,7 +44,7 @@ test('pages answer as the shop that is logged does, but where its template break
   for (const { target } of broken) expect(target).toMatch(/^\/hire\//);
 });
 
-test('the calendar of hires, whose months lead on for years, was given up', () => {
+test('the crawl ends the endless hire calendar at a limit', () => {
   const months = crawledPages(demo).filter(({ target }) => target.startsWith('/hire/calendar/'));
   expect(months).toHaveLength(24);
   expect(demoSite(demo).hireCalendar.length).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { type CrawledPage, crawledPages } from './crawled-pages.js';
 import type { DemoOptions } from './demo-traffic.js';
 
-/** A crawl of the shop as another crawler exports it (docs/crawls-and-checks.md, "Uploads"). */
+/** A crawl of the shop in the export format of another crawler (docs/crawls-and-checks.md, "Uploads"). */
 
 export interface CrawlFiles {
   /** CSV of pages. */

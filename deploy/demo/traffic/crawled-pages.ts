@@ -2,19 +2,19 @@ import { type DemoOptions, demoSite } from './demo-traffic.js';
 import { type Resource, resource } from './resource.js';
 import { comingLookbooks, pastLookbooks, type Site } from './site.js';
 
-/** The shop as a crawler of it would have found it: its pages, what they link to, and their faults. */
+/** The shop as a crawler finds it: its pages, their links, and their faults. */
 
 export interface CrawledPage {
   target: string;
   contentType: string;
-  /** 0: robots.txt kept the crawler from it. */
+  /** 0: disallowed by robots.txt. */
   status: number;
   title: string;
   description: string;
   h1: string;
   secondH1: string;
   metaRobots: string;
-  /** A path, as all addresses here; '' for none. */
+  /** A path, like all addresses here; '' for none. */
   canonical: string;
   redirectTo: string;
   bytes: number;
@@ -25,12 +25,12 @@ export interface CrawledPage {
 }
 
 const PAGES_OF_A_LISTING = 24;
-/** The crawler gave the calendar up after so many months. */
+/** The crawler stopped after so many months of the calendar. */
 const MONTHS = 24;
 const SHOP = 'Example Outdoor';
 const OUTLET = '/outlet?sort=discount&page=1';
 
-/** @returns pages in the order in which they were found; the same seed gives the same pages. */
+/** @returns pages in the order of discovery; the same seed gives the same pages. */
 export function crawledPages(demo: DemoOptions): CrawledPage[] {
   const site = demoSite(demo);
   const isDepartment = ({ target }: Resource) => target.split('/').length === 3;
@@ -58,10 +58,10 @@ export function crawledPages(demo: DemoOptions): CrawledPage[] {
   return pages.map((page) => (page.status === 200 ? { ...page, links: [...menu, ...page.links] } : page));
 }
 
-/** What robots.txt keeps crawlers from and the home page links to. */
+/** Disallowed pages that the home page links to. */
 const blocked = ({ searches, cart, account }: Site) => [...searches.slice(0, 6), cart, account];
 
-/** Products out of season are in the sitemap alone. */
+/** Products out of season are only in the sitemap. */
 const isLinked = (_product: unknown, index: number) => index % 37 !== 5;
 
 function homeOf(site: Site, leaves: Resource[]): CrawledPage {
@@ -74,7 +74,7 @@ function homeOf(site: Site, leaves: Resource[]): CrawledPage {
   return listed(site.home, { title, h1: SHOP, links: [...targets(linked), '/sale'] });
 }
 
-/** What the pages of a category list. */
+/** Products on the pages of a category. */
 const shelfOf = (listing: Resource, { products }: Site) =>
   products
     .filter(isLinked)
@@ -119,7 +119,7 @@ function productsOf(site: Site): CrawledPage[] {
       links: [listing.target, ...targets(related), ...predecessor],
       ...(index % 40 === 11 && { description: '' }),
       ...((index === 100 || index === 101) && { metaRobots: 'noindex' }),
-      // Left over from a move: the address of what was sold before.
+      // A wrong canonical URL after a move: the URL of a former product.
       ...(index % 700 === 350 && { canonical: retiredAt(index) }),
     });
   });
@@ -144,7 +144,7 @@ function postsOf({ posts: [blog, ...guides], products, legacy }: Site): CrawledP
   ];
 }
 
-/** Every third page of the template was broken when it was fetched; the calendar has next to no words. */
+/** Every third page of the template failed; the calendar has very few words. */
 function hireOf({ hires, hireCalendar }: Site): CrawledPage[] {
   const months = hireCalendar.slice(0, MONTHS);
   return [
@@ -180,12 +180,12 @@ function html(page: Resource, found: Partial<CrawledPage>): CrawledPage {
   };
 }
 
-/** A page that was answered without text. */
+/** A page without text. */
 function plain({ target, contentType, status, location, bytes, latencyMs }: Resource): CrawledPage {
   return {
     ...{ target, contentType, status, redirectTo: location?.target ?? '' },
     ...{ title: '', description: '', h1: '', secondH1: '', metaRobots: '', canonical: '', words: 0 },
-    // A log has what was sent; a crawl measures pages as they are when inflated.
+    // A log has compressed sizes; a crawl has sizes after decompression.
     ...{ bytes: bytes * 4, ms: latencyMs, inSitemap: false, links: [] },
   };
 }

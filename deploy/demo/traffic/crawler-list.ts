@@ -2,9 +2,9 @@ import type { DemoActor } from './demo-request.js';
 import type { Resource } from './resource.js';
 import type { Site } from './site.js';
 
-/** What a crawler asks for, as parts of its requests. */
+/** Shares of a crawler's requests by kind of resource. */
 export type Appetite = Partial<Record<Dish, number>>;
-/** What the site has one or several of, and images of products. */
+/** Kinds of resources of the site, and images of products. */
 export type Dish =
   | { [Name in keyof Site]: Site[Name] extends Resource | Resource[] ? Name : never }[keyof Site]
   | ('products' | 'images');
@@ -14,27 +14,27 @@ export interface DemoCrawler extends Habits {
   bot: string;
   actor: DemoActor;
   userAgent: string;
-  /** Its operator's: published ranges where there are any. None: it works from rented servers. */
+  /** Networks of its operator: published ranges, if there are any. Empty: it uses rented servers. */
   networks: string[];
   country: string;
-  /** Part of all requests of the site. */
+  /** Share of all requests of the site. */
   share: number;
   appetite: Appetite;
-  /** Requests that one address makes in a row, on average. */
+  /** Mean number of consecutive requests of one address. */
   burst: number;
-  /** Mean seconds between two of them. */
+  /** Mean seconds between two of these requests. */
   pause: number;
 }
 
 interface Habits {
-  /** Follows people's day (a fetcher on behalf of somebody) instead of its own steady pace. */
+  /** Follows the daily wave of people, as fetchers for users do, instead of a steady rate. */
   followsPeople?: boolean;
-  /** Prefers what people prefer to sweeping the whole catalogue. */
+  /** Fetches popular pages instead of the whole catalogue. */
   followsPopularity?: boolean;
-  /** Part of its requests that the firewall turns down, and with what; 402 asks it to pay. */
+  /** Share of its requests that the firewall refuses, and the status; 402 asks it to pay. */
   refused?: { part: number; status: 402 | 403 | 429 };
   method?: 'HEAD';
-  /** Part of its requests answered 304. */
+  /** Share of its requests answered with 304. */
   unchanged?: number;
 }
 
@@ -69,8 +69,8 @@ type Row = [
 ];
 
 /**
- * Crawlers with their user agents and addresses as their operators published them in 2026 (googlebot.json, gptbot.json,
- * claude.com/crawling/bots.json …); for operators without a list, networks that their crawlers are known to use.
+ * Crawlers with the user agents and addresses that their operators published in 2026 (googlebot.json, gptbot.json,
+ * claude.com/crawling/bots.json …). For operators without a list, known networks of their crawlers.
  */
 // biome-ignore format: a table reads best as a table
 const rows: Row[] = [
@@ -120,7 +120,7 @@ const rows: Row[] = [
   ['Feedly', 'feed_reader', 'US', 0.002, 1, 1, { feed: 1 }, '8.29.198.25/32 8.29.198.26/32', 'Feedly/1.0 (+http://www.feedly.com/fetcher.html; 312 subscribers; like FeedFetcher-Google)', { unchanged: 0.8 }],
   ['Feedbin', 'feed_reader', 'US', 0.001, 1, 1, { feed: 1 }, '64.227.6.139/32', 'Feedbin feed-id:1904225 - 41 subscribers', { unchanged: 0.9 }],
   ['Inoreader', 'feed_reader', 'BG', 0.001, 1, 1, { feed: 1 }, '167.71.63.3/32 139.59.32.81/32', 'Mozilla/5.0 (compatible; inoreader.com; 58 subscribers)', { unchanged: 0.7 }],
-  // Bots that say so and that no list of crawlers knows: a price watcher, and a library of somebody's own.
+  // Declared bots that are in no list of crawlers: a price watcher, and a custom library.
   ['ShelfScout', 'unknown_bot', 'DE', 0.0024, 25, 2, prices, '46.224.0.0/15', 'Mozilla/5.0 (compatible; ShelfScout/0.9; +https://shelfscout.example/bot)'],
   ['quietcrawler', 'unknown_bot', 'DE', 0.0006, 25, 2, prices, '38.242.192.0/18', 'quietcrawler/2.1.4'],
 ];
@@ -133,7 +133,7 @@ const declared = rows.map(
 );
 const named = (bot: string) => declared.find((crawler) => crawler.bot === bot)!;
 
-/** Scrapers that call themselves a crawler to be let in. The firewall knows some of them. */
+/** Scrapers with the user agent of a crawler. The firewall refuses some of them. */
 const impostors = Object.entries({
   Googlebot: 55,
   bingbot: 20,
@@ -149,7 +149,7 @@ const impostors = Object.entries({
   }),
 );
 
-/** Agents of AI operators that show a browser's user agent, from the addresses of the operator's own fetchers. */
+/** Agents of AI operators with a browser's user agent, from the addresses of the operator's fetchers. */
 const undeclaredAgents = Object.entries({ 'ChatGPT-User': 60, 'Perplexity-User': 25, 'Claude-User': 15 }).map(
   ([bot, part]): DemoCrawler => ({
     ...named(bot),

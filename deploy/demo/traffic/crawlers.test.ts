@@ -18,7 +18,7 @@ const requests = [
 ];
 const claiming = requests.filter(({ bot }) => bot !== '');
 
-/** Distinct claims, by user agent and address, whose verdict is not the expected one. */
+/** Distinct claims, by user agent and address, with an unexpected verdict. */
 const differing = (some: DemoRequest[], expected: RangeFinding) => {
   const claims = some.flatMap(({ bot, user_agent, client_ip, timestamp }) => {
     const family = identify(user_agent)?.family ?? '';
@@ -40,19 +40,19 @@ describe('crawlers of the demo', () => {
     expect(differing(honest, 'inside')).toEqual([]);
   });
 
-  it('are told from impostors by their addresses', () => {
+  it('are distinguished from impostors by their addresses', () => {
     const impostors = claiming.filter(({ actor }) => actor === 'spoofed_bot');
     expect(impostors.length).toBeGreaterThan(200);
     expect(differing(impostors, 'outside')).toEqual([]);
   });
 
-  it('are some of them proven to be impostors without DNS: their operators tell crawlers by ranges alone', () => {
+  it('include impostors that are recognised without DNS, since their operators publish only ranges', () => {
     const impostors = claiming.filter(({ actor }) => actor === 'spoofed_bot');
     const methods = impostors.map(({ user_agent }) => identify(user_agent)?.method);
     expect(methods.filter((method) => method === 'ranges').length).toBeGreaterThan(50);
   });
 
-  it('fetch the home page too, search engines, AI crawlers and impostors alike', () => {
+  it('also fetch the home page: search engines, AI crawlers and impostors', () => {
     const home = claiming.filter(({ target }) => target === '/');
     const actors = new Set(home.map(({ actor }) => actor));
     for (const actor of ['search_bot', 'ai_training', 'ai_search', 'ai_fetcher', 'seo_tool', 'spoofed_bot'])
@@ -61,14 +61,14 @@ describe('crawlers of the demo', () => {
     expect(asked.length).toBeGreaterThan(20);
   });
 
-  it('are some of them agents that show a browser, from addresses that operators use for agents alone', () => {
+  it('include agents with a browser user agent, from addresses that operators use only for agents', () => {
     const agents = requests.filter(({ actor }) => actor === 'undeclared_agent');
     expect(agents.filter(({ user_agent }) => identify(user_agent) !== null)).toEqual([]);
     const operators = agents.map(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp));
     expect(new Set(operators)).toEqual(new Set(['OpenAI', 'Perplexity', 'Anthropic']));
   });
 
-  it('are some of them bots that say so, of nobody that the table knows', () => {
+  it('include declared bots that are not in the crawler table', () => {
     const bots = requests.filter(({ actor }) => actor === 'unknown_bot');
     expect(new Set(bots.map(({ user_agent }) => identify(user_agent)?.name))).toEqual(
       new Set(['ShelfScout', 'quietcrawler']),
@@ -76,14 +76,14 @@ describe('crawlers of the demo', () => {
     expect(new Set(bots.map(({ user_agent }) => identify(user_agent)?.operator))).toEqual(new Set(['']));
   });
 
-  it('are no people: nobody who browses comes from an address of agents alone', () => {
+  it('share no address with people: no person has an address that is used only for agents', () => {
     const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
     expect(people.filter(({ client_ip, timestamp }) => agentOperatorOf(client_ip, timestamp) !== '')).toEqual(
       [],
     );
   });
 
-  it('are no people: nobody who browses is in the crawler table', () => {
+  it('share no user agent with people: no person is in the crawler table', () => {
     const people = requests.filter(({ actor }) => actor === 'human' || actor === 'ai_visitor');
     const taken = people.filter(({ user_agent }) => identify(user_agent) !== null);
     expect([...new Set(taken.map(({ user_agent }) => user_agent))]).toEqual([]);

@@ -21,7 +21,7 @@ function crawlerSource(scene: Scene, crawler: DemoCrawler): TrafficSource {
   const host = hostOf(crawler);
 
   function manner(wanted: Resource): Manner {
-    // A firewall rule never hides robots.txt.
+    // The firewall never refuses robots.txt.
     if (refused !== undefined && wanted.target !== '/robots.txt' && random.chance(refused.part))
       return { method, refusedWith: refused.status };
     const unchanged = crawler.unchanged ?? (isSearch && wanted.kind !== 'document' ? 0.07 : 0);
@@ -32,7 +32,7 @@ function crawlerSource(scene: Scene, crawler: DemoCrawler): TrafficSource {
     share,
     rhythm(at) {
       if (crawler.followsPeople === true) return dailyWave(at, 0);
-      // Search engines slow down when a site answers errors, and take hours to come back.
+      // Search engines crawl less when a site returns errors, and need hours to recover.
       const sinceOutage = at - incidents.outage.start;
       return isSearch && sinceOutage > 10 * MINUTE_MS && sinceOutage < 180 * MINUTE_MS ? 0.45 : 1;
     },
@@ -55,7 +55,7 @@ function crawlerSource(scene: Scene, crawler: DemoCrawler): TrafficSource {
   };
 }
 
-/** Where a crawler works from: networks of its operator, or rented servers. */
+/** Networks of a crawler: its operator's, or rented servers. */
 function hostOf({ networks, country }: DemoCrawler): (random: Random) => { ip: string; country: string } {
   if (networks.length > 0) {
     const addresses = addressPool(networks);
@@ -67,7 +67,7 @@ function hostOf({ networks, country }: DemoCrawler): (random: Random) => { ip: s
   };
 }
 
-/** Draws what the crawler asks for next: swept in an order of its own, or as people like it. */
+/** Draws the next resource of the crawler: in a fixed random order, or by popularity. */
 function menu({ site, random }: Scene, { appetite, followsPopularity }: DemoCrawler): () => Resource {
   const dishes = new Map<Dish, () => Resource>();
   const products = site.products.map(({ page }) => page);

@@ -1,4 +1,4 @@
-/** Who sent a demo request: the generator's own knowledge, which no log line carries. */
+/** Sender of a demo request. Only the generator knows it; log lines do not contain it. */
 export const demoActors = [
   'human',
   'ai_visitor',
@@ -18,9 +18,9 @@ export const demoActors = [
 ] as const;
 export type DemoActor = (typeof demoActors)[number];
 
-/** One request to the demo shop, before it is written in some source's format. */
+/** One request to the demo shop, independent of the log format. */
 export interface DemoRequest {
-  /** When it started, milliseconds since the epoch. */
+  /** Start time, milliseconds since the epoch. */
   timestamp: number;
   client_ip: string;
   method: string;
@@ -43,11 +43,11 @@ export interface DemoRequest {
   /** ISO 3166-1 alpha-2, upper case. */
   source_country: string;
   actor: DemoActor;
-  /** Token of the crawler that the user agent claims to be ('Googlebot'); '' for none. */
+  /** Token of the crawler in the user agent ('Googlebot'); '' for none. */
   bot: string;
 }
 
-/** What stays the same over one visit of one client. */
+/** Constant values of one visit of a client. */
 export interface Client {
   ip: string;
   country: string;

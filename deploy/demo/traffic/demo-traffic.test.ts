@@ -28,17 +28,17 @@ const hash = (given: DemoOptions) => {
 describe('the same seed', () => {
   const short = { ...options, days: 1, requestsPerDay: 5_000 };
 
-  it('gives the same requests to the last byte', () => {
+  it('gives exactly the same requests', () => {
     expect(hash(short)).toBe(hash(short));
   });
 
-  it('is what decides: another seed gives other requests', () => {
+  it('is necessary: another seed gives other requests', () => {
     expect(hash(short)).not.toBe(hash({ ...short, seed: 'other' }));
   });
 });
 
 describe('the timeline', () => {
-  it('runs in the order of time, within its window', () => {
+  it('is in the order of time, within its window', () => {
     const { start, end } = demoWindow(options);
     const times = week.map(({ timestamp }) => timestamp);
     expect(times.every((time, index) => index === 0 || time >= times[index - 1]!)).toBe(true);
@@ -46,7 +46,7 @@ describe('the timeline', () => {
     expect(times.at(-1)).toBeLessThan(end);
   });
 
-  it('holds about as many requests as were asked for', () => {
+  it('has about the requested number of requests', () => {
     expect(week.length).toBeGreaterThan(0.93 * 140_000);
     expect(week.length).toBeLessThan(1.1 * 140_000);
   });
@@ -62,10 +62,10 @@ describe('the timeline', () => {
     expect(count).toBeLessThan(days * 10_000 * 1.5);
   });
 
-  it('has people in daily waves, the evening several times the night', () => {
+  it('has people in daily waves, with several times as many in the evening as at night', () => {
     const byHour = new Array<number>(24).fill(0);
     for (const request of week) {
-      // One country, so that other time zones do not fill the night.
+      // Only one country, since other time zones have other nights.
       if (isHuman(request) && request.source_country === 'DE') {
         byHour[(new Date(request.timestamp).getUTCHours() + 1) % 24]! += 1;
       }
@@ -81,7 +81,7 @@ describe('incidents', () => {
     week.filter(({ timestamp }) => within(span, timestamp));
   const isServerError = ({ status }: DemoRequest) => status >= 500;
 
-  it('include an hour in which pages mostly answer 502, 503 and 504, and no other hour like it', () => {
+  it('include exactly one hour in which most pages answer 502, 503 or 504', () => {
     const during = between(incidents.outage);
     const pages = during.filter(
       ({ cache_status, status }) => cache_status !== 'hit' && status !== 402 && status !== 403,
@@ -128,7 +128,7 @@ describe('the mix', () => {
     expect(share).toBeLessThan(bands[actor][1]);
   });
 
-  it('has statuses as a healthy shop has them', () => {
+  it('has the status codes of a healthy shop', () => {
     const share = (status: number) => (truth.byStatus.get(status) ?? 0) / week.length;
     expect(share(200)).toBeGreaterThan(0.8);
     expect(share(404)).toBeGreaterThan(0.02);
@@ -147,7 +147,7 @@ describe('the mix', () => {
     expect(truth.byUserAgent.size).toBeLessThan(1_500);
   });
 
-  it('has people whose user agents no bot list takes for bots', () => {
+  it('has people whose user agents are in no bot list', () => {
     const flagged = new Set(week.filter((request) => isHuman(request) && isbot(request.user_agent)));
     expect(flagged.size).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('the mix', () => {
   });
 });
 
-describe('what assistants quote', () => {
+describe('pages that assistants quote', () => {
   const isSent = ({ actor, referrer, target }: DemoRequest) =>
     actor === 'ai_visitor' &&
     (/^https:\/\/(?!example\.com)/.test(referrer) || target.includes('utm_source='));
@@ -184,7 +184,7 @@ describe('what assistants quote', () => {
     return [...counts].sort(([, one], [, other]) => other - one);
   };
 
-  it('is one guide before all other pages, which they fetch when they are asked, and few people find by themselves', () => {
+  it('are mainly one guide, which assistants fetch for users, and few people find otherwise', () => {
     const sent = ofPath(week.filter(isSent));
     const [guide, visits] = sent[0]!;
     expect(guide).toMatch(/^\/blog\//);
@@ -198,11 +198,11 @@ describe('what assistants quote', () => {
   });
 });
 
-describe('what search crawlers find', () => {
+describe('pages that search crawlers find', () => {
   const crawled = week.filter(({ actor }) => actor === 'search_bot');
   const below = (start: string) => crawled.filter(({ target }) => target.startsWith(start));
 
-  it('includes sections without an end that take a part of the crawl: filters, and a calendar', () => {
+  it('include endless sections with a share of the crawl: filters, and a calendar', () => {
     const filters = below('/c/').filter(({ target }) => target.includes('?'));
     expect(filters.length / crawled.length).toBeGreaterThan(0.08);
     const calendar = below('/hire/calendar/');
@@ -210,7 +210,7 @@ describe('what search crawlers find', () => {
     expect(new Set(calendar.map(({ target }) => target)).size).toBeGreaterThan(100);
   });
 
-  it('includes a template that breaks now and then, on every one of its pages, and no other like it', () => {
+  it('include exactly one template that fails sometimes, on all of its pages', () => {
     const failed = (requests: DemoRequest[]) =>
       requests.filter(({ status }) => status >= 500).length / requests.length;
     const hires = below('/hire/').filter(({ target }) => !target.startsWith('/hire/calendar/'));
@@ -224,7 +224,7 @@ describe('what search crawlers find', () => {
 });
 
 describe('the truth', () => {
-  it('adds up along every dimension, counted at once or one by one', () => {
+  it('has the same totals in every dimension, counted together or one by one', () => {
     const sum = (counts: Map<unknown, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
     for (const counts of [
       truth.byStatus,

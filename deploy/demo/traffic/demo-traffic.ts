@@ -8,12 +8,12 @@ import { createScene } from './scene.js';
 import type { Site } from './site.js';
 
 export interface DemoOptions {
-  /** The same seed, end and size give the same requests, to the last byte. */
+  /** The same seed, end and size give exactly the same requests. */
   seed: string;
   days: number;
-  /** Scale: requests a day, on average. */
+  /** Mean number of requests per day. */
   requestsPerDay: number;
-  /** Milliseconds since the epoch; the last request lies before it. */
+  /** Milliseconds since the epoch, exclusive. */
   end: number;
   domain: string;
 }
@@ -25,19 +25,19 @@ export function demoWindow({ days, end }: Pick<DemoOptions, 'days' | 'end'>): Ti
   return { start: Math.round(end - days * DAY_MS), end };
 }
 
-/** When the outage and the slow deployment happen in it. */
+/** Times of the outage and the slow deployment. */
 export function demoIncidents(options: Pick<DemoOptions, 'days' | 'end'>): Incidents {
   return incidentsOf(demoWindow(options));
 }
 
-/** Everything that the shop of these options serves. */
+/** All resources of the shop with these options. */
 export function demoSite({ seed, domain, ...options }: Omit<DemoOptions, 'requestsPerDay'>): Site {
   return createScene(seed, domain, demoWindow(options)).site;
 }
 
 /**
- * The requests of a mid-size shop in the order of time, about `days * requestsPerDay` of them. Memory holds the requests of the visits in
- * progress, never the whole. The timeline is cut into slices: each source pays for its visits out of a budget that its share refills.
+ * The requests of a mid-size shop in the order of time, about `days * requestsPerDay` of them. Only requests of current visits are in memory.
+ * The timeline is divided into slices. In each slice, a source gets a budget of requests by its share, and spends it on visits.
  */
 export function* demoTraffic({
   seed,
@@ -56,9 +56,9 @@ export function* demoTraffic({
   ];
   const shares = sources.reduce((sum, { share }) => sum + share, 0);
   const perSlice = (requestsPerDay * SLICE_MS) / DAY_MS / shares;
-  // Each source starts somewhere in its first visit, so that rare ones do not all act at once.
+  // Each source starts with a random budget, so rare sources do not all start at once.
   const budgets = sources.map(({ share }) => -random.next() * Math.min(200, share * perSlice * 200));
-  /** Requests by the slice they fall into: visits go on into later slices. */
+  /** Requests by slice, since visits continue in later slices. */
   const pending = new Map<number, DemoRequest[]>();
   let made = 0;
   const emit = (request: DemoRequest) => {

@@ -7,7 +7,7 @@ import { createRandom } from './random.js';
 import { createShopServer } from './shop-server.js';
 import { pastLookbooks } from './site.js';
 
-/** Days before the end of the demo's time, so many that no page of them was fetched within a month. */
+/** Days before the end of the demo's window, so that none of these pages was fetched within a month. */
 const FIRST_DAY = 80;
 const LAST_DAY = 35;
 const FETCHES_OF_A_PAGE = 4;
@@ -15,7 +15,7 @@ const visitors = crawlers.filter(
   ({ bot, actor }) => actor === 'search_bot' && /^(Googlebot|bingbot|Applebot)$/.test(bot),
 );
 
-/** What search crawlers fetched weeks before the demo's time and not since, in the order of time. */
+/** Requests of search crawlers weeks before the demo's window, for pages not fetched since, in the order of time. */
 export function earlierCrawls({ seed, domain, ...options }: DemoOptions): DemoRequest[] {
   const random = createRandom(`${seed}, earlier crawls`);
   const serve = createShopServer(domain, demoIncidents(options), random);

@@ -18,7 +18,7 @@ const COMBINED =
   /^(\S+) - - \[(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) \+0000\] "([A-Z]+) (\S+) (HTTP\/[\d.]+)" (\d{3}) (\d+) "([^"]*)" "([^"]*)" (\d+\.\d{3}) host=(\S+)$/;
 
 describe('every request', () => {
-  it('survives Loglane JSON with all its fields', () => {
+  it('keeps all fields in Loglane JSON', () => {
     for (const request of requests) {
       const line = JSON.parse(asLoglane(request));
       const { actor, bot, target, source_country, timestamp, ...same } = request;
@@ -28,7 +28,7 @@ describe('every request', () => {
     }
   });
 
-  it('survives Logpush, times to the millisecond', () => {
+  it('keeps its fields in Logpush, with times to the millisecond', () => {
     for (const request of requests) {
       const text = asLogpush(request);
       const line = JSON.parse(text);
@@ -45,7 +45,7 @@ describe('every request', () => {
     }
   });
 
-  it('is a combined line that says the same', () => {
+  it('keeps its fields in a combined line', () => {
     for (const request of requests) {
       const match = COMBINED.exec(asCombined(request));
       expect(match, asCombined(request)).not.toBeNull();

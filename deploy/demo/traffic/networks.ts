@@ -1,15 +1,15 @@
 import { type AddressPool, addressPool } from './address.js';
 
 /**
- * Where the demo's people and machines come from: large access networks of each country, and hosting networks, as public routing tables had
- * them in November 2026. Addresses are drawn at random: they say nothing about who really uses them.
+ * Networks of the demo's people and machines: large access networks of each country, and hosting networks, from public routing tables of
+ * November 2026. Addresses are random and have no relation to their real users.
  */
 
 export interface Country {
   code: string;
-  /** Hours that its clocks are ahead of UTC in winter. */
+  /** Hours ahead of UTC in winter. */
   utcOffset: number;
-  /** Part of the shop's visitors; all of them add up to 1. */
+  /** Share of the shop's visitors; the sum is 1. */
   share: number;
   ipv4: AddressPool;
   ipv6: AddressPool;
@@ -53,7 +53,7 @@ export interface HostingNetwork {
   addresses: AddressPool;
 }
 
-/** Rented servers: home of impostors and scanners. */
+/** Networks of rented servers, for impostors and scanners. */
 export const hostingNetworks: readonly HostingNetwork[] = [
   ['DE', '46.224.0.0/15'], // Hetzner
   ['DE', '38.242.192.0/18'], // Contabo

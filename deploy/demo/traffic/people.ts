@@ -7,22 +7,22 @@ import { drawn, type Sampler, weighted } from './random.js';
 import type { Emit, Scene, TrafficSource } from './scene.js';
 import { createShopping } from './shopping.js';
 
-/** Part of visitors reached over IPv6. */
+/** Share of visitors with IPv6. */
 const IPV6_SHARE = 0.38;
-/** Part of visits by somebody who was here lately: the same client, and a warm browser cache. */
+/** Share of visits by recent visitors: the same client with a warm browser cache. */
 const RETURNING_SHARE = 0.14;
-/** Part of visits from an address that somebody else lately had: offices and carriers' shared addresses. */
+/** Share of visits from an address that another visitor recently had, such as shared addresses of offices and carriers. */
 const SHARED_ADDRESS_SHARE = 0.06;
 const REMEMBERED_VISITORS = 6_000;
 
 const protocols = drawn({ 'HTTP/2': 56, 'HTTP/3': 41.5, 'HTTP/1.1': 2.5 });
 
-/** Humans, in the waves of their own time zones. */
+/** People, in the daily waves of their time zones. */
 export function createPeople(scene: Scene, share: number): TrafficSource {
   return humanSource(scene, { actor: 'human', share, mobileShare: 0.62 }, createArrivals(scene).draw);
 }
 
-/** Visitors that an AI assistant's answer sent: fewer, mostly at a desk, deeper into the shop. */
+/** Visitors from answers of AI assistants: fewer, mostly on desktops, with landing pages deeper in the shop. */
 export function createAiVisitors(scene: Scene, share: number): TrafficSource {
   const kind = { actor: 'ai_visitor', share, mobileShare: 0.35 } as const;
   return humanSource(scene, kind, createArrivals(scene).fromAssistant);
@@ -59,7 +59,7 @@ function humanSource(
       const awake = countries.map(({ share, utcOffset }) => share * dailyWave(at, utcOffset));
       countriesAwake = weighted(countries, (_country, index) => awake[index]!);
       const wave = awake.reduce((sum, part) => sum + part, 0);
-      // Those who meet an error page stay away for a while.
+      // Visitors who got an error page do not return for a while.
       return within(incidents.outage, at) ? 0.65 * wave : wave;
     },
     visit(at: number, emit: Emit) {

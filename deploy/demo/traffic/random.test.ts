@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRandom, shuffled, weighted } from './random.js';
 
-it('repeats its sequence for the same seed and leaves it for another', () => {
+it('has the same sequence for the same seed, and another for another seed', () => {
   const draw = (seed: string) => Array.from({ length: 50 }, (_, _i) => createRandom(seed).bits());
   const sequence = (seed: string) => {
     const random = createRandom(seed);

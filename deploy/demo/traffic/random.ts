@@ -1,6 +1,6 @@
 /**
- * Seeded randomness. sfc32 passes PractRand, needs no 64-bit arithmetic and makes a number in a few
- * nanoseconds; the same seed gives the same sequence on every machine.
+ * Seeded random numbers. sfc32 passes PractRand, needs no 64-bit arithmetic and computes a number in a few
+ * nanoseconds. The same seed gives the same sequence on every machine.
  */
 export interface Random {
   /** Uniform in [0, 1). */
@@ -11,7 +11,7 @@ export interface Random {
   bits(): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** Exponentially distributed with this mean: gaps between clicks. */
+  /** Exponentially distributed with this mean, such as gaps between clicks. */
   exponential(mean: number): number;
 }
 
@@ -40,7 +40,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Three words from a text: FNV-1a with three offsets, then a final avalanche (murmur3's). */
+/** Three words from a text: FNV-1a with three offsets, followed by murmur3's final avalanche. */
 function hashSeed(seed: string): [number, number, number] {
   const word = (offset: number) => {
     let hash = offset;
@@ -78,7 +78,7 @@ export function drawn<Name extends string>(weights: Readonly<Record<Name, number
   return weighted(Object.keys(weights) as Name[], (name) => weights[name]);
 }
 
-/** Items in the order of their popularity drawn by Zipf's law, its head flattened a little. */
+/** Draws items by Zipf's law with a slightly flattened head. @param items in the order of popularity */
 export function zipf<T>(items: readonly T[]): Sampler<T> {
   return weighted(items, (_item, rank) => (rank + 3) ** -0.85);
 }

@@ -1,4 +1,4 @@
-/** What a URL is, which decides how the CDN and the servers treat it: the part of requests that the CDN answers from its cache. */
+/** Share of requests that the CDN answers from its cache, by kind of URL. */
 const cachedByKind = {
   home: 0.82,
   listing: 0.5,
@@ -21,15 +21,15 @@ export interface Resource {
   target: string;
   contentType: string;
   bytes: number;
-  /** What the servers typically take to make it, milliseconds. */
+  /** Typical response time of the servers, milliseconds. */
   latencyMs: number;
-  /** Part of its requests that the CDN answers from its cache. */
+  /** Share of its requests that the CDN answers from its cache. */
   cached: number;
-  /** What it answers when all is well. */
+  /** Normal status code. */
   status: number;
-  /** Where a redirect leads. */
+  /** Target of a redirect; null: not a redirect. */
   location: Resource | null;
-  /** Part of the servers' answers in which its template breaks: 500. */
+  /** Share of the servers' answers in which its template fails with 500. */
   failing: number;
 }
 

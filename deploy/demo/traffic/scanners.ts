@@ -4,7 +4,7 @@ import { weighted } from './random.js';
 import { type Resource, resource } from './resource.js';
 import type { Scene, TrafficSource } from './scene.js';
 
-/** What scanners try on any site, whatever it runs on. All of it answers 404 here, or 403 at the firewall. */
+/** Paths that scanners try on every site. They answer 404 here, or 403 from the firewall. */
 const wordPress =
   '/wp-login.php /xmlrpc.php /wp-admin/ /wp-admin/install.php /wp-json/wp/v2/users /blog/wp-login.php /wp-includes/wlwmanifest.xml';
 const secrets =
@@ -41,7 +41,7 @@ const attacks: Attack[] = [
   [20, panels.split(' '), 12, 900, 'GET'],
   [5, injections.split(' '), 50, 250, 'GET'],
   [3, [SIGN_IN], 80, 350, 'POST'],
-  // A wordlist run against the server: hundreds of made-up names within minutes.
+  // A wordlist run: hundreds of invented names within minutes.
   [1.2, [], 420, 90, 'GET'],
 ];
 const anyAttack = weighted(attacks, ([weight]) => weight);
@@ -56,7 +56,7 @@ export function createScanners({ serve, random, site }: Scene, share: number): T
 
   return {
     share,
-    // A little busier at night in Europe; bursts make the rest of the unevenness.
+    // More traffic at night in Europe; bursts cause further variation.
     rhythm: (at) => (new Date(at).getUTCHours() < 7 ? 1.25 : 0.9),
     visit(start, emit) {
       const [, probes, burst, pauseMs, method] = anyAttack(random);
@@ -66,7 +66,7 @@ export function createScanners({ serve, random, site }: Scene, share: number): T
         ...{ protocol: 'HTTP/1.1', actor: 'scanner', bot: '' },
       };
       const requests = 1 + Math.floor(random.exponential(burst));
-      // The firewall catches on after a while, and then refuses the address for good.
+      // The firewall detects the scanner after a while, and then always refuses the address.
       const caughtAfter = random.chance(0.6) ? random.int(burst) : Number.POSITIVE_INFINITY;
       let at = start;
       for (let i = 0; i < requests; i++) {

@@ -7,7 +7,7 @@ const demo = {
   end: Date.parse('2026-11-21T08:20:00Z'),
 };
 
-test('the demo’s search results are 60 days up to three days ago, as the command takes them', () => {
+test('the demo’s search results are 60 days up to three days ago, in the command’s format', () => {
   const recordings = searchResults(demo, 'web_1');
   for (const one of recordings) expect(recordedSearch.safeParse(one).error).toBeUndefined();
   const days = recordings.flatMap((one) => one.days);
@@ -16,7 +16,7 @@ test('the demo’s search results are 60 days up to three days ago, as the comma
   for (const { totals, pages } of days)
     expect(pages.reduce((sum, { impressions }) => sum + impressions, 0)).toBe(totals.impressions);
   expect(recordings.at(-1)!.inspections!.length).toBeGreaterThan(100);
-  // No query of a page was shown more often than the page.
+  // No query of a page has more impressions than the page.
   const shown = new Map<string, number>();
   for (const { path, impressions } of days.slice(-28).flatMap(({ pages }) => pages))
     shown.set(path, (shown.get(path) ?? 0) + impressions);

@@ -4,22 +4,22 @@ import type { RecordedSearch } from '../../admin/server/recorded-search.js';
 import { type DemoOptions, demoSite, demoWindow } from './demo-traffic.js';
 import { createRandom, type Random } from './random.js';
 
-/** What a search engine would report of the shop: 60 days, up to three days ago. */
+/** Search results of the shop from a search engine: 60 days, up to three days ago. */
 
 const DAYS = 60;
 const LAG_DAYS = 3;
 const PAGES = 400;
 const INSPECTED = 300;
-/** Queries of pages are those of so many days. */
+/** Number of days for the queries of pages. */
 const QUERY_DAYS = 28;
 const nothing: SearchFigures = { impressions: 0, clicks: 0, position: 0 };
 
-/** @returns one recording for each week, so that none is large; the last one holds the queries of pages and the inspections. */
+/** @returns one recording per week, so none is large. The last one contains the queries of pages and the inspections. */
 export function searchResults(demo: DemoOptions, websiteId: string): RecordedSearch[] {
   const random = createRandom(`${demo.seed} search`);
   const { end } = demoWindow(demo);
   const { home, products, listings, posts, retired } = demoSite(demo);
-  // The most shown first.
+  // Sorted by impressions, most first.
   const shown = [home, ...listings, ...posts, ...products.map(({ page }) => page)]
     .slice(0, PAGES)
     .map(({ target }) => target);
@@ -49,7 +49,7 @@ export function searchResults(demo: DemoOptions, websiteId: string): RecordedSea
   }));
 }
 
-/** Of each page the query that most of its impressions are of: the source keeps the others back. */
+/** The query with the most impressions of each page, since the source omits the others. */
 function pageQueriesOf(days: RecordedSearch['days']) {
   const byPath = new Map<string, SearchFigures>();
   for (const { pages } of days)
@@ -71,7 +71,7 @@ function searchDay(at: number, shown: readonly string[], random: Random): Record
   const pages = shown
     .map((path, rank) => ({ path, ...figuresOf(rank) }))
     .filter(({ impressions }) => impressions > 0);
-  // The source keeps rare queries back.
+  // The source omits rare queries.
   const queries = pages
     .slice(0, 80)
     .map(({ path, ...figures }) => ({ query: wordsOf(path), ...figures }))
@@ -83,7 +83,7 @@ function searchDay(at: number, shown: readonly string[], random: Random): Record
   return { totals: { day: new Date(at).toISOString().slice(0, 10), ...totals }, pages, queries };
 }
 
-/** `/blog/what-to-pack-alps` is looked for as "what to pack alps". */
+/** The query of `/blog/what-to-pack-alps` is "what to pack alps". */
 function wordsOf(path: string): string {
   return path.split('/').at(-1)!.replaceAll('-', ' ') || 'outdoor shop';
 }

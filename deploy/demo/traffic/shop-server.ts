@@ -3,22 +3,22 @@ import type { Client, DemoRequest } from './demo-request.js';
 import { drawn, type Random } from './random.js';
 import type { Resource } from './resource.js';
 
-/** How a request is made, beyond who asks for what. */
+/** Properties of a request besides client and resource. */
 export interface Manner {
   method?: string;
   referrer?: string;
   host?: string;
-  /** The client holds a copy and asks whether it is still current: 304 if so. */
+  /** The client revalidates its cached copy: 304 if it is current. */
   revalidates?: boolean;
-  /** What the firewall answers in the servers' place (403, 429). */
+  /** Status of a refusal by the firewall (403, 429). */
   refusedWith?: number;
 }
 
-/** The shop's CDN and servers: makes the log record of a client's request for a resource. */
+/** The shop's CDN and servers: returns the log record of a client's request for a resource. */
 export type ShopServer = (client: Client, wanted: Resource, at: number, manner?: Manner) => DemoRequest;
 
 const TIMEOUT_MS = 30_000;
-/** Part of the answers that fail on any day: without them, quiet hours look unreal. */
+/** Share of failing answers on a normal day; without them, quiet hours are unrealistic. */
 const FAILING = 0.0006;
 const outageStatus = drawn({ 502: 45, 503: 33, 504: 22 });
 
@@ -69,7 +69,7 @@ export function createShopServer(domain: string, incidents: Incidents, random: R
     record.time_taken_ms = Math.max(1, Math.round(wanted.latencyMs * strain * random.pick(spread)));
     if (wanted.cached > 0) record.cache_status = random.chance(0.7) ? 'miss' : 'expired';
     else if (wanted.kind === 'private') record.cache_status = 'bypass';
-    // The longer a page takes, the likelier its visitor has left before it came: nginx's 499.
+    // Slow pages make visitors leave before the answer: nginx's 499.
     if (record.actor === 'human' && random.chance((record.time_taken_ms - 1_000) / 20_000))
       record.status = 499;
     else finish(record, wanted, manner);
@@ -90,7 +90,7 @@ function end(record: DemoRequest, status: number, bytes: number): void {
   Object.assign(record, { status, bytes_sent: bytes, content_type: 'text/html' });
 }
 
-/** Log-normal factors with median 1: most answers near the typical time, a long tail of slow ones. */
+/** Log-normal factors with median 1: most answers take about the typical time, with a long tail of slow ones. */
 function latencySpread(random: Random): number[] {
   return Array.from({ length: 1024 }, () => {
     const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

@@ -11,7 +11,7 @@ import type { Manner } from './shop-server.js';
 const THINK_SECONDS = 38;
 const MOST_PAGES = 30;
 
-/** Where people go from a page of each kind. */
+/** Weights of the next page, by kind of page. */
 const onwards = {
   home: drawn({ listing: 34, search: 9, product: 18, post: 4, account: 3, information: 4, leave: 28 }),
   listing: drawn({ product: 44, filtered: 12, listing: 8, search: 3, leave: 33 }),
@@ -22,14 +22,14 @@ const onwards = {
 };
 type Step = ReturnType<(typeof onwards)[keyof typeof onwards]>;
 
-/** A visit to the shop: pages one after another, each with the files that its browser still needs. */
+/** Generates visits to the shop: consecutive pages, each with the files that the browser has not cached. */
 export function createShopping({ site, serve, random, domain, incidents }: Scene) {
   const origin = `https://${domain}`;
   const productOfPage = new Map<string, Product>(
     site.products.map((product) => [product.page.target, product]),
   );
 
-  /** The product that a page shows; campaign parameters may follow its path. */
+  /** The product of a page; its path may have campaign parameters. */
   function productOn(page: Resource): Product | undefined {
     return page.kind === 'product' ? productOfPage.get(page.target.split('?', 1)[0]!) : undefined;
   }
@@ -41,7 +41,7 @@ export function createShopping({ site, serve, random, domain, incidents }: Scene
       emit(served);
       return served.status;
     };
-    // Typed or bookmarked with www.: sent on to the shop's one host name.
+    // Typed or bookmarked with www.: redirected to the shop's host name.
     if (referrer === '' && random.chance(0.045)) {
       ask(page, at, { host: `www.${domain}` });
       at += 60;
@@ -54,7 +54,7 @@ export function createShopping({ site, serve, random, domain, incidents }: Scene
       }
       referrer = `${origin}${page.target}`;
       if (status >= 500) {
-        // Some reload an error page once or twice, then give up.
+        // Some visitors reload an error page once or twice.
         while (random.chance(0.45)) {
           at += 3_000 + random.exponential(20_000);
           ask(page, at);
@@ -81,17 +81,17 @@ export function createShopping({ site, serve, random, domain, incidents }: Scene
     }
   }
 
-  /** Style sheets, scripts, images: more of them on a first page, few when the browser holds them. */
+  /** Style sheets, scripts and images: many on a first page, few with a warm cache. */
   function* filesOf(
     page: Resource,
     isWarm: boolean,
     at: number,
   ): Generator<[Resource, revalidates: boolean]> {
-    // A proxy or a prefetch has these already, so they are not requested again.
+    // A proxy or a prefetch already has the other assets.
     if (!isWarm) for (const asset of site.assets) if (random.chance(0.26)) yield [asset, false];
     if (!isWarm && random.chance(0.12)) yield [site.favicon, false];
     if (isWarm && random.chance(0.1)) yield [random.pick(site.assets), true];
-    // Pages opened before the deployment still name the release before.
+    // Pages opened before the deployment refer to assets of the previous release.
     if (random.chance(0.03) && within(incidents.deploy, at)) yield [random.pick(site.retiredAssets), false];
     const product = productOn(page);
     if (product !== undefined) {
@@ -127,7 +127,7 @@ export function createShopping({ site, serve, random, domain, incidents }: Scene
 
   type Ask = (wanted: Resource, at: number, manner?: Manner) => number;
 
-  /** Into the cart and, for some, all the way to the thank-you page. */
+  /** Adds to the cart; some visitors continue to the thank-you page. */
   function buy(ask: Ask, productUrl: string, start: number): void {
     ask(site.addToCart, start, { method: 'POST', referrer: productUrl });
     ask(site.cart, start + 180, { referrer: productUrl });

@@ -20,7 +20,7 @@ const demo: DemoOptions = {
   end: Date.parse('2026-11-21T08:20:00Z'),
   domain: 'example.com',
 };
-/** What a crawler asked for in the week. */
+/** Requests of crawlers in the week. */
 const asked = [...demoTraffic(demo)]
   .filter(({ bot }) => bot !== '')
   .map(({ bot, actor, target, user_agent, client_ip, timestamp }) => {
@@ -32,7 +32,7 @@ describe('robots.txt', () => {
   const file = parseRobots(robotsTxt(demo.domain));
   const groupsFor = createGroupFinder(file);
 
-  /** By crawler, requests for what is disallowed to it, of those that ranges prove to be who they say. */
+  /** Number of disallowed requests of crawlers that are verified by ranges, by crawler. */
   function violations(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { user_agent, client_ip, timestamp, target, actor } of asked) {
@@ -47,7 +47,7 @@ describe('robots.txt', () => {
     return counts;
   }
 
-  it('is broken every day by the two crawlers that it keeps from the guides, proven to be them, and by no other', () => {
+  it('is violated every day only by the two verified crawlers that may not fetch the guides', () => {
     const found = violations();
     expect([...found.keys()].sort()).toEqual(['CCBot', 'meta-externalagent']);
     for (const requests of found.values()) expect(requests).toBeGreaterThan(7 * 10);
@@ -81,7 +81,7 @@ describe('sitemaps', () => {
     return paths;
   }
 
-  it('list pages that are crawled, left alone for a month, and never found; crawlers fetch pages that none lists', async () => {
+  it('list pages that are crawled, uncrawled for a month, and never crawled; crawlers also fetch unlisted pages', async () => {
     const paths = await listed();
     const crawled = new Set(asked.filter(({ actor }) => actor === 'search_bot').map(({ path }) => path));
     const before = new Set(earlier.map(({ target }) => target));
@@ -97,7 +97,7 @@ describe('sitemaps', () => {
     expect(unlisted.filter((path) => path.startsWith('/hire/calendar/')).length).toBeGreaterThan(100);
   });
 
-  it('are read long after pages were fetched that nobody fetches now', () => {
+  it('list pages that crawlers fetched only long before', () => {
     for (const { timestamp, user_agent, client_ip, actor, status, bot } of earlier) {
       const days = (demo.end - timestamp) / DAY_MS;
       expect(days).toBeGreaterThan(34);
@@ -105,7 +105,7 @@ describe('sitemaps', () => {
       expect(actor).toBe('search_bot');
       const crawler = identify(user_agent);
       expect(crawler?.name).toBe(bot);
-      // null: ranges alone do not tell.
+      // null: ranges alone give no verdict.
       expect(verifyByRanges(crawler!.family, client_ip, timestamp)).not.toBe('outside');
       expect([200, 500, 502, 504]).toContain(status);
     }

@@ -3,14 +3,14 @@ import { type DemoOptions, demoSite, demoWindow } from './demo-traffic.js';
 import type { Resource } from './resource.js';
 import { comingLookbooks, pastLookbooks } from './site.js';
 
-/** The files by which the shop says what crawlers may and should fetch. */
+/** The shop's robots.txt and sitemaps. */
 
 export interface SiteFile {
   name: string;
   text: string;
 }
 
-/** Two crawlers that gather texts for training are kept from the guides, and fetch them; no crawler breaks another rule. */
+/** Two crawlers for training may not fetch the guides, but do. No crawler violates another rule. */
 export function robotsTxt(domain: string): string {
   const personal = 'Disallow: /account\nDisallow: /cart\nDisallow: /checkout/\nDisallow: /search';
   return `# What belongs to one visitor alone, and answers to what visitors typed.
@@ -27,7 +27,7 @@ Sitemap: https://${domain}/sitemap.xml
 `;
 }
 
-/** An index and its files: everything but the calendar of /hire/ and what is retired. */
+/** An index and its files: all pages except the calendar of /hire/ and retired pages. */
 export function sitemapFiles(options: DemoOptions): SiteFile[] {
   const { home, products, listings, posts, information } = demoSite(options);
   const { domain } = options;

@@ -2,7 +2,7 @@ import { createCatalogue } from './catalogue.js';
 import { type Random, weighted } from './random.js';
 import { type Resource, resource } from './resource.js';
 
-/** Everything that the demo shop serves, with what it costs. */
+/** All resources of the demo shop, with their costs. */
 export type Site = ReturnType<typeof createSite>;
 
 const searchTerms = [
@@ -16,7 +16,7 @@ const topics = [
 ];
 const regions =
   'alps scotland pyrenees lake-district norway black-forest dolomites rockies tatra iceland wales corsica';
-/** Guides that AI assistants name in their answers, the favourite first. */
+/** Guides that AI assistants name in their answers, most frequent first. */
 const quoted = ['water-filters-compared-alps', 'waterproof-your-tent-scotland', 'blister-free-dolomites'];
 const informationPages =
   'about contact delivery returns payment privacy terms imprint careers stores stores/london stores/berlin size-guide/shoes size-guide/jackets gift-cards repair-service';
@@ -25,10 +25,10 @@ const hireSizes = 'single double family alpine junior';
 const CALENDAR_MONTHS = 144;
 const themes = 'first-snow hut-to-hut by-the-sea city-rain night-trail family-camp high-route slow-river';
 
-/** Search crawlers fetched them when they were new. The sitemap lists them; no page links to them any more. */
+/** Lookbooks that search crawlers fetched when they were new. The sitemap lists them, but no page links to them. */
 export const pastLookbooks = lookbooks('2025-autumn 2025-winter 2026-spring');
 
-/** In the sitemap; no crawler has found them. */
+/** Lookbooks in the sitemap that no crawler has fetched. */
 export const comingLookbooks = lookbooks('2027-spring');
 
 function lookbooks(seasons: string): Resource[] {
@@ -57,11 +57,11 @@ function createPages(random: Random) {
     information: informationPages
       .split(' ')
       .map((name) => resource('information', `/${name}`, 9_000 + random.int(9_000), 45)),
-    /** The shop's own search, the slowest of the everyday pages. */
+    /** The shop's search, the slowest of the common pages. */
     searches: searchTerms.map((term) =>
       resource('search', `/search?q=${encodeURIComponent(term).replaceAll('%20', '+')}`, 24_000, 620),
     ),
-    /** Seldom asked for and far too slow. */
+    /** Rare and very slow pages. */
     slowPages: [
       resource('search', '/gift-finder', 41_000, 3_400),
       resource('search', '/outlet?sort=discount&page=1', 58_000, 2_300),
@@ -72,7 +72,7 @@ function createPages(random: Random) {
     checkout: ['address', 'payment', 'review', 'thank-you'].map((step) =>
       personal(`/checkout/${step}`, 14_000, 240),
     ),
-    /** Redirects visitors who are not signed in. */
+    /** Redirects visitors without a login. */
     account: personal('/account', 0, 40, 302),
     signIn: personal('/account/sign-in', 8_000, 70),
     orders: Array.from({ length: 900 }, (_, index) =>
@@ -85,7 +85,7 @@ function createPages(random: Random) {
   };
 }
 
-/** Hire of equipment: a template that breaks now and then, and a calendar that goes on without an end. */
+/** Hire of equipment: a template that fails sometimes, and an endless calendar. */
 function createHire(random: Random) {
   return {
     hires: pairs(hires, hireSizes).map(([thing, size]) =>
@@ -113,10 +113,10 @@ function createFiles() {
       resource('asset', '/assets/fonts/inter-regular.woff2', 47_000, 20),
       resource('asset', '/assets/img/logo.svg', 3_900, 10),
     ],
-    /** Names of the release before: gone after the deployment. */
+    /** Assets of the previous release, which are missing after the deployment. */
     retiredAssets: release('4be07d15', 404),
     favicon: resource('asset', '/favicon.ico', 4_200, 10),
-    /** Images that templates name and nobody uploaded. */
+    /** Missing images that templates refer to. */
     brokenImages: [
       'badges/christmas-2024.png',
       'banners/old-summer-sale.jpg',

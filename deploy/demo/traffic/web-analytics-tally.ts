@@ -12,7 +12,7 @@ const noSessions: Sessions = { sessions: 0, engagedSessions: 0, keyEvents: 0, re
 const noViews = { pageviews: 0, engagementSecs: 0, aiSessions: 0, searchSessions: 0 };
 type Page = Sessions & typeof noViews & { visitors: Set<number> };
 
-/** The figures of one day. @param senderOf who sent a session, as the sync of web analytics classifies it */
+/** The figures of one day. @param senderOf returns the source of a session, as the sync of web analytics classifies it */
 export function createTally(day: string, senderOf: ReturnType<typeof createSenders>) {
   const pages = new Map<string, Page>();
   const sources = new Map<string, Sessions & { source: string; medium: string; aiOperator: string }>();

@@ -32,7 +32,7 @@ const viewsOn = (day: string) =>
 const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((sum, row) => sum + of(row), 0);
 
-test('the traffic passes through as it is, and the whole days of it are told', () => {
+test('the traffic is not changed, and its whole days are reported', () => {
   expect(requests).toEqual([...demoTraffic(demo)]);
   expect(days.map(({ totals, from }) => [totals.day, from])).toEqual([
     ['2026-11-18', '2026-11-18'],
@@ -41,7 +41,7 @@ test('the traffic passes through as it is, and the whole days of it are told', (
   for (const day of days) expect(recordedAnalytics.parse(day)).toEqual(day);
 });
 
-test('of the views that are logged it counts those of people who let it, and of nobody else', () => {
+test('it counts only logged views of people who allow it', () => {
   for (const { totals } of days) {
     const share = totals.pageviews / viewsOn(totals.day);
     expect(share).toBeGreaterThan(0.8);
@@ -49,7 +49,7 @@ test('of the views that are logged it counts those of people who let it, and of 
   }
 });
 
-test('pages and sources add up to the day, and a session is counted once', () => {
+test('the sums of pages and sources equal the day, and a session is counted once', () => {
   for (const { totals, pages, sources } of days) {
     for (const of of ['sessions', 'engagedSessions', 'keyEvents', 'revenue'] as const) {
       expect(sumOf(pages, (page) => page[of])).toBe(totals[of]);
@@ -66,7 +66,7 @@ test('pages and sources add up to the day, and a session is counted once', () =>
   }
 });
 
-test('assistants and search engines are told by who sent the session', () => {
+test('sources of sessions include assistants and search engines', () => {
   const named = new Map(
     days.flatMap(({ sources }) => sources.map((one) => [`${one.source}/${one.medium}`, one.aiOperator])),
   );

@@ -5,12 +5,12 @@ import type { DemoRequest } from './demo-request.js';
 import { type DemoOptions, demoWindow } from './demo-traffic.js';
 import { createTally } from './web-analytics-tally.js';
 
-/** What a script on the shop's pages would have counted of the same people whose requests are logged. */
+/** Simulates a script on the shop's pages that counts the people whose requests are logged. */
 
-/** In percent: visitors who neither block the script nor refuse consent. */
+/** Percentage of visitors who neither block the script nor refuse consent. */
 const MEASURED_PCT = 87;
 const IDLE_MS = 30 * MINUTE_MS;
-/** Of one view at most: somebody who reads on has gone to make tea. */
+/** Longest engagement time of one view. */
 const LONGEST_SECS = 90;
 
 interface Visit {
@@ -26,13 +26,13 @@ interface Visit {
 }
 
 export interface WebAnalytics {
-  /** Passes requests on, and counts those of people, in the order of time. */
+  /** Yields all requests and counts those of people. @param requests in the order of time */
   watch(requests: Iterable<DemoRequest>): Generator<DemoRequest>;
-  /** The whole UTC days of what was watched, oldest first. */
+  /** The whole UTC days of the watched requests, oldest first. */
   days(websiteId: string): RecordedAnalytics[];
 }
 
-/** @param senderOf who sent a session, as the sync of web analytics classifies it */
+/** @param senderOf returns the source of a session, as the sync of web analytics classifies it */
 export function createWebAnalytics(
   demo: DemoOptions,
   senderOf: ReturnType<typeof createSenders>,
@@ -101,7 +101,7 @@ export function createWebAnalytics(
       const whole = [...tallies.keys()]
         .filter((day) => Date.parse(day) >= start && Date.parse(day) + DAY_MS <= end)
         .sort();
-      // Each recorded later than the one before, so that the last is the one that counts.
+      // Each recording is later than the one before, since the latest recording of a day counts.
       return whole.map((day, index) => ({
         ...{ websiteId, at: Math.floor(end) + index, from: whole[0]!, ...tallies.get(day)!.counted() },
       }));
@@ -109,7 +109,7 @@ export function createWebAnalytics(
   };
 }
 
-/** A page that a person was served. */
+/** A page view of a person. */
 function isView({ actor, method, content_type, status }: DemoRequest): boolean {
   return (
     (actor === 'human' || actor === 'ai_visitor') &&
@@ -133,7 +133,7 @@ function sentBy({ target, referrer }: DemoRequest, domain: string): Visit['sende
   return engine === undefined ? { source: host, medium: 'referral' } : { source: engine, medium: 'organic' };
 }
 
-/** FNV-1a: the same visitor has the same number in every run. */
+/** FNV-1a, so a visitor has the same number in every run. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)
