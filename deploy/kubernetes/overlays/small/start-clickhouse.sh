@@ -1,10 +1,11 @@
 #!/bin/sh
 # Usage: start-clickhouse.sh DATA_DIRECTORY COMMAND [ARGUMENT...]
 #
-# Before a ClickHouse server starts: takes out of its tables' deduplication logs the tokens whose parts are not there. A server that was
-# killed writes the token of an insert before it names the part; an end in between makes it drop the repeat of the insert, whose rows
-# are then missing from that table for ever. The embedded engine does the same to its own logs (deploy/embedded/engine/orphan-tokens.ts, which says
-# why the newest 100 lines). Replicated tables keep token and part in one transaction of Keeper and have no such log.
+# Before a ClickHouse server starts, this script removes tokens without parts from the deduplication logs of its tables. A server writes
+# the token of an insert before it renames the part. After a kill in between, it would drop the repeated insert as a duplicate, and the
+# rows would be missing from that table permanently. The embedded engine repairs its logs in the same way
+# (deploy/embedded/engine/orphan-tokens.ts, with the reason for the newest 100 lines). Replicated tables write token and part in one
+# transaction of Keeper and have no such log.
 set -eu
 data=$1
 shift
@@ -15,7 +16,7 @@ for logs in "$data"/store/*/*/deduplication_logs; do
   files=$(ls "$logs" | grep '^deduplication_log_[0-9]*\.txt$' | sort -t _ -k 3 -n | tail -n 2)
   newest=$logs/$(echo "$files" | tail -n 1)
   [ -f "$newest" ] || continue
-  # A line that was cut off: what is written behind it could not be read.
+  # A truncated line: the server could not read lines after it.
   if [ -n "$(tail -c 1 "$newest")" ]; then
     truncate -s "$(($(wc -c < "$newest") - $(tail -n 1 "$newest" | wc -c)))" "$newest"
   fi
@@ -25,7 +26,7 @@ for logs in "$data"/store/*/*/deduplication_logs; do
       echo
       (cd "$logs" && cat $files) | tail -n 100
     } | awk -F '\t' '
-      # The name of a part: partition_first_last_level, and the mutation behind it where there was one.
+      # The name of a part: partition_first_last_level, followed by the mutation if there was one.
       function read(name,  fields, count) {
         count = split(name, fields, "_")
         partition = fields[1]; first = fields[2] + 0; last = fields[3] + 0
