@@ -1,4 +1,4 @@
-/** Rows by what they have in common, in their order. Its time is in proportion to their number, however many have the same. */
+/** Groups rows by key and keeps their order. The time is linear in the number of rows. */
 export function groupBy<Row, Key>(rows: Iterable<Row>, keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {

@@ -99,11 +99,11 @@ async function* inflateMember(input: Input, chunkSize: number): AsyncGenerator<B
   await checkTrailer(input, crc32(short.bytes), short.bytes.length);
 }
 
-/** Of a short member. */
+/** Limits of a short member. */
 const MOST_SHORT_BYTES = 16 * 1024;
 const MOST_SHORT_INFLATED = 128 * 1024;
 
-/** Some senders write a member for each line: to inflate such a one at once takes a tenth of the time that a stream takes. @returns null where the member is none that ends within the bytes */
+/** Some senders write one member per line. Inflating it synchronously takes a tenth of the time of a stream. @returns null if the member does not end within the bytes */
 function inflateShort(held: Buffer): { readonly bytes: Buffer; readonly taken: number } | null {
   const begin = held.subarray(0, MOST_SHORT_BYTES);
   const options = {
@@ -116,20 +116,20 @@ function inflateShort(held: Buffer): { readonly bytes: Buffer; readonly taken: n
     const { buffer, engine } = inflateRawSync(begin, options) as unknown as SyncInfo;
     return engine.bytesWritten < begin.length ? { bytes: buffer, taken: engine.bytesWritten } : null;
   } catch {
-    // The stream gives what comes before the damage.
+    // The stream yields the content before the damage.
     return null;
   }
 }
 
-/** What node:zlib returns with its option `info`, which its types leave out. */
+/** Result of node:zlib with the option `info`, which is missing in its types. */
 interface SyncInfo {
   readonly buffer: Buffer;
-  /** `bytesWritten`: those of the input that it has used. */
+  /** `bytesWritten`: the used bytes of the input. */
   readonly engine: { readonly bytesWritten: number };
 }
 
 async function* inflateLong(input: Input, chunkSize: number): AsyncGenerator<Buffer> {
-  // The end of the bytes is no error of the stream, which would lose what it has.
+  // The end of the input must not be an error of the stream, which would lose its output.
   const inflater = createInflateRaw({ chunkSize, finishFlush: constants.Z_SYNC_FLUSH });
   const feeding = feed(input, inflater).catch((error: Error) => void inflater.destroy(error));
   let sum = 0;
@@ -153,7 +153,7 @@ async function checkTrailer(input: Input, sum: number, bytes: number): Promise<v
   if (trailer.readUInt32LE(4) !== bytes % 2 ** 32) throw new DamagedError('incorrect length check');
 }
 
-/** Writes bytes until the member ends, and gives unused bytes back to the input. */
+/** Writes bytes until the member ends, and returns unused bytes to the input. */
 async function feed(input: Input, inflater: InflateRaw): Promise<void> {
   let given = 0;
   const closed = new Promise<void>((resolve) => void inflater.once('close', resolve));
@@ -169,14 +169,14 @@ async function feed(input: Input, inflater: InflateRaw): Promise<void> {
   inflater.end();
 }
 
-/** Bytes that are read from the chunks on demand. */
+/** Reads bytes from the chunks on demand. */
 interface Input {
   /** The next chunk, or the rest of the last one; null at the end. */
   next(): Promise<Buffer | null>;
   giveBack(bytes: Buffer): void;
-  /** What is there of the bytes ahead. */
+  /** The buffered bytes. */
   held(): Buffer;
-  /** @throws CutShortError where there are fewer */
+  /** @throws CutShortError if there are fewer */
   take(bytes: number): Promise<Buffer>;
   /** The byte at an offset ahead; undefined after the end. */
   peek(at: number): Promise<number | undefined>;

@@ -53,11 +53,11 @@ export async function publishToTopic<Message>(
 
 export interface Listener {
   /**
-   * @param appendedAt when the log took it, milliseconds since the epoch
-   * @throws where a record can't be read: it is stepped over.
+   * @param appendedAt append time, milliseconds since the epoch
+   * @throws if the record can't be read; it is skipped.
    */
   take(value: Buffer, appendedAt: number): void;
-  /** All that was told before is known; may be called again. */
+  /** Called when all earlier records are read; repeated after a restart of the tail. */
   onCaughtUp(): void;
 }
 

@@ -174,7 +174,7 @@ function createFileReader(
     queue: FileQueue;
     urls: ReturnType<typeof createUrlBatches>;
     foreign: ForeignFiles;
-    /** Of the clock `performance.now`. */
+    /** Deadline, on the clock `performance.now`. */
     until: number;
   },
 ) {

@@ -86,7 +86,7 @@ export interface InsertOptions {
   readonly websiteId?: string | undefined;
   /** Most threads that the engine computes it on; default: as many as the engine is set to. */
   readonly threads?: number | undefined;
-  /** Gives the insert up. The engine may still store its rows: whoever repeats it uses the same token. */
+  /** Cancels the insert. The engine may still store its rows, so a repeat must use the same token. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createDecider } from '../../../test/harness/decider.js';
 import { evolve } from '../decide/fold.js';
 import { claimIdempotencyKey, MOST_ANSWER_CHARACTERS } from './idempotency.js';
 
-test('an organisation keeps answers up to a bound; beyond it the claim stands and its answer is lost', () => {
+test('an organisation keeps answers up to a limit; beyond it the claim stays and its answer is lost', () => {
   const decider = createDecider();
   const answer = 'x'.repeat(MOST_ANSWER_CHARACTERS / 4);
   const write = (id: string, organisationId: string) => {

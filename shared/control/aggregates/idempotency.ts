@@ -6,8 +6,8 @@ import type { ControlState, WritableState } from '../domain/state.js';
 import { aggregateKey } from '../domain/state.js';
 
 /**
- * Requests with an Idempotency-Key. The claim is part of the request's decision, so that the same key never leads to a
- * second one on any replica. The response is added when it is known.
+ * Requests with an Idempotency-Key. The claim is part of the request's decision, so no replica accepts a second decision
+ * with the same key. The response is added when it is known.
  */
 
 export const IDEMPOTENCY_HOURS = 24;
@@ -43,7 +43,7 @@ function forgetBefore(state: WritableState, instant: number): void {
   }
 }
 
-/** The event that goes along with what the request changes. */
+/** The claim, for the same decision as the other events of the request. */
 export function claimIdempotencyKey(
   state: ControlState,
   id: string,
@@ -52,7 +52,7 @@ export function claimIdempotencyKey(
   return nextEvent(state, idempotencyKeyClaimed, id, claim);
 }
 
-/** Of an organisation's answers within the 24 hours: each process has them in memory, and that of a large segment takes 80,000. */
+/** Limit for an organisation's answers within the 24 hours, since each process has them in memory. The answer for a large segment has 80,000. */
 export const MOST_ANSWER_CHARACTERS = 10_000_000;
 
 function hasRoom(state: ControlState, organisationId: string, answer: string): boolean {
@@ -61,7 +61,10 @@ function hasRoom(state: ControlState, organisationId: string, answer: string): b
   return kept + answer.length <= MOST_ANSWER_CHARACTERS;
 }
 
-/** Keeps the answer to a claimed request; nothing where the claim was forgotten meanwhile, or no room is left: a repeat still changes nothing, and says that the answer is lost. */
+/**
+ * Keeps the answer to a claimed request, unless the claim has expired or the limit is reached. Without it, a repeated request still
+ * changes nothing, and reports that the answer is lost.
+ */
 export const answerIdempotencyKey = commandKind({
   schema: z.strictObject({ id: z.string(), sealedAnswer: z.string() }),
   decide(state, { id, sealedAnswer }) {

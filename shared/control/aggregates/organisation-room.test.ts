@@ -8,7 +8,7 @@ import {
   MOST_WEBSITES,
 } from './organisation-room.js';
 
-/** What one organisation may put into the state of every process. */
+/** Limits of one organisation in the state of every process. */
 
 let decider: Decider;
 let organisationId: string;
@@ -19,7 +19,7 @@ beforeEach(() => {
   organisationId = decider.do({ type: 'createOrganisation', name: 'Shop' }).id;
 });
 
-test('an organisation has 10,000 websites, and another one as many of its own', () => {
+test('each organisation has at most 10,000 websites', () => {
   for (let n = 0; n < MOST_WEBSITES; n++) add(`shop${n}.example`);
   const more = { type: 'createWebsite', organisationId, domain: 'more.example' } as const;
   expect(decider.refusal(more)).toMatchObject({ code: 'conflict' });
@@ -27,7 +27,7 @@ test('an organisation has 10,000 websites, and another one as many of its own', 
   expect(add('more.example', other)).toMatch(/^web_/);
 });
 
-test('the segments of an organisation have a bound of characters together; the library costs none', () => {
+test('the segments of an organisation have a limit of characters together; library segments do not count', () => {
   const rules = Array.from({ length: 30 }, (_, n) => ({
     type: 'prefix' as const,
     value: `/${n}`.padEnd(1_000, 'x'),
@@ -46,14 +46,14 @@ test('the segments of an organisation have a bound of characters together; the l
   decider.do(create(websites[1]!, 'fits'));
 });
 
-test('resolved recommendations of an organisation are bounded, and what was reopened leaves nothing', () => {
+test('resolved recommendations of an organisation are limited, and reopened ones do not count', () => {
   const [one, two] = [add('one.example'), add('two.example')];
   const before = decider.state.versions.size;
   const resolve = (websiteId: string, n: number) =>
     ({ type: 'resolveRecommendation', websiteId, key: `404:/${n}` }) as const;
   for (let n = 0; n < MOST_RESOLVED; n++) decider.do(resolve(n % 2 === 0 ? one : two, n));
   expect(decider.refusal(resolve(one, -1))).toMatchObject({ code: 'conflict' });
-  // It has its place.
+  // It is already counted.
   decider.do(resolve(one, 0));
   for (let n = 0; n < MOST_RESOLVED; n++)
     decider.do({ type: 'reopenRecommendation', websiteId: n % 2 === 0 ? one : two, key: `404:/${n}` });
@@ -61,7 +61,7 @@ test('resolved recommendations of an organisation are bounded, and what was reop
   expect(decider.state.versions.size - before).toBe(2);
 });
 
-test('suppressed bots of an organisation are bounded, and those that have ended make room', () => {
+test('suppressed bots of an organisation are limited, and ended suppressions do not count', () => {
   const [websiteId, other] = [add('one.example'), add('two.example')];
   const before = decider.state.versions.size;
   const suppress = (n: number) => ({ type: 'suppressBot', websiteId, crawler: `bot ${n}`, days: 1 }) as const;

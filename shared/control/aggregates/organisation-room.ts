@@ -4,25 +4,25 @@ import { isFromLibrary } from '../domain/share-library.js';
 import type { ControlState } from '../domain/state.js';
 
 /**
- * What one organisation may put into the state. Every process of the installation has the state in memory, and a plan allows 10,000 writes an hour. Usual
- * organisations stay far below.
+ * Limits of one organisation in the state. Every process of the installation has the state in memory, and a plan allows 10,000 writes
+ * per hour. Usual organisations are far below the limits.
  */
 
 export const MOST_WEBSITES = 10_000;
-/** Of its segments, without those of the library, whose rules are in memory once. */
+/** Characters of its segments, without segments of the library, whose rules are in memory once. */
 export const MOST_SEGMENT_CHARACTERS = 5_000_000;
 export const MOST_RESOLVED = 5_000;
 export const MOST_SUPPRESSED = 1_000;
 
 type Refused = { readonly refusal: Refusal };
 
-/** null, as from all of these: there is room for one more. */
+/** @returns null, as all functions here, if the limit allows one more. */
 export function refuseWebsite(state: ControlState, organisationId: string): Refused | null {
   if (state.websites.by('organisationId', organisationId).length < MOST_WEBSITES) return null;
   return refuse('conflict', `an organisation has at most ${MOST_WEBSITES} websites`);
 }
 
-/** @param replaced the segment that goes; null: none */
+/** @param replaced the replaced segment; null: none */
 export function refuseSegment(
   state: ControlState,
   websiteId: string,

@@ -10,7 +10,7 @@ import { unknownWebsite } from './website.js';
 
 /** Recommendations that were marked as done (spec §3.6). */
 
-/** Of a website; those of one are one aggregate, so that nothing is left of what was reopened. */
+/** One aggregate per website, so reopened recommendations leave no data. */
 const LIST = 'resolution_list';
 
 /** Longer paths are not real pages. */

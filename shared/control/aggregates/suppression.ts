@@ -13,7 +13,7 @@ export const MAX_SUPPRESSION_DAYS = 365;
 /** Long enough to fix a known problem, short enough not to be forgotten. */
 export const DEFAULT_SUPPRESSION_DAYS = 30;
 
-/** Of a website; those of one are one aggregate, so that nothing is left of what was let go. */
+/** One aggregate per website, so ended suppressions leave no data. */
 const LIST = 'suppression_list';
 
 const idOf = (websiteId: string, crawler: string) => `${websiteId}/${crawler}`;

@@ -76,7 +76,7 @@ export function emptyState() {
     /** The newest of each website; open ones are marked. */
     crawls: createTable<Crawl, 'websiteId'>(['websiteId'], isOpenCrawl),
     crawlSettings: createTable<CrawlSettings>([]),
-    /** Of the last 24 hours. */
+    /** Records of the last 24 hours. */
     idempotencyRecords: createTable<IdempotencyRecord, 'organisationId'>(['organisationId']),
     /** How often an aggregate has changed, by `aggregate/id`; 0 where absent. Read through {@link versionOf}. */
     versions: new Map<string, number>(),

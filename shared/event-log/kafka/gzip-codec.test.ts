@@ -4,7 +4,7 @@ import { gzipCodec } from './gzip-codec.js';
 
 const noise = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * at * 31) >> 3));
 
-test('a small batch is inflated at once, a large one beside the event loop', async () => {
+test('a small batch is inflated synchronously, a large one in a thread', async () => {
   const small = Buffer.from('a decision');
   expect(gzipCodec.decompress(gzipSync(small))).toEqual(small);
   const large = noise(200_000);
@@ -13,7 +13,7 @@ test('a small batch is inflated at once, a large one beside the event loop', asy
   expect(await inflating).toEqual(large);
 });
 
-test('what is compressed inflates to what it was', async () => {
+test('compressed data inflates to the original', async () => {
   const batch = noise(5_000);
   expect(await gzipCodec.decompress(await gzipCodec.compress({ buffer: batch }))).toEqual(batch);
 });

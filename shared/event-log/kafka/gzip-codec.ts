@@ -3,11 +3,11 @@ import { gunzipSync, gzip, unzip } from 'node:zlib';
 import kafkajs from 'kafkajs';
 
 /**
- * kafkajs inflates each batch of records in a thread of zlib's: 40 µs of CPU and a wait for a free thread, where a small batch takes 10 µs at once. Topics
- * with a record for each change or each tenth of a second have tens of thousands of small batches, and a start reads all of them.
+ * kafkajs inflates each batch of records in a zlib thread, which costs 40 µs of CPU and a wait for a free thread. A small batch takes 10 µs
+ * synchronously. Some topics have tens of thousands of small batches, and a start reads all of them.
  */
 
-/** Compressed; at most some milliseconds of the event loop, whatever it holds. */
+/** Compressed bytes. Inflating them blocks the event loop for a few milliseconds at most. */
 const MOST_BYTES_AT_ONCE = 8 * 1024;
 
 const unzipAside = promisify(unzip);

@@ -87,7 +87,7 @@ describe('a block of requests', () => {
       expect(weighRequests(encodeRawBlock(given))).toBe(weight);
     });
 
-    test('never more than its bytes have room for, whatever it announces', () => {
+    test('at most the number of requests that fits into its bytes, for any announced number', () => {
       const value = encodeRawBlock(block(plain));
       value.writeUInt32BE(2 ** 32 - 1, 9);
       expect(weighRequests(value)).toBeLessThan(value.length / 10);
