@@ -45,9 +45,9 @@ it('needs no file if address and key are given', async () => {
 
 it.each([
   ['is not there', 'none.json', undefined],
-  ['no credentials file', 'broken.json', '{"base_url":'],
-  ['no credentials file', 'other.json', '{"name":"loglane"}'],
-])('fails in one line where the file %s', async (reason, name, content) => {
+  ['is not a credentials file', 'broken.json', '{"base_url":'],
+  ['is not a credentials file', 'other.json', '{"name":"loglane"}'],
+])('fails with a message of one line if the file %s', async (reason, name, content) => {
   const broken = join(folder, name);
   if (content !== undefined) await writeFile(broken, content);
   await expect(findInstance(broken, {})).rejects.toEqual(

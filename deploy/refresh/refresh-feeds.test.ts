@@ -88,7 +88,7 @@ describe('refreshFeeds', () => {
   test.each<[string, string | number | undefined, RegExp]>([
     ['is missing', 404, /HTTP 404/],
     ['does not answer', undefined, /timeout/i],
-    ['is a page instead', '<html></html>', /JSON/],
+    ['is an HTML page', '<html></html>', /JSON/],
     ['has no prefixes', '{"prefixes":[]}', /too_small|Too small/],
     ['has too few prefixes', prefixes('8.8.8.0/24'), /1 prefixes, expected 2 to 3/],
     [
@@ -97,7 +97,7 @@ describe('refreshFeeds', () => {
       /4 prefixes, expected 2 to 3/,
     ],
     ['has a prefix too wide', prefixes('8.0.0.0/8'), /wider than \/16/],
-    ['has everything', prefixes('0.0.0.0/0'), /wider than/],
+    ['contains all addresses', prefixes('0.0.0.0/0'), /wider than/],
     ['has a private prefix', prefixes('10.1.0.0/16'), /private, not public/],
     ['has a broken prefix', prefixes('8.8.8.8/40'), /not an address prefix/],
     ['is huge', 'x'.repeat(5_000_000), /larger than/],

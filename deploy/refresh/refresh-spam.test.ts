@@ -42,11 +42,11 @@ test('stores the hosts of the new list with their day', async () => {
 });
 
 test.each([
-  ['can not be had', null, /503/],
+  ['can’t be downloaded', null, /503/],
   ['has shrunk by half', hosts(999).join('\n'), /999 hosts, 2000 before/],
   ['has grown tenfold', hosts(20_001).join('\n'), /20001 hosts, 2000 before/],
-  ['is a page', '<html>', /0 hosts/],
-])('keeps the last list where the new one %s', async (_name, answer, problem) => {
+  ['is an HTML page', '<html>', /0 hosts/],
+])('keeps the last list if the new one %s', async (_name, answer, problem) => {
   body = answer;
   expect(await refresh()).toMatchObject({ entries: null, problem: expect.stringMatching(problem) });
   expect(await stored()).toEqual(listOf(hosts(2_000), '2026-08-20'));

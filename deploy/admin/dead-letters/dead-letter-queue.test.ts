@@ -131,8 +131,8 @@ describe('a replay', () => {
 
   test.each([
     ['before the record is appended', 'requests.raw', 0],
-    ['after it', 'requests.dead', 1],
-  ])('cut short %s is not repeated by mistake', async (_, topic, nth) => {
+    ['after the append', 'requests.dead', 1],
+  ])('that is interrupted %s is not repeated by mistake', async (_, topic, nth) => {
     await deadLetter(0, 5);
     let count = 0;
     const failing: EventLog = {

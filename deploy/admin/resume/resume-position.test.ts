@@ -14,29 +14,29 @@ const planned = (first: number, last: number) =>
   planCommit({ first, last, mark: 'm', plannedAt: 0, leftOut: new Set() });
 
 test.each<[name: string, change: Partial<PartitionState>, to: number, lost: number | null, moves: boolean]>([
-  ['stays where the commit and the store agree', {}, 20, 0, false],
-  ['goes behind the last stored record where the commits were lost', { committed: null }, 20, 0, true],
-  ['goes back to what an older store has', { lastStored: 9 }, 10, 0, true],
+  ['stays if the commit and the store agree', {}, 20, 0, false],
+  ['moves after the last stored record if the commits were lost', { committed: null }, 20, 0, true],
+  ['moves back to the last record of an older store', { lastStored: 9 }, 10, 0, true],
   [
-    'goes on to what is stored where the commit is older',
+    'moves forward to the last stored record if the commit is older',
     { committed: { offset: 7, metadata: '' } },
     20,
     0,
     true,
   ],
-  ['goes to the oldest record where the store has nothing', { lastStored: null }, 5, null, true],
-  ['counts what was dropped by age and is not stored', { lastStored: 1 }, 5, 3, true],
+  ['moves to the oldest record if the store is empty', { lastStored: null }, 5, null, true],
+  ['counts records that were dropped by age and are not stored', { lastStored: 1 }, 5, 3, true],
   [
-    'goes back behind a plan of which the older store has nothing',
+    'moves before a plan that an older store does not have',
     { committed: planned(20, 24), lastStored: 9 },
     10,
     0,
     true,
   ],
-  ['goes on behind a plan that is older than the store', { committed: planned(10, 14) }, 20, 0, true],
-  ['keeps a plan that is stored in part', { committed: planned(18, 24) }, 18, 0, false],
+  ['moves after a plan that is older than the store', { committed: planned(10, 14) }, 20, 0, true],
+  ['keeps a plan that is partly stored', { committed: planned(18, 24) }, 18, 0, false],
   ['keeps a plan that is next', { committed: planned(20, 24) }, 20, 0, false],
-  ['keeps a plan that is stored and not done', { committed: planned(15, 19) }, 15, 0, false],
+  ['keeps a plan that is stored but not committed as finished', { committed: planned(15, 19) }, 15, 0, false],
 ])('the group %s', (_name, change, to, lost, moves) => {
   expect(resumePosition(state(change))).toMatchObject({ partition: 3, to, lost, moves });
 });

@@ -61,7 +61,7 @@ test.each([
   ['no object', 'null', 400],
   ['an unknown command', { type: 'toString' }, 400],
   ['a wrong field', { type: 'createOrganisation', name: '' }, 400],
-  ['what is not there', { type: 'setPlan', organisationId: 'org_none', planId: 'free' }, 404],
+  ['an unknown organisation', { type: 'setPlan', organisationId: 'org_none', planId: 'free' }, 404],
 ])('%s is refused with a detail', async (_what, body, status) => {
   const { call } = await openApp();
   expect(await call('/commands', body)).toEqual({ status, json: { detail: expect.any(String) } });

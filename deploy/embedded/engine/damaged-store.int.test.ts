@@ -89,10 +89,10 @@ WHERE website_id = 'w' AND timestamp >= {from: DateTime} AND timestamp < {from: 
 
 describe('a read of a part that is damaged while the engine runs', () => {
   test.each<[string, () => void]>([
-    ['whose rows are cut', () => cut(join(oldPart(), 'data.bin'))],
-    ['whose rows have other bytes', () => flip(join(oldPart(), 'data.bin'))],
-    ['whose marks are cut', () => cut(marksOf(oldPart()))],
-    ['whose marks have other bytes', () => flip(marksOf(oldPart()))],
+    ['with truncated rows', () => cut(join(oldPart(), 'data.bin'))],
+    ['with changed rows', () => flip(join(oldPart(), 'data.bin'))],
+    ['with truncated marks', () => cut(marksOf(oldPart()))],
+    ['with changed marks', () => flip(marksOf(oldPart()))],
   ])('%s fails with its day, which is logged once, and other days are read', async (_, damage) => {
     await copy();
     const clickhouse = await open();
@@ -109,11 +109,11 @@ describe('a read of a part that is damaged while the engine runs', () => {
 });
 
 test.each<[string, () => void]>([
-  ['whose rows are cut', () => cut(join(oldPart(), 'data.bin'))],
-  ['whose columns are cut', () => cut(join(oldPart(), 'columns.txt'))],
-  ['of a rollup by hour that is cut', () => cut(join(oldPart('traffic_per_hour'), 'data.bin'))],
-  ['of a rollup by day that is cut', () => cut(join(oldPart('paths_per_day'), 'data.bin'))],
-])('a part %s before the start is found with its day', async (_, damage) => {
+  ['with truncated rows', () => cut(join(oldPart(), 'data.bin'))],
+  ['with truncated columns', () => cut(join(oldPart(), 'columns.txt'))],
+  ['of a truncated rollup by hour', () => cut(join(oldPart('traffic_per_hour'), 'data.bin'))],
+  ['of a truncated rollup by day', () => cut(join(oldPart('paths_per_day'), 'data.bin'))],
+])('a part %s is found at the start with its day', async (_, damage) => {
   await copy();
   damage();
   const clickhouse = await open();
@@ -135,12 +135,12 @@ describe('a start is refused with a message that names the damage', () => {
     ],
     ['without the store', () => rm(join(directory, 'store'), { recursive: true }), /store is missing/],
     [
-      'where the statement of a table is cut',
+      'if the statement of a table is truncated',
       () => cut(join(directory, 'metadata/default/requests.sql')),
       /requests\.sql/,
     ],
     [
-      'where the folder of a table is gone',
+      'if the folder of a table is missing',
       () => rm(tableFolder('traffic_per_hour'), { recursive: true }),
       /\(table traffic_per_hour\) is missing/,
     ],

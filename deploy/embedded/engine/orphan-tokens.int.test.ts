@@ -96,7 +96,7 @@ test.each([
   ['requests', (name: string) => name === 'requests', 1],
   ['every rollup', (name: string) => name !== 'requests', 11],
 ])(
-  'an insert that was killed between its token and its part is stored by its repeat: in %s',
+  'a repeat stores an insert that was killed between its token and its part: in %s',
   {
     timeout: 120_000,
   },

@@ -62,7 +62,7 @@ describe('a scan that the engine cannot interrupt', () => {
       'in a subquery',
       `SELECT count() AS n FROM paths WHERE path IN (SELECT path FROM paths WHERE match(path, '${HOSTILE}'))`,
     ],
-  ])('leaves the sessions of everyday reads free: %s', async (_where, sql) => {
+  ])('does not block the sessions for other reads: %s', async (_where, sql) => {
     await patiently(() => ask('SELECT 1 AS one'));
     let ended = 0;
     const scans = [1, 2, 3, 4, 5, 6].map(() => settled(ask(sql, {})).finally(() => ended++));

@@ -47,7 +47,7 @@ describe('a read', () => {
     "SELECT * FROM remote('127.0.0.1:9', system.one)",
     "SELECT * FROM executable('id', 'TSV', 'x String')",
     "WITH 1 AS one SELECT one FROM urlCluster('c', 'http://127.0.0.1:9/', 'CSV')",
-  ])('reaches nothing outside of the store: %s', async (sql) => {
+  ])('accesses nothing outside the store: %s', async (sql) => {
     await expect(read(sql)).rejects.toMatchObject({ code: '164' });
   });
 

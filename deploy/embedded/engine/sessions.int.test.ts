@@ -38,9 +38,9 @@ const ROUNDS = 6;
 
 describe('rows of a failed statement are never in the answer of the next', () => {
   test.each([
-    ['of everyday reads', 'JSONCompact', ''],
-    ['of scans', 'JSONEachRow', 'priority=2'],
-  ])('in the sessions %s', async (_which, format, settings) => {
+    ['reads', 'JSONCompact', ''],
+    ['scans', 'JSONEachRow', 'priority=2'],
+  ])('in sessions for %s', async (_which, format, settings) => {
     for (let round = 0; round < ROUNDS; round++) {
       const failed = await post(`${FAILS_BEHIND_ROWS} FORMAT ${format}`, settings);
       await failed.text().catch(() => {});
