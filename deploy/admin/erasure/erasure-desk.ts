@@ -22,7 +22,7 @@ import { addressDetection, websiteDetection } from './erase-detection.js';
 import { countFiles, eraseFiles } from './erase-files.js';
 import { type ErasureScope, findScope } from './erasure-scope.js';
 import { createDetectorNotice, type DetectorNotice, toForget } from './forget-in-detectors.js';
-import { type HeldCounts, heldOf } from './held-of.js';
+import { type ObjectCounts, objectsInState } from './objects-in-state.js';
 import { type Remains, remainsOf } from './remains.js';
 import { rewriteLog } from './rewrite-log.js';
 import { MOST_PASSES, PAUSE_MS, type StoredData } from './stored-data.js';
@@ -46,7 +46,7 @@ export interface ErasurePreview {
   /** Name, domain or e-mail address; null: an address, or erased before. */
   readonly name: string | null;
   /** Objects of the subject in the state. */
-  readonly state: HeldCounts;
+  readonly state: ObjectCounts;
   /** Timeline entries created with API keys of the user. They stay without their texts. */
   readonly entries: number;
   /** Rows by table. */
@@ -114,7 +114,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
   return {
     async preview(wanted) {
       const { subject, scope } = await resolve(wanted);
-      const { name, counts } = heldOf(subject, control.state());
+      const { name, counts } = objectsInState(subject, control.state());
       const entries = subject.kind === 'user' ? await countTexts(clickhouse, textsOf(scope!)) : 0;
       const rows = await countRows(subject, scope);
       const files = await countFiles(options.files ?? null, scope?.websites ?? []);
@@ -131,7 +131,7 @@ export function createErasureDesk(options: ErasureDeskOptions): ErasureDesk {
 
     async erase(wanted) {
       const { subject, scope } = await resolve(wanted);
-      const { name, counts } = heldOf(subject, control.state());
+      const { name, counts } = objectsInState(subject, control.state());
       await forgetInState(subject);
       if (subject.kind === 'organisation') await options.ring?.shred(subject.id);
       const erased = await eraseUntilNothingIsLeft(subject, scope, options);

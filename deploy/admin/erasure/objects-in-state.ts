@@ -2,13 +2,13 @@ import type { ControlState } from '../../../shared/control/domain/state.js';
 import type { ErasureSubject } from './subject.js';
 
 /** Objects of a subject in the state. Empty for an address, and after an erasure. */
-export interface Held {
+export interface ObjectsInState {
   /** Name of an organisation, domain of a website, or e-mail address of a user. */
   readonly name: string | null;
-  readonly counts: HeldCounts;
+  readonly counts: ObjectCounts;
 }
 
-export interface HeldCounts {
+export interface ObjectCounts {
   readonly websites: number;
   readonly users: number;
   readonly apiKeys: number;
@@ -16,10 +16,10 @@ export interface HeldCounts {
   readonly segments: number;
 }
 
-const nothing: HeldCounts = { websites: 0, users: 0, apiKeys: 0, ingestKeys: 0, segments: 0 };
+const nothing: ObjectCounts = { websites: 0, users: 0, apiKeys: 0, ingestKeys: 0, segments: 0 };
 
 /** @param subject with the id of a user, not the e-mail address. */
-export function heldOf(subject: ErasureSubject, state: ControlState): Held {
+export function objectsInState(subject: ErasureSubject, state: ControlState): ObjectsInState {
   switch (subject.kind) {
     case 'organisation': {
       const websites = state.websites.by('organisationId', subject.id);
@@ -45,7 +45,7 @@ export function heldOf(subject: ErasureSubject, state: ControlState): Held {
   }
 }
 
-function ofWebsites(websites: readonly { readonly id: string }[], state: ControlState): HeldCounts {
+function ofWebsites(websites: readonly { readonly id: string }[], state: ControlState): ObjectCounts {
   const sum = (count: (websiteId: string) => number) =>
     websites.reduce((total, { id }) => total + count(id), 0);
   return {
