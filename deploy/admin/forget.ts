@@ -17,7 +17,7 @@ export function addForget(program: Command, session: Session): void {
   program
     .command('forget')
     .description('permanently removes days of a website; without --yes, shows a preview')
-    .requiredOption('--website <id>', 'whose requests')
+    .requiredOption('--website <id>', 'id')
     .requiredOption('--day <day>', 'UTC day of the requests: YYYY-MM-DD')
     .option('--to <day>', 'last day (default: the same day)')
     .option('--source <source>', 'only requests of this log source (default: all sources)')
@@ -25,9 +25,9 @@ export function addForget(program: Command, session: Session): void {
     .addHelpText(
       'after',
       `
-What was received before the command begins goes: requests, rollups, stored days, and uploads in the log where it can be
-changed. What arrives later stays. Alerts and what the detector has learned stay. Repeat it after a crash.
-To import the days again, pass the text that the command names at its end: npm run import -- --generation … FILE`,
+The command removes data that was received before its start: requests, rollups, stored days, and uploads if the log can be
+rewritten. Later data, alerts and the learned state of the detector stay. Repeat the command after a crash.
+To import the days again, pass the text that the command prints at its end: npm run import -- --generation … FILE`,
     )
     .action(async ({ website, day, to = day, source = undefined, yes }: Given) => {
       const wanted = { websiteId: website, from: day, to, source: source ?? null, yes: yes === true };

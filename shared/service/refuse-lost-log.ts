@@ -8,12 +8,12 @@ export interface StorePlaces {
   readonly store: string;
 }
 
-/** Where both are servers. */
+/** Places if both are servers. */
 export const SERVERS: StorePlaces = { log: 'KAFKA_BROKERS', store: 'CLICKHOUSE_URL' };
 
 /**
- * An empty control log beside a store with requests: the log was lost, or one of the two belongs to another installation. A start would
- * refuse all keys and give out new ones.
+ * Refuses to start with an empty control log and a store with requests: the log was lost, or one of the two belongs to another installation.
+ * The start would refuse all keys and create new ones.
  * @throws ConfigError that names both places
  */
 export async function refuseLostLog(
@@ -30,6 +30,6 @@ export async function refuseLostLog(
   });
   if (rows.length === 0) return;
   throw new ConfigError(
-    `the control log (${log}) is empty, but the store (${store}) has requests: websites and keys are lost. Restore the control log with npm run admin -- restore <file>, or give both places of one installation`,
+    `the control log (${log}) is empty, but the store (${store}) has requests: websites and keys are lost. Restore the control log with npm run admin -- restore <file>, or configure the log and the store of the same installation`,
   );
 }

@@ -9,8 +9,9 @@ import type { ClickHouseReader } from '../store/client.js';
 import type { StorePlaces } from './refuse-lost-log.js';
 
 /**
- * A store without requests that was made after the first decision of the control log, while the enrichers have committed records: the store was lost. A
- * start would answer from nothing, and leave in the log what can be stored again. A store whose requests were erased is older than the decisions.
+ * Refuses to start with a lost store. A store was lost if it has no requests, was created after the first decision of the control log, and the
+ * enrichers have committed records. Reads would return no rows, and the log's records would not be stored again. A store whose requests were
+ * erased is older than the decisions.
  * @throws ConfigError that names both places
  */
 export async function refuseLostStore(
@@ -36,10 +37,10 @@ FROM schema_migrations`,
     0,
   );
   if (kept === 0) {
-    logger.warn(places, 'the store is new and has no requests: those that the log has no more are lost');
+    logger.warn(places, 'the store is new and has no requests: requests that the log has dropped are lost');
     return;
   }
   throw new ConfigError(
-    `the store (${places.store}) is new and has no requests, but the log (${places.log}) has ${kept} records that were stored before: stored requests are lost. Put back a copy of the store, or run npm run admin -- log resume-from-store: then the records that the log still has are stored again (docs/troubleshooting.md, "Damaged files")`,
+    `the store (${places.store}) is new and has no requests, but the log (${places.log}) has ${kept} records that were stored before: stored requests are lost. Restore a copy of the store, or run npm run admin -- log resume-from-store to store the log's records again (docs/troubleshooting.md, "Damaged files")`,
   );
 }
