@@ -150,7 +150,7 @@ describe('reclassified rows', { timeout: 300_000 }, () => {
     const report = await reclassifyRows(store.clickhouse, stretch, { ...options, logger, pageSize: 4 });
     expect(report).toMatchObject({ days: 3, rows: rowsOf('old', judgeBefore).length });
     const byDay = lines
-      .filter(({ msg }) => msg === 'rows of a day judged anew')
+      .filter(({ msg }) => msg === 'rows of a day reclassified')
       .map(({ changed }) => changed);
     expect(byDay).toHaveLength(3);
     expect(byDay.reduce((sum, changed) => sum + changed, 0)).toBe(report.changed);
