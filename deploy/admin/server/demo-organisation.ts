@@ -34,8 +34,8 @@ interface DemoAddresses {
 
 /**
  * The first start creates the organisation, its website and keys, and writes them to DATA_DIR/credentials.json (mode
- * 0600). Later starts only update the addresses in the file. If the file is missing (a crash before it was written, or
- * a lost file), the clear text of the keys is lost, so new keys are created. Keys that may be in use are never revoked
+ * 0600). Later starts only update the addresses in the file. If the file is missing, for example
+ * after a crash, the clear text of the keys is lost, so new keys are created. Keys that may be in use are never revoked
  * here, and the keys in an existing file are never replaced.
  * @returns the file's content; null if the log has no demo organisation, or the file names no website.
  * @throws Error if the log is new and the file exists: the log was lost.

@@ -8,8 +8,8 @@ import type { Store } from './store.js';
 
 /**
  * The consumers of one group of a topic, and the owners of its partitions. Changes of membership run one after the
- * other. A partition gets a new owner in this order, so two consumers never work on it at once, and no consumer
- * overwrites the commit of another:
+ * other. A partition gets a new owner in the order below. So two consumers never work on it at once, and no
+ * consumer overwrites another's commit:
  *   1. the old owner's running call ends; it may still commit
  *   2. its ownership ends: later commits are stale
  *   3. running commits reach the disk
