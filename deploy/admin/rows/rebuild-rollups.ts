@@ -12,7 +12,8 @@ import { findRollups, type RollupView } from './rollup-tables.js';
  *
  * Each rollup is emptied for the days and filled by its view's own query. Views fill the day tiers from their hour tiers.
  * After a crash at any point, a repeat from the start ends in the same state. It first deletes the rows of the earlier
- * attempt. Every insert has a token of its own attempt, so the store does not drop it as a duplicate of a deleted insert. An insert of an earlier attempt may still run after its client ended, so the rebuild waits for it first.
+ * attempt. Every insert has a token of its own attempt, so the store does not drop it as a duplicate of a deleted insert.
+ * An insert of an earlier attempt may still run after its client ended, so the rebuild waits for it first.
  *
  * If client addresses expire before the rows, the rows no longer show the number of distinct addresses. Rollups with states
  * of distinct addresses therefore keep the buckets of such rows. All rows of a bucket, and their addresses, expire on the same day.
