@@ -20,7 +20,7 @@ const pending: Delivery = {
   revision: 0,
 };
 
-test('what fails is tried again after waits that double up to four hours, for a day, and then is dead with its reason', () => {
+test('a failed delivery is retried with waits that double up to four hours; after a day it is dead with its reason', () => {
   const waits: number[] = [];
   let delivery = pending;
   while (delivery.status === 'pending') {
@@ -36,7 +36,7 @@ test('what fails is tried again after waits that double up to four hours, for a 
   expect(delivery.revision).toBe(delivery.attempts);
 });
 
-test('what can never be delivered is dead at once; what nobody wants, or has been sent, is kept without what it said', () => {
+test('an undeliverable message is dead at once; a dropped or sent one is stored without its content', () => {
   expect(afterAttempt(pending, { status: 'dead', reason: 'gone' }, NOON)).toMatchObject({
     status: 'dead',
     content: '{}',

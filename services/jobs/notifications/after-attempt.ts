@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../shared/durations.js';
 import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 
-/** How an attempt to deliver ended. `failed`: the next may not. */
+/** How an attempt to deliver ended. `failed`: the next attempt may succeed. */
 export type Ending =
   | { readonly status: 'sent' }
   | { readonly status: 'failed' | 'dead' | 'dropped'; readonly reason: string };
 
 const FIRST_WAIT_MS = 30 * SECOND_MS;
 const LONGEST_WAIT_MS = 4 * HOUR_MS;
-/** What could not be delivered for so long is nobody's news: it waits for the operator. */
+/** A message that fails for so long is no news any more. It waits for the operator. */
 const GIVE_UP_MS = DAY_MS;
 
-/** What is to stand in the delivery's place. @param now milliseconds since the epoch, when the attempt ended */
+/** @returns the row that replaces the delivery. @param now milliseconds since the epoch, when the attempt ended */
 export function afterAttempt(delivery: Delivery, ending: Ending, now: number): Delivery {
   const revision = delivery.revision + 1;
   const tried = { ...delivery, revision, attempts: delivery.attempts + 1 };

@@ -16,7 +16,7 @@ import { webhookHeaders } from './sign-webhook.js';
 const { set, open, putInSummaries, fire, receiver, desk, given } = useNotifications();
 
 describe('an alert', () => {
-  test('reaches people by e-mail and a program by a signed webhook, once, also where the topic is read again', async () => {
+  test('reaches people by e-mail and a program by a signed webhook, once, even if the topic is read again', async () => {
     const { clickhouse, control, ring, smtp, websiteId } = given();
     const { url, port, calls } = await receiver();
     const { secret } = await showWebhookSecret({ websiteId, isNew: false }, { control, ring });
@@ -51,7 +51,7 @@ describe('an alert', () => {
       .toBe(2);
     await stop();
 
-    // Another group that begins at the topic's beginning, as after a lost commit.
+    // A second group reads the topic from its beginning, as after a lost commit.
     const again = createMemoryEventLog(2);
     await open([port], again);
     await again.append('alerts', [alertRecord(alert)]);
@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect(stored.filter(({ text }) => /jo@shop|s3cret|llwhs_/.test(text))).toEqual([]);
   }, 400_000);
 
-  test('of imported logs reach people and programs in one message, after the import is over', async () => {
+  test('of imported logs reaches people and programs in one message, after the import is over', async () => {
     const { clickhouse, control, ring, smtp, websiteId } = given();
     const { url, port, calls } = await receiver();
     await showWebhookSecret({ websiteId, isNew: false }, { control, ring });
@@ -92,7 +92,7 @@ describe('an alert', () => {
     await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(0);
   }, 400_000);
 
-  test('that a mail server refuses for good stands in the list with its reason, and goes out when it is put in again', async () => {
+  test('that a mail server refuses for good is listed with its reason, and is sent after the operator queues it again', async () => {
     const { smtp, websiteId, refused } = given();
     await set({ email_notifications_enabled: true });
     refused.add('jo@shop.example');
@@ -117,7 +117,7 @@ describe('an alert', () => {
     expect(await dead()).toEqual([]);
   }, 400_000);
 
-  test('of which strangers make many in an hour is told six times, also after a restart', async () => {
+  test('that strangers cause many times in an hour sends six messages, also after a restart', async () => {
     const { smtp, websiteId } = given();
     await set({ email_notifications_enabled: true });
     const createdAt = Date.now();
@@ -139,7 +139,7 @@ describe('an alert', () => {
     expect(await desk().list({ status: 'pending', websiteId })).toEqual([]);
   }, 400_000);
 
-  test('of an erased website leaves nothing behind', async () => {
+  test('of an erased website leaves no row behind', async () => {
     const { clickhouse, websiteId, refused } = given();
     await set({ email_notifications_enabled: true });
     refused.add('jo@shop.example');
@@ -156,7 +156,7 @@ describe('an alert', () => {
   }, 400_000);
 });
 
-test('a day’s alerts are those that were found in it, or found again; imported ones by the time of their import', async () => {
+test('a day’s alerts are those found or seen again in it; an imported alert counts at the time of its import', async () => {
   const { clickhouse, websiteId } = given();
   const now = Date.now();
   await fire({ type: 'scraper', subject: 'before', createdAt: now - 30 * HOUR_MS });

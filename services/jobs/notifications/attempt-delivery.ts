@@ -10,12 +10,12 @@ import { afterAttempt, type Ending } from './after-attempt.js';
 import type { NotificationMetrics } from './notification-metrics.js';
 
 export interface AttemptOptions {
-  /** How it stands; null: it is not there any more. */
+  /** The stored row; null: it was erased. */
   readonly read: (due: DueDelivery) => Promise<Delivery | null>;
-  /** What it throws is no fault of the other side. */
+  /** Throws only on faults of this process, never on those of the receiver. */
   readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
   readonly record: (delivery: Delivery) => Promise<void>;
-  /** false: it was erased, and nothing is written of it any more. */
+  /** false: the website was erased, so nothing about it is written any more. */
   readonly isKnown: (websiteId: string) => boolean;
   readonly metrics: Pick<NotificationMetrics, 'attempts' | 'seconds'>;
   /** Milliseconds since the epoch. */
@@ -26,8 +26,8 @@ export interface AttemptOptions {
 const RECORD_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 /**
- * @returns what tries once to deliver a message. It is read again before it is sent, and how that ended is recorded after: it is sent twice only where this process, or its hold
- * on the partition, ends between the two. It throws what the store said, and where the signal fires.
+ * @returns a function that tries once to deliver a message. It reads the row again before sending and records the result after. A message is sent twice only
+ * if this process, or its assignment of the partition, ends in between. Throws the store's error, and when the signal fires.
  */
 export function createAttempt({ read, deliver, record, isKnown, metrics, now, logger }: AttemptOptions) {
   async function attempt(
@@ -58,21 +58,21 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
     } catch (error) {
       if (signal.aborted) throw error;
       logger.error({ err: error, delivery: delivery.id }, 'a delivery could not be tried');
-      // It waits longer each time as any other, and comes before the operator in the end.
+      // It is retried with the same backoff, and ends before the operator.
       return { status: 'failed', reason: 'it could not be tried: the log of jobs says why' };
     }
   }
 
   /**
-   * Not where it was erased while it was under way: its text must not be stored again. And not where how it ended stands there: another replica sent it
-   * while this process hung, and what this one gave up would be sent again.
+   * An erased delivery must not be stored again with its text. A recorded result must stay: another replica sent the message while this process hung,
+   * and a row of a cancelled attempt would make it send again.
    */
   async function isToBeRecorded(delivery: Delivery): Promise<boolean> {
     const stands = await read(delivery);
     return stands !== null && stands.revision < delivery.revision;
   }
 
-  /** Until the store has it: what was sent and is not recorded would be sent again. */
+  /** Retries until the store has the result: an unrecorded message would be sent again. */
   async function recordForSure(delivery: Delivery, signal: AbortSignal): Promise<void> {
     const nextDelay = doublingDelay(RECORD_DELAYS);
     while (isKnown(delivery.websiteId)) {

@@ -2,24 +2,24 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Assignment } from '../runner/assignments.js';
 
 /**
- * How long records stay uncommitted after what they led to was stored. The embedded store puts what it has written on the disk every few seconds
- * (STORE_SYNC_INTERVAL_MS), and the log at once: after a loss of power the records of the last minute are read again, and what was lost is put in again.
+ * How long records stay uncommitted after their messages were stored. The embedded store syncs to disk every few seconds (STORE_SYNC_INTERVAL_MS), the
+ * log at once. After a power cut, the records of the last minute are read again and lost messages are queued again.
  */
 const BEHIND_MS = MINUTE_MS;
 
 interface Taking {
-  /** Offsets of the first records of batches that are not taken whole: nothing behind them is committed. */
+  /** First offsets of the batches in progress. No later offset is committed. */
   readonly open: Set<{ readonly from: number }>;
   taken: { readonly offset: number; readonly at: number }[];
 }
 
-/** Of each partition how far it was taken, and when. A restart in between takes records again, which changes nothing. */
+/** Tracks for each partition which offsets were taken, and when. Taking records again after a restart changes nothing. */
 export function createLateCommits(now: () => number) {
   const takings = new Map<Assignment, Taking>();
   return {
     /**
-     * A batch is being taken; others may be before it has ended.
-     * @param from offset of its first record. @returns what is to be called when it is taken, with the offset of the next record.
+     * Begins a batch; batches of one partition may overlap.
+     * @param from offset of its first record. @returns a function to call when the batch is taken, with the offset of the next record
      */
     begin(assignment: Assignment, from: number): (offset: number) => void {
       const own = takings.get(assignment) ?? { open: new Set(), taken: [] };
@@ -31,7 +31,7 @@ export function createLateCommits(now: () => number) {
         own.taken.push({ offset, at: now() });
       };
     },
-    /** @returns what may be committed by now, each once. */
+    /** @returns the offsets that may be committed now, each once */
     due(): { readonly partition: number; readonly offset: number }[] {
       const due: { partition: number; offset: number }[] = [];
       for (const [assignment, own] of takings) {

@@ -18,16 +18,16 @@ import { webhookHeaders } from './sign-webhook.js';
 export interface DeliverDependencies {
   /** null: this installation sends no e-mail. */
   readonly mailer: Mailer | null;
-  /** The one way to what customers name (shared/fetch). */
+  /** The guarded client for URLs of customers (shared/fetch). */
   readonly fetch: Fetcher;
   readonly websiteOf: (id: string) => NamedWebsite | undefined;
   readonly emailOf: (userId: string) => string | undefined;
   readonly settingsOf: (websiteId: string) => AlertSettings;
-  /** undefined: it has expired, or was erased. */
+  /** undefined: the export has expired or was erased. */
   readonly exportOf: (id: string) => Export | undefined;
-  /** Where the file of a completed one is fetched, by whoever has the address. */
+  /** The address of a completed export's file. Anyone with the address can download it. */
   readonly linkOf: (done: Export) => Promise<string | null>;
-  /** null: none was made yet. */
+  /** null: the website has no secret yet. */
   readonly secretOf: (websiteId: string) => Promise<string | null>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -35,14 +35,14 @@ export interface DeliverDependencies {
 
 const WEBHOOK_LIMITS = { maxBytes: 1, maxInflatedBytes: 1, maxRedirects: 0, timeoutMs: 10 * SECOND_MS };
 const MAIL_TIMEOUT_MS = 30 * SECOND_MS;
-/** RFC 9110 §15.5.11: who answers so wants nothing any more. */
+/** RFC 9110 §15.5.11: the receiver wants no more requests. */
 const GONE = 410;
 
 const SWITCHED_OFF: Ending = { status: 'dropped', reason: 'it was switched off' };
 
 /**
- * Tries once to deliver a message, by the settings of now and not of when it was put in. Says how it ended; never throws for what the other side does.
- * @param signal gives it up: it may have been delivered.
+ * Tries once to deliver a message, with the current settings and not those of when it was queued. Never throws on faults of the receiver.
+ * @param signal cancels the attempt; the message may have been delivered
  */
 export function deliver(delivery: Delivery, deps: DeliverDependencies, signal: AbortSignal): Promise<Ending> {
   const website = deps.websiteOf(delivery.websiteId);
@@ -74,7 +74,7 @@ function messageEmail(content: MessageContent, website: NamedWebsite): EmailText
   return 'alert' in content ? alertEmail(content, website) : importEmail(content, website);
 }
 
-/** Who asked for it with `notify` gets it, whatever is set of alerts. */
+/** The user who requested the export with `notify` gets it, even if alerts are switched off. */
 async function sendExportEmail(
   delivery: Delivery,
   website: NamedWebsite,

@@ -11,7 +11,7 @@ const told = (given: Partial<Alert>) => toMessageAlert(alertWith(given));
 const settings = { min_digest_severity: 1, email_disabled_types: [] };
 
 describe('a digest is due', () => {
-  test('from five minutes after its hour, of the 24 hours before that hour', () => {
+  test('from five minutes after its hour, about the 24 hours before that hour', () => {
     expect(dueDigest(SEVEN, DAY + 7 * HOUR_MS + 5 * MINUTE_MS - 1)).toBeNull();
     expect(dueDigest(SEVEN, DAY + 7 * HOUR_MS + 5 * MINUTE_MS)).toEqual({
       day: '2026-11-22',
@@ -20,14 +20,14 @@ describe('a digest is due', () => {
     });
   });
 
-  test('for six hours, across midnight too, and is left out after that', () => {
+  test('for six hours, also across midnight, and is skipped after that', () => {
     expect(dueDigest(SEVEN, DAY + 13 * HOUR_MS)?.day).toBe('2026-11-22');
     expect(dueDigest(SEVEN, DAY + 13 * HOUR_MS + 1)).toBeNull();
     expect(dueDigest({ digest_send_hour_utc: 23 }, DAY + DAY_MS + HOUR_MS)?.day).toBe('2026-11-22');
   });
 });
 
-describe('a digest tells', () => {
+describe('a digest lists', () => {
   test('incidents, the worst first, and alerts of one incident together', () => {
     const slow = told({ type: 'latency_spike', createdAt: NOON - 20 * HOUR_MS });
     const failing = told({ createdAt: NOON - 10 * HOUR_MS });
@@ -41,7 +41,7 @@ describe('a digest tells', () => {
     ]);
   });
 
-  test('none that is less severe than was set, or of a type that is not mailed; and where none is left there is none', () => {
+  test('no incident below the set severity, and none of a type that is not mailed; without incidents there is no digest', () => {
     const alerts = [told({ createdAt: NOON - HOUR_MS })];
     expect(digestOf(alerts, day, { ...settings, min_digest_severity: 3 })).toBeNull();
     expect(digestOf(alerts, day, { ...settings, email_disabled_types: ['error_spike_5xx'] })).toBeNull();
@@ -49,7 +49,7 @@ describe('a digest tells', () => {
     expect(digestOf(alerts, day, settings)).not.toBeNull();
   });
 
-  test('which incidents are of imported logs alone', () => {
+  test('an incident as imported if all its alerts come from imported logs', () => {
     const imported = toMessageAlert(importedAlert(NOON - HOUR_MS));
     const alsoLive = [
       toMessageAlert(importedAlert(NOON, { type: 'scraper', createdAt: NOON - 3 * HOUR_MS })),
@@ -62,7 +62,7 @@ describe('a digest tells', () => {
     ]);
   });
 
-  test('fifty incidents, and how many more there were', () => {
+  test('fifty incidents, and counts the others', () => {
     const alerts = Array.from({ length: 70 }, (_, index) =>
       told({ subject: `10.0.0.${index}`, createdAt: NOON - HOUR_MS }),
     );

@@ -7,14 +7,14 @@ import type { DigestContent, DigestIncident } from './messages/content.js';
 
 /** A day of alerts in one e-mail. Pure; every instant is in milliseconds since the epoch. */
 
-/** What was found until the hour is stored by then. */
+/** Alerts found before the hour are stored by then. */
 const SETTLED_MS = 5 * MINUTE_MS;
-/** A digest that was not sent for so long (nothing ran) is not sent any more. */
+/** A digest that is later than this is not sent. */
 const LATEST_MS = 6 * HOUR_MS;
-/** Of one e-mail. */
+/** In one e-mail. */
 const MOST_INCIDENTS = 50;
 
-/** The digest that is due at `now`; null where none is. `day` names it: there is one for each day of UTC. */
+/** The digest that is due at `now`; null if none is. `day` names it: there is one digest per UTC day. */
 export function dueDigest(
   { digest_send_hour_utc: hour }: Pick<AlertSettings, 'digest_send_hour_utc'>,
   now: number,
@@ -25,7 +25,7 @@ export function dueDigest(
   return { day: new Date(to).toISOString().slice(0, 10), from: to - DAY_MS, to };
 }
 
-/** @param alerts of the day, the oldest first. @returns null where there is nothing to tell. */
+/** @param alerts of the day, the oldest first. @returns null if the settings leave no alert */
 export function digestOf(
   alerts: readonly ToldAlert[],
   { from, to }: { readonly from: number; readonly to: number },

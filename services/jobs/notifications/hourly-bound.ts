@@ -11,18 +11,16 @@ import type { AlertContent } from './messages/content.js';
 
 /**
  * The rate limit of messages about one website. Without it, a client that changes its addresses floods people with incidents. Alerts beyond the
- * limit are in the listing and in the digest. Pure. An alert counts in the UTC hour in which it was found, and sent messages are stored: a repeated
- * read of an alert, also after a restart, has the same result.
+ * limit are in the listing and in the digest. Pure. An alert counts in the UTC hour in which it was found, and sent messages are stored. So reading an
+ * alert again, also after a restart, has the same result.
  */
 
-/**
- * To one receiver and of one group. A person can read an e-mail every ten minutes; a program can take a message a minute.
- */
+/** For one receiver and group. A person can read an e-mail every ten minutes; a program can take a message a minute. */
 const mostAnHour: Readonly<Record<AlertChannel, number>> = { email: 6, webhook: 60 };
 
 /**
- * Alerts that share a limit. Strangers can cause any number of alerts of bots, and of crawlers by sending their names. Critical alerts and alerts
- * about the website itself have limits of their own.
+ * Alerts that share a limit. Strangers can cause any number of alerts about bots. They can also cause alerts about crawlers, by sending their names.
+ * Critical alerts and alerts about the website itself have limits of their own.
  */
 function shareOf({ type, severity }: { readonly type: AlertType; readonly severity: Severity }): string {
   if (severity === 'critical') return 'critical';
@@ -30,26 +28,26 @@ function shareOf({ type, severity }: { readonly type: AlertType; readonly severi
   return family === 'bot' || family === 'seo' ? family : 'website';
 }
 
-/** The hour that the instant is in; milliseconds since the epoch, `to` is not in it. */
+/** The UTC hour of the instant; milliseconds since the epoch, `to` exclusive. */
 export function hourOf(instant: number): { readonly from: number; readonly to: number } {
   const from = Math.floor(instant / HOUR_MS) * HOUR_MS;
   return { from, to: from + HOUR_MS };
 }
 
 /**
- * The messages that are to be put in. The last one that there is room for says until when there are no more.
- * @param contents alerts of one website and hour, each news. @param told what was put in of that hour; it is not put in again
+ * The messages to queue. The last one within the limit names the end of the pause.
+ * @param contents alerts of one website and hour, each news. @param queued messages of that hour that are queued already; they are not queued again
  */
 export function boundedDeliveries(
   contents: readonly AlertContent[],
   audience: Audience,
-  told: readonly AlertDelivery[],
+  queued: readonly AlertDelivery[],
 ): NewDelivery[] {
-  const known = new Set(told.map(({ id }) => id));
+  const known = new Set(queued.map(({ id }) => id));
   const counts = new Map<string, number>();
   const keyOf = (channel: DeliveryChannel, target: string, share: string) => `${channel} ${share} ${target}`;
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const one of told) add(keyOf(one.channel, one.target, shareOf(one)));
+  for (const one of queued) add(keyOf(one.channel, one.target, shareOf(one)));
   const chosen: NewDelivery[] = [];
   const inOrder = contents.toSorted(
     ({ alert: one }, { alert: other }) =>

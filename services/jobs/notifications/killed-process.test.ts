@@ -6,10 +6,10 @@ import { createWorld, fire, mortal, settle } from '../../../test/harness/jobs/no
 
 const { start, stop } = useProcesses();
 
-/** Of one life; all kinds of steps are among them. */
+/** Until the process ends; all kinds of steps are among them. */
 const MOST_STEPS = 50;
 
-test('records are committed a minute after what they led to was stored, and taken again where that was lost with the power', async () => {
+test('records are committed a minute after their messages were stored, and are taken again if those were lost in a power cut', async () => {
   const world = createWorld(audienceWith());
   await fire(world, alertWith());
   const first = await start(world);
@@ -29,7 +29,7 @@ test('records are committed a minute after what they led to was stored, and take
 });
 
 describe('a process that is killed between any two steps', () => {
-  /** @returns how often each message was received, and where the process died; null where it came to its end. */
+  /** @returns how often each message was received, and the step at which the process died; null: it ran to its end */
   async function runKilled(step: number, moment: 'before' | 'after') {
     vi.setSystemTime(NOON);
     const digest = { digest_enabled: true, digest_send_hour_utc: 12 };
@@ -52,7 +52,7 @@ describe('a process that is killed between any two steps', () => {
     return { diedAt: life.diedAt, counts, unrecorded, twice: twice.sort(), statuses };
   }
 
-  test('loses no message, and sends one twice only where it died between sending and recording', async () => {
+  test('loses no message, and sends one twice only if it died between sending and recording', async () => {
     const whole = await runKilled(Number.POSITIVE_INFINITY, 'before');
     const expected = [...whole.counts.keys()].sort();
     // Two alerts by e-mail and webhook, and the digest.
@@ -61,7 +61,7 @@ describe('a process that is killed between any two steps', () => {
     for (const moment of ['before', 'after'] as const)
       for (let step = 0; ; step++) {
         const { diedAt, counts, statuses, unrecorded, twice } = await runKilled(step, moment);
-        // The last steps are looks at what is due, without end.
+        // The last steps are endless scans for due deliveries.
         if (diedAt === null || step > MOST_STEPS) break;
         deaths.add(diedAt);
         expect([diedAt, step, twice]).toEqual([diedAt, step, unrecorded]);

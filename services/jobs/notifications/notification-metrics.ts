@@ -5,8 +5,8 @@ import { exportGauge } from '../../../shared/service/read-gauge.js';
 export type NotificationMetrics = ReturnType<typeof createNotificationMetrics>;
 
 /**
- * @param read what the service has at the moment of a scrape.
- * @param readLag records of each partition of `alerts` that are not taken and committed.
+ * @param read returns the current figures at each scrape
+ * @param readLag records of each partition of `alerts` that are not committed yet
  */
 export function createNotificationMetrics(
   registry: Registry,

@@ -14,7 +14,7 @@ import {
 const { start, stop } = useProcesses();
 
 describe('an incident', () => {
-  test('is told once to each, by every channel that is on; repeats and merges are told nobody', async () => {
+  test('sends one message to each receiver, on every channel that is on; repeats and merges send none', async () => {
     const world = createWorld(audienceWith());
     await start(world);
     await fire(world, alertWith());
@@ -27,7 +27,7 @@ describe('an incident', () => {
     expect(new Set(world.received).size).toBe(3);
   });
 
-  test('of which strangers make many is told to people six times an hour; no other share is held back', async () => {
+  test('that strangers cause many times sends people six messages an hour; no other group is limited', async () => {
     const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
     const mails = () => [...world.rows.values()].filter(({ channel }) => channel === 'email');
     const probe = (index: number, given = {}) =>
@@ -50,7 +50,7 @@ describe('an incident', () => {
     expect(seen).toEqual([...Array(5).fill('undefined'), String(NOON + HOUR_MS)]);
     expect([...world.rows.values()].filter(({ channel }) => channel === 'webhook')).toHaveLength(10);
 
-    // After a restart, and from the topic's beginning: what was held back stays so.
+    // After a restart the topic is read from its beginning: a limited message is not sent later.
     await stop(first);
     await start(world, { receive });
     await fire(world, ...[0, 5, 6, 9].map((index) => probe(index, { occurrences: 2 })), probe(10));
@@ -66,7 +66,7 @@ describe('an incident', () => {
     expect(mails()).toHaveLength(9);
   });
 
-  test('of crawlers, which strangers can make many of, holds back no e-mail of what is wrong with the website', async () => {
+  test('of crawlers, which strangers can cause, delays no e-mail about a fault of the website', async () => {
     const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
     const many = Array.from({ length: 30 }, (_, index) =>
       alertWith({ type: 'crawler_drop', subject: `Crawler${index}` }),
@@ -84,7 +84,7 @@ describe('an incident', () => {
     expect(mailed.map(typeOf)).toEqual(expect.arrayContaining(own.map(({ type }) => type)));
   });
 
-  test('of a website that can not be looked up holds up neither its batch nor the next one; it is told when it can', async () => {
+  test('of a website whose read fails delays neither its batch nor the next one; it is sent when the read succeeds', async () => {
     const other = audienceWith({}, { websiteId: 'web_other', userIds: [] });
     const world = createWorld(audienceWith({}, { userIds: [] }), other);
     let isBroken = true;
@@ -100,7 +100,7 @@ describe('an incident', () => {
     expect([...world.rows.values()].map(({ websiteId }) => websiteId)).toEqual(['web_other', 'web_other']);
     expect(world.received).toHaveLength(2);
 
-    // Nothing behind it was committed: who takes over reads it again.
+    // No later offset was committed, so the next owner reads the batch again.
     await settle(5 * MINUTE_MS);
     await stop(first);
     isBroken = false;
@@ -109,7 +109,7 @@ describe('an incident', () => {
     expect(world.received).toHaveLength(3);
   });
 
-  test('of a day ago is told nobody, though the topic is read from its beginning', async () => {
+  test('of a day ago sends nothing, though the topic is read from its beginning', async () => {
     const world = createWorld(audienceWith());
     await fire(
       world,
@@ -120,7 +120,7 @@ describe('an incident', () => {
     expect(world.received).toHaveLength(3);
   });
 
-  test('of a website that is gone, or a record that can not be read, holds nothing up', async () => {
+  test('of an erased website, or an unreadable record, delays no other alert', async () => {
     const world = createWorld(audienceWith());
     await world.log.append('alerts', [{ key: 'web_1', value: Buffer.from('no alert') }]);
     await fire(world, alertWith({ websiteId: 'web_gone' }), alertWith());
@@ -128,7 +128,7 @@ describe('an incident', () => {
     expect(world.received).toHaveLength(3);
   });
 
-  test('waits where its website is erased before it is sent, and nothing more is written of it', async () => {
+  test('is not sent, and no row is written, if its website is erased while it waits', async () => {
     const world = createWorld(audienceWith());
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ describe('an incident', () => {
     expect(revisions()).toEqual([0, 0, 0]);
   });
 
-  test('that goes while it is being sent is not stored again with its text', async () => {
+  test('that is erased while it is being sent is not stored again with its text', async () => {
     const world = createWorld(audienceWith());
     const receive: Receiver = async () => {
       world.rows.clear();
@@ -164,7 +164,7 @@ describe('an incident', () => {
 describe('a digest', () => {
   const nightly = { digest_enabled: true, digest_send_hour_utc: 13, email_notifications_enabled: false };
 
-  test('goes out once a day to each user, with nothing but the digest switched on, however often the process begins', async () => {
+  test('goes out once a day to each user, with only the digest switched on, even if the process restarts', async () => {
     const world = createWorld(audienceWith({ ...nightly, webhook_notifications_enabled: false }));
     const first = await start(world);
     await fire(world, alertWith());
@@ -176,12 +176,12 @@ describe('a digest', () => {
     await start(world);
     await settle(HOUR_MS);
     expect(world.received).toHaveLength(2);
-    // The next day nothing was found.
+    // The next day has no alerts.
     await settle(DAY_MS);
     expect(world.received).toHaveLength(2);
   });
 
-  test('is not sent a second time for a day whose hour is moved', async () => {
+  test('is not sent a second time for a day whose hour changes', async () => {
     const world = createWorld(audienceWith({ ...nightly, webhook_notifications_enabled: false }));
     const first = await start(world);
     await fire(world, alertWith());
@@ -197,7 +197,7 @@ describe('a digest', () => {
   });
 });
 
-test('looks for what is due are made one after the other, also where one takes long; what came meanwhile is seen by the next', async () => {
+test('scans for due deliveries run one at a time; the next scan finds what arrived during a slow one', async () => {
   const world = createWorld(audienceWith({}, { userIds: [] }));
   let open: (() => void)[] = [];
   let most = 0;
@@ -219,8 +219,8 @@ test('looks for what is due are made one after the other, also where one takes l
   expect(world.received).toHaveLength(1);
 });
 
-describe('a store that is away', () => {
-  test('is told by readiness and the metrics after a minute, until the alerts that waited are taken', async () => {
+describe('an unavailable store', () => {
+  test('is reported by readiness and the metrics after a minute, until the waiting alerts are taken', async () => {
     const world = createWorld(audienceWith());
     const registry = new Registry();
     let isAway = true;

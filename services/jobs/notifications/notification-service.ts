@@ -17,15 +17,15 @@ import type { TakeOptions } from './take-alerts.js';
 import { createBatchTaker } from './take-batches.js';
 
 const TOPIC = 'alerts';
-/** What is tried again, or was put in again by the operator, is seen within it. */
+/** Retries, and deliveries that the operator queued again, are found within it. */
 const SCAN_MS = 15 * SECOND_MS;
 const DIGEST_MS = MINUTE_MS;
-/** Also the delay before the first look: by then a new owner has read the alerts that waited for it. */
+/** Also the delay before the first summary: by then a new owner has read the waiting alerts. */
 const SUMMARY_MS = MINUTE_MS;
 const COMMIT_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
-/** Alerts that wait longer for the store need a person. */
+/** Alerts that wait longer for the store are reported by readiness. */
 const STUCK_AFTER_MS = MINUTE_MS;
 export interface NotificationsOptions
   extends Pick<TakeOptions, 'readTraces' | 'readTold'>,
@@ -34,7 +34,7 @@ export interface NotificationsOptions
     Pick<SummaryOptions, 'readImporting' | 'readWaiting' | 'readSummarised' | 'recordAll'> {
   readonly log: EventLog;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
-  /** Of every website. */
+  /** All websites, also those of other replicas. */
   readonly websiteIds: () => Iterable<string>;
   /** undefined: the website is gone. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
@@ -45,14 +45,14 @@ export interface NotificationsOptions
 }
 
 export interface Notifications {
-  /** A reason where alerts have waited for the store for long. */
+  /** A reason if alerts have waited for the store for more than a minute. */
   notReady(): NotReady;
-  /** Ends what is under way and leaves the group. */
+  /** Ends the attempts in progress and leaves the consumer group. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends people and programs messages about alerts. The consumer group on `alerts` gives each website one owner among all replicas. The owner queues
+ * Sends messages about alerts to people and programs. The consumer group on `alerts` gives each website one owner among all replicas. The owner queues
  * and sends the messages, and queues the website's digests. The queue is stored in ClickHouse, so the next owner continues from it.
  */
 export async function startNotifications(options: NotificationsOptions): Promise<Notifications> {
@@ -142,13 +142,13 @@ async function commit(consumer: Consumer, partition: number, offset: number, log
   try {
     await consumer.commit(partition, { offset, metadata: '' });
   } catch (error) {
-    // The next commit says this one, too; without any the records are read again, which changes nothing.
+    // The next commit includes this one. Without any, the records are read again, which changes nothing.
     if (!(error instanceof StaleAssignmentError))
       logger.warn({ err: error, partition }, 'alerts not committed');
   }
 }
 
-/** Websites change partitions when there are more of them. */
+/** Websites change partitions when the operator adds some. */
 async function followPartitions(log: EventLog, assignments: Assignments, logger: Logger): Promise<void> {
   try {
     assignments.setCount((await log.offsets(TOPIC)).size);

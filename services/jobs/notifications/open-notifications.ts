@@ -26,12 +26,12 @@ export interface NotificationsParts extends Pick<DeliverDependencies, 'linkOf'> 
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** What webhooks' secrets are made of. */
+  /** The keys from which the secrets of webhooks are derived. */
   readonly ring: Pick<KeyRing, 'find'>;
   readonly fetch: Fetcher;
 }
 
-/** Notifications in the process that it is given, at work when this resolves. @throws ConfigError */
+/** Starts notifications in this process. @throws ConfigError */
 export async function openNotifications(service: Service, parts: NotificationsParts): Promise<Notifications> {
   const { config, now, logger } = service;
   const { clickhouse, control, ring } = parts;

@@ -7,7 +7,7 @@ import { createWorld, fire, type Receiver, settle } from '../../../test/harness/
 const { start } = useProcesses();
 
 describe('a receiver', () => {
-  test('that fails is tried again for a day, and then it is dead; put in again by the operator it is sent', async () => {
+  test('that fails is retried for a day and is dead then; after the operator queues it again, it is sent', async () => {
     const world = createWorld(audienceWith({ email_notifications_enabled: false }));
     let answers = false;
     const receive: Receiver = async () =>
@@ -27,7 +27,7 @@ describe('a receiver', () => {
     expect(world.received).toEqual([dead!.id]);
   });
 
-  test('for which nothing can be tried is tried again later as one that fails', async () => {
+  test('is retried with backoff if the attempt itself throws', async () => {
     const world = createWorld(audienceWith({ email_notifications_enabled: false }));
     let tries = 0;
     const receive: Receiver = async () => {
@@ -41,7 +41,7 @@ describe('a receiver', () => {
     expect(tries).toBeLessThan(20);
   });
 
-  test('that never answers takes turns with its organisation’s other websites', async () => {
+  test('that never answers alternates with other websites of its organisation', async () => {
     const of = (websiteId: string) => audienceWith({}, { websiteId, userIds: [] });
     const world = createWorld(of('web_slow'), of('web_other'));
     const receive: Receiver = (delivery) =>
@@ -57,7 +57,7 @@ describe('a receiver', () => {
     expect(world.received).toHaveLength(1);
   });
 
-  test('that never answers holds up nobody else’s messages, and has two of its organisation’s at once', async () => {
+  test('that never answers delays no other organisation’s messages; an organisation has at most two attempts at once', async () => {
     const others = Array.from({ length: 5 }, (_, index) =>
       audienceWith({}, { websiteId: `web_other${index}`, organisationId: `org_other${index}`, userIds: [] }),
     );

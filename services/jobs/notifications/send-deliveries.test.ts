@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A sender with one message under way, which ends only where it is given up. */
+/** A sender with one delivery under way, which ends only when it is cancelled. */
 async function sending(assignment: Assignment) {
   let isGivenUp = false;
   let begun = () => {};
@@ -59,7 +59,7 @@ async function sending(assignment: Assignment) {
 
 const assignmentNow = (): Assignment => ({ partition: 0, isReady: true, leaving: new AbortController() });
 
-test('what is under way when a partition is handed over has its time', async () => {
+test('attempts in progress may end during a grace period when a partition is handed over', async () => {
   const assignment = assignmentNow();
   const { sender, isGivenUp } = await sending(assignment);
   vi.setSystemTime(8 * SECOND_MS);
@@ -71,10 +71,10 @@ test('what is under way when a partition is handed over has its time', async () 
   await left;
 });
 
-test('what was under way while the process hung until its partition was another’s is given up at once', async () => {
+test('attempts in progress are cancelled at once if the process hung until another replica owned its partition', async () => {
   const assignment = assignmentNow();
   const { sender, isGivenUp } = await sending(assignment);
-  // Stopped just before it was to beat, and back the moment its session was over.
+  // The process stopped just before its heartbeat, and resumed when its session was over.
   vi.setSystemTime(4.5 * SECOND_MS);
   const left = sender.leave(assignment, true);
   expect(isGivenUp()).toBe(true);

@@ -10,13 +10,13 @@ import { shareNext } from '../runner/share-next.js';
 import { type AttemptOptions, createAttempt } from './attempt-delivery.js';
 
 export interface SenderOptions extends AttemptOptions {
-  /** What is to be sent by now, whoever owns it. */
+  /** Deliveries that are due, of all websites. */
   readonly readDue: () => Promise<readonly DueDelivery[]>;
-  /** undefined: another replica has the website's partition. */
+  /** undefined: another replica owns the website's partition. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
 }
 
-/** Places of one kind: those of all, and most of one organisation. Our mail server has its own, so that customers' receivers take none of them. */
+/** The concurrency limits of a lane: in total and per organisation. Our mail server has its own lane, so slow webhooks do not delay mail. */
 interface Lane {
   readonly all: number;
   readonly ofOrganisation: number;
@@ -27,11 +27,11 @@ const lanes: Readonly<Record<'mail' | 'web', Lane>> = {
 };
 const laneOf = (channel: DeliveryChannel) => (channel === 'webhook' ? 'web' : 'mail');
 
-/** What is under way when the partition goes is let end for so long. */
+/** How long attempts in progress may continue after the partition was revoked. */
 const GRACE_MS = 5 * SECOND_MS;
 /**
- * Where it is another's already, for so long since it began. A process loses it 4.5 s after its last beat at the earliest (SESSION_TIMEOUT_MS less
- * HEARTBEAT_INTERVAL_MS in shared/event-log/kafka/group-protocol.ts): where it hung meanwhile, all that was under way is older.
+ * How long after its start an attempt may continue if another replica owns the partition already. A process loses it at the earliest 4.5 s after its last
+ * heartbeat (SESSION_TIMEOUT_MS less HEARTBEAT_INTERVAL_MS in shared/event-log/kafka/group-protocol.ts). So after a hang, every attempt is older.
  */
 const LOST_GRACE_MS = 3 * SECOND_MS;
 
@@ -44,7 +44,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** What waits for a place of a lane: organisations take turns, and within each its websites. */
+/** A lane's queue. It alternates between organisations, and between the websites of each. */
 function createWaiting() {
   const turns = createFairQueue<null>();
   const websitesOf = new Map<string, FairQueue<DueDelivery>>();
@@ -67,9 +67,7 @@ function createWaiting() {
   };
 }
 
-/**
- * Sends what is due. Organisations take turns, each with a few places, so that a receiver that is slow or dead holds up nobody else's messages.
- */
+/** Sends due deliveries. Each organisation has a few places, so a slow or dead receiver delays no other organisation's messages. */
 export function createSender(options: SenderOptions) {
   const { readDue, assignmentOf, now, logger } = options;
   const attempt = createAttempt(options);
@@ -122,11 +120,11 @@ export function createSender(options: SenderOptions) {
   return {
     running: () => running.size,
     waiting: () => queues.mail.size() + queues.web.size(),
-    /** Looks for what is due and begins what there are places for: one look at a time, however many ask. @throws what the store said. */
+    /** Reads the due deliveries and starts as many as there are places. Concurrent calls share one run. @throws the store's error */
     scan: shareNext(look),
     /**
-     * Begins nothing more of the assignment, which is leaving; resolves when what was under way has ended, or was given up.
-     * @param isLost it is another's already. A process that hung until then goes on with no message: the other has sent it.
+     * Starts nothing more of the assignment, which is leaving. Resolves when its attempts have ended or were cancelled.
+     * @param isLost another replica owns it already. A process that hung until then sends no message: the other replica has sent it
      */
     async leave(assignment: Assignment, isLost: boolean): Promise<void> {
       const own = [...running.values()].filter((one) => one.assignment === assignment);

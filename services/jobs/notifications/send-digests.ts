@@ -7,7 +7,7 @@ import type { ToldAlert } from './messages/alert-traces.js';
 import { type Audience, digestDeliveries } from './messages/choose-deliveries.js';
 
 export interface DigestOptions {
-  /** Those of the websites that this replica looks after. */
+  /** Audiences of the websites that this replica owns. */
   readonly audiences: () => Iterable<Audience>;
   readonly readAlerts: (day: { websiteId: string; from: number; to: number }) => Promise<ToldAlert[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
@@ -17,11 +17,11 @@ export interface DigestOptions {
 }
 
 /**
- * @returns what puts in every digest that is due. What was put in before stays as it is (deliveries are named by day and user), so it may be
- * called as often as wanted, by whoever owns the website: no day has two.
+ * @returns a function that queues every digest that is due. A digest that is queued does not change, because day and user identify it. So each owner of
+ * the website may call it any number of times: no day has two.
  */
 export function createDigests({ audiences, readAlerts, queue, now, logger }: DigestOptions) {
-  /** Of each website the last day that was looked at, and when that was. */
+  /** The last day that was processed, by website, and when that was. */
   const done = new Map<string, { readonly day: string; readonly at: number }>();
   let running = false;
 

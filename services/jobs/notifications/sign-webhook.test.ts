@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookHeaders } from './sign-webhook.js';
 
-/** What docs/notifications.md tells a receiver to do, run as it stands there. */
+/** The check in docs/notifications.md that a receiver runs, as it is written there. */
 type Check = (body: string, headers: Record<string, string>, secret: string, now?: number) => boolean;
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the check of the documentation', () => {
-  test('takes what was signed with the secret just now', () => {
+  test('accepts a body that was signed with the secret just now', () => {
     expect(isFromLoglane(body, headers, 'llwhs_x', NOW)).toBe(true);
     expect(isFromLoglane(body, headers, 'llwhs_x', NOW + 299_000)).toBe(true);
   });
 
-  test('refuses another body, secret, time or signature, and what is old', () => {
+  test('refuses another body, secret, time or signature, and an old signature', () => {
     const check = (given: Partial<Record<string, string>>, secret = 'llwhs_x', text = body, now = NOW) =>
       isFromLoglane(text, { ...headers, ...given } as Record<string, string>, secret, now);
     expect(check({}, 'llwhs_y')).toBe(false);

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 
-/** How a webhook is signed (docs/notifications.md, which customers read). */
+/** Signs webhooks (docs/notifications.md, which customers read). */
 
 export interface SignedWebhook {
-  /** The same however often it is sent. */
+  /** The same for each attempt. */
   readonly id: string;
   readonly body: string;
-  /** Of the website (webhook-secret.ts). */
+  /** The website's secret (webhook-secret.ts). */
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
- * `v1=` is HMAC-SHA256 in hexadecimal of `<timestamp>.<body>`, the timestamp being seconds since the epoch: who reads the body knows
- * that we wrote it, and when, so that an old one can not be sent again as news.
+ * `v1=` is HMAC-SHA256 in hexadecimal of `<timestamp>.<body>`, with the timestamp in seconds since the epoch. It proves to the receiver that
+ * we sent the body, and when, so an old body cannot be replayed.
  */
 export function webhookHeaders({ id, body, secret, now }: SignedWebhook): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));

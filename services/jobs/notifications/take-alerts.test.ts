@@ -11,7 +11,7 @@ const first = alertWith();
 const later = (hours: number, details: Alert['details'] = {}) =>
   alertWith({ createdAt: NOON + hours * HOUR_MS, details });
 
-/** A taker of its own memory, for one webhook. @param stored what the table of alerts holds */
+/** A taker with its own memory, for one webhook. @param stored rows of the table of alerts */
 function openTaker(stored: readonly Alert[]) {
   const queued: NewDelivery[] = [];
   const taker = createAlertTaker({
@@ -31,15 +31,15 @@ function openTaker(stored: readonly Alert[]) {
   return { take, told: () => queued.map(({ alertId }) => alertId) };
 }
 
-describe('of an incident that goes on', () => {
-  test('its first alert is told, and no other one', async () => {
+describe('an incident that goes on', () => {
+  test('sends its first alert and no other one', async () => {
     const stored = [first, later(1), later(3)];
     const { take, told } = openTaker(stored);
     await take(...stored);
     expect(told()).toEqual([first.alertId]);
   });
 
-  test('people are told again of one that is much worse, once, and not of what repeats it', async () => {
+  test('sends another message when it is much worse, once, and none for repeats', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
     const repeat = { ...worse, occurrences: 2, lastSeen: worse.lastSeen + 5 * MINUTE_MS };
     const { take, told } = openTaker([first, worse, later(3)]);
@@ -49,7 +49,7 @@ describe('of an incident that goes on', () => {
     expect(told()).toEqual([first.alertId, worse.alertId]);
   });
 
-  test('whoever takes the records again puts in the same messages, by the same ids', async () => {
+  test('sends the same messages, by the same ids, when its records are taken again', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
     const takers = [openTaker([first, worse]), openTaker([first, worse])];
     for (const { take } of takers) await take(first, worse);

@@ -16,14 +16,14 @@ import { foundAt, isFromImport } from './messages/from-import.js';
 import { isNews, type SeenAlert } from './messages/is-news.js';
 
 export interface TakeOptions {
-  /** undefined: the website is gone. */
+  /** undefined: the website is erased. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
   readonly readTraces: (wanted: {
     websiteId: string;
     fingerprints: readonly string[];
     since: number;
   }) => Promise<AlertTrace[]>;
-  /** Messages about alerts that were found in a stretch; milliseconds since the epoch, `to` is not in it. */
+  /** Messages about alerts that were found in a period; milliseconds since the epoch, `to` exclusive. */
   readonly readTold: (wanted: { websiteId: string; from: number; to: number }) => Promise<AlertDelivery[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Milliseconds since the epoch. */
@@ -31,28 +31,28 @@ export interface TakeOptions {
   readonly logger: Logger;
 }
 
-/** No message is sent about older alerts, also when the topic is read again from its beginning. */
+/** No message is sent about older alerts, even if the topic is read again from its beginning. */
 const NEWS_MS = DAY_MS;
 /** A longer incident counts as a new one. */
 const LONGEST_INCIDENT_MS = 30 * DAY_MS;
-/** Alerts whose messages are decided. While an alert lasts, a repeat of it comes every few minutes. */
+/** Remembered alerts whose messages are decided. While an alert lasts, a repeat of it comes every few minutes. */
 const MOST_DECIDED = 50_000;
 
 /** Alerts by website. */
 export type OpenAlerts = ReadonlyMap<string, readonly Alert[]>;
 
 export interface Taken {
-  /** Messages that were put in. */
+  /** The number of queued messages. */
   readonly chosen: number;
-  /** Of websites with which something went wrong: they are to be taken again. */
+  /** Alerts of websites that failed. They must be taken again. */
   readonly left: OpenAlerts;
-  /** What went wrong with the first of them. */
+  /** The error of the first of these websites. */
   readonly error: unknown;
 }
 
 const toTrace = (alert: Alert): AlertTrace => ({ ...alert, fromImport: isFromImport(alert) });
 
-/** Takes records of the topic `alerts` and queues the messages about them. Records with nothing left may be committed. Taking a record again changes nothing. */
+/** Takes records of the topic `alerts` and queues their messages. Records may be committed when no alert is left. Taking a record again changes nothing. */
 export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
@@ -84,12 +84,11 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     }
   }
 
-  /** Those that are news. */
   async function newsOf(websiteId: string, alerts: readonly Alert[]): Promise<Alert[]> {
     const fingerprints = [...new Set(alerts.map(fingerprintOf))];
     const since = Math.min(...alerts.map(({ createdAt }) => createdAt)) - LONGEST_INCIDENT_MS;
     const traces = await readTraces({ websiteId, fingerprints, since });
-    // The store may return this batch's alerts only a moment later.
+    // The store may return the alerts of this batch only a moment later.
     const known = new Map([...alerts.map(toTrace), ...traces].map((each) => [each.alertId, each]));
     const kin = new Map<string, SeenAlert[]>();
     for (const each of known.values()) {

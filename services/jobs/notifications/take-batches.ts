@@ -10,30 +10,30 @@ import { createAlertTaker, type OpenAlerts, type TakeOptions } from './take-aler
 
 export interface BatchOptions extends TakeOptions {
   readonly commits: ReturnType<typeof createLateCommits>;
-  /** Messages were put in. */
+  /** Called after messages were queued. */
   readonly onChosen: () => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** Batches of a partition of which some websites' alerts are left for later; then what comes next waits, too. */
+/** Incomplete batches per partition. At this limit, the next batch waits too. */
 const MOST_LEFT = 8;
 const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
 
 /**
- * Takes batches of records of `alerts` until each is taken whole. What goes wrong with one website, or takes long, holds up neither the others of its
- * batch nor, but for a bound on what waits, the batches behind it; nothing behind it is committed meanwhile.
+ * Takes batches of records of `alerts` and retries each until it is complete. A slow or failing website delays neither the others of its batch nor, up to
+ * a limit, later batches. No later offset is committed meanwhile.
  */
 export function createBatchTaker(options: BatchOptions) {
   const { commits, onChosen, now, logger } = options;
   const taker = createAlertTaker(options);
-  /** Batches that are not taken whole. */
+  /** The batches that are not complete. */
   const taking = new Set<{ readonly assignment: Assignment; readonly since: number }>();
   const countOf = (assignment: Assignment) =>
     [...taking].filter((batch) => batch.assignment === assignment).length;
 
-  /** @param onRound called when each website was tried once more. @returns false where the partition was left before all was taken. */
+  /** @param onRound called after each round of retries. @returns false if the partition was left before the batch was complete */
   async function untilTaken(open: OpenAlerts, left: AbortSignal, onRound: () => void): Promise<boolean> {
     const nextDelay = doublingDelay(STORE_DELAYS);
     for (let rest = open; !left.aborted; ) {
@@ -55,9 +55,9 @@ export function createBatchTaker(options: BatchOptions) {
   }
 
   return {
-    /** How long the batch waits that waits longest. */
+    /** The longest wait of an incomplete batch. */
     stuckMs: () => Math.max(0, ...[...taking].map(({ since }) => now() - since)),
-    /** Resolves when the next batch of the partition may come. */
+    /** Resolves when the partition's next batch may come. */
     take(assignment: Assignment, records: readonly LogRecord[]): Promise<void> {
       const batch = { assignment, since: now() };
       taking.add(batch);

@@ -6,7 +6,7 @@ import { startLocalServer } from '../../../test/harness/local-server.js';
 const { set, open, fire, receiver, desk, given } = useNotifications();
 
 describe('a webhook', () => {
-  test('to what is not public is asked of nobody and is dead at once, with the reason', async () => {
+  test('to a private address is not requested and is dead at once, with the reason', async () => {
     const { control, ring, websiteId } = given();
     const inside = await receiver();
     await showWebhookSecret({ websiteId, isNew: false }, { control, ring });
@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(inside.connections()).toBe(0);
   }, 400_000);
 
-  test('that redirects, or fails, is tried again and reaches no other place; without a secret nothing is sent', async () => {
+  test('that redirects or fails is retried and reaches no other place; without a secret nothing is sent', async () => {
     const { control, ring, websiteId } = given();
     const inside = await receiver();
     const moved = await startLocalServer((_, response) =>

@@ -16,7 +16,7 @@ const LONGEST_MESSAGE = 1_000;
 export const FOOTER =
   'You get this e-mail because you are a user of the organisation that owns the website. The administrator of your Loglane installation can change which alerts are sent.';
 
-/** Texts of the alert come from requests of anybody: each is made one line without links, and escaped in HTML. */
+/** Anyone can send a request, so the alert's texts are untrusted. Each is made one line without links, and escaped in HTML. */
 export function alertEmail({ alert, quietUntil }: AlertContent, website: NamedWebsite): EmailText {
   const { type, severity, alertId, createdAt } = alert;
   const message = foreignLine(alert.message, LONGEST_MESSAGE, website.domain);

@@ -1,16 +1,16 @@
 /**
- * Mail programs make a link of each name that looks like a website's, also where nobody wrote `https://`. What an attacker sends as a user agent or path must
- * not be a click away from whoever reads of it. Linear in the text: expressions of one class of characters, and a loop.
+ * Mail programs link every name that looks like a host, even without `https://`. A user agent or path from an attacker must not become a link in an
+ * e-mail. Linear in the length of the text: each expression matches one class of characters.
  */
 
-/** What a host name, and whatever looks like one, is written in; the last four are dots, too (UTS #46). */
+/** Characters of host names and their lookalikes. The last four are dots too (UTS #46). */
 const RUN = /[\p{L}\p{N}\p{M}_.。．｡-]+/gu;
 const DOT = /[.。．｡]/g;
 
-/** Of a scheme, of an address of e-mail, of a telephone. */
+/** The colon of a URL scheme, a mail address or a telephone number. */
 const SCHEME = /:(?=\/\/)|(?:mailto|tel|sms):/gi;
 
-/** Ends of files that are no top-level domains: `/app.css` stays readable. */
+/** File extensions that are no top-level domains: `/app.css` stays readable. */
 const FILE_ENDS = new Set(
   'asp aspx avif bak bin cfm cgi conf config css csv doc docx env exe gif gz htm html ico ini jpeg jpg js json jsp key log map mjs mp3 mp4 pdf pem php png rar rss sql svg tar tgz ts txt webp woff woff2 xhtml xls xlsx xml yaml yml'.split(
     ' ',
@@ -18,7 +18,7 @@ const FILE_ENDS = new Set(
 );
 
 /**
- * `https[:]//evil[.]example`; of numbers (`0.4`, addresses of IPv4), names of files and the website's own names nothing is changed.
+ * `https[:]//evil[.]example`. Numbers (`0.4`, IPv4 addresses), file names and the website's own names do not change.
  * @param own the website's domain
  */
 export function breakLinks(text: string, own = ''): string {
@@ -29,7 +29,7 @@ export function breakLinks(text: string, own = ''): string {
     .replace(SCHEME, (sign) => `${sign.slice(0, -1)}[${sign.at(-1)}]`);
 }
 
-/** Some label but the first begins with two letters, as top-level domains do, and the last one is no file's. */
+/** A label after the first begins with two letters, as top-level domains do, and the last label is no file extension. */
 function looksLikeHost(run: string): boolean {
   const labels = run.split(DOT).filter((label) => label !== '');
   if (FILE_ENDS.has(labels.at(-1)?.toLowerCase() ?? '')) return false;

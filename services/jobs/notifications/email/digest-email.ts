@@ -7,7 +7,7 @@ import { foreignLine, plainSpan, plainTime } from './plain-values.js';
 
 const LONGEST_MESSAGE = 300;
 
-/** A day of a website's incidents. Texts are made one line without links, and escaped in HTML, as those of an alert. */
+/** A day of a website's incidents. Each text becomes one line without links and is escaped in HTML, as in an alert's e-mail. */
 export function digestEmail(content: DigestContent, website: NamedWebsite): EmailText {
   const { incidents, more, from, to } = content;
   const domain = plainLine(website.domain, 253);

@@ -11,7 +11,7 @@ const evil =
   '</td><script>alert(1)</script>"\'><img src=x onerror=alert(1)>&amp;\r\nBcc: all@shop.example\u202e\u0000';
 
 describe('the e-mail of an alert', () => {
-  test('says what, where and since when, with the evidence', () => {
+  test('names the website, the problem and its start, with the evidence', () => {
     const alert = alertWith({
       severity: 'critical',
       details: { requests: 10, paths: ['/a', '/b'], z: 1.23456 },
@@ -26,7 +26,7 @@ describe('the e-mail of an alert', () => {
     }
   });
 
-  test('says evidence in words: lists of things with their fields, and nothing of what is empty', () => {
+  test('shows evidence in words: lists with their fields, without empty values', () => {
     const details = {
       status_5xx: 12,
       addresses: [],
@@ -66,7 +66,7 @@ describe('the e-mail of an alert', () => {
     expect(plainValues({ of: 'requests' })).toEqual([['counted requests', 'all']]);
   });
 
-  test('says until when there are no more, where it is the last of its hour', () => {
+  test('of the last message of an hour names the end of the pause', () => {
     const alert = alertWith();
     const sentence = 'until 2026-11-22 13:00 UTC. GET /alerts lists all alerts.';
     const { text, html } = alertEmail({ alert, quietUntil: NOON + 3_600_000 }, website);
@@ -79,7 +79,7 @@ describe('the e-mail of an alert', () => {
   });
 });
 
-describe('a text of anybody’s', () => {
+describe('an untrusted text', () => {
   const alert = alertWith({
     subject: evil,
     message: evil,
@@ -101,7 +101,7 @@ describe('a text of anybody’s', () => {
     expect((email.text + email.html).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  test('leads nowhere: no mail program makes a link of it', () => {
+  test('becomes no link in any mail program', () => {
     const links =
       'Bot/1.0 (+https://evil.example/a; HTTP://user@evil.example) www.evil.example/b WwW.evil.example hxftp://c mailto:x@evil.example';
     const linked = alertWith({
@@ -124,7 +124,7 @@ describe('a text of anybody’s', () => {
     }
   });
 
-  test('is cut, however long it is and however much there is of it', () => {
+  test('is cut to a bounded length', () => {
     const details = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, index) => [`name${index}`.padEnd(500, 'x'), 'y'.repeat(100_000)]),
     );

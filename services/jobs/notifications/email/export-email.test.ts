@@ -12,14 +12,14 @@ const failed = {
   error: 'No URL has the pattern.',
 } as Export;
 
-test('the mail of one that failed has the title of its type, and speaks of no address', () => {
+test('the mail about a failed export has the title of its type and no link', () => {
   const { subject, text, html } = exportEmail(failed, { domain: 'shop.example' } as never, null);
   expect(subject).toBe('shop.example: URLs of a pattern (url-pattern-urls) not exported');
   expect(text).toContain('No URL has the pattern.');
   expect(text + html).not.toContain('The address in it');
 });
 
-test('the mail of one that is there has the link, and says who can open it', () => {
+test('the mail about a completed export has the link and names who can open it', () => {
   const file = { key: 'k/f.csv', rows: 1, bytes: 1, sha256: 'ab' };
   const link = 'https://api.example/file';
   const { text } = exportEmail({ ...failed, error: null, file }, { domain: 'shop.example' } as never, link);

@@ -15,7 +15,7 @@ const LONGEST_DESCRIPTION = 1_000;
 const WHY = 'You get this e-mail because an export was requested with your API key and `notify`.';
 const LINK = 'The link in it opens the file for whoever has it.';
 
-/** That a file is there, or never will be. @param link of a completed one; null: it is fetched through the API. */
+/** Reports that an export is completed or has failed. @param link of a completed one; null: the file is downloaded through the API */
 export function exportEmail(over: Export, website: NamedWebsite, link: string | null): EmailText {
   const domain = plainLine(website.domain, 253);
   const description = plainLine(over.description, LONGEST_DESCRIPTION);

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../html/escape-markup.js';
 
-/** HTML of e-mails: texts go in escaped, and nothing is loaded from anywhere. */
+/** HTML of e-mails. Texts are escaped and no remote content is loaded. */
 
 /** @param rows escaped here */
 export function htmlTable(rows: readonly (readonly [name: string, value: string])[]): string {

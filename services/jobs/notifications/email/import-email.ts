@@ -7,7 +7,7 @@ import { foreignLine, plainSpan } from './plain-values.js';
 
 const LONGEST_MESSAGE = 300;
 
-/** The alerts of imported logs in one e-mail. Texts are treated as those of a digest. */
+/** The alerts of imported logs in one e-mail. Texts are cleaned as in a digest. */
 export function importEmail(content: ImportContent, website: NamedWebsite): EmailText {
   const { count, byType, imported, from, to } = content;
   const domain = plainLine(website.domain, 253);

@@ -5,7 +5,7 @@ import { htmlPage, htmlTable } from './html.js';
 
 const LONGEST_SUBJECT = 160;
 
-/** An e-mail that lists what was found. Its texts are lines of plain text (`foreignLine`); they are escaped in HTML here. */
+/** An e-mail with a list. Its texts are lines of plain text (`foreignLine`), escaped in HTML here. */
 export function listEmail({
   subject: said,
   domain,

@@ -1,7 +1,7 @@
 import { plainLine } from '../../mail/plain-line.js';
 import { breakLinks } from './break-links.js';
 
-/** How what was found is shown to people: names and values, each one line, however deep and long they are. */
+/** Shows evidence to people as names and values. Each is one line of bounded length. */
 
 const MOST_LINES = 25;
 const MOST_OF_LIST = 5;
@@ -10,14 +10,14 @@ const LONGEST_VALUE = 300;
 const LONGEST_NAME = 60;
 
 /**
- * A text out of requests as one line that is no link (break-links.ts).
- * @param most as of `plainLine`. @param own the website's domain, which may be one
+ * A text from a request as one line without links (break-links.ts).
+ * @param most as in `plainLine`. @param own the website's domain, which may stay a link
  */
 export function foreignLine(text: string, most: number, own = ''): string {
   return plainLine(breakLinks(plainLine(text, most), own), most);
 }
 
-/** Fields of evidence whose names say little to a person (services/detector/rules). Others are their own words: `timed_requests`. */
+/** Words for evidence fields whose names are unclear to a person (services/detector/rules). Other names are shown with spaces: `timed requests`. */
 const wordsByField: ReadonlyMap<string, string> = new Map([
   ['of', 'counted requests'],
   ['current_value', 'current value'],
@@ -36,7 +36,7 @@ const wordsByField: ReadonlyMap<string, string> = new Map([
   ['longest_usual_minutes', 'longest usual absence in minutes'],
   ['longest_usual_silence_minutes', 'longest usual silence in minutes'],
 ]);
-/** Which requests the figures count, by the field `of`. */
+/** Names the counted requests, by the field `of`. */
 const countedByValue: ReadonlyMap<unknown, string> = new Map([
   ['requests', 'all'],
   ['people', 'from people'],
@@ -44,8 +44,8 @@ const countedByValue: ReadonlyMap<unknown, string> = new Map([
 const wordsOf = (field: string) => wordsByField.get(field) ?? field.replaceAll('_', ' ');
 
 /**
- * @param own as of `foreignLine`
- * @returns name and value of each that has one, the first {@link MOST_LINES} of them. Nested ones are named by their path: `expected, mean`.
+ * @param own as in `foreignLine`
+ * @returns name and value of the first {@link MOST_LINES} fields that are not empty. Nested ones are named by their path: `expected, mean`
  */
 export function plainValues(
   details: Readonly<Record<string, unknown>>,
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
     .join(', ');
 }
 
-/** Objects, also in a list: they are left out of the text of the one that they are in. */
+/** Whether the value contains objects. The text of the object around it leaves it out. */
 const isDeep = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isDeep) : typeof value === 'object' && value !== null;
 
@@ -115,7 +115,7 @@ export function plainTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** `2026-11-22 07:05 UTC to 2026-11-22 08:10 UTC`, or one time where the two are of one minute. */
+/** `2026-11-22 07:05 UTC to 2026-11-22 08:10 UTC`, or one time if both are in the same minute. */
 export function plainSpan(from: number, to: number): string {
   const [start, end] = [plainTime(from), plainTime(to)];
   return end === start ? start : `${start} to ${end}`;

@@ -15,13 +15,13 @@ import type { ImportContent } from '../messages/content.js';
 
 const { start, stop } = useProcesses();
 
-/** Alerts of the past days, as many as wanted, found now. */
+/** Alerts of the past days, found now. */
 const imports = (count: number, given: Partial<Alert> = {}) =>
   Array.from({ length: count }, (_, index) =>
     importedAlert(Date.now(), { type: 'scraper', subject: `192.0.2.${index}`, ...given }),
   );
 
-/** Notes what each receiver takes. @returns its target with the alert, or with the number of alerts */
+/** Records what each receiver takes. @returns its target with the alert, or with the number of alerts */
 function noting() {
   const taken: [channel: string, what: string | number][] = [];
   const receive: Receiver = async ({ channel, content }) => {
@@ -35,7 +35,7 @@ function noting() {
 const statusesOf = ({ rows }: World) => [...new Set([...rows.values()].map(({ status }) => status))];
 
 describe('alerts of imported logs', () => {
-  test('are one message to each receiver, also where they come over many minutes', async () => {
+  test('are one message to each receiver, even if they arrive over many minutes', async () => {
     const world = createWorld(audienceWith());
     const { taken, receive } = noting();
     await start(world, { receive });
@@ -56,7 +56,7 @@ describe('alerts of imported logs', () => {
     expect(statusesOf(world)).toEqual(['sent']);
   });
 
-  test('hold up no live alert, and are not held up by live ones', async () => {
+  test('delay no live alert, and live alerts do not delay them', async () => {
     const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
     const { taken, receive } = noting();
     await start(world, { receive });
@@ -77,7 +77,7 @@ describe('alerts of imported logs', () => {
     expect(taken.filter(([, what]) => what === 'new_bot')).toHaveLength(8);
   });
 
-  test('of two days are two summaries, and records of the first that are read again change nothing', async () => {
+  test('of two days are two summaries, and reading records of the first again changes nothing', async () => {
     const world = createWorld(audienceWith({}, { userIds: [] }));
     const { taken, receive } = noting();
     const first = await start(world, { receive });
@@ -94,7 +94,7 @@ describe('alerts of imported logs', () => {
     ]);
   });
 
-  test('are counted by incident, and nothing is sent of what was found more than a day ago', async () => {
+  test('are counted by incident, and alerts found more than a day ago send nothing', async () => {
     const world = createWorld(audienceWith({}, { userIds: [] }));
     const { taken, receive } = noting();
     const old = imports(3, { type: 'hacking_probe' });
@@ -109,7 +109,7 @@ describe('alerts of imported logs', () => {
     expect(taken).toEqual([['webhook', 1]]);
   });
 
-  test('follow the settings of the moment at which they are summarised', async () => {
+  test('follow the settings at the time of the summary', async () => {
     const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
     const { taken, receive } = noting();
     await start(world, { receive });
@@ -130,7 +130,7 @@ describe('alerts of imported logs', () => {
     expect(statusesOf(world)).toEqual(['sent']);
   });
 
-  test('of a website that can not be read hold up no other one’s', async () => {
+  test('of an unreadable website do not delay another website’s', async () => {
     const other = audienceWith({}, { websiteId: 'web_other', userIds: [] });
     const world = createWorld(audienceWith({}, { userIds: [] }), other);
     let isBroken = true;
@@ -156,7 +156,7 @@ describe('a process that is killed between any two steps', () => {
   const MOST_STEPS = 120;
   const alertsOf = 6;
 
-  /** An import in two parts. @returns what was received and where the process died; null where it came to its end */
+  /** An import in two parts. @returns the received messages and the step at which the process died; null: it ran to its end */
   async function runKilled(step: number, moment: 'before' | 'after') {
     vi.setSystemTime(NOON);
     const world = createWorld(audienceWith({}, { userIds: ['usr_1'] }));
@@ -180,7 +180,7 @@ describe('a process that is killed between any two steps', () => {
     return { diedAt: life.diedAt, counts, unrecorded, statuses: statusesOf(world) };
   }
 
-  test('makes one message to each receiver, and sends it twice only where it died between sending and recording', async () => {
+  test('sends one message to each receiver, and sends it twice only if it died between sending and recording', async () => {
     const deaths = new Set<string>();
     for (const moment of ['before', 'after'] as const)
       for (let step = 0; step <= MOST_STEPS; step++) {

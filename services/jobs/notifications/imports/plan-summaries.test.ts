@@ -15,7 +15,7 @@ const waitingAt = (queuedAt: number, index = 0): Delivery => {
   return { ...added, ...state, id: deliveryIdOf(added), queuedAt, nextAttemptAt: queuedAt };
 };
 
-/** Looks each minute, as the service does. @returns when each summary was due, and how many alerts it has */
+/** Plans each minute, as the service does. @returns when each summary was due, and how many alerts it has */
 function summarise(
   minutes: readonly number[],
 ): { readonly at: number; readonly name: string; rows: Delivery[] }[] {
@@ -45,7 +45,7 @@ test('an import is summarised ten minutes after its last alert, and a long one a
   ]);
 });
 
-test('whenever alerts come, each is in one summary, no two summaries have one name, and none waits longer than three hours', () => {
+test('each alert is in one summary, all names differ, and no alert waits longer than three hours', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 600 }), { maxLength: 80 }), (minutes) => {
       const made = summarise(minutes);
@@ -61,7 +61,7 @@ test('whenever alerts come, each is in one summary, no two summaries have one na
   );
 });
 
-test('rows that a killed process has named are due at once, under their name, without those that came later', () => {
+test('rows that a killed process has named are due at once, under their name, without later rows', () => {
   const named = [1, 2].map((index) => ({ ...waitingAt(NOON, index), content: 'first' }));
   const later = waitingAt(NOON, 3);
   expect(dueSummaries([...named, later], NOON)).toEqual([{ name: 'first', rows: named, isNamed: true }]);

@@ -2,9 +2,9 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/durations.js';
 import { groupBy } from '../../../../shared/group-by.js';
 import type { Delivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
 
-/** Which alerts of imported logs one message summarises, and when. Pure. */
+/** Decides which alerts of imported logs one message summarises, and when. Pure. */
 
-/** An import is over when no alert of it has arrived for so long. */
+/** An import is over after this time without a new alert. */
 const QUIET_MS = 10 * MINUTE_MS;
 /** A longer import has several summaries. */
 const LONGEST_MS = 3 * HOUR_MS;

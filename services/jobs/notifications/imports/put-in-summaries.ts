@@ -15,7 +15,7 @@ export interface SummaryOptions {
   readonly readWaiting: (websiteId: string) => Promise<Delivery[]>;
   /** The alerts whose waiting rows have this name. */
   readonly readSummarised: (wanted: { websiteId: string; summary: string }) => Promise<ToldAlert[]>;
-  /** undefined: the website is gone, or another replica's. */
+  /** undefined: the website is erased, or another replica owns it. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
   /** Called after messages were queued. */
   readonly onChosen: () => void;
@@ -28,8 +28,8 @@ export interface SummaryOptions {
 }
 
 /**
- * @returns a function that queues the summaries that are due. It names the rows of a summary, then queues the messages, then ends the rows. Killed between
- * any two steps, the next owner finds the named rows and queues the same messages. Later alerts go into another summary.
+ * @returns a function that queues the summaries that are due. It names the rows of a summary, then queues the messages, then ends the rows. If the process
+ * is killed between two steps, the next owner finds the named rows and queues the same messages. Later alerts go into another summary.
  */
 export function createSummaries(options: SummaryOptions) {
   const { readImporting, readWaiting, readSummarised, audienceOf, queue, onChosen, recordAll, now, logger } =

@@ -45,7 +45,7 @@ test('each receiver has at most one message, about the alerts that the settings 
   );
 });
 
-test('a message counts all alerts by type and lists twenty, and none that it leaves out is more severe', () => {
+test('a message counts all alerts by type and lists the twenty most severe', () => {
   fc.assert(
     fc.property(fc.array(anyAlert, { minLength: 1, maxLength: 60 }), (alerts) => {
       const content = importContent(alerts);

@@ -3,7 +3,7 @@ import { alertTypeNames, severities, subjectOf } from '../../../../shared/alerts
 import { inPieces } from '../../../../shared/pacing/in-pieces.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
-/** What was found on a website, for whoever tells people of it. */
+/** Reads of a website's alerts for messages. */
 
 const traceRow = z.object({
   alertId: z.string(),
@@ -13,18 +13,18 @@ const traceRow = z.object({
   /** Milliseconds since the epoch, as `lastSeen`. */
   createdAt: z.number(),
   lastSeen: z.number(),
-  /** Its logs came long after their requests (services/jobs/notifications/messages/from-import.ts). */
+  /** Its logs arrived long after their requests (services/jobs/notifications/messages/from-import.ts). */
   fromImport: z.boolean(),
 });
 const toldRow = traceRow.extend({ message: z.string() });
 
 const FROM_IMPORT = `JSONExtractBool(details, 'from_import')`;
-/** As `foundAt` of services/jobs/notifications/messages/from-import.ts. */
+/** The same as `foundAt` of services/jobs/notifications/messages/from-import.ts. */
 const FOUND_AT = `if(${FROM_IMPORT}, created_at + toIntervalHour(JSONExtractUInt(details, 'hours_old') + 1), created_at)`;
 const TRACE = `alert_id AS alertId, alert_type AS type, severity, fingerprint, toUnixTimestamp64Milli(created_at) AS createdAt,
   toUnixTimestamp64Milli(last_seen) AS lastSeen, toBool(${FROM_IMPORT}) AS fromImport`;
 
-/** An alert as far as it says to which incident it belongs. */
+/** The fields of an alert that identify its incident. */
 export type AlertTrace = Readonly<Omit<z.output<typeof traceRow>, 'fingerprint'> & { subject: string }>;
 export type ToldAlert = AlertTrace & { readonly message: string };
 
@@ -62,12 +62,12 @@ ORDER BY created_at, alert_id`,
   return traces.sort((one, other) => one.createdAt - other.createdAt);
 }
 
-/** Of one website and day; a digest tells the worst of them, and how many more there are. */
+/** For one website and day. A digest lists the most severe ones and counts the others. */
 const MOST_OF_DAY = 5_000;
 
 /**
- * Alerts that were found, or found again, from one moment to the other (milliseconds since the epoch, `to` not in it), the first found first. An imported
- * alert counts when its logs had come, and not when its requests were made.
+ * Alerts that were found or seen again in a period (milliseconds since the epoch, `to` exclusive), the first found first. An imported alert counts when
+ * its logs arrived, not when its requests were made.
  */
 export async function readAlertsBetween(
   reader: ClickHouseReader,
@@ -75,7 +75,7 @@ export async function readAlertsBetween(
 ): Promise<ToldAlert[]> {
   const rows = await reader.read({
     name: 'notifications.digest',
-    // A type that a later release wrote is none of this one's.
+    // Leaves out types that a later release wrote.
     sql: `SELECT ${TRACE}, message
 FROM alerts FINAL
 WHERE website_id = {website_id: String} AND greatest(last_seen, ${FOUND_AT}) >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')

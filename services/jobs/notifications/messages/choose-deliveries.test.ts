@@ -38,19 +38,19 @@ describe('an alert goes', () => {
     expect(channelsOf(settings)).toEqual(channels);
   });
 
-  test('by webhook alone where this installation sends no e-mail, or the organisation has no users', () => {
+  test('by webhook alone if this installation sends no e-mail or the organisation has no users', () => {
     expect(channelsOf({}, { canMail: false })).toEqual(['webhook']);
     expect(channelsOf({}, { userIds: [] })).toEqual(['webhook']);
   });
 });
 
-test('what is stored of a webhook names its host, and neither path nor query, which may be secrets', () => {
+test('the stored target of a webhook has its host, but neither path nor query, which may be secrets', () => {
   const deliveries = alertDeliveries({ alert }, audienceWith());
   expect(JSON.stringify(deliveries)).not.toContain('token');
   expect(deliveries.at(-1)!.target).toMatch(/^hook\.example#[0-9a-f]{12}$/);
 });
 
-test('a digest is one message a user and day, whatever it holds', () => {
+test('a digest is one message per user and day, even if its content differs', () => {
   const content = { from: 0, to: 1, incidents: [], more: 0 };
   const [one] = digestDeliveries(content, '2026-11-22', audienceWith());
   const [other] = digestDeliveries({ ...content, more: 3 }, '2026-11-22', audienceWith());

@@ -6,7 +6,7 @@ import type { NewDelivery } from '../../../../shared/reads/notifications/notific
 import { isUrl } from '../../../../shared/urls/is-url.js';
 import type { AlertContent, DigestContent, ExportContent } from './content.js';
 
-/** Whom a website's alerts may be told to. */
+/** The possible receivers of a website's alerts. */
 export interface Audience {
   readonly websiteId: string;
   readonly organisationId: string;
@@ -25,7 +25,7 @@ export interface Target {
   readonly target: string;
 }
 
-/** Who is told of the alert, if it is news. Families that are switched off fire none, so nothing is asked of them here. */
+/** The receivers of the alert if it is news. Families that are switched off produce no alerts, so they are not checked here. */
 export function targetsOf(
   { type, severity }: Pick<Alert, 'type' | 'severity'>,
   { settings, userIds, canMail }: Audience,
@@ -55,12 +55,12 @@ export function alertDeliveries(
   });
 }
 
-/** A row that waits for the summary of its import. It is known by its alert: a record that is taken again changes nothing. */
+/** A row that waits for the summary of its import. The alert identifies it, so taking the record again changes nothing. */
 export function importedDelivery(alertId: string, { websiteId, organisationId }: Audience): NewDelivery {
   return { websiteId, organisationId, channel: 'imported', target: '', alertId, content: '' };
 }
 
-/** @param day `2026-11-22`: of one there is one digest, whatever hour it is sent at. */
+/** @param day `2026-11-22`: it has one digest, even if the hour of sending changes */
 export function digestDeliveries(content: DigestContent, day: string, audience: Audience): NewDelivery[] {
   const { websiteId, organisationId, userIds } = audience;
   return userIds.map((target) => ({
@@ -73,7 +73,7 @@ export function digestDeliveries(content: DigestContent, day: string, audience: 
   }));
 }
 
-/** To whoever asked for the export; nobody where the key has no owner, or did not want it. */
+/** To the user who requested the export; none if the key has no owner or the request did not set `notify`. */
 export function exportDeliveries(
   over: Pick<Export, 'id' | 'websiteId' | 'organisationId' | 'userId' | 'notify'>,
 ): NewDelivery[] {
@@ -86,7 +86,7 @@ export function exportDeliveries(
   ];
 }
 
-/** What a URL is called where it must not stand, since its path or query may be a secret: `hooks.example.com#1f3a…`. */
+/** The stored name of a webhook's URL, whose path or query may be a secret: `hooks.example.com#1f3a…`. */
 export function targetOfUrl(url: string): string {
   const host = isUrl(url) ? new URL(url).hostname : '';
   return `${host}#${createHash('sha256').update(url).digest('hex').slice(0, 12)}`;

@@ -1,20 +1,20 @@
 import type { Alert, AlertType, Severity } from '../../../../shared/alerts/alert.js';
 
-/** What messages tell, as it stands in the table of deliveries: JSON that this service alone writes and reads. */
+/** The content of messages, as JSON in the table of deliveries. Only this service writes and reads it. */
 
 export interface AlertContent {
   /** The first of its incident. */
   readonly alert: Alert;
-  /** Milliseconds since the epoch. It is the last message of its hour: until then what is found is in the listing alone (hourly-bound.ts). */
+  /** Milliseconds since the epoch. This is the last message of its hour: until then, new alerts are only listed (hourly-bound.ts). */
   readonly quietUntil?: number;
 }
 
 /** Alerts of imported logs, summarised. */
 export interface ImportContent {
-  /** Milliseconds since the epoch: when the first was found, and the last was seen. */
+  /** Milliseconds since the epoch: when the first alert was found, and the last was seen. */
   readonly from: number;
   readonly to: number;
-  /** How many alerts there are. */
+  /** The number of alerts. */
   readonly count: number;
   /** The most frequent first. */
   readonly byType: readonly (readonly [AlertType, number])[];
@@ -27,16 +27,16 @@ export type ImportedAlert = Pick<
   'alertId' | 'type' | 'severity' | 'subject' | 'message' | 'createdAt' | 'lastSeen'
 >;
 
-/** What an e-mail or a webhook reports. */
+/** The content of an e-mail or a webhook. */
 export type MessageContent = AlertContent | ImportContent;
 
 export interface DigestContent {
-  /** Milliseconds since the epoch; `to` is not in it. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
-  /** The worst first, of these the latest. */
+  /** The most severe first, then the latest. */
   readonly incidents: readonly DigestIncident[];
-  /** Incidents that there were besides. */
+  /** The number of other incidents. */
   readonly more: number;
 }
 
@@ -44,7 +44,7 @@ export interface DigestIncident {
   readonly type: AlertType;
   readonly severity: Severity;
   readonly subject: string;
-  /** Of its last alert. */
+  /** The message of its last alert. */
   readonly message: string;
   /** Milliseconds since the epoch, as `lastSeen`. */
   readonly startedAt: number;
@@ -54,7 +54,7 @@ export interface DigestIncident {
   readonly isImported: boolean;
 }
 
-/** How many incidents were how severe. */
+/** Counts incidents by severity. */
 export function countBySeverity(incidents: readonly { readonly severity: Severity }[]): [Severity, number][] {
   const counts = new Map<Severity, number>();
   for (const { severity } of incidents) counts.set(severity, (counts.get(severity) ?? 0) + 1);

@@ -8,28 +8,28 @@ const later = (hours: number) => toMessageAlert(alertWith({ createdAt: NOON + ho
 const imported = (hours: number) =>
   toMessageAlert(importedAlert(NOON + 20 * HOUR_MS, { createdAt: NOON + hours * HOUR_MS }));
 
-describe('an alert is told', () => {
-  test('where it is the first of its incident, also when it is read again later and has been merged with repeats', () => {
+describe('an alert is news', () => {
+  test('if it is the first of its incident, also when it is read again after repeats were merged into it', () => {
     expect(isNews(first, [])).toBe(true);
     expect(isNews({ ...first, lastSeen: NOON + HOUR_MS }, [first])).toBe(true);
     expect(isNews(first, [first, later(3), later(8)])).toBe(true);
   });
 
-  test('not where it follows another of its fingerprint within six hours of the last time that was seen', () => {
+  test('unless it follows another of its fingerprint within six hours of the last time that was seen', () => {
     expect(isNews(later(6), [first])).toBe(false);
     expect(isNews(later(6.1), [first])).toBe(true);
     const lasting = { ...first, lastSeen: NOON + 5 * HOUR_MS };
     expect(isNews(later(11), [lasting])).toBe(false);
-    // A chain of them, none six hours from the next.
+    // A chain of alerts, each less than six hours after the previous one.
     expect(isNews(later(15), [first, later(5), later(10)])).toBe(false);
   });
 
-  test('whatever came after it: what is decided does not depend on when it is decided', () => {
+  test('regardless of later alerts, so the decision does not depend on its time', () => {
     const after = toMessageAlert(alertWith({ createdAt: NOON + 5 * MINUTE_MS }));
     expect(isNews(first, [first, after])).toBe(true);
   });
 
-  test('where it is live and only imported logs have its incident before it; an imported one follows any other', () => {
+  test('if it is live and only imported alerts precede it; an imported alert follows any other', () => {
     expect(isNews(later(1), [imported(0)])).toBe(true);
     expect(isNews(imported(1), [imported(0)])).toBe(false);
     expect(isNews(imported(1), [first])).toBe(false);
