@@ -5,16 +5,16 @@ import type { CrawlOutcome } from './site-crawl.js';
 import { TURNED_AWAY } from './site-robots.js';
 import type { Visit } from './visitor.js';
 
-/** When a crawl ends because of what it is answered. Pure. */
+/** Decides from the website's responses when a crawl ends. Pure. */
 
-/** Answers with 429 or 503 in a row, after all waiting. */
+/** Consecutive 429 or 503 responses, after all waits. */
 const MOST_HELD_UP = 10;
-/** Pages in a row without any answer. */
+/** Consecutive pages without any response. */
 const MOST_UNANSWERED = 30;
 
 /**
- * @param isFirstAttempt the home page decides whether there is anything to crawl; an attempt that goes on has passed it
- * @returns what judges each page in the order of their numbers: how the crawl ends, null: it goes on
+ * @param isFirstAttempt the home page may end the crawl at its first attempt; a later attempt has passed it
+ * @returns a function that checks each page in the order of the numbers: the outcome of the crawl; null: it continues
  */
 export function createAnswerJudge(isFirstAttempt: boolean) {
   let unanswered = 0;

@@ -8,7 +8,7 @@ const writer = {
   insert: async ({ rows }: { rows: Buffer }) => void inserts.push(rows.length),
 } as unknown as ClickHouseWriter;
 
-test('pages that name many alternates are written before they are much', async () => {
+test('pages with many alternates are written before they take much memory', async () => {
   const rows = createCrawlRows(writer, { websiteId: 'shop', crawlId: 'c' }, () => 0);
   const hreflangs = Array.from({ length: 200 }, (_, n) => ({ lang: `l${n}`, url: 'x'.repeat(2_000) }));
   for (let page = 0; page < 150; page += 1) {
@@ -20,7 +20,7 @@ test('pages that name many alternates are written before they are much', async (
   expect(Math.max(...inserts)).toBeLessThan(8_000_000);
 });
 
-test('pages that became known are written in inserts that are not much', async () => {
+test('discovered pages are written in inserts of bounded size', async () => {
   inserts.length = 0;
   const rows = createCrawlRows(writer, { websiteId: 'shop', crawlId: 'c' }, () => 0);
   for (let page = 0; page < 10_000; page += 1) {

@@ -3,27 +3,27 @@ import type { CrawlLink, CrawlOf, CrawlPage } from '../../../shared/reads/crawls
 import type { ClickHouseWriter } from '../../../shared/store/client.js';
 import { writeCrawlLinks, writeCrawlPages } from '../crawl-rows/crawl-writes.js';
 
-/** Rows of a crawl, gathered until there are enough to be written. */
+/** Buffers rows of a crawl for larger inserts. */
 export interface CrawlRows {
-  /** A page that became known. */
+  /** Adds a discovered page. */
   know(page: CrawlPage): void;
-  /** A page that was dealt with, and what it leads to. */
+  /** Adds a visited page and its links. */
   add(page: CrawlPage, links: readonly CrawlLink[]): void;
-  /** Writes when there are enough, or the first has waited long enough. @returns whether it did. @throws as `ClickHouseWriter.insert` */
+  /** Writes when the buffer is large enough, or its first row has waited long enough. @returns whether it wrote. @throws as `ClickHouseWriter.insert` */
   flush(force?: boolean): Promise<boolean>;
 }
 
 const PAGES = 200;
 const LINKS = 50_000;
-/** Of the texts of pages: a page may have 400,000, and an insert takes several times as many bytes. */
+/** In texts of pages. A page may have 400,000, and an insert takes several times as many bytes. */
 const CHARACTERS = 4_000_000;
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
-/** Of one insert. */
+/** In one insert. */
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * Writes what became known first, then links, then what was fetched: an attempt that ends in between has stored no page as fetched whose links are
- * missing, and no link whose ends are.
+ * Writes discovered pages first, then links, then fetched pages. So an attempt that ends in between has stored no fetched page without its links, and
+ * no link without its ends.
  */
 export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: () => number): CrawlRows {
   let known: CrawlPage[] = [];
@@ -64,7 +64,7 @@ export function createCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf, now: (
   };
 }
 
-/** Of its texts that others write. */
+/** Characters of the texts that the website controls. */
 function lengthOf({
   url,
   path,

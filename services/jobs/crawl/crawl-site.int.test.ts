@@ -16,7 +16,7 @@ const html = (body: string, headers: Record<string, string> = {}): SiteAnswer =>
   body,
 });
 
-/** A site of these answers by place; what is not among them is 404. */
+/** A site with these responses by place; other places are 404. */
 const siteOf = (answers: Readonly<Record<string, SiteAnswer>>) => {
   const byPlace = new Map(Object.entries(answers));
   return { answer: (place: string) => byPlace.get(place) ?? { status: 404 } };
@@ -26,7 +26,7 @@ const byPath = (pages: readonly PageRow[]) =>
   new Map(pages.map((page) => [page.url.replace(ORIGIN, ''), page]));
 
 describe('a crawl', () => {
-  test('finds every page of a site once: linked ones, and those that the sitemap alone lists', async () => {
+  test('finds every page of a site once, linked or only in the sitemap', async () => {
     const site = generateSite({ origin: ORIGIN, pages: 300, orphans: 5 });
     const crawl = world.newCrawl();
     const told: unknown[] = [];
@@ -50,7 +50,7 @@ describe('a crawl', () => {
     expect(told.at(-1)).toEqual({ known: 305, fetched: 305 });
   });
 
-  test('stores each hop of a redirect as a page, and canonical links, and never what robots.txt disallows', async () => {
+  test('stores each hop of a redirect as a page, and canonical links, and nothing that robots.txt disallows', async () => {
     const site = siteOf({
       '/robots.txt': {
         status: 200,
@@ -93,7 +93,7 @@ describe('a crawl', () => {
     );
   });
 
-  test('takes the canonical of the Link header where the HTML of a page names none', async () => {
+  test('takes the canonical of the Link header if the HTML of a page has none', async () => {
     const link = { link: '</style.css>; rel=preload, <to>; rel="canonical"' };
     const site = siteOf({
       '/': html(
@@ -113,11 +113,11 @@ describe('a crawl', () => {
     expect(told('/in/html')).toEqual([`${ORIGIN}/in/html`, '']);
     expect(told('/in/doc.pdf')).toEqual([`${ORIGIN}/in/to`, 'content_type']);
     expect(told('/gone')).toEqual(['', 'status']);
-    // Nothing else leads there.
+    // No other link leads there.
     expect(pages.get('/in/to')).toMatchObject({ status: 200, fetched: true });
   });
 
-  test('asks for no page that only an alternate in another language leads to', async () => {
+  test('fetches no page to which only an alternate in another language leads', async () => {
     const alternates =
       '<link rel="alternate" hreflang="de" href="/de"><link rel="alternate" hreflang="fr" href="/fr">';
     const site = siteOf({ '/': html(`${alternates}<a href="/de">de</a>`), '/de': html(''), '/fr': html('') });
@@ -127,7 +127,7 @@ describe('a crawl', () => {
     expect(requests).not.toContain('/fr');
   });
 
-  test('ends where a site makes pages up without end, and comes through what is no page', {
+  test('ends on a site that generates pages without end, and survives responses that are no pages', {
     timeout: 120_000,
   }, async () => {
     const site = generateSite({ origin: ORIGIN, pages: 20, traps: true });
@@ -161,7 +161,7 @@ describe('a crawl', () => {
     expect(outcome).toMatchObject({ outcome: expected, reason: expect.stringMatching(/\.$/) });
   });
 
-  test('is failed where nobody answers, and looks over http and at the twin first', async () => {
+  test('fails if no server responds, after it tried http and the twin host', async () => {
     const site = generateSite({ origin: 'http://www.shop.example', pages: 3 });
     const found = await world.crawl(site, world.newCrawl(), { origins: ['http://www.shop.example'] });
     expect(found.outcome).toEqual({ outcome: 'ready' });
@@ -169,7 +169,7 @@ describe('a crawl', () => {
     expect(none.outcome).toMatchObject({ outcome: 'failed' });
   });
 
-  test('waits as Retry-After says, and is blocked where a website asks again and again', async () => {
+  test('waits for Retry-After, and is blocked if a website keeps sending it', async () => {
     let busy = 2;
     const site = generateSite({ origin: ORIGIN, pages: 30 });
     const answer = (place: string): SiteAnswer =>
@@ -185,7 +185,7 @@ describe('a crawl', () => {
     expect(ended.outcome).toMatchObject({ outcome: 'blocked', reason: expect.stringContaining('429') });
   });
 
-  test('takes a day at most, and what it has by then is what there is', async () => {
+  test('takes a day at most, and completes with the pages that it has by then', async () => {
     const site = generateSite({ origin: ORIGIN, pages: 300 });
     let time = Date.now();
     const now = () => {
@@ -202,7 +202,7 @@ describe('a crawl', () => {
     expect(pages.at(-1)).toMatchObject({ fetched: false, unindexable_reason: 'not_fetched' });
   });
 
-  test('knows no more pages than it may, and asks for few at once', async () => {
+  test('discovers no more pages than the maximum, and fetches few at once', async () => {
     const site = generateSite({ origin: ORIGIN, pages: 300 });
     const crawl = world.newCrawl({ maxPages: 100, seeds: ['/page-299', 'https://other.example/'] });
     const { outcome, mostAtOnce } = await world.crawl(site, crawl);
@@ -213,7 +213,7 @@ describe('a crawl', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(8);
   });
 
-  test('finds the pages of the generated site as its list of faults says that they are', async () => {
+  test('finds the faults of the generated site as its list names them', async () => {
     const site = generateSite({ origin: ORIGIN, pages: 60, perFault: 2, slowMs: 300 });
     const crawl = world.newCrawl();
     await world.crawl(site, crawl);
@@ -235,7 +235,7 @@ describe('a crawl', () => {
     expect(urlsOf('missing_titles')).toEqual(where((page) => page.status === 200 && page.title === ''));
     expect(urlsOf('thin_pages')).toEqual(where((page) => page.status === 200 && page.words < 100));
     expect(urlsOf('large_pages')).toEqual(where(({ bytes }) => bytes > 1_000_000));
-    // On a machine at work others are slow, too.
+    // On a busy machine, other pages are slow too.
     expect(where(({ ms }) => ms >= 299)).toEqual(expect.arrayContaining(urlsOf('slow_pages')));
     expect(urlsOf('sitemap_issues')).toEqual(where((page) => page.in_sitemap && !page.indexable));
     const linked = new Set(
@@ -251,8 +251,8 @@ describe('a crawl', () => {
   });
 });
 
-describe('a crawl that ends in the middle', () => {
-  test('goes on from what it stored, fetches nothing again, and comes to the same pages and links', async () => {
+describe('an interrupted crawl', () => {
+  test('resumes from its stored rows, fetches nothing twice, and finds the same pages and links', async () => {
     const site = generateSite({ origin: ORIGIN, pages: 400, perFault: 2, slowMs: 20, orphans: 30 });
     const whole = world.newCrawl();
     await world.crawl(site, whole);

@@ -12,11 +12,11 @@ import type { CrawlOutcome, CrawlParts, SiteCrawl } from './site-crawl.js';
 import { createVisitor, type Visit, type Visitor } from './visitor.js';
 
 /**
- * One attempt at a crawl, from the home page to the last batch of rows. Called again with the same `crawlId` it goes on from what is stored: the home page and the
- * seeds, then links in the order in which they are found, then what only sitemaps list. Pages are fetched some at once and dealt with in the order of
- * their numbers, so numbers follow from what the website answers alone.
- * @param onProgress called after each batch that was stored.
- * @throws what the signal was aborted with; as `ClickHouseReader.read` and `ClickHouseWriter.insert`. What was stored stays in both cases.
+ * One attempt at a crawl, from the home page to the last batch of rows. Called again with the same `crawlId` it resumes from the stored rows. It fetches the
+ * home page and the seeds, then links in the order of discovery, then pages that only sitemaps list. Pages are fetched concurrently but processed in the
+ * order of their numbers. So the numbers depend only on the website's responses.
+ * @param onProgress called after each stored batch
+ * @throws the signal's reason; as `ClickHouseReader.read` and `ClickHouseWriter.insert`. Stored rows stay in both cases
  */
 export async function crawlSite(
   crawl: SiteCrawl,
@@ -26,7 +26,7 @@ export async function crawlSite(
 ): Promise<CrawlOutcome> {
   signal.throwIfAborted();
   const session = parts.openFetchSession();
-  // What is still being fetched when the attempt ends is given up.
+  // Cancels fetches that are under way when the attempt ends.
   const ended = new AbortController();
   const every = AbortSignal.any([signal, ended.signal]);
   let renderer: PageRenderer | null = null;
@@ -71,7 +71,7 @@ export async function crawlSite(
   }
 }
 
-/** Visits whose pages are read after their scripts have run. One that can't be rendered is read as it was sent. */
+/** Visits that read each page after its scripts have run. A page that cannot be rendered is read as it was sent. */
 function rendering(visitor: Visitor, renderer: PageRenderer, signal: AbortSignal): Visitor['visit'] {
   return async (url) => {
     const visit = await visitor.visit(url);
@@ -83,9 +83,9 @@ function rendering(visitor: Visitor, renderer: PageRenderer, signal: AbortSignal
 
 const blocked = (reason: string): CrawlOutcome => ({ outcome: 'blocked', reason });
 
-/** Pages that are being fetched, or wait for an earlier one; the pace decides how many requests that is. */
+/** Pages that are being fetched or wait for an earlier one. The pace limits the requests. */
 const AT_ONCE = 8;
-/** Of a whole crawl, all attempts and its waits for a place together. What it has by then is what there is. */
+/** For a whole crawl, including all attempts and waits. The crawl then completes with the pages that it has. */
 const LONGEST_CRAWL_MS = 48 * HOUR_MS;
 
 async function fetchAll(
@@ -101,7 +101,7 @@ async function fetchAll(
       const page = pages.next();
       if (page === undefined) break;
       const visit = look(page.url);
-      // Until its turn comes nobody waits for it.
+      // Avoids an unhandled rejection: the visit is awaited only when its turn comes.
       visit.catch(() => {});
       running.push({ page, visit });
     }

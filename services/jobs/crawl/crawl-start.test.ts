@@ -4,7 +4,7 @@ import { findStart } from './crawl-start.js';
 import type { OriginRobots } from './site-robots.js';
 import type { Visitor } from './visitor.js';
 
-/** Nobody answers anywhere: another error at each host. */
+/** No server responds: another error at each host. */
 const unanswered = {
   async robotsOf(origin: string) {
     const { host } = new URL(origin);

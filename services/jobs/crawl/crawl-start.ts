@@ -11,18 +11,18 @@ import type { CrawlOutcome } from './site-crawl.js';
 import { type OriginRobots, TURNED_AWAY } from './site-robots.js';
 import type { Visitor } from './visitor.js';
 
-/** Where a crawl begins: a home page whose server answers, and what its sitemaps list. */
+/** Finds the start of a crawl: a home page whose server responds, and the pages in its sitemaps. */
 
 export type CrawlStart =
   | { readonly kind: 'go'; readonly home: string; readonly robots: OriginRobots }
   | { readonly kind: 'stop'; readonly outcome: CrawlOutcome };
 
-/** @param known the home page of an earlier attempt. @throws what the visitor's signal was aborted with */
+/** @param known the home page of an earlier attempt. @throws the signal's reason */
 export async function findStart(known: string | null, domain: string, visitor: Visitor): Promise<CrawlStart> {
   let first: OriginRobots | null = null;
   for (const origin of known === null ? originsOf(domain) : [new URL(known).origin]) {
     const robots = await visitor.robotsOf(origin);
-    // Of the host that the customer registered: its twin is one that nobody asked for.
+    // The error of the registered host is reported: the customer never entered its twin.
     first ??= robots;
     if (robots.error !== null && ELSEWHERE.has(robots.error.code)) continue;
     return judge(`${origin}/`, robots);
@@ -30,7 +30,7 @@ export async function findStart(known: string | null, domain: string, visitor: V
   return stop('failed', first?.error?.message ?? 'The website could not be reached.');
 }
 
-/** Nobody answers there: another of the website's origins may. */
+/** Errors without a response, after which another of the website's origins is tried. */
 const ELSEWHERE: ReadonlySet<FetchErrorCode> = new Set<FetchErrorCode>([
   ...(httpsUnanswered as ReadonlySet<FetchErrorCode>),
   'dns',
@@ -64,11 +64,11 @@ const LIMITS: SitemapLimits = {
   urls: 200_000,
   characters: 300_000_000,
   timeoutMs: MINUTE_MS,
-  // A website that drips 200 files would have the crawl wait for hours, each time that it begins again.
+  // A website that sends 200 files slowly would delay the crawl for hours at each attempt.
   totalMs: 10 * MINUTE_MS,
 };
 
-/** Pages that the website's sitemaps list, in their order. What can't be read of them, or not in time, is left out. @throws what the signal was aborted with */
+/** Pages in the website's sitemaps, in their order. Unreadable or late sitemaps are left out. @throws the signal's reason */
 export async function readListed(
   { home, robots }: { home: string; robots: OriginRobots },
   { site, fetch, signal }: { site: CrawledSite; fetch: Fetcher; signal: AbortSignal },

@@ -36,7 +36,7 @@ async function takeHome(state: ReturnType<typeof stateOf>['state'], html: string
 
 const HTML = '<link rel=canonical href=/to><a href=/1>1</a><a href=/2>2</a><a href=/3>3</a>';
 
-test('a crawl keeps so many links that their graph fits into the process; the pages that the others lead to are crawled', async () => {
+test('a crawl stores as many links as fit into memory as a graph; pages behind further links are crawled too', async () => {
   const { state, of } = stateOf(9_999_998);
   await takeHome(state, HTML);
   expect(of('crawl_links')).toHaveLength(2);
@@ -44,7 +44,7 @@ test('a crawl keeps so many links that their graph fits into the process; the pa
   expect(state.progress().known).toBe(5);
 });
 
-test('all links of a usual crawl are kept', async () => {
+test('all links of a usual crawl are stored', async () => {
   const { state, of } = stateOf(0);
   await takeHome(state, HTML);
   expect(of('crawl_links')).toHaveLength(4);

@@ -11,23 +11,23 @@ import type { CrawlParts, SiteCrawl } from './site-crawl.js';
 import type { Visit } from './visitor.js';
 
 /**
- * Of one crawl. 50,000 pages may have 2,000 links each, and their graph would be larger than the process: so many take 50 MB there. The pages that further
- * links lead to are crawled as any other.
+ * In one crawl; their graph takes 50 MB of memory. 50,000 pages may have 2,000 links each, whose graph would not fit into memory. The pages behind further
+ * links are crawled as usual.
  */
 const MOST_CRAWLED_LINKS = 10_000_000;
 
-/** What a crawl knows: the frontier, and the rows that are not written yet. */
+/** The state of a crawl: the frontier, and the rows that are not written yet. */
 export interface CrawlState {
-  /** When the first page was fetched by an earlier attempt, milliseconds since the epoch; null: none was. */
+  /** When an earlier attempt fetched the first page, milliseconds since the epoch; null: none did. */
   readonly firstFetchedAt: number | null;
   /** Adds the home page and the seeds. @returns their URLs */
   begin(home: string): readonly string[];
-  /** Adds what sitemaps list. @returns whether any of it is to be fetched. @throws as `flush` */
+  /** Adds the pages of sitemaps. @returns whether any of them must be fetched. @throws as `flush` */
   addListed(): Promise<boolean>;
   next(): KnownPage | undefined;
   isOwn(url: string): boolean;
   take(page: KnownPage, visit: Visit): Promise<void>;
-  /** @returns whether anything was written. @throws as `ClickHouseWriter.insert` */
+  /** @returns whether it wrote anything. @throws as `ClickHouseWriter.insert` */
   flush(force?: boolean): Promise<boolean>;
   progress(): CrawlProgress;
   /** Pages with status 200. */
@@ -38,9 +38,9 @@ export interface CrawlState {
 interface StateParts {
   readonly crawl: SiteCrawl;
   readonly site: CrawledSite;
-  /** By sitemaps. */
+  /** From sitemaps. */
   readonly listed: ListedPages;
-  /** By an earlier attempt: pages, and how many links. */
+  /** From an earlier attempt: its pages, and the number of its links. */
   readonly stored: readonly StoredCrawlPage[];
   readonly storedLinks: number;
 }
@@ -93,7 +93,7 @@ export function createCrawlState(
     for (const { url, kind, nofollow, anchor } of found) {
       const to = add(url, depth, kind === 'redirect' ? 'redirect' : 'link');
       if (to === null) continue;
-      // A page has one redirect and one canonical.
+      // Not limited: a page has at most one redirect and one canonical.
       if (kind === 'a' && links >= MOST_CRAWLED_LINKS) linksLeftOut += 1;
       else {
         links += 1;
@@ -138,7 +138,7 @@ export function createCrawlState(
   };
 }
 
-/** With the depth that they were found at: each is one hop behind the first page that led to it. */
+/** With the depth at which each was found: one hop after the first page that led to it. */
 function knownOf(stored: readonly StoredCrawlPage[]): KnownPage[] {
   const known: KnownPage[] = [];
   for (const { page, url, found_by, found_on } of stored) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fetched, Fetcher } from '../../../shared/fetch/fetcher.js';
 import { fetchPage } from './fetch-page.js';
 
-/** A website that redirects each URL as it says, and answers all others with a page. */
+/** A website with these redirects; other URLs respond with a page. */
 function websiteOf(redirects: Record<string, string>) {
   const asked: string[] = [];
   const fetch: Fetcher = async (url) => {
@@ -21,20 +21,20 @@ function websiteOf(redirects: Record<string, string>) {
 
 const PAGE = 'https://shop.example/%D0%BF';
 
-test('a redirect to another spelling of the same URL is followed once, since it is the same page', async () => {
+test('a redirect to another spelling of the same URL is followed once, as it is the same page', async () => {
   const { asked, page } = websiteOf({ [PAGE]: '/%d0%bf' });
   expect(await page(PAGE)).toMatchObject({ status: 200, html: '<title>Page</title>' });
   expect(asked).toEqual([PAGE, 'https://shop.example/%d0%bf']);
 });
 
-test('a URL that redirects between its spellings for ever is a redirect', async () => {
+test('a URL that redirects between its spellings without end is a redirect', async () => {
   const { asked, page } = websiteOf({ [PAGE]: '/%d0%bf', 'https://shop.example/%d0%bf': PAGE });
   expect(await page(PAGE)).toMatchObject({ status: 301, html: null });
   expect(asked).toHaveLength(2);
 });
 
 test.each(['/%D0%BF/', '/%D0%BF', 'http://shop.example/%D0%BF', 'https://[', ''])(
-  'a redirect to %j is none to another spelling',
+  'a redirect to %j is no redirect to another spelling',
   async (location) => {
     const { asked, page } = websiteOf({ [PAGE]: location });
     expect(await page(PAGE)).toMatchObject({ status: 301 });

@@ -5,24 +5,24 @@ import { isUrl } from '../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { decodeHtml } from '../html/decode-html.js';
 
-/** What a page answered; the HTML of one that is read. */
+/** A page's response, with its HTML if that was read. */
 export interface PageAnswer {
-  /** 0: none. */
+  /** 0: no response. */
   readonly status: number;
-  /** A code of FetchError; empty: none. With a status it is the body that failed. */
+  /** A code of FetchError; empty: none. With a status, the error is about the body. */
   readonly error: string;
   readonly headers: Headers;
-  /** The headers of that name, a line each. */
+  /** The X-Robots-Tag headers, one per line. */
   readonly xRobotsTag: string;
-  /** Milliseconds until the head of the answer. */
+  /** Milliseconds until the response's headers. */
   readonly ms: number;
-  /** Of the inflated body as far as it was read; of a body that isn't read what the answer says. */
+  /** Inflated bytes of the body that were read; Content-Length if it was not read. */
   readonly bytes: number;
-  /** null: it is no HTML, or the status is not 200. */
+  /** null: no HTML, or the status is not 200. */
   readonly html: string | null;
 }
 
-/** Of a body, sent and inflated: what is beyond is cut off. */
+/** For a body, sent and inflated. Longer bodies are cut. */
 const MOST_BODY_BYTES = 2 * 1024 ** 2;
 const TIMEOUT_MS = 20 * SECOND_MS;
 const MOST_BYTES_TOLD = 2 ** 32 - 1;
@@ -33,9 +33,9 @@ interface Asking {
 }
 
 /**
- * Some servers redirect a URL to another spelling of itself. That spelling is asked for once, since it is the same page.
+ * Some servers redirect a URL to another spelling of itself. That spelling is fetched once, as it is the same page.
  * @param url in normal spelling
- * @param fetch asks once, follows nothing. @throws what the signal was aborted with
+ * @param fetch fetches once without following redirects. @throws the signal's reason
  */
 export async function fetchPage(url: string, fetch: Fetcher, asking: Asking): Promise<PageAnswer> {
   const answer = await askFor(url, fetch, asking);
@@ -80,7 +80,7 @@ async function askFor(url: string, fetch: Fetcher, { now, signal }: Asking): Pro
   return { ...told, error, bytes, html };
 }
 
-/** A server that doesn't say what it sends is most often one that sends pages. */
+/** A server without a content type usually sends pages. */
 export function isHtml(contentType: string | null): boolean {
   const type = (contentType ?? '').slice(0, 200).split(';')[0]!.trim().toLowerCase();
   return type === '' || type === 'text/html' || type === 'application/xhtml+xml';
@@ -99,7 +99,7 @@ async function readStart(body: Fetched['body'], signal: AbortSignal) {
   return { body: read, bytes: MOST_BODY_BYTES, error: '' };
 }
 
-/** @throws what is none of a fetch. */
+/** @throws errors that are no FetchError */
 function codeOf(error: unknown, signal: AbortSignal): string {
   signal.throwIfAborted();
   if (error instanceof FetchError) return error.code;

@@ -32,7 +32,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof FetchError ? error.code : String(error)),
   );
 
-test('fetches of a session share connections, small bodies that nobody reads and informational answers among them', async () => {
+test('fetches of a session share connections, also after small discarded bodies and informational responses', async () => {
   const { fetch, base, connections } = await serve((request, response) => {
     response.writeEarlyHints({ link: '</a.css>; rel=preload' });
     if (request.url === '/gzip')
@@ -49,11 +49,11 @@ test('fetches of a session share connections, small bodies that nobody reads and
     ]);
     moved.discard();
   }
-  // The next fetch doesn't wait until what is discarded has been read.
+  // The next fetch does not wait until the discarded body was read.
   expect(connections()).toBeLessThanOrEqual(2);
 });
 
-test('a large body that nobody reads ends its connection, and the next fetch has another', async () => {
+test('a large discarded body ends its connection, and the next fetch opens another', async () => {
   let closed = 0;
   const { fetch, base } = await serve((request, response) => {
     if (request.url === '/small') return void response.end('ok');
@@ -69,7 +69,7 @@ test('a large body that nobody reads ends its connection, and the next fetch has
   expect(await textOf(await fetch(`${base}/small`, LIMITS))).toBe('ok');
 });
 
-test('each connection is checked: a name that leads elsewhere meanwhile is not connected to', async () => {
+test('each connection is checked: a host name that resolves to a private address later is not connected to', async () => {
   const addresses = ['127.0.0.1', '169.254.169.254'];
   const { fetch, port, connections } = await serve(
     (_, response) => response.writeHead(200, { connection: 'close' }).end('own'),
@@ -81,7 +81,7 @@ test('each connection is checked: a name that leads elsewhere meanwhile is not c
   expect(connections()).toBe(1);
 });
 
-test('a fetch ends by its time and by its signal, while DNS is silent and while a body drips; others go on', async () => {
+test('a fetch ends by its timeout and by its signal, with a silent DNS and with a slow body; other fetches continue', async () => {
   const never = () => new Promise<string[]>(() => {});
   const { fetch, base } = await serve(
     (request, response) => {
@@ -99,7 +99,7 @@ test('a fetch ends by its time and by its signal, while DNS is silent and while 
   expect(await textOf(await fetch(`${base}/small`, LIMITS))).toBe('ok');
 });
 
-test('a closed session ends what runs', async () => {
+test('closing a session ends its running fetches', async () => {
   const { fetch, base, close } = await serve((_, response) => void response.write('x'));
   const reading = fetch(base, LIMITS).then(textOf);
   setTimeout(close, 50);

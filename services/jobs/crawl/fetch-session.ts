@@ -3,23 +3,23 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import type { AnswerBody } from '../../../shared/fetch/ask-once.js';
 import { type Fetcher, type FetcherOptions, fetcherOver, guardOf } from '../../../shared/fetch/fetcher.js';
 
-/** Fetches that share their connections. */
+/** Fetches with shared connections. */
 export interface FetchSession {
   readonly fetch: Fetcher;
-  /** Closes the connections; fetches that run end in an error. */
+  /** Closes the connections; running fetches fail. */
   readonly close: () => void;
 }
 
-/** Of one origin, and origins that connections are kept to: a website has four with `www.` and without. */
+/** Connections per origin, and origins per session. A website has four origins, with `www.` and without. */
 const MOST_CONNECTIONS = 8;
 const MOST_ORIGINS = 16;
 const KEPT_FOR_MS = 10 * SECOND_MS;
 
-/** Of a body that nobody wants, so much is read for the sake of the connection. */
+/** A discarded body is read up to this size to reuse the connection. */
 const SMALL_BODY = 64 * 1024;
 const SHORT_MS = SECOND_MS;
 
-/** A connection is as good as new when its last answer was read to the end; else it is closed. */
+/** Reuses a connection if its last response was read to the end; otherwise closes it. */
 function release(body: AnswerBody): void {
   if (body.readableEnded || body.destroyed) return;
   if (body.readableDidRead) body.destroy();
@@ -27,8 +27,8 @@ function release(body: AnswerBody): void {
 }
 
 /**
- * Keeps the connections to an origin open for its next requests. An address is checked when it is connected to, so every request goes over a connection
- * whose address was checked. Nothing is told of certificates.
+ * Keeps the connections to an origin open for its next requests. An address is checked when it is connected to, so every request uses a connection
+ * with a checked address. Certificates are not reported.
  */
 export function openFetchSession(options: FetcherOptions): FetchSession {
   const { idleMs, connector } = guardOf(options);
@@ -41,7 +41,7 @@ export function openFetchSession(options: FetcherOptions): FetchSession {
     if (known !== undefined) return known;
     const [oldest] = pools.keys();
     if (pools.size >= MOST_ORIGINS && oldest !== undefined) {
-      // What runs over it is answered to its end.
+      // Running requests still get their responses.
       pools
         .get(oldest)
         ?.close()

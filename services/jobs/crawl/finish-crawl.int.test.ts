@@ -37,7 +37,7 @@ const newCrawl = () => ({ websiteId: 'web_1', crawlId: `crawl-${crawls++}` });
 
 const ofCrawl = ({ websiteId, crawlId }: CrawlOf) => ({ website_id: websiteId, crawl_id: crawlId });
 
-/** What is stored of the crawl's findings. */
+/** The stored findings of the crawl. */
 function findingsOf(crawl: CrawlOf) {
   return engine.clickhouse.read({
     name: 'test',
@@ -70,7 +70,7 @@ async function finish(stored: StoredCrawl, crawl = newCrawl()) {
   return { crawl, finished, found, ranks };
 }
 
-/** Home, and beside it pages that home links to; each is `/<name>`. */
+/** A site with the home page and pages that it links to; each is `/<name>`. */
 function site(
   pages: Readonly<Record<string, Partial<CrawlPage>>>,
   further: StoredCrawl['links'] = [],
@@ -85,8 +85,8 @@ function site(
   };
 }
 
-/** What one finding tells of a site. */
-async function tellOne(key: string, stored: StoredCrawl) {
+/** The result of one finding for a site. */
+async function reportOne(key: string, stored: StoredCrawl) {
   const crawl = newCrawl();
   const finding = crawlFindings.find((one) => one.key === key)!;
   await storeCrawl(engine.clickhouse, crawl, stored);
@@ -114,8 +114,8 @@ const alternates = (...langs: readonly (readonly [string, string])[]): Partial<C
 interface Case {
   readonly key: string;
   readonly site: StoredCrawl;
-  /** Paths that are told, with the problem where the finding knows several. */
-  readonly told: readonly string[];
+  /** Reported paths, with the problem if the finding has several. */
+  readonly reported: readonly string[];
 }
 
 const cases: readonly Case[] = [
@@ -130,12 +130,12 @@ const cases: readonly Case[] = [
       old: redirectTo('/'),
       shut: { ...blocked, status: 0, error: 'robots' },
     }),
-    told: ['/gone client_error', '/down server_error', '/away no_answer'],
+    reported: ['/gone client_error', '/down server_error', '/away no_answer'],
   },
-  { key: 'broken_links', site: unlinked(site({ gone: failed(404) })), told: [] },
-  { key: 'broken_links', site: { ...site({ gone: failed(404) }), links: [[1, 1]] }, told: [] },
-  { key: 'links_to_redirects', site: site({ old: redirectTo('/'), kept: failed(304) }), told: ['/old'] },
-  { key: 'links_to_redirects', site: unlinked(site({ old: redirectTo('/') })), told: [] },
+  { key: 'broken_links', site: unlinked(site({ gone: failed(404) })), reported: [] },
+  { key: 'broken_links', site: { ...site({ gone: failed(404) }), links: [[1, 1]] }, reported: [] },
+  { key: 'links_to_redirects', site: site({ old: redirectTo('/'), kept: failed(304) }), reported: ['/old'] },
+  { key: 'links_to_redirects', site: unlinked(site({ old: redirectTo('/') })), reported: [] },
   {
     key: 'redirect_chains',
     site: site({
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
       one: redirectTo('/d'),
       off: redirectTo('https://elsewhere.example/'),
     }),
-    told: ['/a chain'],
+    reported: ['/a chain'],
   },
   {
     key: 'redirect_chains',
@@ -157,12 +157,12 @@ const cases: readonly Case[] = [
       self: redirectTo('/self'),
       into: redirectTo('/a'),
     }),
-    told: ['/a loop', '/b loop', '/c loop', '/self loop', '/into chain'],
+    reported: ['/a loop', '/b loop', '/c loop', '/self loop', '/into chain'],
   },
   {
     key: 'redirect_chains',
     site: site({ a: redirectTo('/b'), b: redirectTo('https://elsewhere.example/') }),
-    told: ['/a chain'],
+    reported: ['/a chain'],
   },
   {
     key: 'canonical_issues',
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
       plain: { canonical: '' },
       bare: elsewhere('https://example.com/bare'),
     }),
-    told: [
+    reported: [
       '/to-gone error',
       '/to-old redirect',
       '/to-hidden noindex',
@@ -199,10 +199,10 @@ const cases: readonly Case[] = [
       gone: failed(404),
       sound: {},
     }),
-    told: ['/hidden', '/header'],
+    reported: ['/hidden', '/header'],
   },
-  { key: 'robots_blocked', site: site({ shut: blocked, sound: {} }), told: ['/shut'] },
-  { key: 'robots_blocked', site: unlinked(site({ shut: blocked })), told: [] },
+  { key: 'robots_blocked', site: site({ shut: blocked, sound: {} }), reported: ['/shut'] },
+  { key: 'robots_blocked', site: unlinked(site({ shut: blocked })), reported: [] },
   {
     key: 'duplicate_titles',
     site: site({
@@ -214,7 +214,7 @@ const cases: readonly Case[] = [
       empty: { title: '' },
       'too-empty': { title: '' },
     }),
-    told: ['/a', '/b'],
+    reported: ['/a', '/b'],
   },
   {
     key: 'duplicate_descriptions',
@@ -224,7 +224,7 @@ const cases: readonly Case[] = [
       empty: { description: '' },
       'too-empty': { description: '' },
     }),
-    told: ['/a', '/b'],
+    reported: ['/a', '/b'],
   },
   {
     key: 'missing_titles',
@@ -236,27 +236,27 @@ const cases: readonly Case[] = [
       'page/2': { title: '' },
       sound: {},
     }),
-    told: ['/a'],
+    reported: ['/a'],
   },
   {
     key: 'missing_descriptions',
     site: site({ a: { description: '' }, hidden: { ...noindex, description: '' }, sound: {} }),
-    told: ['/a'],
+    reported: ['/a'],
   },
   {
     key: 'long_titles',
     site: site({ long: { title: 'é'.repeat(61) }, fits: { title: 'é'.repeat(60) } }),
-    told: ['/long'],
+    reported: ['/long'],
   },
   {
     key: 'missing_h1',
     site: site({ none: { h1s: 0, h1: '' }, empty: { h1: '' }, sound: {} }),
-    told: ['/none', '/empty'],
+    reported: ['/none', '/empty'],
   },
   {
     key: 'multiple_h1',
     site: site({ two: { h1s: 2 }, one: {}, hidden: { ...noindex, h1s: 2 } }),
-    told: ['/two'],
+    reported: ['/two'],
   },
   {
     key: 'thin_pages',
@@ -267,7 +267,7 @@ const cases: readonly Case[] = [
       han: { words: 3, lang: '', title: '漢字' },
       hidden: { ...noindex, words: 3 },
     }),
-    told: ['/thin'],
+    reported: ['/thin'],
   },
   {
     key: 'hreflang_issues',
@@ -281,7 +281,7 @@ const cases: readonly Case[] = [
       pt: alternates(['pt-BR', '/pt'], ['fr', '/nobody-knows'], ['zh-hant-tw', '/pt'], ['es-419', '/pt']),
       hidden: { ...noindex, ...alternates(['en', '/en']) },
     }),
-    told: ['/fr no_return', '/es error', '/gb language'],
+    reported: ['/fr no_return', '/es error', '/gb language'],
   },
   {
     key: 'slow_pages',
@@ -294,7 +294,7 @@ const cases: readonly Case[] = [
       image: { ...image, ms: 9_000 },
       down: { ...failed(500), ms: 9_000 },
     }),
-    told: ['/slow', '/no-type', '/upper-case', '/of-sitebulb'],
+    reported: ['/slow', '/no-type', '/upper-case', '/of-sitebulb'],
   },
   {
     key: 'large_pages',
@@ -303,7 +303,7 @@ const cases: readonly Case[] = [
       fine: { bytes: 1_000_000 },
       image: { ...image, bytes: 9_000_000 },
     }),
-    told: ['/large'],
+    reported: ['/large'],
   },
   {
     key: 'sitemap_issues',
@@ -322,7 +322,7 @@ const cases: readonly Case[] = [
         ]),
       ),
     ),
-    told: ['/gone error', '/old redirect', '/hidden noindex', '/shut robots', '/other canonical'],
+    reported: ['/gone error', '/old redirect', '/hidden noindex', '/shut robots', '/other canonical'],
   },
 ];
 
@@ -332,13 +332,16 @@ describe('findings of a crawl', () => {
     expect(crawlFindings).toHaveLength(18);
   });
 
-  test.each(cases)('$key tells $told and nothing beside', async ({ key, site: stored, told: expected }) => {
-    const told = await tellOne(key, stored);
-    expect(told.map(({ path, problem }) => `${path} ${problem}`.trim())).toEqual(expected);
-    const { problems } = crawlFindings.find((finding) => finding.key === key)!;
-    const known = problems.length === 0 ? [''] : problems;
-    expect(told.filter(({ problem }) => !known.includes(problem))).toEqual([]);
-  });
+  test.each(cases)(
+    '$key reports $reported and nothing else',
+    async ({ key, site: stored, reported: expected }) => {
+      const reported = await reportOne(key, stored);
+      expect(reported.map(({ path, problem }) => `${path} ${problem}`.trim())).toEqual(expected);
+      const { problems } = crawlFindings.find((finding) => finding.key === key)!;
+      const known = problems.length === 0 ? [''] : problems;
+      expect(reported.filter(({ problem }) => !known.includes(problem))).toEqual([]);
+    },
+  );
 
   test('a sound site has none', async () => {
     const { found, finished } = await finish(site({ a: {}, b: { inSitemap: true }, moved: {} }));
@@ -346,7 +349,7 @@ describe('findings of a crawl', () => {
     expect(finished.auditSummary).toEqual({ high: 0, medium: 0, low: 0 });
   });
 
-  test('a row says what was counted, which text is at fault, and the first pages that have to do with it', async () => {
+  test('a row has the count, the text at fault and the first affected pages', async () => {
     const { found } = await finish(
       site({ gone: failed(404), a: { title: 'Same' }, b: { title: 'Same' }, old: redirectTo('/a') }, [
         ...[2, 3, 4].map((from) => [from, 1] as const),
@@ -376,7 +379,7 @@ describe('the end of a crawl', () => {
     links: stored.links!.filter(([from, to]) => !(from === 0 && (to === 4 || to === 6))),
   };
 
-  test('counts what was fetched, what may be listed, what nothing links to and how deep it goes', async () => {
+  test('counts fetched, indexable and orphan pages, and the greatest depth', async () => {
     const { finished, ranks } = await finish(shaped);
     expect(finished).toEqual({
       ...{ urlCount: 6, indexableCount: 5, status200: 5, unlinkedCount: 1, maxDepth: 2 },
@@ -400,7 +403,7 @@ describe('the end of a crawl', () => {
     expect(await finish(shaped, crawl)).toEqual(first);
   });
 
-  test('ranks follow pages that became known after an attempt that ended too early', async () => {
+  test('the ranks include pages that became known after an attempt that ended too early', async () => {
     const crawl = newCrawl();
     const { clickhouse } = engine;
     await finish(site({ a: {} }), crawl);
@@ -409,7 +412,7 @@ describe('the end of a crawl', () => {
     expect({ urlCount, unlinkedCount }).toEqual({ urlCount: 3, unlinkedCount: 1 });
   });
 
-  test('a crawl of another website leaks nothing into it, and one without pages ends empty', async () => {
+  test('a crawl of another website changes nothing in it, and a crawl without pages is empty', async () => {
     const own = await finish(site({ a: {} }));
     const other = { ...own.crawl, websiteId: 'web_2' };
     await finish(site({ gone: failed(404) }), other);
@@ -423,7 +426,7 @@ describe('the end of a crawl', () => {
   });
 });
 
-test('of an upload that tells how many link to a page, and no links, what is linked and broken is told', async () => {
+test('an upload with counts of links but no links has findings about broken linked pages', async () => {
   const crawl = newCrawl();
   const { clickhouse } = engine;
   await storeCrawl(clickhouse, crawl, unlinked(site({ gone: failed(404), forgotten: failed(404) })));
@@ -433,6 +436,6 @@ test('of an upload that tells how many link to a page, and no links, what is lin
   await writeCrawlRanks(clickhouse, crawl, ranks);
   const basis = { ranks: 'as_stored', untold: new Set<string>() } as const;
   await finishCrawl(crawl, { reader: clickhouse, writer: clickhouse }, basis);
-  const told = (await findingsOf(crawl)).filter(({ finding }) => finding === 'broken_links');
-  expect(told).toMatchObject([{ path: '/gone', value: 3, examples: [] }]);
+  const reported = (await findingsOf(crawl)).filter(({ finding }) => finding === 'broken_links');
+  expect(reported).toMatchObject([{ path: '/gone', value: 3, examples: [] }]);
 });

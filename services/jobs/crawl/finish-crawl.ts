@@ -24,11 +24,11 @@ interface Store {
   readonly writer: ClickHouseWriter;
 }
 
-/** What an upload leaves out, and a crawl of our own has. */
+/** The parts of a complete crawl that an upload may lack. */
 export interface CrawlBasis {
-  /** Whether ranks are worked out of the stored links, or stand in the store: an upload may say them without its links. */
+  /** Whether ranks are computed from the stored links or are stored already: an upload may have them without its links. */
   readonly ranks: 'from_links' | 'as_stored';
-  /** Keys of findings that the pages say nothing of. */
+  /** Keys of findings for which the pages lack the data. */
   readonly untold: ReadonlySet<string>;
 }
 
@@ -37,9 +37,9 @@ const wholeCrawl: CrawlBasis = { ranks: 'from_links', untold: new Set() };
 const RANKS_AT_ONCE = 5_000;
 
 /**
- * What is worked out of a crawl once all its pages and links are stored: the ranks of its pages and the findings about them, which it writes, and its counts. Repeated,
- * it writes and answers the same.
- * @throws as ClickHouseReader.read, ClickHouseWriter.insert and ClickHouseWriter.command; it may be repeated then.
+ * Computes the results of a crawl after all its pages and links were stored: it writes the ranks of its pages and the findings, and returns its counts.
+ * Calling it again writes and returns the same.
+ * @throws as ClickHouseReader.read, ClickHouseWriter.insert and ClickHouseWriter.command; it may then be called again
  */
 export async function finishCrawl(
   crawl: CrawlOf,

@@ -10,7 +10,7 @@ function drain(frontier: Frontier): string[] {
   return urls;
 }
 
-test('pages come in the order in which they became known, once each', () => {
+test('pages come once each, in the order of discovery', () => {
   const frontier = createFrontier({ maxPages: 100 });
   frontier.add(at('/'), 0, 'home');
   frontier.add(at('/seed'), 0, 'seed');
@@ -23,7 +23,7 @@ test('pages come in the order in which they became known, once each', () => {
   expect(drain(frontier)).toEqual([at('/listed')]);
 });
 
-test('no more pages are known than may be', () => {
+test('no more pages are known than the maximum', () => {
   const frontier = createFrontier({ maxPages: 2 });
   expect(['/', '/a', '/b', '/a'].map((path) => frontier.add(at(path), 0, 'link'))).toEqual([0, 1, 'full', 1]);
   expect(frontier.leftOut().get('full')).toBe(1);
@@ -38,7 +38,7 @@ test.each([
   expect(createFrontier({ maxPages: 10 }).add(at(path), depth, 'link')).toBe(trap);
 });
 
-test('a calendar ends, and the products of a shop do not', () => {
+test('an endless calendar is cut off, the products of a shop are not', () => {
   const frontier = createFrontier({ maxPages: 50_000 });
   for (let day = 0; day < 5_000; day++) {
     frontier.add(at(`/calendar/${day}/1`), 1, 'link');
@@ -48,7 +48,7 @@ test('a calendar ends, and the products of a shop do not', () => {
   expect(frontier.size()).toBe(6_000);
 });
 
-test('resumed wherever it was cut off, it fetches what was not fetched, under the same numbers', () => {
+test('a crawl resumed at any point fetches the remaining pages under the same numbers', () => {
   const paths = fc.array(fc.tuple(fc.nat(30), fc.nat(3)), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(paths, fc.nat(40), (given, fetchedCount) => {

@@ -1,32 +1,32 @@
 import { createTrapGuard, type Trap, type TrapLimits } from './trap-guard.js';
 
-/** Which pages a crawl knows, and which it fetches next. Pure: the same pages added in the same order get the same numbers. */
+/** The discovered pages of a crawl, and the order of fetching. Pure: the same pages added in the same order get the same numbers. */
 
 /** How a page became known. */
 export type FoundBy = 'home' | 'seed' | 'sitemap' | 'link' | 'redirect';
 
 export interface KnownPage {
-  /** From 0, in the order in which pages became known, which is that of fetching; links are stored by it. */
+  /** From 0, in the order of discovery and fetching. Stored links refer to it. */
   readonly number: number;
-  /** As `linkTarget` writes it. */
+  /** In the form of `linkTarget`. */
   readonly url: string;
-  /** Hops from what the crawl began with, by the link that made the page known. */
+  /** Hops from the start of the crawl, by the link that led to the page first. */
   readonly depth: number;
   readonly foundBy: FoundBy;
 }
 
 export interface FrontierOptions {
-  /** Pages that are known, and so at most fetched. */
+  /** The maximum of discovered, and so of fetched pages. */
   readonly maxPages: number;
   readonly limits?: TrapLimits;
 }
 
 export interface Frontier {
-  /** The page's number, whether it was known or is new; else why it is left out. */
+  /** @returns the number of the page, known or new; otherwise the reason why it is left out */
   add(url: string, depth: number, foundBy: FoundBy): number | Trap | 'full';
-  /** The page to fetch next, first known first: breadth first; undefined: none waits. */
+  /** The next page to fetch, breadth first; undefined: none waits. */
   next(): KnownPage | undefined;
-  /** Pages that are known. */
+  /** The number of known pages. */
   size(): number;
   /** How many times a URL was left out, by reason. */
   leftOut(): ReadonlyMap<Trap | 'full', number>;
@@ -34,7 +34,7 @@ export interface Frontier {
 
 /**
  * @param known in order of their numbers, as an earlier attempt of the crawl has stored them
- * @param isFetched whether the attempt stored what the page answered: it is not fetched again
+ * @param isFetched whether the earlier attempt stored the page's response: the page is not fetched again
  */
 export function createFrontier(
   { maxPages, limits }: FrontierOptions,

@@ -25,7 +25,7 @@ test.each<[string, Partial<IndexingFacts>]>([
   expect(unindexableReason({ ...sound, ...facts })).toBe(reason);
 });
 
-test('links lead nowhere where the page or its answer says so to everybody', () => {
+test('links are nofollow if the page or its response declares it for every crawler', () => {
   expect(isNofollow('nofollow', '')).toBe(true);
   expect(isNofollow('', 'none')).toBe(true);
   expect(isNofollow('noindex', 'otherbot: nofollow')).toBe(false);

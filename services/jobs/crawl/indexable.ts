@@ -1,6 +1,6 @@
 import type { UnindexableReason } from '../../../shared/reads/crawls/findings/crawl-page.js';
 
-/** What keeps a page out of an index. Pure. */
+/** The reasons that exclude a page from an index. Pure. */
 
 export interface IndexingFacts {
   readonly status: number;
@@ -10,13 +10,13 @@ export interface IndexingFacts {
   readonly robotsAllowed: boolean;
   /** In lower case. */
   readonly metaRobots: string;
-  /** The headers of that name, a line each. */
+  /** The X-Robots-Tag headers, one per line. */
   readonly xRobotsTag: string;
-  /** It names another page than itself. */
+  /** The page's canonical is another page. */
   readonly canonicalElsewhere: boolean;
 }
 
-/** The first that applies; '': the page may be indexed. */
+/** The first reason that applies; '': the page may be indexed. */
 export function unindexableReason(facts: IndexingFacts): UnindexableReason | '' {
   if (!facts.robotsAllowed) return 'robots';
   if (facts.isRedirect) return 'redirect';
@@ -26,21 +26,21 @@ export function unindexableReason(facts: IndexingFacts): UnindexableReason | '' 
   return facts.canonicalElsewhere ? 'canonical' : '';
 }
 
-/** Whether every search engine is asked not to list the page. @param metaRobots in lower case. @param xRobotsTag a line a header */
+/** Whether the page excludes itself from every search engine. @param metaRobots in lower case. @param xRobotsTag one header per line */
 export function isNoindex(metaRobots: string, xRobotsTag: string): boolean {
   const said = robotsWords(metaRobots, xRobotsTag);
   return said.has('noindex') || said.has('none');
 }
 
-/** Whether the links of the page lead nowhere. */
+/** Whether the page declares all its links nofollow. */
 export function isNofollow(metaRobots: string, xRobotsTag: string): boolean {
   const said = robotsWords(metaRobots, xRobotsTag);
   return said.has('nofollow') || said.has('none');
 }
 
 /**
- * What is said to every crawler. In X-Robots-Tag a name before a colon addresses what follows to one crawler (`googlebot: noindex, nofollow`); rules with
- * a value (`max-snippet: 20`) address nobody.
+ * The rules for every crawler. In X-Robots-Tag, a name before a colon limits the rules after it to one crawler (`googlebot: noindex, nofollow`). Rules with
+ * a value (`max-snippet: 20`) are no such names.
  */
 function robotsWords(metaRobots: string, xRobotsTag: string): ReadonlySet<string> {
   const words = new Set(metaRobots.split(',').map((word) => word.trim()));

@@ -26,7 +26,7 @@ test.each([
   expect(canonicalOfHeader(header)).toBeNull();
 });
 
-test('whatever stands before it in a whole link, a canonical is found', () => {
+test('a canonical is found after any other complete link', () => {
   const address = fc.stringMatching(/^[a-z/,;"=]{0,20}$/);
   const title = fc.stringMatching(/^[a-z<>,;= ]{0,20}$/);
   fc.assert(
@@ -37,7 +37,7 @@ test('whatever stands before it in a whole link, a canonical is found', () => {
   );
 });
 
-test('any text is read', () => {
+test('any text can be read', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       canonicalOfHeader(text);

@@ -1,20 +1,20 @@
-/** Links that an answer names in its head (RFC 8288). Pure. */
+/** Links in the headers of a response (RFC 8288). Pure. */
 
-/** Of all Link headers together. */
+/** For all Link headers together. */
 const LONGEST = 16_384;
 
 /**
- * @param header the Link headers of an answer, joined by commas
- * @returns address of the first link with the relation canonical, as written: relative to the page's own address. null: none.
+ * @param header the Link headers of a response, joined by commas
+ * @returns the address of the first link with the relation canonical, as written: relative to the page's own address. null: none
  */
 export function canonicalOfHeader(header: string | null): string | null {
   for (const link of split((header ?? '').slice(0, LONGEST), ',')) {
     const [target = '', ...parameters] = split(link, ';').map((part) => part.trim());
     if (!target.startsWith('<') || !target.endsWith('>')) continue;
     const named = parameters.map(readParameter);
-    // The link is of another page than the one that was asked for (RFC 8288 §3.2).
+    // The link has another context than the requested page (RFC 8288 §3.2).
     if (named.some(({ name }) => name === 'anchor')) continue;
-    // Of several the first counts (RFC 8288 §3.3).
+    // Only the first rel counts (RFC 8288 §3.3).
     const rel = named.find(({ name }) => name === 'rel')?.value ?? '';
     if (rel.toLowerCase().split(/\s+/).includes('canonical')) return target.slice(1, -1).trim();
   }
@@ -32,7 +32,7 @@ function readParameter(parameter: string): { name: string; value: string } {
   };
 }
 
-/** Splits at the separators that stand neither in an address (`<…>`) nor in quotes. */
+/** Splits at the separators outside addresses (`<…>`) and quotes. */
 function split(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let from = 0;

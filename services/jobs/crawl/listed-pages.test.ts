@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createListedPages } from './listed-pages.js';
 
-test('every listed page is known, and URLs are kept as far as there is room for them', () => {
+test('every listed page is known, and URLs are stored up to a size limit', () => {
   const listed = createListedPages(100);
   const urls = Array.from({ length: 10 }, (_, n) => `https://shop.example/${n}`.padEnd(30, 'x'));
   for (const url of [...urls, ...urls]) listed.add(url);

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Pages that sitemaps list, in memory whose size the website does not choose: 200,000 URLs may have 2,048 characters each. */
+/** Pages in sitemaps, in bounded memory: 200,000 URLs may have 2,048 characters each. */
 export interface ListedPages {
   has(url: string): boolean;
-  /** In their order, each once, as far as there is room for their texts. */
+  /** In their order, each once, up to the size limit. */
   urls(): Iterable<string>;
 }
 
-/** Of all URLs that are kept in full: 200,000 of 150 characters. */
+/** For all URLs that are stored in full: 200,000 of 150 characters. */
 const MOST_CHARACTERS = 30_000_000;
-/** 96 bits: two of a million URLs are alike by less than one chance in 10^16. */
+/** 96 bits: the chance of a collision among a million URLs is below 1 in 10^16. */
 const DIGEST_LENGTH = 12;
 
-/** @param mostCharacters that are kept; default: {@link MOST_CHARACTERS}. */
+/** @param mostCharacters stored in full; default: {@link MOST_CHARACTERS} */
 export function createListedPages(
   mostCharacters = MOST_CHARACTERS,
 ): ListedPages & { add(url: string): void } {

@@ -5,14 +5,14 @@ import { isUrl } from '../../../shared/urls/is-url.js';
 import type { LoadResource, PageResource } from './render/page-renderer.js';
 import type { Visitor } from './visitor.js';
 
-/** Scripts and data that pages of a crawl ask for, through the guarded fetcher. */
+/** Loads scripts and data for rendered pages through the guarded fetcher. */
 
 const MOST_BYTES = 2 * 1024 ** 2;
 const MOST_KEPT_BYTES = 32 * 1024 ** 2;
 const TIMEOUT_MS = 8 * SECOND_MS;
 const MOST_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What decides on who may read the answer, and how. */
+/** Headers that decide who may read the response, and how. */
 const PASSED_ON = [
   'content-type',
   'access-control-allow-origin',
@@ -21,19 +21,19 @@ const PASSED_ON = [
 ];
 
 export interface ResourceParts {
-  /** Of the crawled website: at its pace, and only what its robots.txt allows. */
+  /** For the crawled website: at its pace, and only URLs that its robots.txt allows. */
   readonly visitor: Pick<Visitor, 'fetch' | 'mayFetch'>;
-  /** Of others. */
+  /** For other websites. */
   readonly fetch: Fetcher;
   readonly isOwn: (url: string) => boolean;
 }
 
-/** A script that came is kept: most pages of a site have the same. */
+/** Caches fetched scripts: most pages of a site have the same. */
 export function createLoadResource({ visitor, fetch, isOwn }: ResourceParts): LoadResource {
   const kept = new Map<string, PageResource>();
   let keptBytes = 0;
 
-  /** Each hop is asked for as what it is: one of the website at its pace, and if its robots.txt allows it. */
+  /** Each hop is fetched by its own rules: a hop to the website at its pace, and only if its robots.txt allows it. */
   async function askHops(first: string, signal: AbortSignal): Promise<Fetched | null> {
     let url = first;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {

@@ -3,7 +3,7 @@ import { createPace } from './pace.js';
 
 const never = new AbortController().signal;
 
-/** A clock that goes on when it is waited for. */
+/** A clock that advances when it is waited for. */
 function paceAt(requestsPerSecond: number) {
   let time = 0;
   const pace = createPace({
@@ -25,7 +25,7 @@ function paceAt(requestsPerSecond: number) {
   return { pace, turns, pass };
 }
 
-test('however many ask at once, requests go at the rate that is set', async () => {
+test('concurrent requests start at the configured rate', async () => {
   expect(await paceAt(2).turns(5)).toEqual([0, 500, 1_000, 1_500, 2_000]);
   const idle = paceAt(2);
   await idle.turns(1);
@@ -33,7 +33,7 @@ test('however many ask at once, requests go at the rate that is set', async () =
   expect(await idle.turns(3)).toEqual([10_000, 10_500, 11_000]);
 });
 
-test('a website may ask for a slower pace, up to ten seconds, and never for a faster one', async () => {
+test('a website may request a slower pace, up to ten seconds, and never a faster one', async () => {
   const { pace, turns } = paceAt(2);
   pace.ask(100);
   expect(await turns(2)).toEqual([0, 500]);
@@ -41,14 +41,14 @@ test('a website may ask for a slower pace, up to ten seconds, and never for a fa
   expect(await turns(3)).toEqual([1_000, 11_000, 21_000]);
 });
 
-test('Retry-After is waited for within bounds, and the pace is slower until all is well again', async () => {
+test('Retry-After is obeyed within bounds, and the pace is slower until responses are normal again', async () => {
   const { pace, turns, pass } = paceAt(1);
   await turns(1);
   expect(pace.heldUp('30')).toBe(1);
   expect(await turns(2)).toEqual([30_000, 32_000]);
   expect(pace.heldUp('99999999')).toBe(2);
   expect(await turns(1)).toEqual([152_000]);
-  // No form of the header: a number below 0 is none either.
+  // No valid header: a number below 0 is invalid too.
   expect(pace.heldUp('-5')).toBe(3);
   expect(await turns(1)).toEqual([172_000]);
   expect(pace.heldUp(new Date(180_000).toUTCString())).toBe(4);
@@ -59,7 +59,7 @@ test('Retry-After is waited for within bounds, and the pace is slower until all 
   expect(pace.heldUp(null)).toBe(1);
 });
 
-test('who gives up waits no longer, and holds nobody up', async () => {
+test('a cancelled request stops waiting and delays no other request', async () => {
   const { pace, turns } = paceAt(1);
   await turns(1);
   await expect(pace.turn(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');

@@ -1,24 +1,24 @@
 import { SECOND_MS } from '../../../shared/durations.js';
 import { readRetryAfter } from '../../../shared/fetch/retry-after.js';
 
-/** When a crawl may send its next request: one pace for the whole website, whose hosts are most often one server. */
+/** The rate limit of a crawl's requests. The whole website has one pace, as its hosts are usually one server. */
 export interface Pace {
-  /** Resolves when the next request may go, one caller after the other. @throws what the signal was aborted with */
+  /** Resolves when the next request may start, one caller after the other. @throws the signal's reason */
   turn(signal: AbortSignal): Promise<void>;
-  /** The website asks for so many milliseconds between two requests; bounded. */
+  /** The website requests so many milliseconds between two requests; bounded. */
   ask(ms: number): void;
-  /** It answered as it should. */
+  /** Reports a normal response. */
   went(): void;
-  /** It answered with 429 or 503. @param retryAfter the header. @returns how many times in a row it did. */
+  /** Reports a 429 or 503 response. @param retryAfter the header. @returns the number of such responses in a row */
   heldUp(retryAfter: string | null): number;
 }
 
-/** A website may ask for so long a wait between two pages; longer ones would never end. */
+/** The longest delay that a website may request. A crawl with longer ones would never end. */
 const LONGEST_DELAY_MS = 10 * SECOND_MS;
 const LONGEST_HOLD_MS = 120 * SECOND_MS;
 const FIRST_HOLD_MS = 5 * SECOND_MS;
 const SLOWEST = 8;
-/** Answers as they should be, after which it goes twice as fast again. */
+/** Normal responses after which the pace doubles again. */
 const FASTER_AFTER = 20;
 
 export interface PaceParts {
@@ -37,7 +37,7 @@ export function createPace({ requestsPerSecond, now, pause }: PaceParts): Pace {
 
   async function wait(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    // A hold may have come meanwhile.
+    // A new hold may have come meanwhile.
     for (let ms = next - now(); ms > 0; ms = next - now()) await pause(ms, signal);
     next = now() + interval * slowness;
   }

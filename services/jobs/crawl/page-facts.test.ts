@@ -4,7 +4,7 @@ import { inOneGo } from '../../../test/harness/in-one-go.js';
 import { decodeHtml } from '../html/decode-html.js';
 import { MOST_LINKS, readPageFacts } from './page-facts.js';
 
-test('tells what a page says of itself', () => {
+test('reads the facts of a page', () => {
   const facts = inOneGo(
     readPageFacts(`<!doctype html><html lang="en-GB"><head>
     <title> Shoes &amp;
@@ -35,18 +35,18 @@ test('tells what a page says of itself', () => {
   });
 });
 
-test('the digest is of the words alone', () => {
+test('the digest depends on the words alone', () => {
   const digest = (html: string) => inOneGo(readPageFacts(html)).digest;
   expect(digest('<p class=a>one  two</p>')).toBe(digest('<div>one<br>two</div>'));
   expect(digest('<p>one two')).not.toBe(digest('<p>onetwo'));
 });
 
-test('an empty page and one that is no HTML say nothing', () => {
+test('an empty page and one that is no HTML have no facts', () => {
   expect(inOneGo(readPageFacts(''))).toMatchObject({ title: null, h1: null, words: 0, links: [] });
   expect(inOneGo(readPageFacts('\u0000<<<>>&#xFFFFFFFF;</p'))).toMatchObject({ title: null, links: [] });
 });
 
-test('holds a bounded number of links, and counts the others', () => {
+test('returns a bounded number of links, and counts the others', () => {
   const { links, linksLeftOut } = inOneGo(readPageFacts('<a href=/x>x</a>'.repeat(MOST_LINKS + 5)));
   expect([links.length, linksLeftOut]).toEqual([MOST_LINKS, 5]);
 });
@@ -73,7 +73,7 @@ test.each([
   expect(growth).toBeLessThan(MOST_GROWTH);
 });
 
-test('decodes by the mark, the header, the page itself, and else as UTF-8', () => {
+test('decodes by the byte order mark, the header or the page itself, and otherwise as UTF-8', () => {
   const latin = Buffer.from('caf\xe9 <meta charset="iso-8859-1">', 'latin1');
   expect(decodeHtml(latin, null)).toContain('café');
   expect(decodeHtml(Buffer.from('caf\xe9', 'latin1'), 'text/html; charset="windows-1252"')).toBe('café');
@@ -82,7 +82,7 @@ test('decodes by the mark, the header, the page itself, and else as UTF-8', () =
   expect(decodeHtml(Buffer.from('café'), 'text/html; charset=none-such')).toBe('café');
 });
 
-test('a page is read in pieces, so that no page holds the process: 2 MiB of end tags below 1,000 elements take a second', () => {
+test('a page is read in pieces, so no page blocks the process: 2 MiB of end tags below 1,000 elements take a second', () => {
   const steps = readPageFacts('<ab>'.repeat(999) + '</ac>'.repeat(200_000));
   let count = 0;
   while (steps.next().done !== true) count += 1;

@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import type { Steps } from '../../../shared/pacing/turns.js';
 import { type Attributes, parseHtml } from '../html/parse-html.js';
 
-/** What a crawl stores of a page's HTML. Texts are bounded, with single spaces; addresses are as written. */
+/** The stored facts of a page's HTML. Texts are bounded, with single spaces; addresses are as written. */
 export interface PageFacts {
   readonly lang: string;
-  /** Of the first title in the head; null: none. */
+  /** The first title in the head; null: none. */
   readonly title: string | null;
   readonly titles: number;
   readonly description: string | null;
   /** Address of the first canonical link. */
   readonly canonical: string | null;
-  /** Of all `meta` for robots, joined by a comma, in lower case. */
+  /** All `meta` for robots, joined by a comma, in lower case. */
   readonly robots: string;
   readonly h1s: number;
-  /** Text of the first; null: none. */
+  /** Text of the first `h1`; null: none. */
   readonly h1: string | null;
-  /** Runs of text between white space, without scripts and styles. A language that writes no spaces has few. */
+  /** Runs of text between white space, without scripts and styles. Languages without spaces have few. */
   readonly words: number;
   readonly hreflangs: readonly { readonly lang: string; readonly href: string }[];
   readonly links: readonly PageLink[];
-  /** Links beyond those that are kept. */
+  /** The number of links beyond the limit. */
   readonly linksLeftOut: number;
   /** Address of the `base` element. */
   readonly base: string | null;
-  /** Of the words of the page, 16 hexadecimal digits: two pages with the same text have the same. */
+  /** A digest of the page's words, 16 hexadecimal digits: equal for two pages with the same text. */
   readonly digest: string;
-  /** The page nests elements deeper than is read: what follows was not looked at. */
+  /** The page nests elements more deeply than the limit. The rest was not read. */
   readonly brokenOff: boolean;
 }
 
@@ -43,10 +43,10 @@ const LONGEST_ANCHOR = 200;
 const LONGEST_URL = 2_048;
 
 const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg']);
-/** Elements that don't end a word. */
+/** Elements that do not end a word. */
 const INLINE = new Set(['a', 'b', 'i', 'em', 'strong', 'span', 'u', 'small', 'sub', 'sup', 'mark', 'font']);
 
-/** Text that is collected up to a length, with single spaces. */
+/** Collects text up to a length, with single spaces. */
 function createText(longest: number) {
   let text = '';
   return {
@@ -57,7 +57,7 @@ function createText(longest: number) {
   };
 }
 
-/** Counts the words of a text that comes in pieces, and takes their digest. */
+/** Counts the words of a text that arrives in pieces, and computes their digest. */
 function createWords() {
   const digest = createHash('sha256');
   let count = 0;
@@ -85,7 +85,7 @@ function createWords() {
   };
 }
 
-/** Whatever is collected while the page is read. */
+/** Collects the facts while the page is read. */
 function createCollector() {
   const hreflangs: { lang: string; href: string }[] = [];
   const links: PageLink[] = [];
@@ -141,14 +141,14 @@ function relOf(rel: string): ReadonlySet<string> {
   return new Set(rel.slice(0, LONGEST_TEXT).toLowerCase().split(/\s+/));
 }
 
-/** What is open while the page is read: an element whose text is wanted, and how it ends. */
+/** An open element whose text is collected, and the callback for its end. */
 interface OpenText {
   readonly name: string;
   readonly text: ReturnType<typeof createText>;
   readonly done: (text: string) => void;
 }
 
-/** @param html of any length; reading takes time in proportion to it. */
+/** @param html of any length. The time of reading is linear in it */
 export function* readPageFacts(html: string): Steps<PageFacts> {
   const { found, hreflangs, links, onMeta, onLink, addLink } = createCollector();
   const words = createWords();

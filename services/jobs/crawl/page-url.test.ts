@@ -33,7 +33,7 @@ test.each([
   expect(linkTarget(link, base, site)).toEqual({ kind });
 });
 
-test('the form of a URL is its own form, whatever the link was', () => {
+test('the form of a URL is its own form, for any link', () => {
   const part = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath(), fc.webQueryParameters());
   fc.assert(
     fc.property(part, part, (path, query) => {
@@ -44,7 +44,7 @@ test('the form of a URL is its own form, whatever the link was', () => {
   );
 });
 
-test('parameters that are kept make the same page in any order', () => {
+test('kept parameters make the same page in any order', () => {
   const pairs = fc.array(fc.tuple(fc.constantFrom('page', 'color', 'utm'), fc.webSegment()), {
     maxLength: 6,
   });

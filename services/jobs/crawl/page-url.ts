@@ -3,13 +3,13 @@ import { isUrl } from '../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../shared/urls/normal-spelling.js';
 import { withoutWww } from '../../../shared/urls/path-of-address.js';
 
-/** What a link of a page leads to, as the crawler holds it. Pure. */
+/** The target of a page's link, in the crawler's form. Pure. */
 
 /** The website that is crawled. */
 export interface CrawledSite {
   /** Its twin with or without `www.`, over http and https, is the same site. */
   readonly domain: string;
-  /** Query parameters that make a page of their own; the others are dropped from URLs. */
+  /** Query parameters that identify a page; the others are dropped from URLs. */
   readonly queryKeys: ReadonlySet<string>;
   /** Other than 80 and 443; for tests alone. */
   readonly ports?: ReadonlySet<string>;
@@ -18,9 +18,9 @@ export interface CrawledSite {
 export type LinkTarget =
   /** `url` is the one form of the page: two links to it give the same text. */
   | { readonly kind: 'own'; readonly url: string }
-  /** Of another host: counted, never fetched. */
+  /** On another host: counted, never fetched. */
   | { readonly kind: 'external' }
-  /** No address of a page: mailto, javascript, another port, longer than URLs are. */
+  /** No page: mailto, javascript, another port, or too long. */
   | { readonly kind: 'none' };
 
 const EXTERNAL: LinkTarget = { kind: 'external' };
@@ -28,9 +28,9 @@ const NONE: LinkTarget = { kind: 'none' };
 const USUAL_PORTS = new Set(['', '80', '443']);
 
 /**
- * Scheme and host stay, since each of them may answer differently. Path and query have their normal spelling, as in logs. Kept query
- * parameters are sorted by name, those of one name in their order.
- * @param base of the page that has the link, after its `base` element
+ * Scheme and host stay, since each of them may respond differently. Path and query have their normal spelling, as in logs. Kept query
+ * parameters are sorted by name; those with the same name stay in their order.
+ * @param base of the page with the link, after its `base` element
  */
 export function linkTarget(link: string, base: string, site: CrawledSite): LinkTarget {
   if (link.length > MAX_LOC || !isUrl(link, base)) return NONE;

@@ -10,9 +10,9 @@ import { canonicalOfHeader } from './link-header.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 import { type CrawledSite, linkTarget } from './page-url.js';
 
-/** What is stored of a page, and where it leads. Pure. */
+/** The stored row of a page, and its links. Pure. */
 
-/** A page of the site that another one leads to. */
+/** A link from one page of the site to another. */
 export interface FoundLink {
   readonly url: string;
   readonly kind: 'a' | 'redirect' | 'canonical';
@@ -29,7 +29,7 @@ export interface ReadPage {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const LONGEST_HEADER = 1_000;
 
-/** Of a page that was not fetched (yet). */
+/** The row of a page that was not fetched (yet). */
 export function unfetchedPage(
   { number, url, foundBy }: KnownPage,
   { inSitemap, robotsAllowed }: { inSitemap: boolean; robotsAllowed: boolean },
@@ -52,7 +52,7 @@ export function unfetchedPage(
   };
 }
 
-/** A piece of the HTML, or a link, at each step. @param unfetched the page's row so far */
+/** Each step reads a piece of the HTML or a link. @param unfetched the page's row so far */
 export function* readPage(
   unfetched: CrawlPage,
   answer: PageAnswer,
@@ -146,7 +146,7 @@ function redirectOf({ status, headers }: PageAnswer, url: string): string {
   return REDIRECTS.has(status) ? absolute(headers.get('location'), url) : '';
 }
 
-/** What the HTML says counts before what the header says. The header knows no `base`. */
+/** The HTML overrides the header. The header ignores `base`. */
 function canonicalOf(
   { status, headers }: PageAnswer,
   facts: PageFacts | null,
@@ -162,7 +162,7 @@ function baseOf(facts: PageFacts | null, url: string): string {
   return base === '' ? url : base;
 }
 
-/** '': there is none, or it is no address of the web. */
+/** '': there is none, or it is no http or https URL. */
 function absolute(href: string | null, base: string): string {
   if (href === null || href.length > MAX_LOC || !isUrl(href, base)) return '';
   const url = new URL(href, base);

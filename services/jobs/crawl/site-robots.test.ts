@@ -19,10 +19,10 @@ it('allows what the rules for this crawler allow', async () => {
   expect(allows(`${ORIGIN}/private/page`)).toBe(false);
 });
 
-it('leaves a URL alone that would take too long to judge', async () => {
+it('skips a URL whose check against the rules would take too long', async () => {
   const rules = Array.from({ length: 20_000 }, (_, at) => `disallow: *a${at}\n`).join('');
   const { allows } = await robotsOf(`user-agent: *\n${rules}`);
-  // Each rule is looked for in the whole path: 20,000 × 100 characters, and 20,000 × 150.
+  // Each rule is searched in the whole path: 20,000 × 100 characters, and 20,000 × 150.
   expect(allows(`${ORIGIN}/${'b'.repeat(99)}`)).toBe(true);
   expect(allows(`${ORIGIN}/${'b'.repeat(149)}`)).toBe(false);
 });

@@ -11,27 +11,27 @@ import {
 } from '../../../shared/robots/match-rules.js';
 import { MAX_ROBOTS_BYTES, parseRobots } from '../../../shared/robots/parse-robots.js';
 
-/** The product token that robots.txt addresses this crawler by. */
+/** This crawler's product token in robots.txt. */
 const POLICY = { tokens: ['LoglaneBot'] };
 const TIMEOUT_MS = 20 * SECOND_MS;
-/** RFC 9309 §2.3.1.2 asks for at least as many. */
+/** RFC 9309 §2.3.1.2 requires at least this many. */
 const MAX_REDIRECTS = 5;
 
-/** What the robots.txt of an origin says to this crawler. */
+/** The rules in an origin's robots.txt for this crawler. */
 export interface OriginRobots {
-  /** 0: no answer. */
+  /** 0: no response. */
   readonly status: number;
-  /** Why there was no answer. */
+  /** The reason for a missing response. */
   readonly error: FetchError | null;
   readonly allows: (url: string) => boolean;
-  /** Milliseconds between two requests; 0: it asks for none. */
+  /** Milliseconds between two requests; 0: no crawl-delay. */
   readonly delayMs: number;
   readonly sitemaps: readonly string[];
 }
 
 /**
- * No file (4xx) allows everything, and no answer (5xx) nothing (RFC 9309 §2.3.1). 401, 403 and 429 turn this crawler away: they allow nothing.
- * @throws what the signal was aborted with
+ * No file (4xx) allows everything, and no response (5xx) nothing (RFC 9309 §2.3.1). 401, 403 and 429 reject this crawler: they allow nothing.
+ * @throws the signal's reason
  */
 export async function fetchRobots(
   origin: string,
@@ -51,13 +51,13 @@ export async function fetchRobots(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof FetchError)) throw error;
-    // Redirected without end, or elsewhere than to the web: there is none.
+    // Redirects without end, or to no web address, count as a missing file.
     const allowed = error.code === 'too_many_redirects' || error.code === 'invalid_url';
     return without({ status: 0, error, allowed });
   }
 }
 
-/** Statuses by which a website turns a crawler away. */
+/** Statuses with which a website rejects a crawler. */
 export const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 429]);
 
 function without({
@@ -79,7 +79,7 @@ function readRobots(text: string): Pick<OriginRobots, 'allows' | 'delayMs' | 'si
     allows(url) {
       const { pathname, search } = new URL(url);
       const effort: Effort = { left: MAX_EFFORT_PER_URL };
-      // A URL that would take too long to judge is left alone.
+      // A URL whose check would take too long is not fetched.
       return disallowing(pathname + search, effort) === null && effort.left >= 0;
     },
     delayMs: crawlDelayOf(groups) * SECOND_MS,
@@ -87,7 +87,7 @@ function readRobots(text: string): Pick<OriginRobots, 'allows' | 'delayMs' | 'si
   };
 }
 
-/** Beyond what is read of it, the file is passed over. */
+/** Reads up to the size limit and ignores the rest. */
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

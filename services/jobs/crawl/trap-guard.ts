@@ -1,4 +1,4 @@
-/** Tells URLs that a website makes up without end from its pages. Pure; each character of a URL is looked at a bounded number of times. */
+/** Distinguishes URLs that a website generates without end from its pages. Pure; linear in the length of a URL. */
 
 export type Trap = 'too_deep' | 'too_long' | 'repeated_segments' | 'many_parameters' | 'many_of_pattern';
 
@@ -7,10 +7,10 @@ export interface TrapLimits {
   readonly depth: number;
   /** Characters of path and query. */
   readonly length: number;
-  /** Times that one segment may stand in a path: relative links that lead on and on repeat them. */
+  /** How often one segment may be in a path: endless relative links repeat them. */
   readonly sameSegment: number;
   readonly parameters: number;
-  /** Pages whose URLs differ in numbers alone, where there are at least two such numbers: calendars, filters of price. */
+  /** Pages whose URLs differ only in numbers, with at least two of them: calendars, price filters. */
   readonly ofPattern: number;
 }
 
@@ -22,7 +22,7 @@ const usual: TrapLimits = {
   ofPattern: 1_000,
 };
 
-/** Whether a new URL of the crawl is a trap; what is none counts for its pattern. */
+/** Checks whether a new URL of the crawl is a trap. Any other URL counts for its pattern. */
 export function createTrapGuard(limits: TrapLimits = usual) {
   const byPattern = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export function createTrapGuard(limits: TrapLimits = usual) {
   }
 
   return {
-    /** @param url in its one form. null: it may be fetched. */
+    /** @param url in normal form. @returns null: it may be fetched */
     look(url: string, depth: number): Trap | null {
       if (depth > limits.depth) return 'too_deep';
       const { pathname, search, searchParams } = new URL(url);

@@ -5,20 +5,20 @@ import { createPace } from './pace.js';
 import type { CrawlParts } from './site-crawl.js';
 import { fetchRobots, type OriginRobots } from './site-robots.js';
 
-/** Asks the website, at its pace and within its robots.txt. */
+/** Sends requests to the website, at its pace and within its robots.txt. */
 export interface Visitor {
-  /** What is no page: robots.txt and sitemaps, at the same pace. */
+  /** Fetches robots.txt and sitemaps, at the same pace. */
   readonly fetch: Fetcher;
-  /** Asked for once. */
+  /** Fetched once per origin. */
   robotsOf(origin: string): Promise<OriginRobots>;
   mayFetch(url: string): Promise<boolean>;
-  /** @throws what the signal was aborted with */
+  /** @throws the signal's reason */
   visit(url: string): Promise<Visit>;
 }
 
 export type Visit =
   | { readonly kind: 'disallowed' }
-  /** `heldInRow`: answers with 429 or 503 without another between them, up to this one. */
+  /** `heldInRow`: consecutive 429 or 503 responses up to this one. */
   | {
       readonly kind: 'answered';
       readonly answer: PageAnswer;
@@ -26,10 +26,10 @@ export type Visit =
       readonly at: number;
     };
 
-/** 429 is for everybody who asks too often, 503 for who asks at a bad time: both ask to come again. */
+/** Both statuses ask the client to come back later: 429 because of its rate, 503 because of the server's load. */
 const HELD_UP = new Set([429, 503]);
 const MOST_TRIES_HELD_UP = 3;
-/** A connection that was kept may be closed just when it is used again. */
+/** A reused connection may be closed just when a request is sent. */
 const TRIED_AGAIN = new Set(['broken', 'refused', 'unreachable']);
 
 export function createVisitor(fetch: Fetcher, parts: CrawlParts, signal: AbortSignal): Visitor {
@@ -52,7 +52,7 @@ export function createVisitor(fetch: Fetcher, parts: CrawlParts, signal: AbortSi
     return asked;
   }
 
-  // A URL that is not fetched waits for nothing: judging many of them would hold the event loop.
+  // A disallowed URL causes no wait, so checking many of them would block the event loop.
   const giveTurn = createTurns();
   async function mayFetch(url: string): Promise<boolean> {
     const robots = await robotsOf(new URL(url).origin);

@@ -1,6 +1,6 @@
 /**
- * How the browser is started: nothing of it reaches the network by itself. What pages ask for is taken from it before it is sent (render-page.ts); what that would miss
- * finds no name and no proxy.
+ * The browser's arguments. No part of it reaches the network directly: requests of pages are intercepted (render-page.ts), and any other request finds no
+ * host name and no proxy.
  */
 export const browserArgs: readonly string[] = [
   '--host-resolver-rules=MAP * ~NOTFOUND',

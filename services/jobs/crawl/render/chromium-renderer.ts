@@ -8,16 +8,16 @@ import type { LoadResource, PageRenderer } from './page-renderer.js';
 import { renderPage } from './render-page.js';
 
 export interface ChromiumOptions {
-  /** Of the browser that the operator has installed. */
+  /** The path of the browser that the operator has installed. */
   readonly executable: string;
-  /** false: without the sandbox of Chromium, for machines that have no user namespaces. */
+  /** false: without Chromium's sandbox, for machines without user namespaces. */
   readonly sandbox: boolean;
   readonly load: LoadResource;
   readonly logger: Logger;
 }
 
 const START_MS = 30 * SECOND_MS;
-/** After so many pages another browser is started: what pages leave behind in it goes with it. */
+/** After so many pages the browser is replaced, to free what the pages left in it. */
 const PAGES_OF_ONE = 200;
 const AT_ONCE = 2;
 
@@ -27,7 +27,7 @@ interface Running {
   open: number;
 }
 
-/** A browser of one crawl, started by its first page. A page that hangs it costs that browser, and the next page gets another. */
+/** One browser per crawl, started by its first page. A page that hangs the browser costs only that browser: the next page gets another. */
 export function createChromiumRenderer({ executable, sandbox, load, logger }: ChromiumOptions): PageRenderer {
   const counts = { rendered: 0, failed: 0 };
   const limiter = createLimiter({ most: AT_ONCE });
@@ -41,17 +41,17 @@ export function createChromiumRenderer({ executable, sandbox, load, logger }: Ch
   }
 
   async function start(): Promise<Browser> {
-    // Its client is loaded where it is used: it takes memory.
+    // Loaded when it is used, because the client takes much memory.
     const { chromium } = await import('playwright-core');
     return chromium.launch({
       ...{ executablePath: executable, chromiumSandbox: sandbox, args: [...browserArgs] },
       ...{ headless: true, timeout: START_MS },
-      // Nothing of this process, its secrets among them, is the browser's.
+      // The browser must not get this process's environment, which has secrets.
       env: { HOME: tmpdir(), PATH: process.env.PATH ?? '' },
     });
   }
 
-  /** Pages that are open in it come to their end; the next one gets another. */
+  /** Open pages may end in the old browser; the next page starts another. */
   const replace = (one: Running) => {
     if (running === one) running = null;
   };
@@ -92,7 +92,7 @@ export function createChromiumRenderer({ executable, sandbox, load, logger }: Ch
   };
 }
 
-/** One that never started has nothing to end. */
+/** A browser that never started needs no end. */
 async function end({ browser }: Running): Promise<void> {
   await browser.then((started) => started.close()).catch(() => {});
 }

@@ -1,22 +1,22 @@
 /** Runs the scripts of pages. */
 export interface PageRenderer {
   /**
-   * The HTML of the page after its scripts have run, bounded as a fetched one is; null: it could not be rendered in its time.
-   * @param html as it was fetched. @throws what the signal was aborted with
+   * The HTML of the page after its scripts have run, with the size limit of a fetched page; null: it could not be rendered in time.
+   * @param html as it was fetched. @throws the signal's reason
    */
   render(url: string, html: string, signal: AbortSignal): Promise<string | null>;
-  /** Pages that were rendered, and those that could not be. */
+  /** The numbers of rendered and failed pages. */
   counts(): { readonly rendered: number; readonly failed: number };
-  /** Ends the browser. It may be called again. */
+  /** Ends the browser. It may be called repeatedly. */
   close(): Promise<void>;
 }
 
-/** What a page in the browser asks for, as it is allowed to see it. */
+/** A response to a request of a page in the browser, filtered for it. */
 export interface PageResource {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** The one way out of the browser. @returns null: the page gets no answer. @throws what the signal was aborted with */
+/** The only network access of the browser. @returns null: the request fails. @throws the signal's reason */
 export type LoadResource = (url: string, signal: AbortSignal) => Promise<PageResource | null>;

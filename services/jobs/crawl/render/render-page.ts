@@ -6,18 +6,18 @@ import { within } from '../../../../shared/pacing/in-time.js';
 import { createLimiter } from '../../../../shared/pacing/limiter.js';
 import type { LoadResource } from './page-renderer.js';
 
-/** One page in a browser that runs: its scripts, and what is there after them. */
+/** Renders one page in a running browser and reads the result. */
 
-/** For its scripts to come and run. */
+/** For loading and running its scripts. */
 const LONGEST_MS = 10 * SECOND_MS;
-/** So long nothing was asked for: the page is what it is. */
+/** The page is complete after this time without requests. */
 const QUIET_MS = 400;
 const STEP_MS = 40;
-/** To read it: a page whose script never ends does not answer. */
+/** For reading the page: one with an endless script does not respond. */
 const READ_MS = 3 * SECOND_MS;
 const MOST_REQUESTS = 80;
 const MOST_BYTES = 10 * 1024 ** 2;
-/** So that what is under way when a page has had its bytes is little. */
+/** Limits the requests under way when a page reaches its limit of bytes. */
 const LOADS_AT_ONCE = 4;
 const MOST_CHARACTERS = 2 * 1024 ** 2;
 
@@ -25,11 +25,11 @@ const LOADED = new Set(['script', 'xhr', 'fetch', 'stylesheet']);
 
 export interface RenderedPage {
   readonly html: string;
-  /** The browser has let go of the page: false of one that keeps it busy. */
+  /** The browser has closed the page; false: the page keeps it busy. */
   readonly isGone: boolean;
 }
 
-/** @throws what the browser throws where the page could not be rendered; what the signal was aborted with */
+/** @throws the browser's error if the page could not be rendered; the signal's reason */
 export async function renderPage(
   browser: Browser,
   { url, html }: { readonly url: string; readonly html: string },
@@ -62,7 +62,7 @@ export async function renderPage(
   }
 }
 
-/** What else a page may open. */
+/** Closes sockets, windows and dialogs of the page. */
 async function shut(context: BrowserContext, page: Page): Promise<void> {
   await context.routeWebSocket(/.*/, (socket) => socket.close());
   context.on('page', (other) => {
@@ -90,7 +90,7 @@ function createNetwork(
     requests += 1;
     const isWanted = LOADED.has(asked.resourceType()) && asked.method() === 'GET';
     if (!isWanted || requests > MOST_REQUESTS || bytes > MOST_BYTES) return route.abort('blockedbyclient');
-    // How it looks is nobody's question, and scripts that wait for it go on.
+    // The layout does not matter, but scripts that wait for the style sheet must continue.
     if (asked.resourceType() === 'stylesheet')
       return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
     const got = await limiter.run('', async () => (bytes > MOST_BYTES ? null : load(asked.url(), signal)));
@@ -111,7 +111,7 @@ function createNetwork(
         } else if (asked.isNavigationRequest()) await route.abort('aborted');
         else await resource(route);
       } catch {
-        // The page is gone, or nobody waits for it any more.
+        // The page is closed, or its request was cancelled.
         await route.abort('failed').catch(() => {});
       } finally {
         open -= 1;
@@ -122,7 +122,7 @@ function createNetwork(
   };
 }
 
-/** In a world of its own: what the page has made of its own functions changes nothing there. */
+/** Reads in an isolated world: functions that the page has replaced change nothing there. */
 async function readDom(page: Page, url: string): Promise<string> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await inTime(session.send('Page.getFrameTree'));
@@ -131,7 +131,7 @@ async function readDom(page: Page, url: string): Promise<string> {
   );
   const { result } = await inTime(
     session.send('Runtime.evaluate', {
-      // What the browser itself shows in place of a page, as a warning, is not the page.
+      // The browser's own pages, such as warnings, are not the page.
       expression: `location.origin === ${JSON.stringify(new URL(url).origin)} ? document.documentElement.outerHTML.slice(0, ${MOST_CHARACTERS}) : null`,
       contextId: world.executionContextId,
       returnByValue: true,

@@ -7,7 +7,7 @@ import { ORIGIN, startCrawlWorld } from '../../../../test/harness/jobs/crawl-wor
 import type { SiteAnswer } from '../../../../test/harness/site/faulty-pages.js';
 import { createChromiumRenderer } from './chromium-renderer.js';
 
-/** Crawls whose pages run in a real browser. A page has ten seconds in it, which a machine at work may not give it: each is tried twice. */
+/** Crawls whose pages run in a real browser. A page has ten seconds, which may be too few on a busy machine: each is tried twice. */
 
 const executable = findChromium();
 const logger = pino({ level: 'silent' });
@@ -17,7 +17,7 @@ describe.skipIf(executable === null)(
   { timeout: 120_000, retry: 1 },
   () => {
     let world: Awaited<ReturnType<typeof startCrawlWorld>>;
-    /** What reaches this machine by a way that is not the fetcher's. */
+    /** Connections to this machine that bypass the fetcher. */
     const strays: string[] = [];
     const inner = createServer((socket) => {
       strays.push('tcp');
@@ -82,7 +82,7 @@ describe.skipIf(executable === null)(
       '/b': html('<p>one</p>'),
     };
 
-    test('finds words, titles and links that scripts make, and asks again for no script that came', async () => {
+    test('finds words, titles and links that scripts make, and fetches each script once', async () => {
       const { outcome, page, requests } = await crawl(built);
       expect(outcome).toEqual({ outcome: 'ready' });
       expect(page('/')).toMatchObject({ title: 'Made by a script', words: 6, links_internal: 2 });
@@ -90,7 +90,7 @@ describe.skipIf(executable === null)(
       expect(requests.filter((place) => place === '/app.js')).toHaveLength(1);
     });
 
-    test('finds none of it where scripts are not to run', async () => {
+    test('finds none of them without rendering', async () => {
       const { page } = await crawl(built, false);
       expect(page('/')).toMatchObject({ title: 'Plain', words: 0, links_internal: 0 });
       expect(page('/a')).toBeUndefined();
@@ -109,7 +109,7 @@ describe.skipIf(executable === null)(
       expect(page('/')).toMatchObject({ title: 'New' });
     });
 
-    test('asks for no script that robots.txt disallows, and for no image', async () => {
+    test('fetches no script that robots.txt disallows, and no image', async () => {
       const { requests, page } = await crawl({
         '/robots.txt': { status: 200, body: 'User-agent: *\nDisallow: /app.js' },
         ...{ '/': html('<img src="/big.png"><script src="/app.js"></script>'), '/app.js': script(app) },
@@ -154,7 +154,7 @@ describe.skipIf(executable === null)(
       for (const left of ['/elsewhere', '/other0', '/frame0']) expect(page(left)).toBeUndefined();
     });
 
-    test('lets no page reach an inner address, by whatever it has for it', async () => {
+    test('lets no page reach a private address, by any means of the browser', async () => {
       const at = `127.0.0.1:${innerPort}`;
       const tries = [
         `fetch('http://${at}/', { mode: 'no-cors' })`,
@@ -182,7 +182,7 @@ describe.skipIf(executable === null)(
       expect(strays).toEqual([]);
     });
 
-    test('a browser that is not there, or dies, costs no page', async () => {
+    test('a missing or crashing browser costs no page', async () => {
       const asked = world.newCrawl({ renderJs: true });
       const { outcome } = await world.crawl({ answer: () => html('plain words') }, asked, {
         parts: {

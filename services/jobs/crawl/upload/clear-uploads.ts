@@ -4,10 +4,10 @@ import { DAY_MS } from '../../../../shared/durations.js';
 import type { FileStore } from '../../../../shared/files/file-store.js';
 import { uploadsOf } from '../../../../shared/files/upload-files.js';
 
-/** Whoever uploads has so long. */
+/** An upload must be complete within it. */
 const LONGEST_UPLOAD_MS = DAY_MS;
 
-/** Ends uploads that never came whole, and removes files of those that are over, however they ended. @throws FileStoreError; what the signal was aborted with */
+/** Cancels incomplete uploads and removes files of ended ones. @throws FileStoreError; the signal's reason */
 export async function clearUploads(
   websiteId: string,
   { control, files }: { control: Pick<ControlPlane, 'state' | 'execute'>; files: FileStore },

@@ -1,4 +1,4 @@
-/** What columns of an uploaded crawl mean: those of Screaming Frog's Internal tab and of Sitebulb's URL lists, and plain names of the same. */
+/** The known columns of an uploaded crawl: those of Screaming Frog's Internal tab and of Sitebulb's URL lists, and plain names for them. */
 
 export type Field =
   | 'url'
@@ -27,7 +27,7 @@ export type Field =
   | 'digest'
   | 'inSitemap';
 
-/** Of each field the names that it goes by, the better one first: of a file that has two the first counts. */
+/** The accepted names of each field, the best first. If a file has several, the first counts. */
 const names: Readonly<Record<Field, readonly string[]>> = {
   url: ['address', 'url', 'urlencodedaddress', 'page', 'loc'],
   contentType: ['contenttype', 'content', 'mimetype'],
@@ -62,7 +62,7 @@ const names: Readonly<Record<Field, readonly string[]>> = {
   inSitemap: ['insitemap', 'insitemaps', 'isinsitemap', 'foundinsitemap'],
 };
 
-/** Which column holds which field. Spelling counts by letters and digits alone: `H1-1` is `h11`. Columns that nothing is made of are left out. */
+/** Maps fields to columns. Names are compared by letters and digits alone: `H1-1` is `h11`. Unknown columns are left out. */
 export function columnsOf(header: readonly string[]): ReadonlyMap<Field, number> {
   const places = new Map<string, number>();
   for (const [place, name] of header.entries()) {

@@ -15,10 +15,10 @@ const names = {
   type: ['type', 'linktype'],
 } as const;
 
-/** Types of links that are no links of the page to read on: files that it is made of. */
+/** The types of hyperlinks. Other types are resources of the page. */
 const hyperlinks = new Set(['', 'hyperlink', 'hyperlinks', 'ahref', 'anchor', 'internal', 'a']);
 
-/** Links between pages that the upload has. @param numbers of pages, by URL. @throws UploadError */
+/** Links between pages of the upload. @param numbers of pages, by URL. @throws UploadError */
 export async function* readLinks(
   table: Table,
   numbers: ReadonlyMap<string, number>,

@@ -5,25 +5,25 @@ import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
 import { isNoindex } from '../indexable.js';
 import type { Field } from './columns.js';
 
-/** One line of an uploaded crawl: its page, and what the file says of its links. Pure. */
+/** One line of an uploaded crawl: its page, and its figures about links. Pure. */
 export interface UploadedPage {
   readonly page: CrawlPage;
-  /** null: the file does not say. */
+  /** null: not in the file. */
   readonly depth: number | null;
   readonly inlinks: number | null;
   readonly outlinks: number | null;
 }
 
-/** A line that gives no page: its URL is none, or another website's. */
+/** A line without a page: its URL is invalid or belongs to another website. */
 export type NoPage = 'invalid' | 'foreign';
 
 const LONGEST_TEXT = 1_000;
-/** What its column takes. */
+/** The maximum of its column. */
 const UINT32 = 2 ** 32 - 1;
 
 /**
- * @param read text of a field; '' where the file has no such column
- * @param has whether the file has a column for it
+ * @param read text of a field; '' if the file has no such column
+ * @param has whether the file has a column for the field
  * @param number of the page
  */
 export function pageOfRow(
@@ -66,7 +66,7 @@ export function pageOfRow(
 
 const countOf = (...texts: readonly string[]) => texts.filter((text) => text !== '').length;
 
-/** 0 where it is none. Thousands may be separated by a comma, a space or an apostrophe; a dot begins a fraction, which is cut off. */
+/** 0 if the text is no number. A comma, a space or an apostrophe may separate thousands; a dot begins a fraction, which is cut off. */
 function wholeNumber(text: string): number {
   const plain = text.replace(/[,\s\u00a0']/g, '');
   const value = Number(plain);
@@ -75,7 +75,7 @@ function wholeNumber(text: string): number {
 
 function millisecondsOf(text: (field: Field) => string, has: (field: Field) => boolean): number {
   if (has('milliseconds')) return wholeNumber(text('milliseconds'));
-  // Seconds with a fraction, behind a dot or a comma.
+  // Seconds with a fraction, after a dot or a comma.
   const seconds = Number(text('seconds').replace(',', '.'));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.round(seconds * 1_000), UINT32) : 0;
 }
@@ -92,7 +92,7 @@ interface Judged {
   readonly canonical: string;
 }
 
-/** By what the file's own fields say; where they say nothing, by what it was told of indexability. */
+/** From the file's own columns; otherwise from its indexability columns. */
 function reasonOf({ read, has, status, url, canonical }: Judged): UnindexableReason | '' {
   const told = `${read('indexability')} ${read('indexabilityReason')}`.toLowerCase();
   if (told.includes('robots.txt')) return 'robots';

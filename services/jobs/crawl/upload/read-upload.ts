@@ -3,12 +3,12 @@ import { parse } from 'csv-parse';
 
 /** Lines of an uploaded table, or of a plain list of URLs. */
 
-/** An upload that is none, told to whoever sent it. */
+/** An invalid upload, reported to its sender. */
 export class UploadError extends Error {}
 
-/** A field, and a line: longer ones are cut off with an error. */
+/** For a field and for a line. A longer one is an error. */
 const LONGEST_LINE = 1_024 * 1_024;
-/** From the beginning of a file, which tells how it is written. */
+/** The start of a file, which shows its format. */
 const HEAD = 64 * 1_024;
 
 export type Table =
@@ -17,12 +17,12 @@ export type Table =
       readonly header: readonly string[];
       readonly rows: AsyncIterable<readonly string[]>;
     }
-  /** One URL a line. */
+  /** One URL per line. */
   | { readonly kind: 'list'; readonly rows: AsyncIterable<readonly string[]> };
 
 /**
- * Reads UTF-8, or UTF-16 with a byte order mark; columns parted by commas, semicolons or tabs. Nothing is held but a line.
- * @throws UploadError for a file without lines; while rows are read, for one that breaks off inside quotes or has too long a line
+ * Reads UTF-8, or UTF-16 with a byte order mark, with columns separated by commas, semicolons or tabs. Only one line is in memory.
+ * @throws UploadError for a file without lines; while rows are read, for a file that ends inside quotes or has too long a line
  */
 export async function readUpload(bytes: Readable): Promise<Table> {
   const { head, texts } = await readHead(decode(bytes));
@@ -39,7 +39,7 @@ export async function readUpload(bytes: Readable): Promise<Table> {
   };
 }
 
-/** That parts most columns of the first line. */
+/** The delimiter that separates the most columns in the first line. */
 function delimiterOf(line: string): string {
   const count = (delimiter: string) => line.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
@@ -55,7 +55,7 @@ async function* decode(bytes: Readable): AsyncGenerator<string> {
   }
 }
 
-/** The first lines, and the whole from its beginning. */
+/** The first lines, and the whole text from its beginning. */
 async function readHead(texts: AsyncGenerator<string>) {
   let head = '';
   while (head.length < HEAD && !/[\r\n]/.test(head.trimStart())) {
@@ -80,7 +80,7 @@ async function* readLines(
     // Named, since one file may mix them.
     record_delimiter: ['\r\n', '\n', '\r'],
   });
-  // What it throws comes out of the parser.
+  // Its errors come out of the parser.
   pipeline(Readable.from(texts), parser, () => {});
   try {
     for await (const row of parser) yield row as string[];

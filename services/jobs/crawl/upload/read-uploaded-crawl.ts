@@ -10,8 +10,8 @@ export type UploadOutcome =
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /**
- * One attempt at an uploaded crawl: its files become rows. Repeated it gives the same rows.
- * @throws FileStoreError; as ClickHouseWriter.insert; what the signal was aborted with: another attempt follows.
+ * One attempt at an uploaded crawl: it stores the files as rows. Repeating it stores the same rows.
+ * @throws FileStoreError; as ClickHouseWriter.insert; the signal's reason. Another attempt follows
  */
 export async function readUploadedCrawl(
   crawl: Pick<Crawl, 'id' | 'websiteId' | 'hasLinks' | 'createdAt'>,

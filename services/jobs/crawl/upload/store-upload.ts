@@ -16,26 +16,26 @@ export interface UploadedCrawl extends CrawlOf {
   readonly domain: string;
 }
 
-/** Opens a file of the upload anew, each time that it is called. */
+/** Each call opens the file of the upload from its beginning. */
 export interface UploadFiles {
   readonly pages: () => Promise<Readable>;
-  /** Links between pages, where a file of them was given. */
+  /** Links between pages; null: the upload has none. */
   readonly links: (() => Promise<Readable>) | null;
 }
 
 export interface StoredUpload {
   readonly pages: number;
-  /** Lines that gave no page: of other websites, without a URL, the same once more. */
+  /** Lines without a page: foreign, invalid or repeated URLs. */
   readonly leftOut: number;
-  /** What the pages' ranks are made of: the links that were uploaded; what each page's line says of depth and links; nothing, as of a list of URLs. */
+  /** The source of the pages' ranks: the uploaded links; the depth and links in each page's line; none, for a list of URLs. */
   readonly ranks: 'links' | 'lines' | 'none';
-  /** Findings that its columns say nothing of. */
+  /** Findings for which the upload lacks the columns. */
   readonly untold: ReadonlySet<string>;
 }
 
 /**
- * Stores an uploaded crawl in the tables of crawls. The same files stored again give the same rows.
- * @param signal gives it up. @throws UploadError in words for whoever sent it; as ClickHouseWriter.insert; what opening throws
+ * Stores an uploaded crawl in the tables of crawls. Storing the same files again gives the same rows.
+ * @param signal cancels it. @throws UploadError with a text for the sender; as ClickHouseWriter.insert; errors of opening a file
  */
 export async function storeUpload(
   crawl: UploadedCrawl,
@@ -71,7 +71,7 @@ export async function storeUpload(
   return { ...counts, ranks: 'links' };
 }
 
-/** Where a page itself says that another one is to be asked for, or listed, in its place. */
+/** A redirect or canonical from one page to another. */
 interface Lead {
   readonly from: number;
   readonly url: string;
@@ -99,7 +99,7 @@ async function storeLeads(
 }
 
 function rankOf({ page, depth, inlinks, outlinks }: UploadedPage): CrawlRank {
-  // Where the file says nothing of links it links to each page itself, once.
+  // Without figures about links, the upload itself counts as one link to each page.
   return { page: page.page, depth, inlinks: inlinks ?? 1, outlinks: outlinks ?? 0, pagerank: 0 };
 }
 

@@ -1,8 +1,8 @@
 import type { Field } from './columns.js';
 
 /**
- * What some findings of the audit rest on: one of these columns. A file without it says nothing of the finding, which is not that all pages have it. No column
- * tells of hreflang.
+ * The columns on which findings of the audit depend. A file needs one of them, or the finding is left out: a missing column does not mean that all pages
+ * have the fault. No column has hreflang.
  */
 const needed: Readonly<Record<string, readonly Field[]>> = {
   missing_titles: ['title'],
@@ -18,7 +18,7 @@ const needed: Readonly<Record<string, readonly Field[]>> = {
   hreflang_issues: [],
 };
 
-/** Keys of findings that the audit of an upload with these columns leaves out. */
+/** Keys of findings that the audit leaves out for an upload with these columns. */
 export function untoldFindings(has: (field: Field) => boolean): ReadonlySet<string> {
   const untold = Object.entries(needed).filter(([, fields]) => !fields.some(has));
   return new Set(untold.map(([key]) => key));

@@ -7,7 +7,7 @@ import { storeUpload } from './store-upload.js';
 
 const crawl = { websiteId: 'w', crawlId: '20261123T040000_aaaaaaaa', domain: 'shop.example' };
 
-/** Stores it and gives the rows that were inserted, by table. */
+/** Stores the upload. @returns the inserted rows by table */
 async function store(pages: string | Buffer, links: string | null = null) {
   const tables = new Map<string, Record<string, unknown>[]>();
   const writer = {
@@ -92,7 +92,7 @@ test('a canonical in another spelling is the page itself', async () => {
   ]);
 });
 
-test('where a page redirects to, and which one it names as the one to list, joins pages that the upload has', async () => {
+test('redirects and canonicals join pages of the upload', async () => {
   const { links } = await store(
     `${frog}"https://shop.example/far","text/html","302","Found","Non-Indexable","Redirected","","0","","","","","","","0","0","2","1","1","0","0","0","0","","0.05","https://elsewhere.example/"\n`,
   );
@@ -106,7 +106,7 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
   const table =
     'URL;HTTP Status Code;Content Type;Indexable;Title;Crawl Depth;No. Internal Linking URLs;TTFB (ms)\nhttps://shop.example/a;200;HTML;Yes;Ä;1;7;80\nhttps://shop.example/b;200;HTML;No;B;;0;90\n';
   const semicolons = await store(table);
-  // What no column tells no page is blamed for.
+  // Findings without a column are left out.
   expect([...semicolons.stored.untold].sort()).toEqual([
     ...['duplicate_descriptions', 'hreflang_issues', 'large_pages', 'missing_descriptions', 'missing_h1'],
     ...['multiple_h1', 'thin_pages'],
@@ -132,7 +132,7 @@ test.each([
   ['follow, noindex', '', 'noindex'],
   ['', 'NONE', 'noindex'],
 ])(
-  'of Meta Robots %j and X-Robots-Tag %j what keeps the page out of an index is %j',
+  'with Meta Robots %j and X-Robots-Tag %j the reason against indexing is %j',
   async (meta, header, reason) => {
     const { pages } = await store(
       `Address,Status Code,Meta Robots 1,X-Robots-Tag 1\nhttps://shop.example/,200,"${meta}","${header}"\n`,
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('a list of URLs is stored as pages of which nothing more is known', async () => {
+test('a list of URLs is stored as pages without further facts', async () => {
   const { stored, pages } = await store(
     'https://shop.example/a\r\n\r\nhttps://shop.example/a#part\nhttp://shop.example/b c\nnonsense\n',
   );
@@ -152,7 +152,7 @@ test('a list of URLs is stored as pages of which nothing more is known', async (
   ]);
 });
 
-test('uploaded links join pages that the upload has', async () => {
+test('uploaded links join pages of the upload', async () => {
   const { stored, links } = await store(
     frog,
     'Type,Source,Destination,Anchor,Follow\nHyperlink,https://shop.example/,https://shop.example/hidden,Hidden,true\nImage,https://shop.example/,https://shop.example/twin,,true\nHyperlink,https://shop.example/,https://elsewhere.example/,Away,true\nHyperlink,https://shop.example/hidden,https://shop.example/#top,Up,false\n',
@@ -174,7 +174,7 @@ test.each([
   await expect(store(text)).rejects.toThrow(words);
 });
 
-test('no table of any texts breaks what is stored', async () => {
+test('a table of arbitrary texts stores valid rows', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('__proto__', '1e999', '-5', 'NaN', '\ud800'),
