@@ -12,7 +12,7 @@ const result = (verdict: Verdict, weight = 6): CheckResult => ({
   evidence: { note: 'It is answered with a server error.', outcome: 'server_error', status: 503 },
 });
 
-/** A night: what was known before, and what there is of alerts. */
+/** A night, with the verdict before it and the stored alerts. */
 const night = (
   verdict: Verdict,
   lastKnown: Verdict | null | 'new',
@@ -29,52 +29,55 @@ const night = (
   });
 
 describe('a check that fails', () => {
-  test.each(['pass', 'warn', 'not_applicable'] as const)('is an alert where it was %s', (before) => {
-    expect(night('fail', before)).toEqual([
-      {
-        websiteId: 'web_1',
-        alertId: expect.stringMatching(/^2026-11-22T03:00:00\.000Z#[0-9a-f]{6}$/),
-        type: 'check_failed',
-        severity: 'warning',
-        subject: 'robots_reachable',
-        message: 'The nightly check “robots.txt answers” fails. It is answered with a server error.',
-        details: {
-          check_id: 'robots_reachable',
-          category: 'crawling',
-          weight: 6,
-          previous_verdict: before,
-          outcome: 'server_error',
-          status: 503,
+  test.each(['is an alert if it was %s', 'warn', 'not_applicable'] as const)(
+    'is an alert where it was %s',
+    (before) => {
+      expect(night('fail', before)).toEqual([
+        {
+          websiteId: 'web_1',
+          alertId: expect.stringMatching(/^2026-11-22T03:00:00\.000Z#[0-9a-f]{6}$/),
+          type: 'check_failed',
+          severity: 'warning',
+          subject: 'robots_reachable',
+          message: 'The nightly check “robots.txt answers” fails. It is answered with a server error.',
+          details: {
+            check_id: 'robots_reachable',
+            category: 'crawling',
+            weight: 6,
+            previous_verdict: before,
+            outcome: 'server_error',
+            status: 503,
+          },
+          createdAt: NOW,
+          lastSeen: NOW,
+          occurrences: 1,
         },
-        createdAt: NOW,
-        lastSeen: NOW,
-        occurrences: 1,
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
-  test('is none where it was not known before: a first evaluation flips nothing', () => {
+  test('is no alert if it was never evaluated before: a first evaluation changes no verdict', () => {
     expect(night('fail', 'new')).toEqual([]);
     expect(night('fail', null)).toEqual([]);
   });
 
-  test('is the same alert while it goes on', () => {
+  test('is the same alert while it lasts', () => {
     const [alert] = night('fail', 'pass', [], NIGHT_BEFORE);
     expect(night('fail', 'fail', [alert!])).toEqual([{ ...alert, lastSeen: NOW, occurrences: 2 }]);
   });
 
-  test('that was told of no alert goes on in silence', () => {
+  test('sends no alert while it lasts if its start sent none', () => {
     expect(night('fail', 'fail')).toEqual([]);
   });
 
-  test('is told again as it was, where the evaluation was cut off behind its alert', () => {
+  test('sends the same alert again if the evaluation was interrupted after storing it', () => {
     const [alert] = night('fail', 'pass', [], NOW - 5 * MINUTE_MS);
     expect(night('fail', 'pass', [alert!])).toEqual([alert]);
     const repeated = { ...alert!, createdAt: NIGHT_BEFORE, occurrences: 2 };
     expect(night('fail', 'fail', [repeated])).toEqual([repeated]);
   });
 
-  test('counts a night once, where the evaluation comes again behind its verdicts', () => {
+  test('counts a night once, even if the evaluation is repeated after its verdicts were stored', () => {
     const [alert] = night('fail', 'pass', [], NOW - 5 * MINUTE_MS);
     const before = [
       { checkId: 'robots_reachable', evaluatedAt: NOW - 5 * MINUTE_MS, lastKnown: 'fail' as const },

@@ -2,14 +2,14 @@ import { type Alert, alertIdOf, fingerprintOf, type Severity } from '../../../sh
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
 import type { CheckResult, Verdict } from '../../../shared/reads/checks/verdict.js';
 
-/** Which failing checks are alerts (spec §6): those that did not fail when they were last known, and those that go on failing. Pure. */
+/** Decides which failing checks are alerts (spec §6): those that did not fail at their last known verdict, and those that still fail. Pure. */
 
-/** What is stored of a check from the last evaluation. */
+/** The stored state of a check from its last evaluation. */
 export interface CheckBefore {
   readonly checkId: string;
   /** Milliseconds since the epoch. */
   readonly evaluatedAt: number;
-  /** The last verdict that was not unknown: a night in which nothing could be told ends no failure and begins none. */
+  /** The last verdict other than unknown. An unknown verdict neither begins nor ends a failure. */
   readonly lastKnown: Verdict | null;
 }
 
@@ -23,20 +23,20 @@ export interface Evaluated {
   readonly known: readonly Alert[];
 }
 
-/** A failure that some nights told nothing of is still the same. */
+/** A failure is still the same after a few unknown nights. */
 const SAME_FAILURE_MS = 3 * DAY_MS;
 
-/** An evaluation that comes sooner is of the same night: the one before ended before its end was recorded, or somebody asked for another. */
+/** An earlier evaluation is of the same night: the last one was not recorded as complete, or somebody requested another. */
 const SAME_NIGHT_MS = 12 * HOUR_MS;
 
-/** Since when alerts are to be known. @param evaluatedAt of the last evaluation, milliseconds since the epoch. */
+/** The earliest time for which alerts must be read. @param evaluatedAt of the last evaluation, milliseconds since the epoch */
 export function alertsSince(evaluatedAt: number): number {
   return evaluatedAt - SAME_FAILURE_MS;
 }
 
 /**
- * The alerts to store and to tell. An evaluation that was cut off after it had alerted, or after its verdicts were stored, is done again: what it said is
- * said again as it was, which tells nobody anything twice and counts no night twice. A first evaluation alerts of nothing, since nothing flipped.
+ * The alerts to store and to send. An interrupted evaluation is repeated after its alerts or verdicts were stored. It then returns the same alerts, so
+ * no message is sent twice and no night counts twice. A first evaluation has no alerts, because no verdict changed.
  */
 export function alertsOfChecks({ websiteId, now, results, before, known }: Evaluated): Alert[] {
   const beforeOf = new Map(before.map((one) => [one.checkId, one]));
@@ -52,14 +52,14 @@ export function alertsOfChecks({ websiteId, now, results, before, known }: Evalu
     const open = newest.get(fingerprintOf(found));
     if (open !== undefined && open.lastSeen > last.evaluatedAt) return [open];
     if (last.lastKnown !== 'fail') return [found];
-    // Where it was told of no failure, as while alerts were switched off, its going on is no news either.
+    // Without an alert for its start, for example while alerts were off, a lasting failure is no news either.
     if (open === undefined) return [];
     if (now - open.lastSeen < SAME_NIGHT_MS) return [open];
     return [{ ...open, lastSeen: now, occurrences: open.occurrences + 1 }];
   });
 }
 
-/** What search engines can not do without is critical. */
+/** Checks that search engines depend on are critical. */
 function severityOf(weight: number): Severity {
   if (weight >= 9) return 'critical';
   return weight >= 5 ? 'warning' : 'info';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { gathered } from '../../../test/harness/jobs/check-facts.js';
 import { checks } from './all-checks.js';
 
-test('each has an id of its own, a title, a weight from 1 to 10, and says what it needs', () => {
+test('each has a unique id, a title, a weight from 1 to 10, and names its facts', () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
   for (const { id, title, weight, needs } of checks) {
     expect(id).toMatch(/^[a-z_]+$/);
@@ -24,7 +24,7 @@ test('every file of a check is in the list', () => {
   expect(defined.sort()).toEqual(checks.map(({ id }) => id).sort());
 });
 
-test('a website on which nothing is wrong fails and warns of nothing', () => {
+test('a website without faults has no failed check and no warning', () => {
   const facts = gathered();
   const wrong = checks.filter(({ judge }) => !['pass', 'not_applicable'].includes(judge(facts).verdict));
   expect(wrong.map(({ id }) => id)).toEqual([]);

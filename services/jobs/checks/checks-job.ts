@@ -12,23 +12,23 @@ import type { VisitBounds } from './gather/visit.js';
 import { judgeWebsite } from './judge-website.js';
 
 export interface ChecksParts {
-  /** false: this installation fetches nothing from websites, and what needs it is unknown. */
+  /** false: this installation sends no requests to websites, and checks that need them are unknown. */
   readonly fetches: boolean;
-  /** Whether the website is alerted of what search engines meet (spec §2.4: `alerts_enabled`, `seo_alerts_enabled`). */
+  /** Whether failing checks raise alerts for the website (spec §2.4: `alerts_enabled`, `seo_alerts_enabled`). */
   readonly isAlerted: (websiteId: string) => boolean;
-  /** Tells who subscribes. At least once: they know an alert by its id. @throws LogUnavailableError */
+  /** Sends the alerts to subscribers, at least once: the id identifies an alert. @throws LogUnavailableError */
   readonly sendAlerts: (alerts: readonly Alert[]) => Promise<void>;
-  /** Of the light fetches; for tests. */
+  /** Limits of the light fetches; for tests. */
   readonly bounds?: VisitBounds;
 }
 
-/** Alerts of some days: more than there are checks, of which each has one that goes on. */
+/** Alerts of some days. There are fewer checks, and each has at most one lasting alert. */
 const MOST_KNOWN = 1_000;
 
 /**
- * The nightly checks of a website: facts are gathered once, judged, alerted of, and stored. Verdicts are written last and all at once, so that a run
- * that was cut off is done again from the beginning. Without any log, or before robots.txt and sitemaps were fetched, it is tried again soon: what rests on
- * them is unknown until then, which is no verdict that a later one could flip.
+ * The nightly checks of a website. The job gathers the facts once, judges them, sends alerts and stores the verdicts. The verdicts are written last, in one
+ * insert, so an interrupted run starts over. If there are no logs, or robots.txt and sitemaps were not fetched yet, the job runs again soon. Checks that
+ * need them are unknown until then, and a change from unknown raises no alert.
  */
 export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksParts): WebsiteJob {
   async function alert(
@@ -48,7 +48,7 @@ export function checksJob({ fetches, isAlerted, sendAlerts, bounds }: ChecksPart
     });
     const alerts = alertsOfChecks({ websiteId: website.id, now, results, before, known });
     if (alerts.length === 0) return;
-    // The rows first, as the detector does: a record that is told is found in the listing.
+    // The rows come first, as in the detector: each sent alert is in the listing.
     await insertAlerts(clickhouse, alerts);
     signal.throwIfAborted();
     await sendAlerts(alerts);

@@ -10,7 +10,7 @@ import { googlebot, insertStored, storedRequest } from '../../../test/harness/st
 import type { JobResult } from '../runner/website-job.js';
 import { checks } from './all-checks.js';
 
-/** The job on the engine, and what the API answers of it. */
+/** The job on the engine, and the API's responses about it. */
 
 let engine: TestClickHouse;
 let api: TestApi;
@@ -33,7 +33,7 @@ async function setRobots(content: string, at: number): Promise<void> {
   await refreshRobots(deps, website());
 }
 
-/** Of a website that has sent logs since two days ago. */
+/** A website that has sent logs for two days. */
 const crawl = (count: number, given: object = {}) =>
   insertStored(
     engine.clickhouse,
@@ -57,21 +57,21 @@ const one = async (id: string) => (await listed()).checks.find((each: { id: stri
 const history = async (query = '') => (await api.read(`/checks/history${query}`)).body;
 
 describe('before the first evaluation', () => {
-  test('nothing is known, which is no pass', async () => {
+  test('all verdicts are unknown, and none passes', async () => {
     expect(await listed()).toEqual({
       ...{ checks: [], summary: {}, not_reached: null, evaluated: false, evaluated_at: null },
     });
     expect(await history()).toEqual({ history: {}, changes: [], days: 30 });
   });
 
-  test('a website without logs is evaluated, and soon again', async () => {
+  test('a website without logs is evaluated, and again soon', async () => {
     expect(await check({ at: TEST_NOW })).toBe('nothing_yet');
     expect((await listed()).evaluated).toBe(true);
   });
 });
 
 describe('an evaluation', () => {
-  test('is listed with what is to be mended first, and counted by verdict', async () => {
+  test('lists the most important fault first, and counts by verdict', async () => {
     await crawl(60, { status: 503 });
     await setRobots('User-agent: *\nDisallow: /', TEST_NOW - HOUR_MS);
     expect(await check({ at: TEST_NOW, files: { '/': '<html><title>Teapots</title>' } })).toBe('nothing_yet');
@@ -118,7 +118,7 @@ describe('an evaluation', () => {
     });
   });
 
-  test('tells the figures that the API answers', async () => {
+  test('has the same figures as the API', async () => {
     await crawl(100);
     await crawl(30, { status: 301, timestamp: TEST_NOW - 2 * HOUR_MS });
     await crawl(25, { query: 'a=1', timestamp: TEST_NOW - 3 * HOUR_MS, time_taken_ms: 1_900 });
@@ -140,13 +140,13 @@ describe('an evaluation', () => {
     });
   });
 
-  test('fetches nothing where the installation does not', async () => {
+  test('sends no request if the installation fetches nothing', async () => {
     await check({ at: TEST_NOW });
     for (const id of ['home_answers', 'title', 'robots_valid', 'sitemap_found'])
       expect(await one(id)).toMatchObject({ verdict: 'unknown', evidence: { outcome: 'not_checked' } });
   });
 
-  test('is of its own website alone', async () => {
+  test('covers its own website alone', async () => {
     await check({ at: TEST_NOW });
     const path = `/public/v1/websites/${api.foreignWebsite.id}/checks`;
     expect((await api.request(path, { key: api.keys.foreign })).body.evaluated).toBe(false);
@@ -158,7 +158,7 @@ describe('night by night', () => {
   const page = { '/': '<html><title>Teapots, made by hand</title>' };
   const noindex = { '/': '<html><meta name=robots content=noindex>' };
 
-  test('the last verdict of a day counts, and what changed is told, unknown too', async () => {
+  test('the last verdict of a day counts, and changes are listed, also to unknown', async () => {
     await check({ at: nights[0]!, files: page });
     await check({ at: nights[1]!, files: noindex });
     await check({ at: nights[1]! + HOUR_MS, files: page });
@@ -194,7 +194,7 @@ describe('night by night', () => {
     expect((await history('?days=0')).days).toBe(1);
   });
 
-  test('what newly fails is an alert, which goes on while it fails and is no second one', async () => {
+  test('a new failure is an alert, which lasts as long as the failure', async () => {
     await check({ at: nights[0]!, files: noindex });
     expect(sent).toEqual([]);
     await check({ at: nights[1]!, files: page });
@@ -221,7 +221,7 @@ describe('night by night', () => {
     ]);
   });
 
-  test('an evaluation that is cut off before its alerts are told and done again alerts and stores once', async () => {
+  test('an evaluation that is repeated after an interruption sends and stores each alert once', async () => {
     await check({ at: nights[0]!, files: page });
     const cut = check({
       at: nights[1]!,
@@ -240,7 +240,7 @@ describe('night by night', () => {
     expect((await history()).history.home_indexable).toHaveLength(2);
   });
 
-  test('where alerts are switched off nobody is told', async () => {
+  test('sends nothing if alerts are switched off', async () => {
     await check({ at: nights[0]!, files: page, isAlerted: false });
     await check({ at: nights[1]!, files: noindex, isAlerted: false });
     expect(sent).toEqual([]);

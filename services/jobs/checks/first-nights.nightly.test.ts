@@ -11,7 +11,7 @@ import { checkWebsite, type Night, websiteOf } from '../../../test/harness/jobs/
 import { googlebot, insertStored, storedRequest } from '../../../test/harness/stored-requests.js';
 import { checks } from './all-checks.js';
 
-/** What is said of a website whose facts are not gathered yet. */
+/** Verdicts of a website whose facts are not gathered yet. */
 
 let engine: TestClickHouse;
 let api: TestApi;
@@ -71,7 +71,7 @@ async function storeFiles(at: number, listed = 0): Promise<void> {
 
 const ofLogs = checks.filter(({ needs }) => needs.includes('logs')).map(({ id }) => id);
 
-test('by the first hour of the logs no check of them says anything, and what the first day shows is no alert', async () => {
+test('an hour of logs is judged by no check, and faults of the first day raise no alert', async () => {
   await storeFiles(FIRST - HOUR_MS);
   await crawl(FIRST - HOUR_MS, 200);
   expect(await check({ at: FIRST })).toBeUndefined();
@@ -90,7 +90,7 @@ test('by the first hour of the logs no check of them says anything, and what the
   expect(sent).toEqual([]);
 });
 
-test('what was well for a day and fails then is an alert', async () => {
+test('a check that passed for a day and fails then raises an alert', async () => {
   await crawl(FIRST - DAY_MS, 200);
   await check({ at: FIRST });
   expect(await one('crawler_server_errors')).toMatchObject({ verdict: 'pass' });
@@ -99,14 +99,14 @@ test('what was well for a day and fails then is an alert', async () => {
   expect(sent.map(({ subject }) => subject)).toContain('crawler_server_errors');
 });
 
-test('logs of seven days and more are told without their beginning', async () => {
+test('logs of seven days or more have no start in the evidence', async () => {
   await crawl(FIRST - 7 * DAY_MS, 1);
   await crawl(FIRST - DAY_MS, 200);
   await check({ at: FIRST });
   expect((await one('crawler_server_errors')).evidence).not.toHaveProperty('logs_since');
 });
 
-test('before robots.txt and sitemaps were fetched it is evaluated soon again, and they are unknown until then', async () => {
+test('before robots.txt and sitemaps were fetched their checks are unknown, and the evaluation is repeated soon', async () => {
   await crawl(FIRST - DAY_MS, 60);
   expect(await check({ at: FIRST, files: PAGE })).toBe('nothing_yet');
   for (const id of ['robots_reachable', 'robots_allows_search', 'sitemap_found', 'sitemap_complete'])
@@ -117,12 +117,12 @@ test('before robots.txt and sitemaps were fetched it is evaluated soon again, an
   expect(sent).toEqual([]);
 });
 
-test('where nothing is fetched robots.txt and sitemaps are not waited for', async () => {
+test('an installation that fetches nothing does not wait for robots.txt and sitemaps', async () => {
   await crawl(FIRST - DAY_MS, 60);
   expect(await check({ at: FIRST })).toBeUndefined();
 });
 
-test('the home page does not stand for pages while it is not known which ones crawlers fetch', async () => {
+test('the home page does not replace the most fetched pages while these are unknown', async () => {
   await storeFiles(FIRST - HOUR_MS);
   await crawl(FIRST - HOUR_MS, 60);
   await check({ at: FIRST, files: PAGE });
@@ -133,7 +133,7 @@ test('the home page does not stand for pages while it is not known which ones cr
   expect(await one('canonical_link')).toMatchObject({ verdict: 'pass' });
 });
 
-test('that nobody fetched listed pages in the first days is no failure', async () => {
+test('listed pages that were not fetched in the first days are no failure', async () => {
   await storeFiles(FIRST - HOUR_MS, 100);
   await crawl(FIRST - DAY_MS, 60);
   await check({ at: FIRST });

@@ -6,7 +6,7 @@ import { type Check, type Gathered, unknown } from './facts/check.js';
 import type { Facts } from './facts/facts.js';
 import { whyNot } from './facts/retrievals.js';
 
-/** Judges what was gathered, one check after the other: others get their turn between them. */
+/** Runs the checks on the gathered facts, one after the other, and yields to the event loop between them. */
 export async function judgeWebsite(
   checks: readonly Check[],
   gathered: Gathered,
@@ -30,7 +30,7 @@ export async function judgeWebsite(
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Of a website whose logs are younger than the seven days that checks tell of, the evidence says since when there are any. */
+/** If the logs are shorter than the seven days of the checks, the evidence has their start. */
 function withSince(check: Check, { logs, now }: Gathered, judgement: Judgement): Judgement {
   if (!check.needs.includes('logs') || !('since' in logs) || typeof now !== 'number') return judgement;
   if (now - logs.since >= WEEK_MS) return judgement;
@@ -41,7 +41,7 @@ function withSince(check: Check, { logs, now }: Gathered, judgement: Judgement):
 /** Facts that need no fetch. */
 const stored: ReadonlySet<keyof Facts> = new Set(['now', 'flow', 'logs']);
 
-/** Why nothing at all could be fetched from the website; null: something answered. */
+/** Why the website sent no response at all; null: it sent one. */
 function whyNotReached({ home }: Gathered): string | null {
   if ('absent' in home) return home.absent.outcome === 'not_checked' ? home.absent.note : null;
   return home.outcome === 'unreachable' ? whyNot('The website', home) : null;
@@ -55,13 +55,13 @@ function withReach(check: Check, reason: string | null, judgement: Judgement): J
   return { verdict, evidence: { ...evidence, not_reached: reason } };
 }
 
-/** A mistake in one check must not cost the others. */
+/** A bug in one check must not stop the others. */
 function judged(check: Check, gathered: Gathered, logger: Pick<Logger, 'error'>): Judgement {
   try {
     return withSince(check, gathered, check.judge(gathered));
   } catch (error) {
     logger.error({ err: error, check: check.id }, 'a check failed to judge');
-    return unknown('This check failed by a mistake of its own. The operator finds it in the log.', {
+    return unknown('This check failed because of a bug. The operator finds the error in the log.', {
       outcome: 'unconfirmed',
     });
   }

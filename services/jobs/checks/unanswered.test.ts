@@ -7,14 +7,14 @@ import { absentFor } from './facts/retrievals.js';
 import { noWebsite } from './gather/gather-website.js';
 import { judgeWebsite } from './judge-website.js';
 
-/** A website all of whose addresses answer in one way: what its checks say is of that answer, which tells nothing of the pages behind it. */
+/** A website whose addresses all respond in one way. Its checks report that response and make no statement about the pages. */
 const ofWebsite: readonly (keyof Facts)[] = [
   ...(['home', 'plain', 'otherHost', 'page', 'pages', 'again', 'madeUp', 'slash', 'listed'] as const),
   ...(['asset', 'favicon', 'llms'] as const),
 ];
 const checksOfWebsite = checks.filter(({ needs }) => needs.some((need) => ofWebsite.includes(need)));
 
-/** What is seen all the same. */
+/** The checks that can still be judged. */
 const SEEN = new Map<string, readonly string[]>([
   ['403', ['https_answers', 'certificate_days']],
   ['429', ['https_answers', 'certificate_days']],
@@ -35,23 +35,26 @@ const cases = [
   { of: 'a time-out', entrances: timeOut },
 ];
 
-test.each(cases)('of a website that answers $of alone nothing is said that was not seen', (one) => {
-  const { of, entrances } = one;
-  // As gathering has it where the home page can not be read.
-  const facts = gathered({ ...noWebsite(absentFor('The home page', entrances.home)), ...entrances });
-  const judged = checksOfWebsite.filter(({ judge }) => judge(facts).verdict !== 'unknown');
-  const mayBeAbsent = of === 'a time-out' ? ['http_to_https'] : [];
-  expect(
-    judged
-      .map(({ id }) => id)
-      .filter((id) => !mayBeAbsent.includes(id))
-      .sort(),
-  ).toEqual([...SEEN.get(of)!].sort());
-  for (const id of mayBeAbsent)
-    expect(checks.find((check) => check.id === id)!.judge(facts).verdict).toBe('not_applicable');
-});
+test.each(cases)(
+  'a website that responds $of to every request has verdicts about that response alone',
+  (one) => {
+    const { of, entrances } = one;
+    // The facts as they are gathered if the home page cannot be read.
+    const facts = gathered({ ...noWebsite(absentFor('The home page', entrances.home)), ...entrances });
+    const judged = checksOfWebsite.filter(({ judge }) => judge(facts).verdict !== 'unknown');
+    const mayBeAbsent = of === 'a time-out' ? ['http_to_https'] : [];
+    expect(
+      judged
+        .map(({ id }) => id)
+        .filter((id) => !mayBeAbsent.includes(id))
+        .sort(),
+    ).toEqual([...SEEN.get(of)!].sort());
+    for (const id of mayBeAbsent)
+      expect(checks.find((check) => check.id === id)!.judge(facts).verdict).toBe('not_applicable');
+  },
+);
 
-test.each(cases)('nor where the home page answers and all that is asked after it answers $of', (one) => {
+test.each(cases)('so has a website whose home page responds and whose other addresses respond $of', (one) => {
   const { home: other } = one.entrances;
   const facts = gathered({
     ...{ plain: one.entrances.plain, otherHost: one.entrances.otherHost, again: other, madeUp: other },
@@ -68,15 +71,15 @@ test.each(cases)('nor where the home page answers and all that is asked after it
   const seen = new Map([
     ['403', ['https_answers']],
     ['429', ['https_answers']],
-    // Errors of the server are what these look for.
+    // Server errors are what these checks look for.
     ['503', ['https_answers', 'sitemap_urls_answer', 'unknown_path']],
-    // Where nothing answers by http or by the other name, the home page is the one address.
+    // Without a response over http or by the other name, the home page is the only address.
     ['a time-out', ['http_to_https', 'https_answers', 'redirect_hops']],
   ]);
   expect(judged.sort()).toEqual(seen.get(one.of));
 });
 
-test('of a robots.txt that is kept from Loglane nothing is said', () => {
+test('a robots.txt that rejects Loglane is not judged', () => {
   const robotsChecks = checks.filter(({ needs }) => needs.includes('robots'));
   for (const status of ['blocked', 'unreachable'] as const) {
     const kept = robots({ status, httpStatus: null, content: null, violations: null });
@@ -103,7 +106,7 @@ test.each([
   for (const { checkId, evidence } of unknown) expect(evidence.not_reached, checkId).toBe(reason);
 });
 
-test('a website that blocks Loglane is reached', async () => {
+test('a website that blocks Loglane counts as reached', async () => {
   const home = answered(403);
   const facts = gathered({ ...noWebsite(absentFor('The home page', home)), home });
   const results = await judgeWebsite(checks, facts, noLog);

@@ -11,10 +11,10 @@ export const canonicalHost = defineCheck({
   judge({ home, otherHost }) {
     const code = otherHost.error?.code;
     if (code === 'dns' || code === 'blocked_address' || code === 'refused')
-      return notApplicable('The other name does not answer, so that there is one address.', told(otherHost));
+      return notApplicable('The other name does not answer, so there is only one address.', told(otherHost));
     if (code === 'tls')
       return warn(
-        'The other name answers with a certificate that is not valid for it. Who follows an old link there is warned away.',
+        'The other name answers with a certificate that is not valid for it. Browsers warn people who follow an old link to it.',
         told(otherHost),
       );
     if (
@@ -26,15 +26,18 @@ export const canonicalHost = defineCheck({
     if (home.finalUrl === null) return unknown('The home page did not answer.', told(home));
     if (new URL(otherHost.finalUrl).host === new URL(home.finalUrl).host)
       return [...otherHost.redirects, ...home.redirects].every(isPermanent)
-        ? pass('Both names lead to one, for good.', told(otherHost))
-        : warn('Both names lead to one, by a redirect for now. Search engines may keep either.', {
-            ...told(otherHost),
-            advisories: ['Redirect with 301 or 308.'],
-          });
+        ? pass('Both names lead to one host, permanently.', told(otherHost))
+        : warn(
+            'Both names lead to one host, but by a temporary redirect. Search engines may keep either name.',
+            {
+              ...told(otherHost),
+              advisories: ['Redirect with 301 or 308.'],
+            },
+          );
     if (!isRead(otherHost))
       return notApplicable('The other name has no home page of its own.', told(otherHost));
     return fail(
-      'The home page answers by both names. Each page has two addresses, and links and crawls are shared out between them.',
+      'The home page answers by both names. So each page has two addresses, which split its links and crawls.',
       {
         ...told(otherHost),
         home_url: home.finalUrl,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 import { told } from '../facts/retrievals.js';
 
-/** Certificates of 90 days are renewed with 30 left, those of 47 with 15: with fewer something is late. */
+/** Certificates of 90 days are renewed with 30 days left, those of 47 with 15. With fewer days left, the renewal is late. */
 const WARN_DAYS = 14;
 const FAIL_DAYS = 5;
 
@@ -14,7 +14,7 @@ export const certificateDays = defineCheck({
   needs: ['home', 'now'],
   judge({ home, now }) {
     if (home.certificateUntil === null)
-      return unknown('It is not known when the certificate ends.', { ...told(home), outcome: 'unconfirmed' });
+      return unknown('The end of the certificate is unknown.', { ...told(home), outcome: 'unconfirmed' });
     const days = Math.floor((home.certificateUntil - now) / DAY_MS);
     const seen = {
       ...told(home),
@@ -22,8 +22,9 @@ export const certificateDays = defineCheck({
       valid_until: new Date(home.certificateUntil).toISOString(),
     };
     const note = `The certificate ends in ${days} days.`;
-    if (days < FAIL_DAYS) return fail(`${note} From then on browsers warn people away.`, seen);
-    if (days < WARN_DAYS) return warn(`${note} By now it should have been renewed.`, seen);
+    if (days < FAIL_DAYS)
+      return fail(`${note} After that, browsers warn people not to visit the website.`, seen);
+    if (days < WARN_DAYS) return warn(`${note} It should have been renewed already.`, seen);
     return pass(note, seen);
   },
 });

@@ -10,23 +10,23 @@ export const httpToHttps = defineCheck({
   needs: ['plain'],
   judge({ plain }) {
     if (plain.error?.code === 'refused' || plain.error?.code === 'timeout')
-      return notApplicable('Nothing answers over http, so nobody gets there without https.', told(plain));
+      return notApplicable('The website does not answer over http, so everyone uses https.', told(plain));
     if (plain.finalUrl === null) return notAnswered('The address with http', plain);
     if (!plain.finalUrl.startsWith('https:'))
       return plain.outcome === 'blocked' || plain.outcome === 'server_error'
         ? notAnswered('The address with http', plain)
         : fail(
-            'The website can be read over http. The same page has two addresses, links count for either, and what people send is open to all.',
+            'The website can be read over http. Each page has two addresses, which split its links. Data that people send is not encrypted.',
             told(plain),
           );
     if (!plain.redirects.every(isPermanent))
       return warn(
-        'http leads to https by a redirect for now. Search engines may keep the address with http.',
+        'http leads to https, but by a temporary redirect. Search engines may keep the address with http.',
         {
           ...told(plain),
           advisories: ['Redirect with 301 or 308.'],
         },
       );
-    return pass('http leads to https, for good.', told(plain));
+    return pass('http leads to https, permanently.', told(plain));
   },
 });

@@ -10,13 +10,13 @@ export const httpsAnswers = defineCheck({
   judge({ home, plain }) {
     if (home.error?.code === 'tls')
       return fail(
-        'The certificate is not valid for this name, or TLS fails. Browsers warn people away, and search engines list the page over http or not at all.',
+        'The certificate is not valid for this name, or TLS fails. Browsers warn people not to visit it, and search engines list the page over http or not at all.',
         { ...told(home), problem: home.error.message },
       );
-    // Something answers by the name, and not over https.
+    // The host responds, but not over https.
     if (home.outcome === 'unreachable' && plain.status !== null)
       return fail(
-        'The website answers over http alone. Browsers call it not secure, and https counts in the ranking.',
+        'The website answers over http alone. Browsers mark it as not secure, and search engines rank https higher.',
         {
           ...told(home),
           problem: home.error?.message,
@@ -25,9 +25,9 @@ export const httpsAnswers = defineCheck({
     if (home.finalUrl === null) return notAnswered('The home page', home);
     if (!home.finalUrl.startsWith('https:'))
       return fail(
-        'https leads back to http. Browsers call it not secure, and https counts in the ranking.',
+        'https leads back to http. Browsers mark it as not secure, and search engines rank https higher.',
         told(home),
       );
-    return pass('The website answers over https, with a certificate that is valid.', told(home));
+    return pass('The website answers over https, with a valid certificate.', told(home));
   },
 });

@@ -15,7 +15,7 @@ export const redirectHops = defineCheck({
     const endless = entrances.find(({ error }) => error?.code === 'too_many_redirects');
     if (endless !== undefined)
       return fail(
-        'An address of the website redirects without end. Nobody gets to the page from there.',
+        'An address of the website redirects without end. It never leads to the page.',
         told(endless),
       );
     const answered = entrances.filter(({ finalUrl }) => finalUrl !== null);

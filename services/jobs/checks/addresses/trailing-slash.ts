@@ -22,10 +22,10 @@ export const trailingSlash = defineCheck({
       isUrl(canonical, twin.finalUrl) &&
       normalUrl(new URL(canonical, twin.finalUrl)) === normalUrl(new URL(page.retrieval.finalUrl))
     )
-      return pass('Both forms of the address answer, and name the same one as canonical.', seen);
+      return pass('Both forms of the address answer and name the same canonical address.', seen);
     if (twin.html === null) return notApplicable('The other form of the address is no page.', seen);
     return warn(
-      'The page answers with and without the slash at its end, and does not say which address is the right one.',
+      'The page answers with and without the slash at its end, and names neither address as canonical.',
       {
         ...seen,
         advisories: ['Redirect one form to the other, or name one as canonical on both.'],

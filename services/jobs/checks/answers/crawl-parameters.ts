@@ -11,7 +11,7 @@ export const crawlParameters = defineCheck({
     judgeShare(crawl, {
       requests: crawl.withQuery,
       what: 'were for addresses with a query string',
-      why: 'Filters, sorting and tracking make addresses without end. Keep crawlers from those that are no page of their own.',
+      why: 'Filters, sorting and tracking generate addresses without end. Exclude crawlers from the addresses that show no page of their own.',
       which: 'params_filter=with_params',
       warnPct: 30,
       failPct: 60,

@@ -11,7 +11,7 @@ export const crawlRedirects = defineCheck({
     judgeShare(crawl, {
       requests: crawl.redirected,
       what: 'were redirected',
-      why: 'Each costs a fetch without a page. Link to where the redirects lead.',
+      why: 'Each costs a fetch without a page. Link to the targets of the redirects.',
       which: 'filter_type=3xx',
       warnPct: 15,
       failPct: 40,

@@ -4,7 +4,7 @@ import { fail, pass, unknown, warn } from '../facts/check.js';
 import type { CrawlFacts } from '../facts/facts.js';
 import { unlessProved } from '../facts/unproved-crawl.js';
 
-/** Requests of search crawlers in the week; a share of fewer says little. */
+/** Requests of search crawlers in the week. Below it, a share means little. */
 const LEAST_CRAWL = 50;
 
 interface ShareRule {
@@ -15,11 +15,11 @@ interface ShareRule {
   /** The filter by which `/seo/requests` lists them: `status=404` */
   readonly which: string;
   readonly warnPct: number;
-  /** Absent: it never fails by that. */
+  /** Absent: the share is never a failure. */
   readonly failPct?: number;
 }
 
-/** A share of what search crawlers fetched in the week. */
+/** Judges a share of the requests of search crawlers in the week. */
 export function judgeShare(
   crawl: CrawlFacts,
   { requests, what, why, which, warnPct, failPct }: ShareRule,
@@ -30,7 +30,7 @@ export function judgeShare(
     return unknown(`Search crawlers made fewer than ${LEAST_CRAWL} requests in seven days.`, {
       crawler_requests: crawl.requests,
     });
-  // Only verified requests are judged, of the seven days up to now.
+  // The link lists verified requests of the last seven days alone, as they are judged.
   const listedBy = `/seo/requests?${which}&bot_verified=true&hours=168`;
   const share = percentOf(requests, crawl.requests);
   const seen = { crawler_requests: crawl.requests, requests, share_pct: share, listed_by: listedBy };

@@ -10,8 +10,8 @@ export const crawlerNotFound = defineCheck({
   judge: ({ logs: { crawl } }) =>
     judgeShare(crawl, {
       requests: crawl.notFound,
-      what: 'were for pages that are not there (404)',
-      why: 'Some are always asked for; many say that links, sitemaps or a move leave dead ends.',
+      what: 'were for missing pages (404)',
+      why: 'A few are normal. Many show that links, sitemaps or a move of pages have dead ends.',
       which: 'status=404',
       warnPct: 10,
       failPct: 30,

@@ -25,7 +25,7 @@ export const statusConsistencyCheck = defineCheck({
     const note = `In the last seven days, search crawlers fetched ${checked} pages at least three times. ${unsteady} of these pages failed too often: with server errors, or in at least half of the requests. Pages that always return 404 or 410 are not counted.`;
     if (share < WARN_PCT) return pass(note, seen);
     const why =
-      'Such a page loses its place in the results. /seo/status-consistency lists them, the one to mend first at the top.';
+      'Such a page loses its place in the results. /seo/status-consistency lists these pages, the most urgent first.';
     return (share >= FAIL_PCT ? fail : warn)(`${note} ${why}`, { ...seen, examples: worst });
   },
 });

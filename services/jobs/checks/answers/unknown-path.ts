@@ -11,30 +11,30 @@ export const unknownPath = defineCheck({
     const { outcome, redirects, status } = madeUp;
     switch (outcome) {
       case 'missing':
-        return pass(`A path that nobody has is answered ${status}.`, told(madeUp));
+        return pass(`A path that does not exist is answered with status ${status}.`, told(madeUp));
       case 'server_error':
         return fail(
-          'A path that nobody has is answered with a server error. Search engines come back for it and slow down.',
+          'A path that does not exist is answered with a server error. Search engines retry it and crawl more slowly.',
           told(madeUp),
         );
       case 'ok':
       case 'partial':
         return redirects.length > 0
           ? fail(
-              'A path that nobody has is led to another page (a soft 404). Search engines keep what is gone, and fetch it for ever.',
+              'A path that does not exist redirects to another page (a soft 404). Search engines keep removed pages, and fetch them without end.',
               told(madeUp),
             )
           : fail(
-              'A path that nobody has is answered as if it were a page (a soft 404). Search engines may list any address, and fetch it for ever.',
+              'A path that does not exist is answered like a page (a soft 404). Search engines may list any address, and fetch it without end.',
               told(madeUp),
             );
       case 'http_error':
         return warn(
-          `A path that nobody has is answered ${status}; 404 or 410 says that there is none.`,
+          `A path that does not exist is answered with status ${status}. It should be 404 or 410.`,
           told(madeUp),
         );
       default:
-        return notAnswered('A path that nobody has', madeUp);
+        return notAnswered('A path that does not exist', madeUp);
     }
   },
 });

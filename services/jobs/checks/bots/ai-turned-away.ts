@@ -18,14 +18,14 @@ export const aiTurnedAway = defineCheck({
         .reduce((sum, { undecided }) => sum + undecided, 0);
       if (unproved >= LEAST)
         return unknown(
-          `Hardly any AI crawler was proved in seven days: ${unproved} requests claim to be of one, and nothing proves them.`,
+          `Hardly any AI crawler was verified in seven days. ${unproved} requests claim to be from one, but are not verified.`,
           { ...seen, unproved_requests: unproved, outcome: 'unconfirmed' },
         );
-      return notApplicable('Hardly any proved AI crawler came in seven days.', seen);
+      return notApplicable('Hardly any verified AI crawler came in seven days.', seen);
     }
     if (refused.length === 0)
       return pass(
-        `No proved AI crawler was turned away in seven days: ${rejected} of ${requests} requests (${sharePct} %) were.`,
+        `No verified AI crawler was turned away in seven days. ${rejected} of ${requests} requests (${sharePct} %) were rejected.`,
         { ...seen, bots },
       );
     return warn(

@@ -20,7 +20,7 @@ const access = (category: string, served: number, rejected: number) =>
     byStatus: { 403: rejected },
   });
 
-/** Other crawlers are let in: what they get says nothing of this one. */
+/** Other crawlers are served: their responses do not affect this crawler. */
 const blocked = (bot: Partial<BotAccess>) =>
   crawlers(
     { name: 'ClaudeBot', operator: 'Anthropic', category: 'ai', served: 5_000 },

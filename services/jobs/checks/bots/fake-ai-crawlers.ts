@@ -11,6 +11,6 @@ export const fakeAiCrawlers = defineCheck({
     judgeClaims(
       claims.filter(({ category }) => category === 'ai'),
       'an AI crawler',
-      'Who lets AI crawlers in by name lets scrapers in with them, and reports that believe user agents count them as AI interest.',
+      'A website that allows AI crawlers by name also allows scrapers, and reports that trust user agents count them as AI interest.',
     ),
 });

@@ -11,6 +11,6 @@ export const fakeCrawlers = defineCheck({
     judgeClaims(
       claims.filter(({ category }) => category === 'search'),
       'a search crawler',
-      'Impostors take capacity, and reports that believe user agents count them as crawls.',
+      'Impostors take capacity, and reports that trust user agents count them as crawls.',
     ),
 });

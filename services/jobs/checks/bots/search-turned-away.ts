@@ -18,11 +18,11 @@ export const searchTurnedAway = defineCheck({
     if (requests < LEAST)
       return (
         unlessProved(logs.crawl) ??
-        unknown(`Fewer than ${LEAST} requests of proved search crawlers were answered in seven days.`, seen)
+        unknown(`Fewer than ${LEAST} requests of verified search crawlers were answered in seven days.`, seen)
       );
-    const share = `${rejected} of ${requests} requests of proved search crawlers (${sharePct} %) were turned away (401, 403, 429, 451) in seven days.`;
+    const share = `${rejected} of ${requests} requests of verified search crawlers (${sharePct} %) were turned away (401, 403, 429, 451) in seven days.`;
     const note = refused.length === 0 ? share : `${share} ${refusedText(refused)}`;
-    const why = 'A firewall or a rate limit takes them for impostors. Let their published addresses pass.';
+    const why = 'A firewall or a rate limit treats them as impostors. Allow their published addresses.';
     const shown = { ...seen, bots };
     if (sharePct >= FAIL_PCT || refused.some(isShutOut)) return fail(`${note} ${why}`, shown);
     if (sharePct >= WARN_PCT || refused.length > 0) return warn(`${note} ${why}`, shown);

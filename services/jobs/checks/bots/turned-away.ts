@@ -5,21 +5,21 @@ import type { BotAccess } from '../facts/facts.js';
 const MOST_ROWS = 10;
 const MOST_NAMED = 3;
 
-/** How proved crawlers of a category were let in: together, and each by itself. */
+/** The access of verified crawlers of a category: in total, and for each crawler. */
 export interface Access {
   /** Served or rejected. */
   readonly requests: number;
   readonly rejected: number;
   readonly sharePct: number;
-  /** Asked to pay (402): counted apart. */
+  /** Asked to pay (402); counted separately. */
   readonly charged: number;
-  /** Crawlers that were turned away, most rejected requests first. One that is let in makes up for none of them. */
+  /** Rejected crawlers, most rejected requests first. A crawler that is served does not offset them. */
   readonly refused: readonly BotAccess[];
-  /** Served and refused for each crawler, as evidence. */
+  /** Served and rejected requests of each crawler, as evidence. */
   readonly bots: readonly object[];
 }
 
-/** @param least requests of a crawler from which on it is judged by itself. */
+/** @param least the requests from which a crawler is judged on its own */
 export function accessOf(access: readonly BotAccess[], category: string, least: number): Access {
   const own = access
     .filter((bot) => bot.category === category && answered(bot) > 0)
@@ -48,17 +48,17 @@ export function accessOf(access: readonly BotAccess[], category: string, least: 
   };
 }
 
-/** A crawler that is only asked to pay was made an offer: it is refused where others get for nothing what it is to pay for. */
+/** A crawler that must pay (402) is refused only if unverified requests under its name are served. */
 function isRefused(bot: BotAccess): boolean {
   return bot.real === 'inverted' || percentOf(bot.rejected, answered(bot)) >= LIMITED_PCT;
 }
 
 const answered = ({ served, rejected, charged }: BotAccess) => served + rejected + charged;
 
-/** Whether none of the crawler's own requests was let in, or hardly any. */
+/** Whether all or nearly all of the crawler's own requests are rejected. */
 export const isShutOut = ({ real }: BotAccess) => real === 'shut_out' || real === 'inverted';
 
-/** Sentences on the first of them. */
+/** Sentences about the first of these crawlers. */
 export function refusedText(refused: readonly BotAccess[]): string {
   const named = refused.slice(0, MOST_NAMED).map((bot) => {
     const of = `${bot.rejected + bot.charged} of ${answered(bot)} requests`;

@@ -15,8 +15,8 @@ export const undeclaredAgents = defineCheck({
       return unknown(`The logs of seven days have fewer than ${LEAST} requests.`, { requests });
     const share = percentOf(undeclaredRequests, requests);
     const seen = { requests, undeclared_requests: undeclaredRequests, undeclared_pct: share };
-    const note = `${share} % of the requests of seven days show a browser’s user agent and are no person’s.`;
+    const note = `${share} % of the requests of seven days have a browser’s user agent but do not come from people.`;
     if (share < WARN_PCT) return pass(note, seen);
-    return warn(`${note} Analytics that go by user agents count them as people.`, seen);
+    return warn(`${note} Analytics that rely on user agents count them as people.`, seen);
   },
 });

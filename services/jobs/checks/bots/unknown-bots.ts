@@ -20,10 +20,10 @@ export const unknownBotsCheck = defineCheck({
       nameless_requests: namelessRequests,
       unknown_pct: share,
     };
-    const note = `${share} % of the requests of bots in seven days are of no operator that is known.`;
+    const note = `${share} % of the requests of bots in seven days come from unknown operators.`;
     if (share < WARN_PCT) return pass(note, seen);
     return warn(
-      `${note} /bots/unknown lists them by name and network: let in what is of use, and limit the rest.`,
+      `${note} /bots/unknown lists them by name and network: allow useful bots, and limit the others.`,
       seen,
     );
   },

@@ -26,9 +26,9 @@ const broken = {
   bots: [{ bot: 'SemrushBot', requests: 9, paths: 1 }],
   examples: [{ bot: 'SemrushBot', path: '/cart/', requests: 9, rule: 'Disallow: /cart/' }],
 };
-/** Longer than what is read of a robots.txt. */
+/** Longer than the size limit of a robots.txt. */
 const manyWildcards = `User-agent: *\n${Array.from({ length: 15_000 }, (_, at) => `Disallow: /*${'ab'.repeat(9)}${at}\n`).join('')}`;
-/** Each crawler has groups of its own, which are made ready for each. */
+/** Each crawler has its own groups, which are compiled for each. */
 const manyGroups = `${['*', 'Googlebot', 'bingbot', 'OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot', 'GPTBot', 'ClaudeBot'].map((name) => `User-agent: ${name}\n`).join('')}${'Allow:/a\n'.repeat(50_000)}${['Claude-SearchBot', 'OAI-SearchBot', 'PerplexityBot', 'Amazonbot', 'GPTBot', 'ClaudeBot'].map((name) => `User-agent: ${name}\nDisallow: /x\n`).join('')}`;
 const none = { robots: robots({ content: '', status: 'missing', httpStatus: 404 }) };
 

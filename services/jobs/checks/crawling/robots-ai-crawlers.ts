@@ -1,9 +1,9 @@
 import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 import { rulingOf, tooManyRules } from './robots-rules.js';
 
-/** Crawlers that feed the answers of AI assistants, with a link to the page; by the operators' own pages, November 2026. */
+/** Crawlers that feed the answers of AI assistants, with a link to the page; from the operators' own pages, November 2026. */
 const ANSWERING = ['OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Amazonbot', 'DuckAssistBot'];
-/** Those that collect what models are trained with. */
+/** Crawlers that collect training data for models. */
 const TRAINING = [
   'GPTBot',
   'ClaudeBot',
@@ -21,7 +21,7 @@ export const robotsAiCrawlers = defineCheck({
   weight: 4,
   needs: ['robots'],
   judge({ robots: { content } }) {
-    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    if (content === null) return unknown('The content of robots.txt is unknown.', { outcome: 'unconfirmed' });
     const ruling = rulingOf(content);
     const rulings = new Map(
       [...ANSWERING, ...TRAINING].map((token) => [token, ruling({ tokens: [token] }, '/').kind]),
@@ -41,9 +41,12 @@ export const robotsAiCrawlers = defineCheck({
         : [`For training models, ${training.join(', ')} may not fetch the home page.`];
     if (answering.length > 0)
       return warn(
-        `robots.txt keeps ${answering.join(', ')} from the home page, so that AI assistants do not name the website in their answers. Leave it if that is what you want.`,
+        `robots.txt keeps ${answering.join(', ')} from the home page, so AI assistants do not name the website in their answers. If you intend this, nothing needs to change.`,
         { ...seen, notes },
       );
-    return pass('The crawlers that AI assistants answer from may fetch the home page.', { ...seen, notes });
+    return pass('The crawlers that feed the answers of AI assistants may fetch the home page.', {
+      ...seen,
+      notes,
+    });
   },
 });

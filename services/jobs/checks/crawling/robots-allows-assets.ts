@@ -2,7 +2,7 @@ import { isUrl } from '../../../../shared/urls/is-url.js';
 import { defineCheck, notApplicable, pass, unknown, warn } from '../facts/check.js';
 import { googlebot, rulingOf, tooManyRules } from './robots-rules.js';
 
-/** Of a path and its query, percent-encoded: what a page writes may have nine times as many characters then. */
+/** For a path and its query, percent-encoded, which may be nine times as long as in the page. */
 const LONGEST = 2_048;
 
 export const robotsAllowsAssets = defineCheck({
@@ -12,7 +12,7 @@ export const robotsAllowsAssets = defineCheck({
   weight: 6,
   needs: ['robots', 'page'],
   judge({ robots: { content }, page: { html, retrieval } }) {
-    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    if (content === null) return unknown('The content of robots.txt is unknown.', { outcome: 'unconfirmed' });
     const base = new URL(retrieval.finalUrl);
     const own = html.assets
       .filter((url) => isUrl(url, base))
@@ -30,9 +30,10 @@ export const robotsAllowsAssets = defineCheck({
       assets_not_judged: givenUp,
     } as const;
     if (barred.length === 0 && givenUp > 0) return tooManyRules(seen);
-    if (barred.length === 0) return pass('Googlebot may load what the home page is made of.', seen);
+    if (barred.length === 0)
+      return pass('Googlebot may load the scripts and style sheets of the home page.', seen);
     return warn(
-      `robots.txt keeps Googlebot from ${barred.length} of ${own.length} scripts and style sheets of the home page. What it can not load it can not render, so it may miss content.`,
+      `robots.txt keeps Googlebot from ${barred.length} of ${own.length} scripts and style sheets of the home page. It may miss content that depends on them.`,
       { ...seen, examples: barred.slice(0, 5).map(({ href }) => href.slice(0, 500)) },
     );
   },

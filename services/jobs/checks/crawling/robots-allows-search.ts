@@ -8,7 +8,7 @@ export const robotsAllowsSearch = defineCheck({
   weight: 10,
   needs: ['robots'],
   judge({ robots: { content } }) {
-    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    if (content === null) return unknown('The content of robots.txt is unknown.', { outcome: 'unconfirmed' });
     const ruling = rulingOf(content);
     const rulings = [
       ['Googlebot', ruling(googlebot, '/')] as const,

@@ -9,13 +9,13 @@ export const robotsNamesSitemap = defineCheck({
   weight: 3,
   needs: ['robots'],
   judge({ robots: { content, status } }) {
-    if (content === null) return unknown('It is not known what robots.txt says.', { outcome: 'unconfirmed' });
+    if (content === null) return unknown('The content of robots.txt is unknown.', { outcome: 'unconfirmed' });
     if (status === 'missing') return notApplicable('There is no robots.txt.');
     const { sitemaps } = parseRobots(content);
     const seen = { outcome: 'ok', sitemaps: sitemaps.slice(0, 10).map((url) => url.slice(0, 500)) } as const;
     if (sitemaps.length === 0)
       return warn(
-        'robots.txt names no sitemap. Every crawler looks there, also those whose tools you do not use.',
+        'robots.txt names no sitemap. Every crawler looks for sitemaps there, even if you do not use its webmaster tools.',
         {
           ...seen,
           advisories: ['Add a line `Sitemap:` with the full address.'],
@@ -23,7 +23,7 @@ export const robotsNamesSitemap = defineCheck({
       );
     const relative = sitemaps.filter((url) => !isUrl(url));
     if (relative.length > 0)
-      return warn('A sitemap must be named by its full address; crawlers pass over a path alone.', {
+      return warn('A sitemap must be named by its full address. Crawlers ignore a path alone.', {
         ...seen,
         advisories: ['Write the address with https:// and the host.'],
       });

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, pass, unknown, warn } from '../facts/check.js';
 
-/** That nobody broke the rules in less says little. */
+/** Over a shorter time, the absence of violations means little. */
 const LEAST_MS = DAY_MS;
 
 export const robotsObeyed = defineCheck({
@@ -9,7 +9,7 @@ export const robotsObeyed = defineCheck({
   title: 'Crawlers obey robots.txt',
   category: 'crawling',
   weight: 3,
-  // Without requests nobody is seen to break a rule.
+  // Without requests, no violation can be seen.
   needs: ['robots', 'logs', 'now'],
   judge({ robots: { violations }, now }) {
     if (violations === null)

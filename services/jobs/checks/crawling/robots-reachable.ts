@@ -10,15 +10,18 @@ export const robotsReachable = defineCheck({
     const seen = { status: httpStatus };
     switch (status) {
       case 'found':
-        return pass('robots.txt is there, so crawlers know what they may fetch.', { ...seen, outcome: 'ok' });
+        return pass('The website has a robots.txt, so crawlers know which pages they may fetch.', {
+          ...seen,
+          outcome: 'ok',
+        });
       case 'missing':
         return warn(
-          'There is no robots.txt. Crawlers may fetch everything; you can not tell them where the sitemaps are, nor keep them from pages that cost crawl budget.',
+          'There is no robots.txt. Crawlers may fetch every page, including pages that waste crawl budget, and do not find the sitemaps there.',
           { ...seen, outcome: 'missing' },
         );
       case 'server_error':
         return fail(
-          'robots.txt is answered with a server error. Google stops crawling the whole website while that lasts, and only later goes on by its saved copy.',
+          'robots.txt is answered with a server error. Google stops crawling the whole website meanwhile, and only later continues with its saved copy.',
           { ...seen, outcome: 'server_error' },
         );
       case 'blocked':

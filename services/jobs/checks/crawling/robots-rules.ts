@@ -12,25 +12,25 @@ import { parseRobots, type RobotsGroup } from '../../../../shared/robots/parse-r
 import { unknown } from '../facts/check.js';
 import type { Told } from '../facts/retrievals.js';
 
-/** A check judges in one turn, and the website's owner sizes both the rules and the paths: so the work is counted in characters, as in judge-urls.ts. */
+/** A check runs in one event-loop turn, and the website's owner controls the size of rules and paths. So the work is limited in characters, as in judge-urls.ts. */
 
-/** Of one check: 0.2 s of CPU for a file of wildcards alone (by the measure of judge-urls.ts). */
+/** For one check: 0.2 s of CPU for a file of wildcards alone (by the measure of judge-urls.ts). */
 const MAX_EFFORT = 12_500_000;
-/** To make one rule ready, beside its characters. */
+/** For compiling one rule, in addition to its characters. */
 const EFFORT_PER_RULE = 100;
 
-/** What a robots.txt says to one crawler of one path. */
+/** The result of a robots.txt for one crawler and one path. */
 export type Ruling =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'disallowed'; readonly rule: string }
-  /** It would take too long to tell. */
+  /** The check would take too long. */
   | { readonly kind: 'given_up' };
 export type RobotsRuling = (policy: RobotsPolicy, path: string) => Ruling;
 
-/** @param content of any size; all paths together cost a bounded time, and those behind it are given up. */
+/** @param content of any size. All paths share one limit of work; paths beyond it are given up */
 export function rulingOf(content: string): RobotsRuling {
   const find = createGroupFinder(parseRobots(content));
-  // A long file costs most where its rules are made ready; crawlers of one group share them.
+  // Compiling the rules is the main cost of a long file, so crawlers of one group share them.
   const matchers = new Map<readonly RobotsGroup[], RuleMatcher | null>();
   let left = MAX_EFFORT;
 
@@ -62,7 +62,7 @@ export function rulingOf(content: string): RobotsRuling {
 export const googlebot: RobotsPolicy = { tokens: ['Googlebot'] };
 export const bingbot: RobotsPolicy = { tokens: ['bingbot'] };
 
-/** Unknown, because rulings were given up. */
+/** Unknown, because the work exceeded its limit. */
 export function tooManyRules(more: Told = {}): Judgement {
   return unknown('robots.txt has so many rules and wildcards that it would take too long to apply them.', {
     outcome: 'partial',

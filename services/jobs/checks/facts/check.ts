@@ -1,7 +1,7 @@
 import type { Evidence, Judgement, Outcome } from '../../../../shared/reads/checks/verdict.js';
 import type { Facts } from './facts.js';
 
-/** A nightly check: one value in one file, named in all-checks.ts. Judging is pure; what it judges is gathered once for all (gather/). */
+/** A nightly check: one value in one file, listed in all-checks.ts. Judging is pure; its facts are gathered once for all checks (gather/). */
 
 export type Category =
   | 'crawling'
@@ -14,32 +14,32 @@ export type Category =
   | 'security'
   | 'logs';
 
-/** A fact that there is not, and why: what a check that needs it tells in its place. */
+/** The reason for a missing fact. A check that needs the fact reports it. */
 export interface Absent {
   readonly absent: Evidence;
-  /** Another job is about to store it. */
+  /** Another job is about to store the fact. */
   readonly isToCome?: true;
 }
 
-/** What was gathered of a website. */
+/** The gathered facts of a website. */
 export type Gathered = { readonly [Name in keyof Facts]: Facts[Name] | Absent };
 
 interface CheckText {
-  /** Stable: histories and settings name it. */
+  /** Stable: histories and settings refer to it. */
   readonly id: string;
   readonly title: string;
   readonly category: Category;
-  /** 1 to 10, by the impact on being found. */
+  /** 1 to 10, by the impact on search results. */
   readonly weight: number;
 }
 
 export interface Check extends CheckText {
   readonly needs: readonly (keyof Facts)[];
-  /** Never throws for what a website may send. */
+  /** Never throws on any content of a website. */
   readonly judge: (gathered: Gathered) => Judgement;
 }
 
-/** @param given its judge is asked where there is everything that it needs; else the check is unknown, for the reason that the fact is absent. */
+/** @param given its judge runs only if all facts that it needs are present. Otherwise the check is unknown, for the reason of the missing fact */
 export function defineCheck<const Needs extends readonly (keyof Facts)[]>(
   given: CheckText & {
     readonly needs: Needs;
@@ -73,7 +73,7 @@ export const fail = judgement('fail');
 export const unknown = judgement('unknown');
 export const notApplicable = judgement('not_applicable');
 
-/** @param outcome of what can not be told */
+/** @param outcome of the failed fetch */
 export function absent(note: string, outcome: Outcome, more: More = {}): Absent {
   return { absent: { note, ...more, outcome } };
 }

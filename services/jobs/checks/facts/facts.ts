@@ -4,58 +4,58 @@ import type { CrawlBasis } from '../../../../shared/reads/bots/crawl-basis-sql.j
 import type { Outcome } from '../../../../shared/reads/checks/verdict.js';
 import type { HtmlPage } from './read-html.js';
 
-/** What checks judge: plain data, gathered once a run. Instants in milliseconds since the epoch. */
+/** The facts that checks judge: plain data, gathered once a run. Instants are in milliseconds since the epoch. */
 
-/** One light fetch, redirects followed. */
+/** One light fetch that follows redirects. */
 export interface Retrieval {
   readonly outcome: Outcome;
   readonly requestedUrl: string;
-  /** null: nothing answered. */
+  /** null: no response. */
   readonly finalUrl: string | null;
   readonly redirects: readonly { readonly url: string; readonly status: number }[];
   readonly status: number | null;
-  /** Why nothing answered, or the body could not be read: the fetcher's code, and a sentence for the customer. */
+  /** The reason for a missing response or unreadable body: the fetcher's code, and a sentence for the customer. */
   readonly error: { readonly code: FetchErrorCode; readonly message: string } | null;
   /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Each line of X-Robots-Tag: one may name another crawler, which must not hold for the next. */
+  /** X-Robots-Tag headers, one per line. A line may name another crawler, which must not apply to the next line. */
   readonly robotsTags: readonly string[];
-  /** Of the body, inflated, as far as it was read. */
+  /** Inflated bytes of the body that were read. */
   readonly bytes: number;
-  /** There is more of it. */
+  /** The body has more than these bytes. */
   readonly isCut: boolean;
-  /** Of a text that is no HTML: its beginning. */
+  /** The beginning of a text that is no HTML. */
   readonly text: string;
-  /** null: it is no HTML. */
+  /** null: no HTML. */
   readonly html: HtmlPage | null;
-  /** From the start to the head of the last answer, DNS, TLS and redirects included. */
+  /** From the start to the headers of the last response, including DNS, TLS and redirects. */
   readonly headMs: number;
-  /** When the certificate of the last hop ends; null: none is known. */
+  /** When the last hop's certificate expires; null: unknown. */
   readonly certificateUntil: number | null;
 }
 
-/** A page that answered with HTML. */
+/** A page that responded with HTML. */
 export interface Page {
   readonly retrieval: Retrieval & { readonly finalUrl: string };
   readonly html: HtmlPage;
 }
 
-/** As the answer `robots` tells it. */
+/** As in the answer of `robots`. */
 export interface RobotsFacts {
   readonly status: 'found' | 'missing' | 'blocked' | 'server_error' | 'unreachable';
   readonly httpStatus: number | null;
   readonly problem: string | null;
-  /** The version in force; null: none is known. '' where there is no file. */
+  /** The version in force; null: unknown; '': there is no file. */
   readonly content: string | null;
   readonly isTruncated: boolean;
-  /** What crawlers fetched of the last seven days although it is disallowed; null: not judged. */
+  /** Disallowed pages that crawlers fetched in the last seven days; null: not judged. */
   readonly violations: {
     readonly total: number;
-    /** Requests before it were not judged. */
+    /** Earlier requests were not judged. */
     readonly judgedSince: number;
-    /** false: there was more than could be judged. */
+    /** false: there were too many requests to judge all of them. */
     readonly isComplete: boolean;
-    /** Those with most requests first. */
+    /** Most requests first. */
     readonly bots: readonly { readonly bot: string; readonly requests: number; readonly paths: number }[];
     readonly examples: readonly {
       readonly bot: string;
@@ -66,7 +66,7 @@ export interface RobotsFacts {
   } | null;
 }
 
-/** As the answer `sitemap` tells it. */
+/** As in the answer of `sitemap`. */
 export interface SitemapFacts {
   readonly state: 'read' | 'none' | 'unreadable';
   readonly complete: boolean;
@@ -75,17 +75,17 @@ export interface SitemapFacts {
   readonly failedFiles: number;
   readonly foreignUrls: number;
   readonly invalidUrls: number;
-  /** `code`: as the answer names it, `dns` or `http_403` among others. */
+  /** `code`: as in the API's answer, for example `dns` or `http_403`. */
   readonly problems: readonly { readonly sitemap: string; readonly code: string; readonly message: string }[];
-  /** Pages; null: not known. */
+  /** Pages; null: unknown. */
   readonly listed: number | null;
   readonly neverCrawled: number | null;
   readonly notInSitemap: number | null;
-  /** Of listed pages that were found last, when they say that they changed; null: they do not. */
+  /** `lastmod` of the last discovered listed pages; null: the page has none. */
   readonly lastmods: readonly (number | null)[];
 }
 
-/** How a crawler was answered: requests that are proved to be its own, and the others under its name. */
+/** The responses to a crawler: to its verified requests, and to other requests under its name. */
 export interface BotAccess {
   readonly name: string;
   readonly operator: string;
@@ -103,72 +103,72 @@ export interface BotAccess {
   readonly unverifiedRejected: number;
 }
 
-/** Requests that claim to be of a crawler. */
+/** Requests that claim to be from a crawler. */
 export interface BotClaims {
   readonly name: string;
   readonly category: string;
   readonly claims: number;
   readonly verified: number;
   readonly spoofed: number;
-  /** Not decided, although the crawler has a way to be verified. */
+  /** Undecided, although the crawler can be verified. */
   readonly undecided: number;
 }
 
-/** What search crawlers met. */
+/** The responses to search crawlers. */
 export interface CrawlFacts {
-  /** Which requests are counted in all of this: verified ones, or unproved claims where none is verified. */
+  /** The requests that are counted: verified ones, or unproved claims if none is verified. */
   readonly basis: CrawlBasis;
   readonly requests: number;
-  /** Claims that are not decided although the crawler has a way to be verified. */
+  /** Undecided claims, although the crawler can be verified. */
   readonly undecided: number;
-  /** In the seven days before; null: the logs do not reach so far back. */
+  /** In the seven days before; null: the logs begin later. */
   readonly requestsBefore: number | null;
   readonly notFound: number;
   readonly serverErrors: number;
   readonly redirected: number;
   readonly withQuery: number;
-  /** Mean; null: the logs tell no times. */
+  /** Mean; null: the logs have no times. */
   readonly meanMs: number | null;
-  /** URL patterns with the requests whose time is known, the slowest first (services/jobs/crawl-health/crawl-health.ts). */
+  /** URL patterns with their timed requests, the slowest first (services/jobs/crawl-health/crawl-health.ts). */
   readonly templates: readonly {
     readonly pattern: string;
     readonly requests: number;
     readonly meanMs: number;
-    /** Three quarters of the requests were for pages that take at most so long on the mean. */
+    /** Three quarters of the requests were for pages whose mean time is at most this. */
     readonly p75Ms: number;
     readonly example: string;
   }[];
   readonly consistency: {
     readonly checked: number;
-    /** Of the pages with server errors or mostly errors, those that are not always answered 4xx. */
+    /** Pages with server errors or mostly errors, except those that always respond 4xx. */
     readonly unsteady: number;
     readonly warning: number;
     readonly worst: readonly { readonly path: string; readonly statuses: Readonly<Record<string, number>> }[];
   };
 }
 
-/** The last seven days of the logs, as the answers of the API tell them. */
+/** The last seven days of the logs, with the figures of the API. */
 export interface LogFacts {
-  /** The hour of the oldest request that is stored, however old; at least a day ago. */
+  /** The hour of the oldest stored request; at least a day ago. */
   readonly since: number;
   readonly requests: number;
-  /** Those of no person: bots and undeclared agents. */
+  /** Requests that are no person's: bots and undeclared agents. */
   readonly botRequests: number;
   readonly undeclaredRequests: number;
   readonly unknownBotRequests: number;
-  /** Without a user agent, or with one that is no client's. */
+  /** Without a user agent, or with one that belongs to no client. */
   readonly namelessRequests: number;
-  /** Of all requests; null: the logs tell no times. */
+  /** Over all requests; null: the logs have no times. */
   readonly p95Ms: number | null;
   readonly access: readonly BotAccess[];
   readonly crawl: CrawlFacts;
-  /** Of search and AI crawlers. */
+  /** For search and AI crawlers. */
   readonly claims: readonly BotClaims[];
 }
 
 export interface Facts {
   readonly now: number;
-  /** Last request that was received; null: never. */
+  /** When the last request was received; null: never. */
   readonly flow: { readonly lastReceivedAt: number | null };
   readonly logs: LogFacts;
   readonly robots: RobotsFacts;
@@ -179,17 +179,17 @@ export interface Facts {
   readonly plain: Retrieval;
   /** The same website with `www.`, or without it, over https. */
   readonly otherHost: Retrieval;
-  /** The home page, where it answered with HTML. */
+  /** The home page, if it responded with HTML. */
   readonly page: Page;
-  /** Home page, and pages that crawlers fetch most. */
+  /** The home page, and the pages that crawlers fetch most. */
   readonly pages: readonly Page[];
-  /** The home page, asked with the validators that came with it. */
+  /** The home page, requested again with its validators. */
   readonly again: Retrieval;
-  /** A path that nobody has. */
+  /** A path that does not exist. */
   readonly madeUp: Retrieval;
   /** A page, and its address with or without the slash at the end. */
   readonly slash: { readonly page: Page; readonly twin: Retrieval };
-  /** Some of the pages that sitemaps list. */
+  /** Some of the pages in sitemaps. */
   readonly listed: readonly Retrieval[];
   /** A script or style sheet of the home page; `none`: it loads none from its own host. */
   readonly asset: Retrieval | { readonly none: true };

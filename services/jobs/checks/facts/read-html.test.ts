@@ -3,7 +3,7 @@ import { growthOf, MOST_GROWTH } from '../../../../test/harness/growth.js';
 import { inOneGo } from '../../../../test/harness/in-one-go.js';
 import { readHtml } from './read-html.js';
 
-test('reads what stands in the head', () => {
+test('reads the elements of the head', () => {
   const page = inOneGo(
     readHtml(`<!DOCTYPE html><!-- <title>no</title> --><HTML LANG=de-AT><head>
     <TITLE>Tee &amp; Kannen &#8211; B</TITLE><meta NAME='Description' content="a > b"><meta name=robots content=noindex>
@@ -42,11 +42,11 @@ test.each([
   '<html lang>',
   '< p>&#xffffffff;&#0;&#xd800;',
   'İ<title>İİ</title>',
-])('reads whatever it is: %j', (text) => {
+])('reads any text: %j', (text) => {
   expect(() => inOneGo(readHtml(text))).not.toThrow();
 });
 
-test('nothing counts that a browser with scripts does not load', () => {
+test('ignores elements that a browser with scripts does not load', () => {
   const page = inOneGo(
     readHtml(`<head><noscript><meta name=robots content=noindex><img src="http://example.com/a.png"></noscript>
     <template><link rel=canonical href=/a></template><textarea><script src=/b.js></script></textarea></head>
@@ -56,7 +56,7 @@ test('nothing counts that a browser with scripts does not load', () => {
   expect(page.metas.size).toBe(0);
 });
 
-test('letters that get longer in lower case move nothing', () => {
+test('characters that get longer in lower case shift nothing', () => {
   expect(inOneGo(readHtml(`${'İ'.repeat(50)}<title>Title</title>`)).title).toBe('Title');
 });
 
@@ -67,7 +67,7 @@ test('every list is bounded', () => {
   expect([page.canonicals.length, page.assets.length, page.metas.get('x')?.length]).toEqual([50, 50, 50]);
 });
 
-/** What repeats, behind a beginning. */
+/** A repeated part after a beginning. */
 test.each([
   ['', '<'],
   ['', '</'],

@@ -1,13 +1,13 @@
 import type { Steps } from '../../../../shared/pacing/turns.js';
 import { type Attributes, parseHtml } from '../../html/parse-html.js';
 
-/** What checks look at in a page: plain data, each list bounded. Addresses are as written, without white space at their ends. */
+/** The facts of a page that checks need: plain data with bounded lists. Addresses are as written, trimmed. */
 export interface HtmlPage {
   readonly lang: string | null;
-  /** Of the first title element. */
+  /** Text of the first title element. */
   readonly title: string | null;
   readonly titles: number;
-  /** Contents of `meta` by name in lower case; of several of one name all. */
+  /** Contents of `meta` by name in lower case; all contents of a repeated name. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
   readonly canonicals: readonly string[];
   readonly alternates: readonly { readonly lang: string; readonly href: string }[];
@@ -16,11 +16,11 @@ export interface HtmlPage {
   readonly jsonLd: readonly string[];
   /** Scripts and style sheets. */
   readonly assets: readonly string[];
-  /** Whatever is loaded with the page over plain http. */
+  /** Addresses of resources that the page loads over plain http. */
   readonly insecure: readonly string[];
 }
 
-/** A browser that runs scripts loads nothing of it. */
+/** Elements whose content a browser with scripts does not load. */
 const HIDDEN = new Set(['noscript', 'template', 'iframe']);
 const LOADING = new Set(['img', 'iframe', 'source', 'video', 'audio']);
 
@@ -30,7 +30,7 @@ const LONGEST_URL = 2_048;
 const LONGEST_TEXT = 1_000;
 const LONGEST_JSON = 200_000;
 
-/** @param html of any length; reading takes time in proportion to it. */
+/** @param html of any length. The time of reading is linear in it */
 export function* readHtml(html: string): Steps<HtmlPage> {
   const metas = new Map<string, string[]>();
   const lists = {
@@ -44,10 +44,10 @@ export function* readHtml(html: string): Steps<HtmlPage> {
   let lang: string | null = null;
   let title: string | null = null;
   let titles = 0;
-  /** Titles of drawings stand in the body. */
+  /** The body may have other titles, in SVG images. */
   let inHead = true;
   let hidden = 0;
-  /** The text that is being read. */
+  /** The kind of text that is collected. */
   let reading: 'title' | 'json' | null = null;
   let text = '';
 

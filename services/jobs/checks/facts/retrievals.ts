@@ -2,11 +2,11 @@ import type { Evidence, Judgement } from '../../../../shared/reads/checks/verdic
 import { type Absent, absent, unknown, warn } from './check.js';
 import type { Retrieval } from './facts.js';
 
-/** How what was fetched is told. */
+/** Evidence and notes about fetches. */
 
 export type Told = Omit<Evidence, 'note'>;
 
-/** Longest URL that evidence repeats: what a website sends must not swell the table. */
+/** The longest URL in evidence: a website must not control the size of the table. */
 const LONGEST_URL = 500;
 const cut = (url: string) => url.slice(0, LONGEST_URL);
 
@@ -21,9 +21,9 @@ export function told({ outcome, requestedUrl, finalUrl, redirects, status }: Ret
 }
 
 const BLOCKED =
-  'The website turned Loglane away, which does not prove that it turns search crawlers away. Let its user agent in to have this checked.';
+  'The website turned Loglane away, which does not prove that it turns search crawlers away. Allow its user agent to have this checked.';
 
-/** Why an answer is none that could be judged. */
+/** Why a response cannot be judged. */
 export function whyNot(what: string, { outcome, status, error }: Retrieval): string {
   switch (outcome) {
     case 'blocked':
@@ -38,17 +38,17 @@ export function whyNot(what: string, { outcome, status, error }: Retrieval): str
   }
 }
 
-/** Unknown, because this was answered so. */
+/** Unknown, because of this response. */
 export function notAnswered(what: string, retrieval: Retrieval): Judgement {
   return unknown(whyNot(what, retrieval), told(retrieval));
 }
 
-/** What needs it is unknown, because it was answered so. */
+/** Checks that need the fact are unknown, because of this response. */
 export function absentFor(what: string, retrieval: Retrieval): Absent {
   return absent(whyNot(what, retrieval), retrieval.outcome, told(retrieval));
 }
 
-/** Advice on delivery (spec §2.8): nothing failed, and something would be better. */
+/** Advice on delivery (spec §2.8): no fault, but a possible improvement. */
 export function advise(
   note: string,
   retrieval: Retrieval,
@@ -58,7 +58,7 @@ export function advise(
   return warn(note, { ...told(retrieval), outcome: 'ok', advisories, ...more });
 }
 
-/** Read far enough to be judged: a page that is too long still has its head. */
+/** Read far enough to be judged: a page that is too long has its head. */
 export function isRead({ outcome }: Retrieval): boolean {
   return outcome === 'ok' || outcome === 'partial';
 }

@@ -3,7 +3,7 @@ import { gathered, logs } from '../../../../test/harness/jobs/check-facts.js';
 import { checks } from '../all-checks.js';
 import type { CrawlFacts } from './facts.js';
 
-/** Checks that rest on requests of search crawlers, where these are not proved. */
+/** Checks of search crawlers' requests, without verified requests. */
 
 const resting = [
   'search_turned_away',
@@ -22,15 +22,15 @@ const judge = (id: string, crawl: Partial<CrawlFacts>) =>
   checks.find((check) => check.id === id)!.judge(gathered({ logs: logs({ crawl }) })).verdict;
 
 describe.each(resting)('%s', (id) => {
-  test('is unknown where no request is proved', () => {
+  test('is unknown if no request is verified', () => {
     expect(judge(id, { basis: 'unproved', requests: 522, undecided: 522 })).toBe('unknown');
   });
 
-  test('is unknown where most claims are open', () => {
+  test('is unknown if most claims are undecided', () => {
     expect(judge(id, { requests: 300, undecided: 522 })).toBe('unknown');
   });
 
-  test('is judged where most are proved', () => {
+  test('is judged if most claims are verified', () => {
     expect(judge(id, { requests: 1_000, undecided: 522 })).toBe('pass');
   });
 });

@@ -10,18 +10,18 @@ import { beginVisit, type VisitBounds } from './visit.js';
 
 export interface GatherDeps {
   readonly clickhouse: ClickHouseReader;
-  /** null: this installation fetches nothing from websites. */
+  /** null: this installation sends no requests to websites. */
   readonly fetch: Fetcher | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Of the light fetches; default: visit.ts. */
+  /** Limits of the light fetches; default: visit.ts. */
   readonly bounds?: VisitBounds | undefined;
 }
 
 /**
- * Everything that checks judge, in one pass: what is stored first, then the website itself.
- * @throws what the signal was aborted with; StoreUnavailableError
+ * Gathers the facts of all checks in one pass: first from the store, then from the website itself.
+ * @throws the signal's reason; StoreUnavailableError
  */
 export async function gatherFacts(
   { clickhouse, fetch, now, signal, bounds }: GatherDeps,
@@ -53,17 +53,17 @@ export async function gatherFacts(
     robots,
     sitemaps: 'absent' in sitemaps ? sitemaps : sitemaps.facts,
     ...visited,
-    // While the logs are too short to tell which pages crawlers fetch, the home page does not stand for them.
+    // While the logs are too short to show which pages crawlers fetch, the home page must not replace them.
     pages: 'absent' in logs && topPaths === null && !('absent' in visited.pages) ? logs : visited.pages,
   };
 }
 
-/** A website whose log is too much for one read has its other checks all the same. */
+/** If one read of a website's logs is too large, its other checks still run. */
 async function unlessTooMuch<T extends object>(read: Promise<T>): Promise<T | Absent> {
   try {
     return await read;
   } catch (error) {
     if (!isTooMuchForOneRead(error)) throw error;
-    return absent('There is too much of it to be read in the time that a check has.', 'not_checked');
+    return absent('There is too much data to read within the time limit of a check.', 'not_checked');
   }
 }

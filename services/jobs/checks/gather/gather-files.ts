@@ -7,7 +7,7 @@ import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { type Absent, absent } from '../facts/check.js';
 import type { RobotsFacts, SitemapFacts } from '../facts/facts.js';
 
-/** What the other jobs stored of the website: nothing of it is fetched again. */
+/** The facts that other jobs have stored about the website. They are not fetched again. */
 
 interface Asked {
   readonly domain: string;
@@ -17,7 +17,7 @@ interface Asked {
 const MOST_EXAMPLES = 5;
 const SAMPLE = 100;
 
-/** Why there is nothing of a file. @param what `robots.txt` */
+/** Why a file is missing. @param what `robots.txt` */
 function notFetched(what: string, status: keyof typeof NOT_FETCHED): Absent {
   const why = absent(`${what}: ${NOT_FETCHED[status]}`, 'not_checked');
   return status === 'not_fetched_yet' ? { ...why, isToCome: true } : why;
@@ -26,7 +26,7 @@ function notFetched(what: string, status: keyof typeof NOT_FETCHED): Absent {
 const NOT_FETCHED = {
   not_fetched_yet: 'It was not fetched yet.',
   fetching_is_off:
-    'This installation fetches nothing from websites, and nobody has put in a file of this one.',
+    'This installation fetches nothing from websites, and no file of this website was uploaded.',
 } as const;
 
 /** @throws as `ClickHouseReader.read` */
@@ -68,7 +68,7 @@ export async function gatherRobots(
 
 export interface GatheredSitemaps {
   readonly facts: SitemapFacts | Absent;
-  /** URLs that they list, others each day. */
+  /** Listed URLs, other ones each day. */
   readonly sample: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export async function gatherSitemaps(
   };
 }
 
-/** Begins elsewhere each day, so that in time all of them are asked. */
+/** Begins at another entry each day, so that over time all are requested. */
 function rotated<T>(list: readonly T[], day: number): T[] {
   const start = list.length === 0 ? 0 : (day * MOST_EXAMPLES) % list.length;
   return [...list.slice(start), ...list.slice(0, start)];

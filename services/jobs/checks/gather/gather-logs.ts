@@ -13,16 +13,16 @@ import type { LogFacts } from '../facts/facts.js';
 
 const DAYS = 7;
 const MOST_BOTS = 500;
-/** People and crawlers come by the hour of the day: what the logs of less hold is not how the website is. */
+/** Traffic depends on the hour of the day, so shorter logs are not representative. */
 const LEAST_MS = DAY_MS;
 
-/** The seven days up to now, from a whole hour on, as the API answers `hours=168`. */
+/** The last seven days, from a whole hour on, as `hours=168` of the API. */
 export function weekUpTo(websiteId: string, now: number): Scope {
   const start = Math.floor((now - DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
   return { websiteId, window: { start, end: now, running: true }, filters: {} };
 }
 
-/** Of every name of a search or AI crawler. */
+/** Claims of all search and AI crawlers. */
 async function readClaims(reader: ClickHouseReader, scope: Scope): Promise<LogFacts['claims']> {
   const { list } = await select(reader, scope, {
     name: 'checks.claims',
@@ -41,14 +41,14 @@ async function readClaims(reader: ClickHouseReader, scope: Scope): Promise<LogFa
   }));
 }
 
-/** One read after the other: nobody waits for them. Absent until the logs hold a day. @throws as `ClickHouseReader.read` */
+/** Reads sequentially, because no user waits. Absent until the logs cover a day. @throws as `ClickHouseReader.read` */
 export async function gatherLogs(reader: ClickHouseReader, scope: Scope): Promise<LogFacts | Absent> {
   const all = await summary.read(reader, scope, undefined);
   if (all.data_since === null) return absent('There are no logs of this website yet.', 'unconfirmed');
   const since = Date.parse(all.data_since);
   if (scope.window.end - since < LEAST_MS)
     return absent(
-      `The logs begin at ${all.data_since}, less than a day ago: too little to judge by.`,
+      `The logs begin at ${all.data_since}, less than a day ago, which is too short for this check.`,
       'unconfirmed',
       { logs_since: all.data_since },
     );

@@ -11,7 +11,7 @@ const HTML = { 'content-type': 'text/html', etag: '"1"' };
 const BODY =
   '<html lang="en"><title>Teapots</title><link rel="stylesheet" href="https://cdn.example.net/a.css"><link rel=stylesheet href="/b.css"><link rel=icon href="/i.svg">';
 
-/** The pass over a website that is on one server; what the server was asked, in order. */
+/** The pass over a website on one server. @returns the facts and the server's requests in order */
 async function visit(
   listener: RequestListener,
   given: { listedUrls?: string[]; topPaths?: string[]; domain?: string } = {},
@@ -43,8 +43,8 @@ const shop: RequestListener = ({ url, headers }, response) => {
   else response.writeHead(404).end();
 };
 
-describe('a website that answers', () => {
-  test('is asked for what checks look at, once each, one after the other', async () => {
+describe('a website that responds', () => {
+  test('gets each request of the checks once, one after the other', async () => {
     const { facts, asked } = await visit(shop, {
       topPaths: ['/a'],
       listedUrls: [
@@ -82,7 +82,7 @@ describe('a website that answers', () => {
     });
   });
 
-  test('is never asked more than twenty times', async () => {
+  test('gets at most twenty requests', async () => {
     const many = Array.from({ length: 50 }, (_, n) => `/page-${n}`);
     const { asked } = await visit(shop, {
       topPaths: many,
@@ -92,7 +92,7 @@ describe('a website that answers', () => {
   });
 });
 
-describe('a website that can not be looked at', () => {
+describe('an unreadable website', () => {
   const verdictsOf = (facts: Awaited<ReturnType<typeof visit>>['facts']) => {
     const judged = checks
       .filter(({ needs }) => needs.includes('page'))
@@ -100,33 +100,33 @@ describe('a website that can not be looked at', () => {
     return new Set(judged.map(({ verdict, evidence }) => `${verdict} ${evidence.outcome}`));
   };
 
-  test('turns the checker away: it is asked for its entrances alone, and nothing is said of its pages', async () => {
+  test('that rejects the checker is requested only at its entrances, and its pages are not judged', async () => {
     const { facts, asked } = await visit((_, response) => void response.writeHead(403).end('no'));
     expect(asked).toEqual(['example.com/', 'example.com/', 'www.example.com/']);
     expect(facts.page).toMatchObject({ absent: { outcome: 'blocked', status: 403 } });
     expect(verdictsOf(facts)).toEqual(new Set(['unknown blocked']));
   });
 
-  test('hangs', async () => {
+  test('that hangs is unreachable', async () => {
     const { facts, asked } = await visit(() => {});
     expect(asked).toHaveLength(3);
     expect(verdictsOf(facts)).toEqual(new Set(['unknown unreachable']));
   });
 
-  test('fails', async () => {
+  test('that fails is not judged', async () => {
     const { facts } = await visit((_, response) => void response.writeHead(500).end());
     expect(facts.home).toMatchObject({ outcome: 'server_error' });
     expect(verdictsOf(facts)).toEqual(new Set(['unknown server_error']));
   });
 
-  test('has no address: it is asked once', async () => {
+  test('without a DNS record gets no further attempt', async () => {
     const { facts, asked } = await visit(shop, { domain: 'nowhere.example' });
     expect(asked).toEqual([]);
     expect(facts.plain).toMatchObject({ absent: { outcome: 'unreachable' } });
     expect(verdictsOf(facts)).toEqual(new Set(['unknown unreachable']));
   });
 
-  test('is no HTML', async () => {
+  test('without HTML is not judged', async () => {
     const { facts } = await visit(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
     );

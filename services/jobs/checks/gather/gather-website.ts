@@ -5,7 +5,7 @@ import type { Page, Retrieval } from '../facts/facts.js';
 import { absentFor, isRead } from '../facts/retrievals.js';
 import type { Visit } from './visit.js';
 
-/** The light fetches of one run: what checks judge of the website itself. */
+/** The light fetches of one run: the facts about the website itself. */
 
 export type WebsiteFacts = Pick<
   Gathered,
@@ -26,16 +26,16 @@ export type WebsiteFacts = Pick<
 export interface WebsiteToVisit {
   readonly id: string;
   readonly domain: string;
-  /** Paths of pages that crawlers fetch most, `/` not among them. */
+  /** Paths of the pages that crawlers fetch most, without `/`. */
   readonly topPaths: readonly string[];
-  /** URLs that its sitemaps list. */
+  /** URLs in its sitemaps. */
   readonly listedUrls: readonly string[];
 }
 
 const MOST_PAGES = 3;
 const MOST_LISTED = 5;
 
-/** All of them absent, for one reason. */
+/** All facts absent, for one reason. */
 export function noWebsite(reason: Absent): WebsiteFacts {
   return {
     ...{ home: reason, plain: reason, otherHost: reason, page: reason, pages: reason, again: reason },
@@ -44,14 +44,14 @@ export function noWebsite(reason: Absent): WebsiteFacts {
 }
 
 /**
- * A website that does not answer, or turns Loglane away, is asked for its entrances alone.
- * @throws what the visit's signal was aborted with.
+ * A website that does not respond, or rejects Loglane, is requested only at its entrances.
+ * @throws the reason of the visit's signal
  */
 export async function gatherWebsite(visit: Visit, website: WebsiteToVisit): Promise<WebsiteFacts> {
   const { domain } = website;
   const home = await visit.fetch(`https://${domain}/`, { isPage: true });
   if ('absent' in home) return noWebsite(home);
-  // What does not answer by any name, or is no public address, is not asked again.
+  // Without an address, or with a private one, further requests are useless.
   const isNowhere = home.error?.code === 'dns' || home.error?.code === 'blocked_address';
   const entrances = isNowhere
     ? { plain: absentFor('The website', home), otherHost: absentFor('The website', home) }
@@ -81,7 +81,7 @@ async function gatherInside(visit: Visit, website: WebsiteToVisit, home: Retriev
   return {
     page,
     madeUp,
-    listed: listed.length === 0 ? absent('No page of a sitemap could be asked.', 'not_checked') : listed,
+    listed: listed.length === 0 ? absent('No page of a sitemap could be requested.', 'not_checked') : listed,
     pages: pages.length === 0 ? absent('No page could be read.', 'unconfirmed') : pages,
     again: await askAgain(visit, home),
     slash: await askTwin(visit, pages),
@@ -98,7 +98,7 @@ function toPage(retrieval: Retrieval): Page | null {
     : null;
 }
 
-/** Without those that were not asked. */
+/** Without the URLs beyond the limits. */
 async function fetchAll(visit: Visit, urls: readonly string[]): Promise<Retrieval[]> {
   const found: Retrieval[] = [];
   for (const url of urls) {
@@ -109,12 +109,12 @@ async function fetchAll(visit: Visit, urls: readonly string[]): Promise<Retrieva
   return found;
 }
 
-/** The same one each night, which nobody else asks for. */
+/** The same path each night, which no other client requests. */
 function madeUpPath(websiteId: string): string {
   return `/loglane-check-${createHash('sha256').update(websiteId).digest('hex').slice(0, 12)}`;
 }
 
-/** A sitemap may name anything: its pages are asked of the website alone. */
+/** A sitemap may list any URL, but only those of the website are requested. */
 function sameSite(urls: readonly string[], domain: string): string[] {
   const hosts = new Set([domain, otherHostOf(domain)]);
   return urls.filter((url) => isUrl(url) && hosts.has(new URL(url).hostname));
@@ -140,7 +140,7 @@ async function askTwin(visit: Visit, pages: readonly Page[]): Promise<WebsiteFac
   return 'absent' in twin ? twin : { page, twin };
 }
 
-/** A file has none: `/a.html/` is nobody's address. */
+/** A file has no twin: `/a.html/` is no address. */
 function hasTwin({ pathname }: URL): boolean {
   return pathname !== '/' && !pathname.slice(pathname.lastIndexOf('/')).includes('.');
 }
@@ -154,7 +154,7 @@ async function askAsset(visit: Visit, page: Page | Absent): Promise<WebsiteFacts
   return visit.fetch(new URL(own, base).href);
 }
 
-/** Of an icon on another host, or inside the page, the usual place is asked. */
+/** If the icon is on another host or inside the page, the usual place is requested. */
 function iconOf(page: Page | Absent, origin: string): string {
   const usual = `${origin}/favicon.ico`;
   if ('absent' in page) return usual;

@@ -23,7 +23,7 @@ async function visitOf(listener: RequestListener, given: Partial<typeof visitBou
   return beginVisit({ fetch, now: () => performance.now(), signal: new AbortController().signal }, bounds);
 }
 
-/** What comes of one request. */
+/** The result of one request. */
 async function ask(listener: RequestListener) {
   const answer = await (await visitOf(listener)).fetch(`${BASE}/`, { isPage: true });
   if ('absent' in answer) throw new Error(answer.absent.note);
@@ -32,7 +32,7 @@ async function ask(listener: RequestListener) {
 
 const HTML = { 'content-type': 'text/html' };
 
-test('a page is read, and the checker says who it is', async () => {
+test('a page is read, and the checker identifies itself', async () => {
   const agents: unknown[] = [];
   const found = await ask((request, response) => {
     agents.push(request.headers['user-agent']);
@@ -66,7 +66,7 @@ test.each([
   expect(found).toMatchObject({ outcome, status, error: null });
 });
 
-test('a CDN that wants to see a browser has turned the checker away, whatever the status', async () => {
+test('a browser challenge of a CDN counts as a rejection, with any status', async () => {
   const found = await ask(
     (_, response) => void response.writeHead(503, { 'cf-mitigated': 'challenge' }).end(),
   );
@@ -81,7 +81,7 @@ test('a server that hangs is unreachable', async () => {
   });
 });
 
-test('a body that stops in between is told as far as it came', async () => {
+test('a body that breaks off is returned as far as it was read', async () => {
   const found = await ask(
     (_, response) => void response.writeHead(200, HTML).write('<title>Half</title><p>'),
   );
@@ -93,7 +93,7 @@ test('a body that stops in between is told as far as it came', async () => {
   });
 });
 
-test('a redirect without end is invalid, and one to where nobody may go is told as that', async () => {
+test('an endless redirect is invalid, and one to a private address is reported as such', async () => {
   const endless = await ask(
     ({ url }, response) => void response.writeHead(302, { location: `${url}a` }).end(),
   );
@@ -108,7 +108,7 @@ test('a redirect without end is invalid, and one to where nobody may go is told 
   expect(metadata).toMatchObject({ outcome: 'unreachable', error: { code: 'blocked_address' } });
 });
 
-test('of a page without end so much is read as a page may have', async () => {
+test('an endless page is read up to the page limit', async () => {
   const found = await ask((_, response) => {
     response.writeHead(200, HTML);
     const more = () => {
@@ -119,7 +119,7 @@ test('of a page without end so much is read as a page may have', async () => {
   expect(found).toMatchObject({ outcome: 'partial', isCut: true, bytes: MAX, html: { title: 'Long' } });
 });
 
-test('a bomb is inflated no further than a page may have', async () => {
+test('a compression bomb is inflated up to the page limit', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2, ' '));
   const found = await ask(
     (_, response) => void response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end(bomb),
@@ -127,7 +127,7 @@ test('a bomb is inflated no further than a page may have', async () => {
   expect(found).toMatchObject({ outcome: 'partial', isCut: true, bytes: MAX });
 });
 
-test('what can not be inflated is invalid', async () => {
+test('a body that cannot be inflated is invalid', async () => {
   const found = await ask(
     (_, response) => void response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).end('no gzip'),
   );
@@ -151,7 +151,7 @@ test.each([
   expect(found.html?.title).toBe('Käse');
 });
 
-test('bytes that are not of the charset harm nothing', async () => {
+test('bytes outside the charset do no harm', async () => {
   const found = await ask(
     (_, response) =>
       void response
@@ -161,7 +161,7 @@ test('bytes that are not of the charset harm nothing', async () => {
   expect(found.outcome).toBe('ok');
 });
 
-test('what is no HTML is kept as far as checks look at it', async () => {
+test('a text that is no HTML is stored as far as checks need it', async () => {
   const found = await ask(
     (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('# A'.padEnd(50_000)),
   );
@@ -169,7 +169,7 @@ test('what is no HTML is kept as far as checks look at it', async () => {
   expect(found.text).toHaveLength(20_000);
 });
 
-test('a visit is over when its requests or its time are used up', async () => {
+test('a visit ends at its limit of requests or of time', async () => {
   let asked = 0;
   const listener: RequestListener = (_, response) => {
     asked += 1;

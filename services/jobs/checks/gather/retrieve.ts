@@ -6,7 +6,7 @@ import { decodeHtml } from '../../html/decode-html.js';
 import type { Retrieval } from '../facts/facts.js';
 import { readHtml } from '../facts/read-html.js';
 
-/** One light fetch, as checks judge it. */
+/** One light fetch for the checks. */
 
 export interface RetrieveOptions {
   readonly maxBytes: number;
@@ -21,12 +21,12 @@ export interface RetrieveDeps {
   readonly signal: AbortSignal;
 }
 
-/** More are told as a chain that does not end. */
+/** A longer chain of redirects counts as endless. */
 const MAX_REDIRECTS = 6;
-/** Of a text that is no HTML. */
+/** For a text that is no HTML. */
 const KEPT_TEXT = 20_000;
 
-/** @throws what the signal was aborted with. A website that does not answer is an outcome. */
+/** @throws the signal's reason. A website that does not respond is an outcome, not an error */
 export async function retrieve(
   url: string,
   { maxBytes, timeoutMs, headers = {} }: RetrieveOptions,
@@ -35,7 +35,7 @@ export async function retrieve(
   const startedAt = now();
   try {
     const fetched = await fetch(url, {
-      // Reading stops at the limit; the fetcher's own is for what goes on behind it.
+      // Reading stops at the limit. The fetcher's own limit covers the bytes that are buffered beyond it.
       maxBytes: 2 * maxBytes,
       maxInflatedBytes: 2 * maxBytes,
       maxRedirects: MAX_REDIRECTS,
@@ -57,7 +57,7 @@ export async function retrieve(
 interface Beginning {
   readonly bytes: Buffer;
   readonly isCut: boolean;
-  /** Why it could not be read to its end, or at all. */
+  /** Why the body could not be read completely; null: it was. */
   readonly error: FetchError | null;
 }
 
@@ -132,7 +132,7 @@ function outcomeOf(
   headers: ReadonlyMap<string, string>,
   { error, isCut }: Beginning,
 ): Outcome {
-  // A CDN that wants to see a browser says so whatever the status.
+  // A CDN's browser challenge has this header with any status.
   if (status === 401 || status === 403 || status === 429 || headers.get('cf-mitigated') === 'challenge')
     return 'blocked';
   if (status === 404 || status === 410) return 'missing';

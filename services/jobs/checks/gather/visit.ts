@@ -4,30 +4,30 @@ import { type Absent, absent } from '../facts/check.js';
 import type { Retrieval } from '../facts/facts.js';
 import { type RetrieveDeps, retrieve } from './retrieve.js';
 
-/** The bounds of one pass of light fetches over a website. */
+/** The limits of one pass of light fetches over a website. */
 export const visitBounds = {
   requests: 20,
-  /** Of a page, inflated. */
+  /** For a page, inflated. */
   pageBytes: 2 * 1024 ** 2,
-  /** Of whatever else. */
+  /** For any other response. */
   fileBytes: 256 * 1024,
   timeoutMs: 15 * SECOND_MS,
-  /** For all of them. */
+  /** For all requests. */
   totalMs: 120 * SECOND_MS,
-  /** Between the end of one and the begin of the next. */
+  /** Between the end of one request and the start of the next. */
   pauseMs: 500,
 } as const;
 export type VisitBounds = { readonly [Name in keyof typeof visitBounds]: number };
 
 export interface Visit {
-  /** Waits its turn. Absent where the bounds are used up. @throws what the signal was aborted with. */
+  /** Waits for the previous requests. Absent after the limits are reached. @throws the signal's reason */
   fetch(
     url: string,
     also?: { readonly isPage?: boolean; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Retrieval | Absent>;
 }
 
-/** One pass: one request after another, each after a pause, bounded in number and time. */
+/** One pass: sequential requests with pauses, limited in number and time. */
 export function beginVisit(deps: RetrieveDeps, bounds: VisitBounds = visitBounds): Visit {
   const until = deps.now() + bounds.totalMs;
   let asked = 0;
@@ -37,7 +37,7 @@ export function beginVisit(deps: RetrieveDeps, bounds: VisitBounds = visitBounds
       deps.signal.throwIfAborted();
       const leftMs = until - deps.now();
       if (asked >= bounds.requests || leftMs <= 0)
-        return absent('Not asked: the time for this website was used up.', 'not_checked', {
+        return absent('Not requested: the time limit for this website was reached.', 'not_checked', {
           requested_url: url,
         });
       asked += 1;

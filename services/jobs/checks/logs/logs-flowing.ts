@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../../shared/durations.js';
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 
-/** As `health` and `setup` have it. */
+/** As in `health` and `setup`. */
 const FLOWING_HOURS = 24;
 const FAIL_HOURS = 72;
 
@@ -19,7 +19,7 @@ export const logsFlowing = defineCheck({
     const hours = Math.floor((now - lastReceivedAt) / HOUR_MS);
     const seen = { last_received_at: new Date(lastReceivedAt).toISOString() };
     if (hours < FLOWING_HOURS) return pass('A request was received within 24 hours.', seen);
-    const note = `The last request was received ${hours} hours ago. Requests since then are not seen, and most checks rest on the logs.`;
+    const note = `The last request was received ${hours} hours ago. Later requests are missing, and most checks depend on the logs.`;
     return hours >= FAIL_HOURS ? fail(note, seen) : warn(note, seen);
   },
 });

@@ -9,10 +9,10 @@ export const timesLogged = defineCheck({
   judge({ logs: { requests, p95Ms } }) {
     if (requests === 0) return unknown('There are no requests of the last seven days.', { requests });
     if (p95Ms === null)
-      return warn('The logs do not tell how long requests took, so that nothing is known of slow pages.', {
+      return warn('The logs do not contain the duration of requests, so slow pages cannot be found.', {
         requests,
         advisories: ['Add the time to what your source logs (docs/log-format.md).'],
       });
-    return pass('The logs tell how long requests took.', { requests, p95_ms: p95Ms });
+    return pass('The logs contain the duration of requests.', { requests, p95_ms: p95Ms });
   },
 });

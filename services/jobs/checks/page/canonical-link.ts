@@ -2,7 +2,7 @@ import { isUrl } from '../../../../shared/urls/is-url.js';
 import { defineCheck, fail, pass, warn } from '../facts/check.js';
 import type { Page } from '../facts/facts.js';
 
-/** What is wrong with the canonical address that a page names; null: nothing. */
+/** The fault in a page's canonical; null: none. */
 function problemOf({
   html,
   retrieval,
@@ -10,8 +10,8 @@ function problemOf({
   const named = [...new Set(html.canonicals)];
   const [first] = named;
   if (first === undefined) return { severity: 'warn', problem: 'names none' };
-  if (named.length > 1) return { severity: 'fail', problem: 'names several, so that none counts' };
-  if (!isUrl(first, retrieval.finalUrl)) return { severity: 'fail', problem: 'names what is no address' };
+  if (named.length > 1) return { severity: 'fail', problem: 'names several, so none counts' };
+  if (!isUrl(first, retrieval.finalUrl)) return { severity: 'fail', problem: 'names an invalid address' };
   const url = new URL(first, retrieval.finalUrl);
   const own = new URL(retrieval.finalUrl);
   if (url.host !== own.host)
@@ -19,7 +19,7 @@ function problemOf({
   if (url.protocol !== own.protocol)
     return { severity: 'warn', problem: `names an address with ${url.protocol}` };
   if (own.pathname !== '/' && url.pathname === '/')
-    return { severity: 'fail', problem: 'names the home page in place of itself' };
+    return { severity: 'fail', problem: 'names the home page instead of itself' };
   return null;
 }
 
@@ -41,17 +41,17 @@ export const canonicalLink = defineCheck({
     } as const;
     if (found.some(({ severity }) => severity === 'fail'))
       return fail(
-        'A page names a canonical address that is wrong. Search engines then list another page in its place, or none.',
+        'A page names a wrong canonical address. Search engines then list another page instead, or none.',
         seen,
       );
     if (found.length > 0)
       return warn(
-        'A page does not name its canonical address properly. Addresses with parameters compete with it in the results.',
+        'A page does not name its canonical address correctly. Addresses with parameters compete with it in the results.',
         {
           ...seen,
           advisories: ['Name the full address with https in <link rel="canonical">.'],
         },
       );
-    return pass(`All ${pages.length} pages that were asked name their canonical address.`, seen);
+    return pass(`All ${pages.length} requested pages name their canonical address.`, seen);
   },
 });

@@ -12,7 +12,7 @@ export const faviconCheck = defineCheck({
       return warn('There is no icon. Search engines show a grey globe beside the result.', told(favicon));
     if (!isRead(favicon)) return notAnswered('The icon', favicon);
     if (favicon.html !== null)
-      return warn('A page of HTML answers in the place of the icon.', {
+      return warn('The address of the icon returns an HTML page.', {
         ...told(favicon),
         outcome: 'invalid',
       });

@@ -11,7 +11,7 @@ export const homeIndexable = defineCheck({
   judge({ page }) {
     const found = noindexOf(page);
     if (found.length === 0)
-      return pass('Nothing forbids search engines to list the home page.', told(page.retrieval));
+      return pass('No rule forbids search engines to list the home page.', told(page.retrieval));
     return fail('The home page tells search engines not to list it.', { ...told(page.retrieval), found });
   },
 });

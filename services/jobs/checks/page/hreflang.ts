@@ -35,7 +35,10 @@ export const hreflang = defineCheck({
       ...(new Set(langs).size < langs.length ? ['A language is named twice.'] : []),
     ];
     const seen = { ...told(retrieval), versions: alternates.length };
-    if (advisories.length === 0) return pass('Versions in other languages are named properly.', seen);
-    return warn('Search engines heed hreflang only where it is right on all sides.', { ...seen, advisories });
+    if (advisories.length === 0) return pass('Versions in other languages are declared correctly.', seen);
+    return warn('Search engines use hreflang only if all versions declare it correctly.', {
+      ...seen,
+      advisories,
+    });
   },
 });

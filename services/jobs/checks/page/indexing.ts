@@ -2,7 +2,7 @@ import type { Page } from '../facts/facts.js';
 
 const NAMES = ['robots', 'googlebot', 'bingbot'];
 
-/** What tells search engines not to list the page: in its HTML, or in the header. Empty: nothing does. */
+/** The page's rules against indexing, in its HTML or the header. Empty: none. */
 export function noindexOf({ html, retrieval }: Page): string[] {
   const metas = NAMES.flatMap((name) =>
     (html.metas.get(name) ?? [])
@@ -16,15 +16,15 @@ export function noindexOf({ html, retrieval }: Page): string[] {
 const MOST_LINES = 50;
 const LONGEST_LINE = 2_000;
 
-/** Rules that have a value, which may be `none` or a date with colons and commas (developers.google.com, "Robots meta tag"). */
+/** Rules with a value, which may be `none` or a date with colons and commas (developers.google.com, "Robots meta tag"). */
 const VALUED: ReadonlySet<string> = new Set([
   ...['max-image-preview', 'max-snippet', 'max-video-preview', 'unavailable_after'],
 ]);
 const FORBIDDING: ReadonlySet<string> = new Set(['noindex', 'none']);
 
 /**
- * A line may name whom it is for (`otherbot: noindex, nofollow`), up to the next name: one that names others alone forbids search engines nothing.
- * A new line is for all again.
+ * A name in a line limits the rules after it to one crawler (`otherbot: noindex, nofollow`), up to the next name. Rules for other crawlers alone do not
+ * concern search engines. Each line begins without a name.
  */
 function forbidsSearch(line: string): boolean {
   let isForSearch = true;
@@ -40,7 +40,7 @@ function forbidsSearch(line: string): boolean {
   return false;
 }
 
-/** Of the rules between two commas. What stands behind the name of a valued one is its value. */
+/** Checks the rules between two commas. The text after the name of a rule with a value is its value. */
 function forbids(part: string): boolean {
   const [before, after] = cutAtColon(part);
   const words = before.split(/[\s;]+/);

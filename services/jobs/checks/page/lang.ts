@@ -12,10 +12,11 @@ export const lang = defineCheck({
     const seen = { ...told(retrieval), lang: html.lang };
     if (html.lang === null || html.lang === '')
       return warn(
-        'The home page does not say its language (<html lang="…">). Translators and screen readers guess it.',
+        'The home page does not declare its language (<html lang="…">). Translators and screen readers guess it.',
         seen,
       );
-    if (!isLanguageTag(html.lang)) return warn(`“${html.lang.slice(0, 35)}” is no language.`, seen);
-    return pass('The home page says its language.', seen);
+    if (!isLanguageTag(html.lang))
+      return warn(`“${html.lang.slice(0, 35)}” is no known language code.`, seen);
+    return pass('The home page declares its language.', seen);
   },
 });

@@ -15,12 +15,12 @@ export const llmsTxt = defineCheck({
       );
     if (!isRead(llms)) return notAnswered('llms.txt', llms);
     if (llms.html !== null)
-      return warn('A page of HTML answers in the place of llms.txt. Send 404 where there is none.', {
+      return warn('The address of llms.txt returns an HTML page. Send 404 if there is no such file.', {
         ...told(llms),
         outcome: 'invalid',
       });
     if (!/^\s*#/.test(llms.text))
-      return warn('llms.txt has to begin with a heading of Markdown: # and the name of the website.', {
+      return warn('llms.txt must begin with a Markdown heading: # and the name of the website.', {
         ...told(llms),
         outcome: 'invalid',
       });

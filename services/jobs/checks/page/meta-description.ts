@@ -14,7 +14,7 @@ export const metaDescription = defineCheck({
     const seen = { ...told(retrieval), description: text.slice(0, LONG), characters: text.length };
     if (text === '')
       return warn(
-        'The home page has no description. Search engines then cut a text for the results out of the page.',
+        'The home page has no description. Search engines then take a text for the results from the page.',
         seen,
       );
     if (others.length > 0)

@@ -11,9 +11,9 @@ export const mixedContent = defineCheck({
     if (!retrieval.finalUrl.startsWith('https:'))
       return notApplicable('The home page itself comes over http.', told(retrieval));
     if (html.insecure.length === 0)
-      return pass('What the home page loads comes over https.', told(retrieval));
+      return pass('All resources of the home page are loaded over https.', told(retrieval));
     return warn(
-      'The home page loads parts over http. Browsers block scripts, styles and frames among them, and ask for pictures and sound over https instead: what does not come is missed by people and by crawlers that render.',
+      'The home page loads parts over http. Browsers block such scripts, styles and frames, and load pictures and sound over https instead. Parts that fail to load are missing for people and for crawlers that render pages.',
       {
         ...told(retrieval),
         parts: html.insecure.length,

@@ -203,7 +203,7 @@ checkCases([
   ],
 ]);
 
-describe('what forbids to list a page', () => {
+describe('a rule against indexing', () => {
   test.each([
     ['noindex', true],
     ['max-image-preview: large, noindex', true],
@@ -222,12 +222,12 @@ describe('what forbids to list a page', () => {
     expect(noindexOf(page({}, { robotsTags: [header] })).length > 0).toBe(isBarred);
   });
 
-  test('in a line of its own holds for all, whomever the line before names', () => {
+  test('in a line of its own applies to every crawler, also after a line for another crawler', () => {
     const barred = page({}, { robotsTags: ['otherbot: noindex', 'noindex'] });
     expect(noindexOf(barred)).toEqual(['X-Robots-Tag: noindex']);
   });
 
-  test('is no value of another rule of a meta element', () => {
+  test('is not read from the value of another rule of a meta element', () => {
     const previews = page({ metas: new Map([['robots', ['index, max-image-preview: none']]]) });
     expect(noindexOf(previews)).toEqual([]);
   });

@@ -10,9 +10,10 @@ export const pagesIndexable = defineCheck({
   judge({ pages }) {
     const barred = pages.filter((page) => noindexOf(page).length > 0);
     const seen = { pages: pages.length };
-    if (barred.length === 0) return pass('None of the pages that were asked forbids to be listed.', seen);
+    if (barred.length === 0)
+      return pass('None of the requested pages forbids search engines to list it.', seen);
     return warn(
-      'Pages that search crawlers fetch most tell them not to list them. If that is meant, crawl budget goes into them all the same.',
+      'Pages that search crawlers fetch most forbid search engines to list them. Even if you intend this, they use crawl budget.',
       {
         ...seen,
         examples: barred.map((page) => ({

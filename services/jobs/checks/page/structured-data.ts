@@ -1,7 +1,7 @@
 import { defineCheck, fail, notApplicable, pass, warn } from '../facts/check.js';
 import type { Page } from '../facts/facts.js';
 
-/** What a website calls its things is apart from what is said of them. */
+/** A type named by the website must not collide with the other kinds. */
 type Found =
   | { readonly kind: 'broken' }
   | { readonly kind: 'untyped' }
@@ -17,7 +17,7 @@ function readOne(text: string): Found[] {
   return [value].flat().flatMap(typesOf);
 }
 
-/** Of what stands at the top, or in its graph. */
+/** Types of the top-level value, or of the items in its graph. */
 function typesOf(value: unknown): Found[] {
   if (typeof value !== 'object' || value === null) return [{ kind: 'untyped' }];
   const fields = new Map(Object.entries(value));
@@ -45,7 +45,7 @@ export const structuredData = defineCheck({
   judge({ pages }) {
     const texts = textsOf(pages);
     if (texts.length === 0)
-      return notApplicable('The pages that were asked have no JSON-LD.', { pages: pages.length });
+      return notApplicable('The requested pages have no JSON-LD.', { pages: pages.length });
     const found = texts.flatMap(readOne);
     const broken = found.filter((one) => one.kind === 'broken').length;
     const untyped = found.filter((one) => one.kind === 'untyped').length;
@@ -59,11 +59,11 @@ export const structuredData = defineCheck({
     } as const;
     if (broken > 0)
       return fail(
-        `${broken} of ${texts.length} blocks of JSON-LD are no JSON. Search engines pass over them, and rich results are lost.`,
+        `${broken} of ${texts.length} blocks of JSON-LD are invalid JSON. Search engines ignore them, and rich results are lost.`,
         seen,
       );
     if (untyped > 0)
-      return warn(`${untyped} things in JSON-LD have no @type, so that they say nothing.`, seen);
-    return pass('The JSON-LD of the pages that were asked can be read.', seen);
+      return warn(`${untyped} items in JSON-LD have no @type, so search engines ignore them.`, seen);
+    return pass('The JSON-LD of the requested pages can be read.', seen);
   },
 });

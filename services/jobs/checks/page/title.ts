@@ -2,7 +2,7 @@ import { defineCheck, fail, pass, warn } from '../facts/check.js';
 import { told } from '../facts/retrievals.js';
 
 const SHORT = 10;
-/** About what fits into a line of results. */
+/** About the characters that fit into a line of results. */
 const LONG = 65;
 
 export const title = defineCheck({
@@ -19,8 +19,7 @@ export const title = defineCheck({
     if (html.titles > 1) return warn(`The head has ${html.titles} titles; search engines choose one.`, seen);
     if (text.length > LONG)
       return warn(`The title has ${text.length} characters; results cut it after some ${LONG}.`, seen);
-    if (text.length < SHORT)
-      return warn('The title is so short that it hardly says what the website is about.', seen);
+    if (text.length < SHORT) return warn('The title is too short to describe the website.', seen);
     return pass('The home page has a title of a good length.', seen);
   },
 });

@@ -12,7 +12,7 @@ export const viewport = defineCheck({
     const seen = { ...told(retrieval), viewport: content?.slice(0, 200) ?? null };
     if (content === undefined)
       return warn(
-        'The home page has no viewport, so phones show it small. Google lists what its crawler for phones sees.',
+        'The home page has no viewport, so phones show it small. Google indexes the version for phones.',
         seen,
       );
     if (!content.toLowerCase().includes('width=device-width'))

@@ -5,6 +5,6 @@ export const contentSecurityPolicy = headerCheck({
   title: 'A policy limits what pages may load',
   header: 'content-security-policy',
   holds: (value) => value !== '',
-  why: 'There is no Content-Security-Policy. A script that somebody slips in (links to spam among its uses) is run like your own.',
+  why: 'There is no Content-Security-Policy. An injected script, for example one that adds spam links, runs like your own.',
   advice: 'Begin with Content-Security-Policy-Report-Only, look at the reports, then enforce it.',
 });

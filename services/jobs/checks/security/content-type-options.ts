@@ -5,6 +5,6 @@ export const contentTypeOptions = headerCheck({
   title: 'Browsers do not guess file types',
   header: 'x-content-type-options',
   holds: (value) => value.trim() === 'nosniff',
-  why: 'X-Content-Type-Options does not say nosniff. A browser may run an upload as a script.',
+  why: 'X-Content-Type-Options is not nosniff. A browser may run an upload as a script.',
   advice: 'Send X-Content-Type-Options: nosniff.',
 });

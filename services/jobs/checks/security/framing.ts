@@ -7,6 +7,6 @@ export const framing = headerCheck({
   holds: (value, headers) =>
     ['deny', 'sameorigin'].includes(value.trim()) ||
     (headers.get('content-security-policy') ?? '').toLowerCase().includes('frame-ancestors'),
-  why: 'Any website may show this one inside its own, and have people click what they do not see.',
+  why: 'Any website may show this website in a frame and trick people into clicking on it.',
   advice: 'Send Content-Security-Policy with frame-ancestors, or X-Frame-Options: SAMEORIGIN.',
 });

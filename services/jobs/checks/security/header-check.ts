@@ -1,14 +1,14 @@
 import { type Check, defineCheck, pass } from '../facts/check.js';
 import { advise, told } from '../facts/retrievals.js';
 
-/** A header of the home page that browsers heed for safety's sake; without it there is advice, and no failure. */
+/** A security header of the home page. A missing one results in advice, not in a failure. */
 export function headerCheck(given: {
   readonly id: string;
   readonly title: string;
   readonly header: string;
-  /** Whether its value does what it is for. */
+  /** Whether its value has the intended effect. */
   readonly holds: (value: string, headers: ReadonlyMap<string, string>) => boolean;
-  /** Of what it keeps people safe. */
+  /** The danger without it. */
   readonly why: string;
   readonly advice: string;
 }): Check {

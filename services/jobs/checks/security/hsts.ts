@@ -16,11 +16,11 @@ export const hsts = defineCheck({
     const seconds = Number(/max-age="?(\d{1,12})/i.exec(header ?? '')?.[1] ?? 0);
     const seen = { strict_transport_security: header };
     if (seconds >= HALF_YEAR_SECONDS)
-      return pass('Browsers stay on https for half a year and longer.', { ...told(retrieval), ...seen });
+      return pass('Browsers stay on https for at least half a year.', { ...told(retrieval), ...seen });
     return advise(
       header === null
-        ? 'There is no Strict-Transport-Security. The first request of each visit may go over http, and be led astray.'
-        : 'Strict-Transport-Security holds for less than half a year.',
+        ? 'There is no Strict-Transport-Security. The first request of each visit may use http, and an attacker may redirect it.'
+        : 'Strict-Transport-Security is valid for less than half a year.',
       retrieval,
       ['Send Strict-Transport-Security: max-age=31536000 once all of the website answers over https.'],
       seen,

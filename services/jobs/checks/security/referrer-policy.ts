@@ -4,8 +4,8 @@ export const referrerPolicy = headerCheck({
   id: 'referrer_policy',
   title: 'Other websites do not get full addresses',
   header: 'referrer-policy',
-  // What a browser does anyway (strict-origin-when-cross-origin) is enough; the one that is not is named.
+  // The default of browsers (strict-origin-when-cross-origin) is enough, so only worse policies are reported.
   holds: (value) => value.trim() !== '' && !/unsafe-url|no-referrer-when-downgrade/.test(value),
-  why: 'Referrer-Policy is not set, or tells whole addresses, with what is in their parameters, to other websites.',
+  why: 'Referrer-Policy is not set, or sends full addresses, including their parameters, to other websites.',
   advice: 'Send Referrer-Policy: strict-origin-when-cross-origin.',
 });

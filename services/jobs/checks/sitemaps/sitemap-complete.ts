@@ -15,7 +15,7 @@ export const sitemapComplete = defineCheck({
     const open = unlessProved(logs.crawl);
     if (open !== null) return open;
     if (listed === null || neverCrawled === null || notInSitemap === null)
-      return unknown('No sitemap was read to its end yet, so what is not listed is not known.', {
+      return unknown('No sitemap was read completely yet, so the unlisted pages are unknown.', {
         outcome: 'unconfirmed',
       });
     const fetched = listed - neverCrawled + notInSitemap;
@@ -25,7 +25,7 @@ export const sitemapComplete = defineCheck({
     const seen = { fetched_pages: fetched, not_in_sitemap: notInSitemap, not_in_sitemap_pct: share };
     if (share > WARN_PCT)
       return warn(
-        `${notInSitemap} of ${fetched} pages that search crawlers were served (${share} %) are in no sitemap. List those that should be found; crawl budget that goes to the others is lost.`,
+        `${notInSitemap} of ${fetched} pages that search crawlers were served (${share} %) are in no sitemap. List the pages that should be found. The others waste crawl budget.`,
         seen,
       );
     return pass(`${share} % of the pages that search crawlers were served are in no sitemap.`, seen);

@@ -3,11 +3,11 @@ import { percentOf } from '../../../../shared/reads/answer/figures.js';
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 import { unlessProved } from '../facts/unproved-crawl.js';
 
-/** A share of fewer says little. */
+/** Below it, a share means little. */
 const LEAST = 20;
 const WARN_PCT = 50;
 const FAIL_PCT = 90;
-/** Rarer pages are fetched once a month: shorter logs have not seen them, and can only say that enough were fetched. */
+/** Rare pages are fetched about once a month. Shorter logs can only show that enough pages were fetched. */
 const LEAST_MS = 30 * DAY_MS;
 
 export const sitemapCrawled = defineCheck({
@@ -20,9 +20,12 @@ export const sitemapCrawled = defineCheck({
     const open = unlessProved(logs.crawl);
     if (open !== null) return open;
     if (listed === null || neverCrawled === null || listed < LEAST || logs.crawl.requests === 0)
-      return unknown(`Too little is known: fewer than ${LEAST} listed pages, or no search crawler came.`, {
-        pages: listed,
-      });
+      return unknown(
+        `There is too little data: fewer than ${LEAST} listed pages, or no search crawler came.`,
+        {
+          pages: listed,
+        },
+      );
     const share = percentOf(neverCrawled, listed);
     const seen = { pages: listed, never_crawled: neverCrawled, never_crawled_pct: share };
     const note = `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler in 90 days.`;
@@ -31,10 +34,11 @@ export const sitemapCrawled = defineCheck({
         `${neverCrawled} of ${listed} listed pages (${share} %) were not fetched by a search crawler since the logs begin, less than 30 days ago.`,
         { ...seen, outcome: 'partial' },
       );
-    if (share > FAIL_PCT) return fail(`${note} What is not fetched is not found.`, seen);
+    if (share > FAIL_PCT)
+      return fail(`${note} Search engines do not list pages that they do not fetch.`, seen);
     if (share > WARN_PCT)
       return warn(
-        `${note} Link to them from pages that are fetched often, or take them out where they do not matter.`,
+        `${note} Link to them from pages that are fetched often, or remove unimportant ones from the sitemap.`,
         seen,
       );
     return pass(note, seen);

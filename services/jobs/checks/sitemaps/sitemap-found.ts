@@ -11,7 +11,7 @@ export const sitemapFound = defineCheck({
     const { state, listed, problems } = sitemaps;
     if (state === 'none')
       return warn(
-        'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages by links alone, which takes longer.',
+        'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages only by links, which takes longer.',
         { outcome: 'missing' },
       );
     const outcome = notGiven(sitemaps.problems);
@@ -24,7 +24,7 @@ export const sitemapFound = defineCheck({
         },
       );
     if (state === 'unreadable')
-      return fail('There should be a sitemap, and none can be read.', { outcome: 'invalid', problems });
-    return pass('Search engines can read which pages there are.', { outcome: 'ok', pages: listed });
+      return fail('A sitemap is declared, but none can be read.', { outcome: 'invalid', problems });
+    return pass('Search engines can read the list of pages.', { outcome: 'ok', pages: listed });
   },
 });

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
 
 const OLD_MS = 365 * DAY_MS;
-/** So many pages that all changed in the same minute of this day were not changed: the date is that of the file. */
+/** If at least this many pages have the same minute of today, it is the date of the file and not of changes. */
 const MANY = 20;
 
 export const sitemapLastmod = defineCheck({
@@ -16,18 +16,15 @@ export const sitemapLastmod = defineCheck({
     const dates = lastmods.filter((date) => date !== null);
     const seen = { outcome: 'ok', pages_looked_at: lastmods.length, with_lastmod: dates.length } as const;
     if (dates.length === 0)
-      return warn(
-        'No page has a lastmod. With it search engines fetch again what changed, and leave alone what did not.',
-        {
-          ...seen,
-          advisories: ['Write the date of the last real change into lastmod.'],
-        },
-      );
+      return warn('No page has a lastmod. Search engines use it to fetch only changed pages again.', {
+        ...seen,
+        advisories: ['Write the date of the last real change into lastmod.'],
+      });
     const newest = Math.max(...dates);
     const newestText = new Date(newest).toISOString();
     if (dates.length >= MANY && new Set(dates).size === 1 && now - newest < DAY_MS)
       return warn(
-        'All pages say that they changed at the same moment of today. Google stops heeding lastmod where it is not true.',
+        'All pages have the same moment of today as lastmod. Google ignores lastmod if it is not true.',
         {
           ...seen,
           newest: newestText,
@@ -35,12 +32,12 @@ export const sitemapLastmod = defineCheck({
       );
     if (now - newest > OLD_MS)
       return warn(
-        'No page that was looked at says that it changed within a year. Either nothing did, or the sitemaps are no longer written.',
+        'None of the examined pages has a lastmod within a year. Either no page changed, or the sitemaps are no longer updated.',
         {
           ...seen,
           newest: newestText,
         },
       );
-    return pass('Listed pages say when they changed.', { ...seen, newest: newestText });
+    return pass('Listed pages have the dates of their changes.', { ...seen, newest: newestText });
   },
 });

@@ -15,27 +15,27 @@ export const sitemapUrlsAnswer = defineCheck({
     const answered = listed.filter((one) => isRead(one) || isBroken(one));
     const urls = listed.map(told);
     if (answered.length === 0)
-      return unknown('None of the listed pages that were asked gave an answer that can be judged.', {
+      return unknown('None of the requested listed pages gave an answer that can be judged.', {
         outcome: listed[0]?.outcome ?? 'not_checked',
         urls,
       });
     const broken = answered.filter(isBroken);
     const moved = answered.filter(({ redirects }) => redirects.length > 0);
-    const of = `of ${answered.length} listed pages that were asked`;
+    const of = `of ${answered.length} requested listed pages`;
     if (broken.length > 0)
       return fail(
-        `${broken.length} ${of} answer with an error. Search engines trust a sitemap less that lists what is not there.`,
+        `${broken.length} ${of} answer with an error. Search engines trust a sitemap less if it lists missing pages.`,
         {
           outcome: broken[0]!.outcome,
           urls,
         },
       );
     if (moved.length > 0)
-      return warn(`${moved.length} ${of} redirect. List the address that they lead to.`, {
+      return warn(`${moved.length} ${of} redirect. List the addresses to which they lead.`, {
         outcome: 'ok',
         urls,
       });
-    return pass(`All ${answered.length} listed pages that were asked answer; others are asked each day.`, {
+    return pass(`All ${answered.length} requested listed pages answer. Other pages are requested each day.`, {
       outcome: answered.length === listed.length ? 'ok' : 'partial',
       urls,
     });

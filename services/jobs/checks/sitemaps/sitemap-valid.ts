@@ -14,17 +14,14 @@ export const sitemapValid = defineCheck({
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
     const outcome = notGiven(sitemaps.problems);
     if (failedFiles > 0 && outcome !== null)
-      return unknown(
-        'The website did not give Loglane all files, which does not prove that search engines do not get them.',
-        {
-          outcome,
-          ...seen,
-          problems,
-        },
-      );
+      return unknown('The website did not give Loglane all files. Search engines may get them.', {
+        outcome,
+        ...seen,
+        problems,
+      });
     if (failedFiles > 0)
       return fail(
-        `${failedFiles === 1 ? 'A file' : `${failedFiles} files`} could not be read, or not to the end. What stands there is not known to search engines.`,
+        `${failedFiles === 1 ? 'A file' : `${failedFiles} files`} could not be read completely. Search engines do not know the pages listed there.`,
         { outcome: 'partial', ...seen, problems },
       );
     if (invalidUrls > 0 || foreignUrls > 0)
@@ -33,11 +30,11 @@ export const sitemapValid = defineCheck({
         { outcome: 'ok', ...seen, advisories: ['List full addresses of this host alone.'] },
       );
     if (!complete)
-      return warn('The sitemaps were not read completely, so that not all of them could be checked.', {
+      return warn('The sitemaps were not read completely, so only a part could be checked.', {
         outcome: 'partial',
         ...seen,
         reason: incompleteReason,
       });
-    return pass('Every file was read to its end, and every entry counts.', { outcome: 'ok', ...seen });
+    return pass('Every file was read completely, and every entry counts.', { outcome: 'ok', ...seen });
   },
 });

@@ -17,12 +17,12 @@ export const assetCaching = defineCheck({
     const seconds = Number(/max-age=(\d{1,10})/.exec(control)?.[1] ?? Number.NaN);
     const seen = { cache_control: control === '' ? null : control };
     if (seconds >= DAY_SECONDS && !control.includes('no-store'))
-      return pass('What the home page is made of may be kept for a day and longer.', {
+      return pass('Browsers may cache the scripts and styles of the home page for a day or longer.', {
         ...told(asset),
         ...seen,
       });
     return advise(
-      'A script or style sheet of the home page may not be kept for a day. People who come back, and crawlers that render, load it again.',
+      'Browsers may not cache a script or style sheet of the home page for a day. Returning people, and crawlers that render pages, load it again.',
       asset,
       ['Name such files by their content and send Cache-Control: max-age=31536000, immutable.'],
       seen,

@@ -1,7 +1,7 @@
 import { defineCheck, notApplicable, pass } from '../facts/check.js';
 import { advise, told } from '../facts/retrievals.js';
 
-/** Less is not worth it. */
+/** Smaller pages gain nothing from compression. */
 const LEAST_BYTES = 1_400;
 
 export const compression = defineCheck({
@@ -19,10 +19,8 @@ export const compression = defineCheck({
       });
     if (retrieval.bytes < LEAST_BYTES)
       return notApplicable('The home page fits into one packet.', told(retrieval));
-    return advise(
-      'The home page is sent as it is. Compressed it has about a fifth of the bytes.',
-      retrieval,
-      ['Send text with gzip, br or zstd to whoever accepts it.'],
-    );
+    return advise('The home page is sent uncompressed. Compression reduces it to about a fifth.', retrieval, [
+      'Compress text with gzip, br or zstd for clients that accept it.',
+    ]);
   },
 });

@@ -9,22 +9,22 @@ export const conditionalRequests = defineCheck({
   needs: ['again'],
   judge({ again }) {
     if (again.status === 304)
-      return pass('A page that has not changed is answered 304, so that crawl budget is left for others.', {
+      return pass('Requests for an unchanged page are answered 304, which saves crawl budget.', {
         ...told(again),
         outcome: 'ok',
       });
-    if (!isRead(again)) return notAnswered('The home page, asked again,', again);
+    if (!isRead(again)) return notAnswered('The second request for the home page', again);
     const hasValidator = again.headers.has('etag') || again.headers.has('last-modified');
     if (!hasValidator)
       return advise(
-        'The home page comes without ETag and Last-Modified. Crawlers have to load it whole to see that nothing changed.',
+        'The home page comes without ETag and Last-Modified. Crawlers must load it completely to see that it did not change.',
         again,
-        ['Send ETag or Last-Modified, and answer 304 where it still stands.'],
+        ['Send ETag or Last-Modified, and answer 304 while they are current.'],
       );
     return advise(
-      'Asked for what changed since, the home page was sent whole a moment later. It may differ each time, or the server does not heed the question.',
+      'A conditional request a moment later returned the whole home page. The page may differ each time, or the server ignores the condition.',
       again,
-      ['Answer If-None-Match and If-Modified-Since with 304 where nothing changed.'],
+      ['Answer If-None-Match and If-Modified-Since with 304 if the page did not change.'],
     );
   },
 });

@@ -14,12 +14,12 @@ export const crawlerResponseTime = defineCheck({
     const open = unlessProved(crawl);
     if (open !== null) return open;
     if (crawl.meanMs === null)
-      return unknown('The logs of seven days tell of no request of a search crawler how long it took.', {
+      return unknown('The logs of seven days contain no duration of a request of a search crawler.', {
         outcome: 'unconfirmed',
       });
     const ms = Math.round(crawl.meanMs);
     const seen = { mean_ms: ms, p95_of_all_requests_ms: p95Ms };
-    const note = `Search crawlers were answered in ${ms} ms on the mean of seven days.`;
+    const note = `Search crawlers were answered in ${ms} ms on average over seven days.`;
     const why = 'Search engines fetch fewer pages at a time from a slow server.';
     if (ms >= FAIL_MS) return fail(`${note} ${why}`, seen);
     return ms >= WARN_MS ? warn(`${note} ${why}`, seen) : pass(note, seen);

@@ -1,7 +1,7 @@
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 import { unlessProved } from '../facts/unproved-crawl.js';
 
-/** Of the page at which three quarters of a template's requests are told: one slow page does not move it, and a slow quarter does. */
+/** For the page at three quarters of a template's timed requests. One slow page does not change it, but a slow quarter does. */
 const WARN_MS = 1_500;
 const FAIL_MS = 4_000;
 
@@ -16,10 +16,9 @@ export const slowTemplates = defineCheck({
     if (open !== null) return open;
     const [slowest] = crawl.templates;
     if (slowest === undefined)
-      return unknown(
-        'The logs of seven days tell of too few requests of search crawlers how long they took.',
-        { outcome: 'unconfirmed' },
-      );
+      return unknown('The logs of seven days contain the duration of too few requests of search crawlers.', {
+        outcome: 'unconfirmed',
+      });
     const slow = crawl.templates.filter(({ p75Ms }) => p75Ms >= WARN_MS);
     const seen = {
       templates: (slow.length > 0 ? slow : [slowest])
@@ -36,7 +35,7 @@ export const slowTemplates = defineCheck({
     };
     if (slow.length === 0)
       return pass('Every kind of page that search crawlers fetch often answers fast.', seen);
-    const note = `Of ${slow.length === 1 ? 'one kind of page' : `${slow.length} kinds of pages`} a quarter of the requests or more were for pages that take ${WARN_MS} ms or longer on the mean. What is slow for crawlers is slow for people.`;
+    const note = `At least a quarter of the requests for ${slow.length === 1 ? 'one kind of page' : `${slow.length} kinds of pages`} were for pages with a mean time of ${WARN_MS} ms or longer. Pages that are slow for crawlers are slow for people too.`;
     return (slowest.p75Ms >= FAIL_MS ? fail : warn)(note, seen);
   },
 });

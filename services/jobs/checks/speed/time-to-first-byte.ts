@@ -1,7 +1,7 @@
 import { defineCheck, fail, pass, warn } from '../facts/check.js';
 import { isRead, notAnswered, told } from '../facts/retrievals.js';
 
-/** What web.dev calls good and poor. */
+/** The thresholds of web.dev for good and poor. */
 const GOOD_MS = 800;
 const POOR_MS = 1_800;
 
