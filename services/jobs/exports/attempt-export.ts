@@ -12,25 +12,25 @@ import { exportPrefix, storeMade } from './store-made.js';
 
 export interface AttemptOptions {
   readonly control: Pick<ControlPlane, 'state' | 'execute'>;
-  /** By type of the export. */
+  /** By export type. */
   readonly makers: ReadonlyMap<string, Maker>;
   readonly store: FileStore;
   readonly metrics: Pick<ExportMetrics, 'ended' | 'bytes' | 'seconds'>;
-  /** Of one file. */
+  /** For one file. */
   readonly mostFileBytes: number;
-  /** Of the files that an organisation keeps: with as many no further one is made. */
+  /** For the stored files of an organisation. At this size, no further file is made. */
   readonly mostKeptBytes: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
 }
 
-/** `passed`: somebody else decided meanwhile. `left`: it is another replica's to go on. */
+/** `passed`: another process or user decided first. `left`: another replica continues it. */
 export type AttemptOutcome = 'completed' | 'failed' | 'again' | 'passed' | 'left';
 
 /**
- * @returns what makes one attempt at an export. The file is stored whole before the record says so, and the record takes it only where nobody else has begun an
- * attempt meanwhile: of several, one completes. It throws what kept the log from taking a decision.
+ * @returns a function that makes one attempt at an export. It stores the complete file before it records it. The record is accepted only if no other
+ * attempt has begun since, so at most one attempt completes. Throws the error that kept the log from recording a decision.
  */
 export function createAttempt(options: AttemptOptions) {
   const { control, makers, store, metrics, mostFileBytes, mostKeptBytes, now, logger } = options;
@@ -41,10 +41,10 @@ export function createAttempt(options: AttemptOptions) {
 
   async function complete(held: Export, attempt: number, signal: AbortSignal): Promise<AttemptOutcome> {
     const maker = makers.get(held.exportType)!;
-    // Those that waited beside it may have filled what was free when it was asked for.
+    // Exports that were queued with it may have used up the space.
     if (keptBytesOf(control.state(), held.organisationId) >= mostKeptBytes)
       throw new ExportRefusedError(FULL);
-    // It may have been broken off while the log took its beginning.
+    // The attempt may have been cancelled while its start was recorded.
     signal.throwIfAborted();
     const made = await maker.make(held, { now, signal });
     const file = await storeMade(store, `${exportPrefix(held)}${attempt}/`, made, {
@@ -68,14 +68,14 @@ export function createAttempt(options: AttemptOptions) {
     return waitMs === null ? 'failed' : 'again';
   }
 
-  /** Where the log takes it not now, the attempt counts. Of one that was cancelled nothing is written. */
+  /** If the log does not accept the return, the attempt counts. For a cancelled export nothing is written. */
   async function giveBack(exportId: string, attempt: number): Promise<void> {
     await execute({ type: 'returnExport', exportId, attempt }).catch((error: unknown) =>
       logger.warn({ err: error, export: exportId, attempt }, 'an attempt that was broken off counts'),
     );
   }
 
-  /** An earlier one may have been given back since the attempt began. */
+  /** An earlier attempt may have been returned since this one began. */
   const countedNow = (held: Export) =>
     countedAttempts(control.state().exports.get(held.id) ?? { ...held, attempts: held.attempts + 1 });
 
@@ -94,7 +94,7 @@ export function createAttempt(options: AttemptOptions) {
         return 'left';
       }
       const about = { export: held.id, type: held.exportType, attempt };
-      // What a customer asked for amiss is no fault of the service.
+      // A faulty request of a customer is no error of the service.
       if (error instanceof ExportRefusedError)
         logger.info({ ...about, reason: error.message }, 'an export was refused');
       else logger.warn({ ...about, err: error }, 'an export was not made');

@@ -7,7 +7,7 @@ test('docs/exports.md names each type of export in its table, and no other', () 
     .split('\n')
     .filter((line) => line.startsWith('| `') && !line.startsWith('| `export_type`'))
     .map((line) => line.split('|')[1]!);
-  // `recommendations-paths-404`, `-slow-paths`: the second is the last one's neighbour.
+  // `recommendations-paths-404`, `-slow-paths`: a second name shares the stem of the first.
   const told = rows.flatMap((names) => {
     const [first = '', ...further] = [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
     const stem = first.split('-')[0]!;

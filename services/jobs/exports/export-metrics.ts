@@ -3,7 +3,7 @@ import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type ExportMetrics = ReturnType<typeof createExportMetrics>;
 
-/** @param read what the worker has at the moment of a scrape. */
+/** @param read returns the worker's figures at each scrape */
 export function createExportMetrics(
   registry: Registry,
   read: () => { running: number; waiting: number; oldestSeconds: number },

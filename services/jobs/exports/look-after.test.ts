@@ -9,7 +9,7 @@ import { createCaretaker } from './look-after.js';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const open = new AbortController().signal;
 
-/** The keys that are left when all files were looked at. */
+/** The keys that are left after a sweep. */
 async function swept(
   keys: readonly string[],
   exports: readonly { id: string; status: ExportStatus; file: { key: string } | null }[],
@@ -50,21 +50,21 @@ const second = ['web_1/exports/exp_1/2/paths.csv', 'web_1/exports/exp_1/2/manife
 const all = [...first, ...second];
 const completed = { id: 'exp_1', status: 'completed', file: { key: second[0]! } } as const;
 
-test('of a completed export its own attempt’s files stay, and those of attempts that ended with their process, or after it, go', async () => {
+test('a completed export keeps the files of its own attempt, and those of dead or late attempts are removed', async () => {
   expect(await swept(all, [completed])).toEqual(second);
 });
 
-test('an open one keeps what is there, one that came to nothing or is gone keeps nothing', async () => {
+test('an open export keeps its files; a failed or erased one keeps none', async () => {
   expect(await swept(all, [{ ...completed, status: 'processing', file: null }])).toEqual(all);
   expect(await swept(all, [{ ...completed, status: 'cancelled', file: null }])).toEqual([]);
   expect(await swept(all, [])).toEqual([]);
 });
 
-test('what was just written stays: its record may be a moment behind', async () => {
+test('a new file stays, as its record may arrive later', async () => {
   expect(await swept(all, [completed], MINUTE_MS)).toEqual(all);
 });
 
-test('what is not the program’s own stays, as does what another installation has; what was erased goes', async () => {
+test('files of other programs and installations stay; erased exports’ files are removed', async () => {
   const foreign = [
     'README.md',
     'backups/2026/db.tar',
@@ -79,12 +79,12 @@ test('what is not the program’s own stays, as does what another installation h
   expect(await swept([...foreign, ...erased], [])).toEqual(foreign);
 });
 
-test('one sweep removes so many and no more', async () => {
+test('one sweep removes a bounded number of files', async () => {
   const many = Array.from({ length: 2_001 }, (_, at) => `web_1/exports/exp_${at}/1/a.csv`);
   await expect(swept(many, [])).rejects.toThrow('more than 2000 files');
 });
 
-/** Two exports; telling of the first fails. */
+/** Two exports; the notification for the first fails. */
 function caretakerOf(over: readonly { id: string; completedAt: string }[]) {
   const done: string[] = [];
   const exports = new Map(
@@ -117,7 +117,7 @@ function caretakerOf(over: readonly { id: string; completedAt: string }[]) {
   return { caretaker, done };
 }
 
-test('one export that can not be told of holds no other up, and the failure is told', async () => {
+test('a failed notification for one export delays no other and is reported', async () => {
   const { caretaker, done } = caretakerOf([
     { id: 'exp_1', completedAt: '2026-11-21T11:00:00Z' },
     { id: 'exp_2', completedAt: '2026-11-21T11:00:00Z' },
@@ -127,7 +127,7 @@ test('one export that can not be told of holds no other up, and the failure is t
   expect(done).toEqual(['tell exp_2', 'remove web_1/exports/exp_3/1/a.csv', 'expireExport exp_3']);
 });
 
-test('files of earlier attempts go though nobody can be told', async () => {
+test('files of earlier attempts are removed even if notifications fail', async () => {
   const { caretaker, done } = caretakerOf([{ id: 'exp_1', completedAt: '2026-11-21T11:00:00Z' }]);
   await expect(caretaker.settle('exp_1', open)).rejects.toThrow('messages');
   expect(done).toEqual(['remove web_1/exports/exp_1/1/a.csv']);

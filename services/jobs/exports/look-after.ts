@@ -10,27 +10,27 @@ import { exportPrefix } from './store-made.js';
 export interface CareOptions {
   readonly control: Pick<ControlPlane, 'state' | 'execute'>;
   readonly store: FileStore;
-  /** Of the website's partition of `jobs`; undefined where another replica has it. */
+  /** The assignment of the website's partition of `jobs`; undefined: another replica owns it. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
-  /** Puts in the message that an export is over; put in again, nothing changes. */
+  /** Queues the message about an ended export. Repeated calls change nothing. */
   readonly tell: (over: Export) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** What was over for longer is nobody's news. */
+/** Exports that ended earlier are no news. */
 const TELL_FOR_MS = DAY_MS;
-/** All records are looked at: of 100,000 that takes 45 ms. */
+/** How often all records are checked. 100,000 of them take 45 ms. */
 const LOOK_MS = MINUTE_MS;
-/** The state of this replica may be a moment behind whoever stored the file. */
+/** This replica's state may be behind the replica that stored the file. */
 const ORPHAN_MS = 10 * MINUTE_MS;
-/** A mistake about what is nobody's has a bound, and time to be seen: the log tells of it. */
+/** Limits the damage of a bug and gives time to notice it in the log. */
 const MOST_SWEPT = 2_000;
-/** As control/exports/export.ts names them. */
+/** As named in control/exports/export.ts. */
 const EXPORT_ID = /^exp_[A-Za-z0-9_-]+$/;
 const ATTEMPT = /^\d+$/;
 
-/** What becomes of exports that are over, and of files that nobody has any more. */
+/** Notifies about ended exports, and removes expired exports and orphaned files. */
 export function createCaretaker({ control, store, assignmentOf, tell, now }: CareOptions) {
   const told = new Map<string, number>();
   let lookAt = 0;
@@ -47,14 +47,14 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     await control.execute({ type: 'expireExport', exportId: over.id }, 'system');
   }
 
-  /** Whether a file below an export's prefix is anybody's. An open one may be made just now; of one that is over only what its record names is. */
+  /** Whether an export needs the file. An open one may be writing it. An ended one needs only the files of its recorded attempt. */
   function isNeeded(held: Export | undefined, key: string): boolean {
     if (held === undefined) return false;
     if (held.status === 'pending' || held.status === 'processing') return true;
     return held.file !== null && key.startsWith(folderOf(held.file.key));
   }
 
-  /** Files of attempts that ended with their process. Whether its owner was told has no part in it. */
+  /** Removes files of attempts that ended with their process, whether or not the user was notified. */
   async function clearEarlier({ id, websiteId, file }: Export, signal: AbortSignal): Promise<void> {
     if (file === null) return;
     const own = folderOf(file.key);
@@ -71,8 +71,8 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
   }
 
   /**
-   * Whether a file is nobody's for certain. What the program did not name so is not its own, and a website that it does not know may be
-   * another installation's: only what it knows to be erased, or not to be an export's any more, goes.
+   * Whether a file is certainly orphaned. A file with another form of name belongs to another program, and one of an unknown website may belong to
+   * another installation. Only files of erased websites, and files that no export needs, are removed.
    */
   function isOrphan(key: string): boolean {
     const [websiteId = '', kind, id = '', ...rest] = key.split('/');
@@ -86,7 +86,7 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
   }
 
   return {
-    /** Of one that was over just now: its owner is told, and files of earlier attempts go. @throws the first failure, when both were tried */
+    /** For an export that has just ended: notifies its owner and removes files of earlier attempts. @throws the first failure, after both were tried */
     async settle(id: string, signal: AbortSignal): Promise<void> {
       const done = control.state().exports.get(id);
       if (done === undefined || done.completedAt === null || done.status === 'cancelled') return;
@@ -94,8 +94,8 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     },
 
     /**
-     * Tells of what is over and was not told of, whoever completed it, and takes away what has expired; once a minute, however often it is called.
-     * @throws the first failure, when all exports were looked at
+     * Notifies about ended exports of all replicas, and removes expired ones. It runs at most once a minute.
+     * @throws the first failure, after all exports were checked
      */
     async lookAfter(signal: AbortSignal): Promise<void> {
       if (now() < lookAt) return;
@@ -105,8 +105,8 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
     },
 
     /**
-     * Removes files that nobody has: of websites that were erased, and of attempts that ended with their process, or after another one had completed.
-     * @throws FileStoreError where there are more of them than one sweep may remove
+     * Removes orphaned files: of erased websites, of attempts that ended with their process, and of attempts that ended after another one had completed.
+     * @throws FileStoreError if there are more than one sweep may remove
      */
     async sweep(signal: AbortSignal): Promise<void> {
       await store.clearUnfinished?.();
@@ -125,10 +125,10 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
   };
 }
 
-/** Of an attempt: its file, and what lies beside it. */
+/** The folder of an attempt: its file, and further files of the export. */
 const folderOf = (key: string) => key.slice(0, key.lastIndexOf('/') + 1);
 
-/** One that fails holds no other up. @throws the first failure, at the end */
+/** A failure delays no other item. @throws the first failure, at the end */
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) await work(item).catch((error: unknown) => void failures.push(error));

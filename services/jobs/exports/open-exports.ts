@@ -25,7 +25,7 @@ export interface ExportsParts extends Pick<WorkerOptions, 'assignmentOf'> {
   readonly lists: Pick<FollowedLists, 'rules' | 'sharedNetworkOf' | 'data'>;
 }
 
-/** Exports in the process that it is given, at work when this returns. */
+/** Starts exports in this process. */
 export function openExports(
   { config, now, logger, registry, newId, onStop }: Service,
   { clickhouse, control, store, lists, assignmentOf }: ExportsParts,

@@ -1,18 +1,18 @@
 import { inTime } from '../../../shared/pacing/in-time.js';
 
-/** A store that hangs must not gather what waits for it without end. */
+/** Limits the waiting work if a store hangs. */
 const MOST_AT_ONCE = 16;
 
 export interface SideWork {
-  /** Begins a piece of work, in nobody's way. @returns false: so many are under way that it is left out */
+  /** Starts work in the background. @returns false: too much is under way, so the work is left out */
   add(work: (signal: AbortSignal) => Promise<void>): boolean;
-  /** Gives what is under way that many milliseconds to end; then its signal fires, and nobody waits for it any more. */
+  /** Gives running work so many milliseconds to end. Then its signal fires and it is not waited for. */
   end(ms: number): Promise<void>;
   /** Fires when nothing is waited for any more. */
   readonly signal: AbortSignal;
 }
 
-/** Work that follows on other work and may hang. @param onError told of what failed. @param longestMs of one piece: then its signal fires */
+/** Background work that may hang. @param onError called with each failure. @param longestMs for one piece of work; then its signal fires */
 export function createSideWork(onError: (error: unknown) => void, longestMs: number): SideWork {
   const under = new Set<Promise<void>>();
   const ended = new AbortController();

@@ -4,20 +4,20 @@ import type { ExportFile } from '../../../shared/control/domain/model.js';
 import { type FileStore, FileStoreError } from '../../../shared/files/file-store.js';
 import { ExportRefusedError, type MadeFiles } from '../export-makers/maker.js';
 
-/** Everything of an export lies below it. Attempts have a folder each, so that one that was taken for dead overwrites nothing. */
+/** The prefix of all files of an export. Each attempt has its own folder, so an attempt that was presumed dead overwrites nothing. */
 export function exportPrefix({ id, websiteId }: { readonly id: string; readonly websiteId: string }): string {
   return `${websiteId}/exports/${id}/`;
 }
 
 export interface StoreMadeOptions {
   readonly signal: AbortSignal;
-  /** Told of each piece. */
+  /** Called with the size of each chunk. */
   readonly onBytes: (bytes: number) => void;
-  /** Of the file that was asked for. */
+  /** For the requested file. */
   readonly mostBytes: number;
 }
 
-/** Stores what was made, the file first. @throws what the bytes throw; ExportRefusedError where there are too many; FileStoreError */
+/** Stores the made files, the requested one first. @throws errors of the bytes; ExportRefusedError if there are too many; FileStoreError */
 export async function storeMade(
   store: FileStore,
   prefix: string,
@@ -39,7 +39,7 @@ export async function storeMade(
   file.bytes.once('error', (error) => watched.destroy(error));
   watched.once('close', () => file.bytes.destroy());
   await store.put(key, file.bytes.pipe(watched), { contentType: file.contentType, signal });
-  // A disk or a bucket may say that it took all and have less.
+  // A disk or bucket may report success and have less.
   const stored = await store.stat(key);
   if (stored?.bytes !== bytes)
     throw new FileStoreError(`of ${bytes} bytes the store has ${stored?.bytes ?? 'none'}`);

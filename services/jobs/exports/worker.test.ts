@@ -13,11 +13,11 @@ import { ExportRefusedError, type Maker } from '../export-makers/maker.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createExportWorker, type ExportWorker } from './worker.js';
 
-/** What outlives a process: the log, the files, the messages. */
+/** The state that survives a process: the log, the files, the messages. */
 interface World {
   readonly log: ReturnType<typeof createControlLog>;
   readonly files: Map<string, Buffer>;
-  /** Ids of exports, by the row that a message is. */
+  /** Messages per export id. */
   readonly messages: Map<string, number>;
   at: number;
 }
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 class Killed extends Error {}
 
-/** A process's steps towards what outlives it. Before or after the step of the number it is dead. */
+/** Counts a process's writes to the surviving state. The process dies before or after the given one. */
 function mortal(number = Number.POSITIVE_INFINITY, moment: 'before' | 'after' = 'before') {
   let steps = 0;
   let dead = false;
@@ -165,13 +165,13 @@ async function ask(control: ControlPlane, websiteId: string, exportType = 'paths
   );
 }
 
-/** Until it holds, or three seconds have passed. */
+/** Waits until the condition is true, for at most three seconds. */
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds() && tries < 300; tries++) await new Promise((turn) => setTimeout(turn, 10));
   expect(holds()).toBe(true);
 }
 
-test('an export that is asked for is made, recorded and told', async () => {
+test('a requested export is made, recorded and notified', async () => {
   const world = createWorld();
   const { worker, plane } = await start(world);
   const { id, websiteId } = await ask(plane, (await openWebsite(plane)).id);
@@ -184,7 +184,7 @@ test('an export that is asked for is made, recorded and told', async () => {
   await until(() => world.messages.get(id) === 1);
 });
 
-test('killed at any step, the next owner goes on: one file, one message', async () => {
+test('after a kill at any step, the next owner continues: one file, one message', async () => {
   let last = 0;
   for (let number = 0; number <= last; number++) {
     for (const moment of ['before', 'after'] as const) {
@@ -199,7 +199,7 @@ test('killed at any step, the next owner goes on: one file, one message', async 
       if (!life.isDead()) continue;
       last = Math.max(last, number + 1);
       await first.worker.stop();
-      // Its open attempt is not ended by anybody.
+      // Its open attempt is never ended.
       const next = await start(world);
       next.worker.scan();
       await until(() => next.plane.state().exports.get(id)?.status === 'completed');
@@ -211,11 +211,11 @@ test('killed at any step, the next owner goes on: one file, one message', async 
       ).toEqual([file!.key, file!.key.replace('paths.csv', 'manifest.json')].sort());
     }
   }
-  // Started, two files, completed, told.
+  // The writes: the start, two files, the completion, the message.
   expect(last).toBeGreaterThanOrEqual(5);
 });
 
-test('what ended with its process too often fails with a reason', async () => {
+test('an export whose process died too often fails with a reason', async () => {
   const world = createWorld();
   const { worker, plane } = await start(world);
   const { id } = await ask(plane, (await openWebsite(plane)).id);
@@ -226,7 +226,7 @@ test('what ended with its process too often fails with a reason', async () => {
   expect(plane.state().exports.get(id)!.error).toContain('the service ended under it');
 });
 
-test('changes of its owner do not use up the attempts of an export, kills do', async () => {
+test('changes of the owner do not use up the attempts of an export, kills do', async () => {
   const world = createWorld();
   const hung: Maker = {
     make: (_asked, { signal }) =>
@@ -238,7 +238,7 @@ test('changes of its owner do not use up the attempts of an export, kills do', a
     if (id === '') id = (await ask(plane, (await openWebsite(plane)).id)).id;
     worker.scan();
     await until(() => plane.state().exports.get(id)?.attempts === change);
-    // A rebalance and the end of a process by turns.
+    // Alternates between a rebalance and the end of a process.
     if (change % 2 === 0) assignment.leaving.abort();
     else await worker.stop();
     await until(() => plane.state().exports.get(id)!.returned.length === change);
@@ -246,7 +246,7 @@ test('changes of its owner do not use up the attempts of an export, kills do', a
     await worker.stop();
   }
   const { worker, plane } = await start(world);
-  // Four that nobody ended: one more may be begun.
+  // Four attempts without an end: one more may begin.
   for (let kill = 1; kill < MOST_ATTEMPTS; kill++)
     granted(
       await plane.execute(
@@ -259,7 +259,7 @@ test('changes of its owner do not use up the attempts of an export, kills do', a
   expect(plane.state().exports.get(id)!.file!.key).toContain(`/${2 * MOST_ATTEMPTS + 1}/`);
 });
 
-test('a failure is tried again after a wait, a refusal is not', async () => {
+test('a failure is retried after a wait, a refusal is not', async () => {
   const world = createWorld();
   let fails = 1;
   const make: Maker = {
@@ -301,7 +301,7 @@ test('a failure is tried again after a wait, a refusal is not', async () => {
   expect(plane.state().exports.get(refused.id)!.error).toBe('There is no such pattern.');
 });
 
-test('a cancelled one ends where it runs, and leaves no file', async () => {
+test('a cancelled export ends while it runs, and leaves no file', async () => {
   const world = createWorld();
   let ended = false;
   const make: Maker = {
@@ -324,7 +324,7 @@ test('a cancelled one ends where it runs, and leaves no file', async () => {
   expect(plane.state().exports.get(id)!.status).toBe('cancelled');
 });
 
-test('an organisation has one place, and the others their turns', async () => {
+test('an organisation has one place, and other organisations get their turns', async () => {
   const world = createWorld();
   const begun: string[] = [];
   const open: (() => void)[] = [];
@@ -357,7 +357,7 @@ test('an organisation has one place, and the others their turns', async () => {
   for (const free of open) free();
 });
 
-test('a store that hangs after an export keeps no place, nor the process from ending', async () => {
+test('a store that hangs after an export blocks neither its place nor the end of the process', async () => {
   const world = createWorld();
   let hangs = 0;
   const store = (plain: FileStore): FileStore => ({
@@ -378,7 +378,7 @@ test('a store that hangs after an export keeps no place, nor the process from en
   await worker.stop();
 });
 
-test('a store that has another length than it was given fails the attempt, and the next one is whole', async () => {
+test('an attempt fails if the store has another length than was written, and the next one is complete', async () => {
   const world = createWorld();
   let lies = 1;
   const store = (plain: FileStore): FileStore => ({
@@ -399,9 +399,9 @@ test('a store that has another length than it was given fails the attempt, and t
   expect(plane.state().exports.get(id)!.file!.key).toContain('/2/');
 });
 
-test('a file of more bytes than one export may have is refused at once, with what helps', async () => {
+test('a file above the size limit of one export is refused at once, with advice', async () => {
   const world = createWorld();
-  // What `text` makes has ten.
+  // The file of `text` has ten bytes.
   for (const mostFileBytes of [10, 9]) {
     const { worker, plane } = await start(world, { mostFileBytes });
     const { id } = await ask(plane, (await openWebsite(plane, `most${mostFileBytes}`)).id);
@@ -417,7 +417,7 @@ test('a file of more bytes than one export may have is refused at once, with wha
   }
 });
 
-test('what follows on an export ends before its process does', async () => {
+test('background work of an export ends before its process does', async () => {
   const world = createWorld();
   const store = (plain: FileStore): FileStore => ({
     ...plain,
@@ -436,7 +436,7 @@ test('what follows on an export ends before its process does', async () => {
   expect(world.files.has(left)).toBe(false);
 });
 
-test('expired, file and record go; files of nobody go with the look at all files', async () => {
+test('the file and record of an expired export are removed, and orphaned files by the sweep', async () => {
   const world = createWorld();
   const { worker, plane } = await start(world);
   const { id } = await ask(plane, (await openWebsite(plane)).id);
@@ -448,7 +448,7 @@ test('expired, file and record go; files of nobody go with the look at all files
   expect(world.files.size).toBe(0);
 });
 
-test('what another replica owns is left alone', async () => {
+test('exports of another replica are not touched', async () => {
   const world = createWorld();
   const { worker, plane } = await start(world, { owns: () => false });
   const { id } = await ask(plane, (await openWebsite(plane)).id);
@@ -457,9 +457,9 @@ test('what another replica owns is left alone', async () => {
   expect(plane.state().exports.get(id)!.status).toBe('pending');
 });
 
-test('exports that were asked for while there was room are not made once the organisation keeps as much as it may', async () => {
+test('exports that were requested while there was space are not made after the organisation has reached its storage limit', async () => {
   const world = createWorld();
-  // What `text` makes has ten.
+  // The file of `text` has ten bytes.
   const { worker, plane } = await start(world, { mostKeptBytes: 20 });
   const website = await openWebsite(plane);
   const asked = [await ask(plane, website.id), await ask(plane, website.id), await ask(plane, website.id)];

@@ -9,14 +9,14 @@ import { createSideWork } from './side-work.js';
 
 export interface WorkerOptions extends Omit<AttemptOptions, 'metrics'>, CareOptions {
   readonly registry: Registry;
-  /** How long `stop` waits for what follows on an attempt; milliseconds, default {@link STOP_MS}. */
+  /** How long `stop` waits for background work; milliseconds, default {@link STOP_MS}. */
   readonly stopMs?: number;
 }
 
 export interface ExportWorker {
-  /** Looks for what is to be done, now. */
+  /** Looks for work now. */
   scan(): void;
-  /** Ends what is under way: its next owner begins it again. */
+  /** Ends running attempts; the next owner begins them again. */
   stop(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export interface ExportWorker {
 const PLACES = 2;
 const SCAN_MS = 2 * SECOND_MS;
 const SWEEP_MS = HOUR_MS;
-/** What follows on an attempt is done again by the look at all exports and the sweep: it need not be waited for. */
+/** Background work is repeated by the check of all exports and the sweep, so it may be cut off. */
 const STOP_MS = 10 * SECOND_MS;
 const LONGEST_SETTLE_MS = 5 * MINUTE_MS;
 
-/** Makes the exports of the websites that this replica owns, one of an organisation at a time. */
+/** Makes the exports of the websites that this replica owns, one per organisation at a time. */
 export function createExportWorker(options: WorkerOptions): ExportWorker {
   const { control, assignmentOf, now, logger } = options;
   const metrics = createExportMetrics(options.registry, () => queueOf(work, now()));
@@ -50,10 +50,10 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
     },
     async attempt(held, signal) {
       const outcome = await attempt(held, signal);
-      // Beside it: a store that hangs keeps no place. What is left out follows with the next look.
+      // In the background: a store that hangs blocks no place. Work that is left out is done by the next check.
       if (outcome === 'completed' || outcome === 'failed') side.add((limit) => care.settle(held.id, limit));
     },
-    // Where the log takes nothing the next look tries again, not this one.
+    // If the log is unavailable, the next scan tries again, not this one.
     onEnded: () => work.fill(),
     onFailure: ({ id }, error) => logger.warn({ err: error, export: id }, 'an export waits for the log'),
     now,
@@ -80,7 +80,7 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
   };
 }
 
-/** What a scrape is told. */
+/** The figures for a scrape. */
 function queueOf({ ours, isRunning, running }: OwnedWork<Export>, at: number) {
   const open = ours();
   const waiting = open.filter(({ id }) => !isRunning(id)).length;
@@ -89,7 +89,7 @@ function queueOf({ ours, isRunning, running }: OwnedWork<Export>, at: number) {
   return { running: running().length, waiting, oldestSeconds };
 }
 
-/** @returns what runs a piece of work, unless one runs; a failure is told and the next call tries again. */
+/** @returns a function that runs the work unless a run is under way. A failure is reported, and the next call tries again */
 function alone(onError: (error: unknown) => void) {
   let busy = false;
   return (work: () => Promise<void>): void => {

@@ -3,8 +3,8 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { readByWebsites } from '../../../shared/store/website-pages.js';
 
 /**
- * Every website that requests were received from on the last 90 UTC days, today included, and the last of these days.
- * @param now milliseconds since the epoch; the days, too. @throws as `ClickHouseReader.read`
+ * Every website with requests in the last 90 UTC days, including today, and the last of these days.
+ * @param now milliseconds since the epoch, as the days. @throws as `ClickHouseReader.read`
  */
 export async function readActiveWebsites(
   reader: ClickHouseReader,

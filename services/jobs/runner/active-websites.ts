@@ -1,18 +1,18 @@
 import { DAY_MS } from '../../../shared/durations.js';
 import type { JobWebsite, WebsiteJob } from './website-job.js';
 
-/** Its owner looks at what was fetched before the first logs arrive. */
+/** The owner of a new website reads the fetched data before the first logs arrive. */
 const NEW_MS = 7 * DAY_MS;
 
 const MONTH_MS = 30 * DAY_MS;
 const QUARTER_MS = 90 * DAY_MS;
 const longestSilence = { fetched: MONTH_MS, month: MONTH_MS, quarter: QUARTER_MS };
 
-/** Which websites the schedule runs a job for. A website without logs costs neither runs nor memory, however many there are. */
+/** Decides for which websites the schedule runs a job. Websites without logs cost neither runs nor memory, in any number. */
 export function createActiveWebsites(now: () => number) {
   let lastDays: ReadonlyMap<string, number> = new Map();
   return {
-    /** @param days by website, the UTC day on which requests last came from it; milliseconds since the epoch. */
+    /** @param days the last UTC day with requests by website; milliseconds since the epoch */
     set(days: ReadonlyMap<string, number>): void {
       lastDays = days;
     },

@@ -8,23 +8,23 @@ import type { RunCall, RunOptions } from './run-and-record.js';
 import type { WaitingRequest } from './waiting-requests.js';
 import type { JobWebsite, WebsiteJob } from './website-job.js';
 
-/** A request may come before the website that it names: both travel by the log. */
+/** A request may arrive before its website, because both travel through the log. */
 const UNKNOWN_WEBSITE_MS = MINUTE_MS;
 
 export interface BeginOptions extends Pick<RunOptions, 'websiteOf' | 'logger' | 'deps'> {
-  /** In the order in which they run where several are due: a later one may read what an earlier one stored. */
+  /** In the order in which due jobs run: a later job may read the data of an earlier one. */
   readonly jobs: readonly WebsiteJob[];
-  /** Of the website's partition; undefined where another replica has it. */
+  /** The assignment of the website's partition; undefined: another replica owns it. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
   readonly lastRuns: LastRuns;
   readonly places: Places;
-  /** Never rejects. @returns whether it ran. */
+  /** Never rejects. @returns whether it ran */
   readonly run: (website: JobWebsite, job: WebsiteJob, call: RunCall) => Promise<boolean>;
-  /** A place is free. */
+  /** Called when a place becomes free. */
   readonly onEnded: () => void;
 }
 
-/** What begins a run where it may and has a place. */
+/** Starts runs that are allowed and have a place. */
 export function createBeginnings(options: BeginOptions) {
   const { jobs, websiteOf, logger, lastRuns, places } = options;
   const { now } = options.deps;
@@ -41,7 +41,7 @@ export function createBeginnings(options: BeginOptions) {
   }
 
   return {
-    /** @returns whether it waits no longer: it has begun, or never will. */
+    /** @returns whether the request is finished: it has begun, or never will */
     beginRequested({ kind, websiteId, details, assignment, since, answer }: WaitingRequest): boolean {
       const website = websiteOf(websiteId);
       const job = jobs.find(({ name }) => name === kind);
@@ -51,7 +51,7 @@ export function createBeginnings(options: BeginOptions) {
         answer(true);
         return true;
       }
-      // Where partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
+      // After partitions were added, another replica may run a job of the website at the same time, as in any change of owners.
       if (!assignment.isReady || !places.hasPlace(website, job)) return false;
       void begin({ website, job, assignment }, { requested: true, details }).then(answer);
       return true;
@@ -59,7 +59,7 @@ export function createBeginnings(options: BeginOptions) {
     beginDue({ website, job }: DueJob): Beginning {
       const assignment = options.assignmentOf(website.id);
       if (assignment?.isReady !== true || websiteOf(website.id) === undefined) return 'dropped';
-      // A request may have run it since it was looked at.
+      // A request may have run it since the scan.
       if (lastRuns.nextAt(website.id, job.name) > now()) return 'dropped';
       if (!places.hasPlace(website, job)) return 'waits';
       void begin({ website, job, assignment }, { requested: false, details: '' });

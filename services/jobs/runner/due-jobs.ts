@@ -2,7 +2,7 @@ import type { LastRuns } from './last-runs.js';
 import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
 export interface DueJob {
-  /** Since when, milliseconds since the epoch. */
+  /** When it became due, milliseconds since the epoch. */
   readonly at: number;
   readonly website: JobWebsite;
   readonly job: WebsiteJob;
@@ -11,8 +11,7 @@ export interface DueJob {
 const KINDS: readonly WaitsFor[] = ['website', 'store', 'model'];
 
 /**
- * Of each website the first job that is due among those that wait for the same, the longest due first. The website's other jobs come
- * after them.
+ * The first due job of each website and kind of wait, sorted by due time. The website's other jobs follow later.
  */
 export function findDueJobs(
   websites: readonly JobWebsite[],
@@ -25,7 +24,7 @@ export function findDueJobs(
   }: {
     readonly jobs: readonly WebsiteJob[];
     readonly lastRuns: Pick<LastRuns, 'nextAt'>;
-    /** Whether the job could begin for the website (places.ts). */
+    /** Whether the job may start for the website (places.ts). */
     readonly isIdle: (websiteId: string, job: WebsiteJob) => boolean;
     /** Whether the schedule runs the job for the website. */
     readonly isScheduled: (website: JobWebsite, job: WebsiteJob) => boolean;

@@ -6,12 +6,12 @@ import type { WaitsFor } from './website-job.js';
 /** `waits`: it may begin later. `dropped`: it never will. */
 export type Beginning = 'begun' | 'waits' | 'dropped';
 
-/** Of an organisation, the longest due first. */
+/** Due jobs by organisation, the longest due first. */
 type Lines = Map<string, DueJob[]>;
 
 /**
- * What is due and has not begun. Organisations take turns, so that one waits for the others' next runs and never for all of their websites: first the
- * one with fewest runs under way, of these the one whose last run began longest ago.
+ * The due jobs that have not begun. Organisations alternate, so one waits for the next runs of the others and never for all of their websites. The
+ * organisation with the fewest runs under way comes first; of equals, the one whose last run began longest ago.
  */
 export function createDueQueue(places: Places) {
   const lines = new Map<WaitsFor, Lines>();
@@ -22,7 +22,7 @@ export function createDueQueue(places: Places) {
     const open = new Set<string>(own.keys());
     while (!places.isFull(waitsFor)) {
       const organisation = order.next(open, (id) => places.countOf(id, waitsFor));
-      // It has fewest runs: no other has a share left, and none of its lines need be looked at.
+      // It has the fewest runs. So no other organisation has a free share, and the loop may end.
       if (organisation === undefined || !places.hasShare(organisation, waitsFor)) return;
       if (beginFirst(own.get(organisation)!, begin)) order.serve(organisation);
       else open.delete(organisation);
@@ -36,7 +36,7 @@ export function createDueQueue(places: Places) {
   return {
     count: () =>
       [...lines.values()].flatMap((own) => [...own.values()]).reduce((sum, { length }) => sum + length, 0),
-    /** @param due all of it, the longest due first. */
+    /** @param due all due jobs, the longest due first */
     set(due: readonly DueJob[]): void {
       lines.clear();
       for (const one of due) {
@@ -47,7 +47,7 @@ export function createDueQueue(places: Places) {
         else line.push(one);
       }
     },
-    /** Begins what there are places for, and has those taken that are held for long while organisations have none. */
+    /** Starts as many as there are places, and takes back long-occupied places for organisations without any. */
     fill(begin: (due: DueJob) => Beginning): void {
       for (const waitsFor of lines.keys()) fillPlaces(waitsFor, begin);
       const waiting = [...(lines.get('website')?.keys() ?? [])];
@@ -56,7 +56,7 @@ export function createDueQueue(places: Places) {
   };
 }
 
-/** Takes out what begins, and what never will. */
+/** Removes the job that begins, and those that never will. */
 function beginFirst(line: DueJob[], begin: (due: DueJob) => Beginning): boolean {
   let at = 0;
   while (at < line.length) {

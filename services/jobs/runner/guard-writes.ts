@@ -2,9 +2,9 @@ import { afterDueTimers } from '../../../shared/pacing/after-due-timers.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
- * The store of a run: no write begins once the run is over or its website is gone, whatever the job looks at. One that is under way ends as it
- * would have. A process that hung until its websites were another's writes nothing more of what it had read before.
- * @param check throws where nothing more may be written.
+ * The store of a run. It rejects writes after the run has ended or its website was erased, whether or not the job checks its signal. A write that is under
+ * way completes. So a process that hung until another replica owned its websites writes no outdated data.
+ * @param check throws if nothing more may be written
  */
 export function guardWrites(clickhouse: ClickHouse, check: () => void): ClickHouse {
   return {

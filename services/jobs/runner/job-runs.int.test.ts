@@ -7,7 +7,7 @@ import { insertStored, storedRequest } from '../../../test/harness/stored-reques
 import { readActiveWebsites } from './active-website-rows.js';
 import { insertJobRun, readJobRuns } from './job-runs.js';
 
-/** By what the jobs service knows which jobs are due, and of which websites. */
+/** The reads by which the jobs service finds due jobs and active websites. */
 
 let engine: TestClickHouse;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-test('websites that requests were received from in the last 90 days are active since the last of these days, however many', async () => {
+test('websites with requests in the last 90 days are active since the last of these days, in any number', async () => {
   const received = (website_id: string, days: number) =>
     storedRequest({ website_id, received_at: TEST_NOW - days * DAY_MS, timestamp: TEST_NOW - 99 * DAY_MS });
   const rows = [
@@ -48,7 +48,7 @@ test('the last run of each job is read back', async () => {
   expect(await readJobRuns(engine.clickhouse)).toEqual([later]);
 });
 
-test('the last runs of however many websites are read, each once, some in each statement', async () => {
+test('the last runs of any number of websites are read in pages, each once', async () => {
   await engine.clickhouse.command('TRUNCATE TABLE job_runs');
   await engine.clickhouse.command(`INSERT INTO job_runs
 SELECT concat('web_', toString(intDiv(number, 3))), ['robots', 'sitemaps', 'page_importance'][number % 3 + 1],

@@ -4,17 +4,17 @@ import { insertRows } from '../../../shared/store/insert-rows.js';
 import { asIs, instant, number, storedFields, text } from '../../../shared/store/stored-fields.js';
 import { readByWebsites } from '../../../shared/store/website-pages.js';
 
-/** When each job of a website last ran, and how it ended. */
+/** When each job of a website last ran, and its result. */
 
 const ended = storedFields({
   websiteId: text,
   job: text,
   startedAt: instant,
   finishedAt: instant,
-  /** Runs in a row that failed or had nothing to work on yet, this one included; 0 where it was done. */
+  /** Consecutive runs that failed or had nothing to work on, including this one; 0 after a run that was done. */
   failures: number,
   outcome: asIs(z.enum(['done', 'nothing_yet', 'failed', 'timed_out'])),
-  /** What the log says of a failure; '' where it did not fail. */
+  /** The error in short; '' if the run did not fail. */
   problem: text,
 });
 export type EndedJobRun = Readonly<z.output<typeof ended.row>>;
@@ -43,7 +43,7 @@ SETTINGS optimize_aggregation_in_order = 1`,
   );
 }
 
-/** It replaces the job's earlier run; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
+/** Replaces the job's earlier run; a repeat changes nothing. @throws as `ClickHouseWriter.insert` */
 export async function insertJobRun(writer: ClickHouseWriter, run: EndedJobRun): Promise<void> {
   await insertRows(writer, {
     table: 'job_runs',

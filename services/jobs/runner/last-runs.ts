@@ -2,15 +2,15 @@ import type { JobRun } from './job-runs.js';
 import { nextRunAt } from './schedule.js';
 import type { JobWebsite, WebsiteJob } from './website-job.js';
 
-/** What the schedule needs of the last run of each job of each website, as far as known here. */
+/** The known last run of each job of each website, as the schedule needs it. */
 export interface LastRuns {
   /** When the job is due next, milliseconds since the epoch; 0: it never ran. */
   nextAt(websiteId: string, job: string): number;
-  /** Runs in a row that were not done. */
+  /** Consecutive runs that were not done. */
   failures(websiteId: string, job: string): number;
-  /** A later run is not forgotten for an earlier one. Runs of jobs that are no more are not kept. */
+  /** An earlier run never replaces a later one. Runs of removed jobs are ignored. */
   add(runs: Iterable<JobRun>): void;
-  /** Forgets the runs of what is not scheduled: once it is, it is due at once. */
+  /** Forgets runs that are not scheduled. They are due at once when they are scheduled again. */
   keepScheduled(): void;
 }
 
@@ -20,12 +20,12 @@ interface Last {
   readonly nextAt: number;
 }
 
-/** @param isScheduled whether the schedule runs the job for the website; false where there is no such website. */
+/** @param isScheduled whether the schedule runs the job for the website; false if the website is unknown */
 export function createLastRuns(
   jobs: readonly WebsiteJob[],
   isScheduled: (websiteId: JobWebsite['id'], job: WebsiteJob) => boolean,
 ): LastRuns {
-  /** By job and website: a website that has none takes nothing. */
+  /** By job and website, so a website without runs takes no memory. */
   const runs = new Map(jobs.map((job) => [job.name, { job, of: new Map<string, Last>() }]));
   const last = (websiteId: string, job: string) => runs.get(job)?.of.get(websiteId);
   return {

@@ -1,16 +1,16 @@
 /**
- * Says how far the records of a partition are done, where they end in any order: commits never pass one that is still under way, so that
- * it comes again after a restart.
+ * Tracks the processed records of a partition, which may end in any order. Commits never pass a record that is under way, so it is read again after
+ * a restart.
  */
 export interface OffsetTracker {
   begin(offset: number): void;
-  /** @returns the offset to commit: everything before it is done. */
+  /** @returns the offset to commit: all records before it are done */
   end(offset: number): number;
 }
 
-/** Of one partition, while it is assigned. */
+/** For one partition while it is assigned. */
 export function createOffsetTracker(): OffsetTracker {
-  /** In the order in which they began, which is that of the offsets. */
+  /** In the order of their start, which is the order of offsets. */
   const open = new Set<number>();
   let next = 0;
   return {

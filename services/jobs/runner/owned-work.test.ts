@@ -9,7 +9,7 @@ const assignment = { isReady: true, leaving: new AbortController() } as unknown 
 const itemsOf = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ id: `c${n}`, websiteId: `w${n}`, notBefore: null }));
 
-test('a look at what thousands of websites of one organisation wait for takes time in proportion to them', () => {
+test('a scan of the waiting items of thousands of websites of one organisation takes linear time', () => {
   const growth = growthOf(8_000, (size) => {
     const items = itemsOf(size);
     const work = createOwnedWork<(typeof items)[number]>({

@@ -3,7 +3,7 @@ import { createCounter } from '../../../shared/pacing/counter.js';
 import type { Assignment } from './assignments.js';
 import { createServingOrder } from './serving-order.js';
 
-/** Something in the control plane that the owner of its website carries out, in attempts. */
+/** An item of the control plane (an export or a crawl) that the owner of its website carries out, in attempts. */
 interface OwnedItem {
   readonly id: string;
   readonly websiteId: string;
@@ -19,21 +19,21 @@ export interface PlacedItem<Item> {
 }
 
 export interface OwnedWorkOptions<Item> {
-  /** Attempts at once. */
+  /** Concurrent attempts. */
   readonly places: number;
-  /** Of one organisation; default: all of them. */
+  /** For one organisation; default: all places. */
   readonly mostOfOrganisation?: number;
   readonly organisationOf: (item: Item) => string;
-  /** Of the website's partition of `jobs`; undefined where another replica has it. */
+  /** The assignment of the website's partition of `jobs`; undefined: another replica owns it. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
-  /** What is not over, of all websites, the oldest first. */
+  /** The open items of all websites, the oldest first. */
   readonly open: () => readonly Item[];
-  /** False for what was cancelled or erased. */
+  /** False after the item was cancelled or erased. */
   readonly isOpen: (id: string) => boolean;
   readonly attempt: (item: Item, signal: AbortSignal) => Promise<void>;
-  /** An attempt has ended, and its place is free. */
+  /** Called when an attempt has ended and its place is free. */
   readonly onEnded?: () => void;
-  /** An attempt rejected: it is made again at a later look. */
+  /** Called when an attempt rejected. A later scan tries again. */
   readonly onFailure: (item: Item, error: unknown) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -42,8 +42,8 @@ export interface OwnedWorkOptions<Item> {
 export type OwnedWork<Item extends OwnedItem> = ReturnType<typeof createOwnedWork<Item>>;
 
 /**
- * The attempts under way at what this replica owns. What there is to do is in the control plane, so that the next owner of a website goes on where
- * another was killed. A free place goes to the organisation with the fewest attempts under way.
+ * Runs attempts at the items that this replica owns. The items are in the control plane, so the next owner of a website continues after a kill. A free
+ * place goes to the organisation with the fewest attempts under way.
  */
 export function createOwnedWork<Item extends OwnedItem>(options: OwnedWorkOptions<Item>) {
   const { places, mostOfOrganisation = places, organisationOf, assignmentOf, now } = options;
@@ -81,7 +81,7 @@ export function createOwnedWork<Item extends OwnedItem>(options: OwnedWorkOption
     running.set(held.id, { held, beganAt: now(), giveUp, ended });
   }
 
-  /** Begins what there are places for. */
+  /** Starts as many attempts as there are places. */
   function fill(): void {
     if (isStopped) return;
     if (running.size >= places) return;
@@ -102,12 +102,12 @@ export function createOwnedWork<Item extends OwnedItem>(options: OwnedWorkOption
     isRunning: (id: string) => running.has(id),
     running: (): readonly PlacedItem<Item>[] => [...running.values()],
     fill,
-    /** Attempts at what was cancelled or erased end where they run. */
+    /** Ends attempts at items that were cancelled or erased. */
     endCancelled(): void {
       for (const { held, giveUp } of running.values())
         if (!options.isOpen(held.id)) giveUp.abort(new Error('it was cancelled'));
     },
-    /** Ends what is under way, and begins nothing more. */
+    /** Ends running attempts and starts no more. */
     async stop(): Promise<void> {
       isStopped = true;
       for (const { giveUp } of running.values()) giveUp.abort(new Error('the process ends'));

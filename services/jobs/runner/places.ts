@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../shared/durations.js';
 import type { Assignment } from './assignments.js';
 import type { JobWebsite, WaitsFor, WebsiteJob } from './website-job.js';
 
-/** Runs of all websites together, and of those of one organisation. */
+/** The limits of runs: in total, and per organisation. */
 interface Bounds {
   readonly all: number;
   readonly ofOrganisation: number;
@@ -11,11 +11,11 @@ interface Bounds {
 const bounds: Readonly<Record<WaitsFor, Bounds>> = {
   website: { all: 16, ofOrganisation: 4 },
   store: { all: 4, ofOrganisation: 2 },
-  // A model of one's own answers few at once.
+  // A self-hosted model answers few requests at once.
   model: { all: 4, ofOrganisation: 2 },
 };
 
-/** A run that waits for its website keeps its place for as long, whoever waits. */
+/** How long a run that waits for its website keeps its place, even if other organisations wait. */
 const KEEP_MS = 2 * MINUTE_MS;
 
 interface Running {
@@ -30,11 +30,11 @@ interface Running {
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/** Lane: a website has one run a lane. Insights have their own lane, since no other job reads their output. */
+/** A website has one run per lane. Insights have their own lane, since no other job reads their output. */
 const laneOf = (websiteId: string, waitsFor: WaitsFor) =>
   `${websiteId} ${waitsFor === 'model' ? 'asks' : 'works'}`;
 
-/** The runs that are under way, and whether there is a place for another one. */
+/** The runs under way, and the free places. */
 export function createPlaces(now: () => number) {
   const running = new Map<string, Running>();
   const runsOf = (waitsFor: WaitsFor) => [...running.values()].filter(({ job }) => job.waitsFor === waitsFor);
@@ -52,14 +52,14 @@ export function createPlaces(now: () => number) {
     countOf,
     hasShare,
     isFull,
-    /** Whether nothing of the website is under way that the job would have to wait for. */
+    /** Whether no run of the website blocks the job. */
     isIdle,
     hasPlace({ id, organisationId }: JobWebsite, job: Pick<WebsiteJob, 'waitsFor'>): boolean {
       return isIdle(id, job) && !isFull(job.waitsFor) && hasShare(organisationId, job.waitsFor);
     },
     /**
-     * Holds a place until the run has ended.
-     * @param run never rejects. @returns what it resolves to.
+     * Occupies a place until the run has ended.
+     * @param run never rejects. @returns its result
      */
     occupy(
       { website, job, assignment }: Pick<Running, 'website' | 'job' | 'assignment'>,
@@ -72,8 +72,8 @@ export function createPlaces(now: () => number) {
       return ended;
     },
     /**
-     * Where all places of jobs that wait for websites are taken, runs that have had theirs for long give them up: of the organisation with most runs first.
-     * @param wanted how many organisations wait and have none.
+     * If all places of jobs that wait for websites are taken, ends long runs. The organisation with the most runs comes first.
+     * @param wanted the number of organisations that wait and have no run
      */
     giveUp(wanted: number): void {
       if (!isFull('website')) return;
@@ -85,7 +85,7 @@ export function createPlaces(now: () => number) {
       for (const { givenUp } of open.slice(0, Math.max(0, wanted - ending)))
         givenUp.abort(new Error('others waited for the place'));
     },
-    /** Tells runs to end. Resolves when they have. */
+    /** Aborts runs and waits until they have ended. */
     async end(isMeant: (run: Running) => boolean, reason: Error): Promise<void> {
       const ending = [...running.values()].filter(isMeant);
       for (const { leaving } of ending) leaving.abort(reason);

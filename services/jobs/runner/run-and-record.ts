@@ -11,21 +11,21 @@ import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 /** The longest job reads a thousand files. */
 const TIME_LIMIT_MS = 15 * MINUTE_MS;
 
-/** Why a run ends, and writes nothing more. */
+/** The reason for ending a run, which then writes nothing more. */
 export const ERASED = 'the website was erased';
 
 export interface RunOptions {
   readonly deps: Omit<JobDeps, 'signal' | 'requested' | 'details'>;
   readonly websiteOf: (id: string) => JobWebsite | undefined;
-  /** Stores how a run ended; a failure is logged and costs one more run after a restart. */
+  /** Stores the result of a run. A failure is logged and costs one more run after a restart. */
   readonly recordRun: (run: EndedJobRun) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** What a run is told beside its website and job. */
+/** The settings of a run besides its website and job. */
 export type RunCall = Omit<RunBounds, 'timeLimitMs'> & Pick<JobDeps, 'requested' | 'details'>;
 
-/** @returns what runs a job and records how it ended. It resolves false where the run was left to another replica, and never rejects. */
+/** @returns a function that runs a job and records its result. It resolves to false if the run was left to another replica, and never rejects */
 export function createRun({
   deps,
   websiteOf,
@@ -50,7 +50,7 @@ export function createRun({
       { ...deps, clickhouse, requested, details },
       { timeLimitMs: TIME_LIMIT_MS, ...ending },
     );
-    // The end of the run is not stored; what it wrote before, the erasure deletes.
+    // The end of the run is not stored; the erasure deletes its earlier writes.
     if (isErased()) return true;
     if (end.outcome === 'left') return false;
     const before = lastRuns.failures(website.id, job.name);
@@ -63,7 +63,7 @@ export function createRun({
       failures: end.outcome === 'done' ? 0 : before + 1,
       problem: problemOf(end),
     };
-    // What was asked for in words of its own is another thing than what the schedule runs, and does not put that off.
+    // A run with details differs from the scheduled run and does not delay it.
     const isUsual = details === '';
     if (isUsual) lastRuns.add([ended]);
     metrics.runs.inc({ job: job.name, outcome: end.outcome });
@@ -78,7 +78,7 @@ export function createRun({
   };
 }
 
-/** What the table says of a failure: a word or two, without addresses of the network that the service runs in. */
+/** The error in the table: a word or two, without addresses of the service's network. */
 function problemOf(end: RunEnd): string {
   if (end.outcome === 'timed_out') return 'timed_out';
   if (end.outcome !== 'failed') return '';

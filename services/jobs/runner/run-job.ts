@@ -1,7 +1,7 @@
 import { guardWrites } from './guard-writes.js';
 import type { JobDeps, JobWebsite, WebsiteJob } from './website-job.js';
 
-/** How one run ended. `left`: it was told to stop, and whoever has the website next runs it again. */
+/** How one run ended. `left`: it was aborted, and the next owner of the website runs it again. */
 export type RunEnd =
   | { readonly outcome: 'done' | 'nothing_yet' }
   | { readonly outcome: 'left' }
@@ -9,14 +9,14 @@ export type RunEnd =
 
 export interface RunBounds {
   readonly timeLimitMs: number;
-  /** Fires when the run is to be left to another. */
+  /** Fires when the run must be left to another replica. */
   readonly leaving: AbortSignal;
-  /** Fires when the run has had its time before the limit: others wait. */
+  /** Fires when the run must end before its time limit because other organisations wait. */
   readonly givenUp: AbortSignal;
 }
 
 /**
- * Runs a job under a time limit. A job that does not hear its signal is waited for no longer, and can write nothing more.
+ * Runs a job under a time limit. A job that ignores its signal is not waited for any more, and can write nothing more.
  * Never rejects.
  */
 export async function runJob(

@@ -3,7 +3,7 @@ import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 export type JobMetrics = ReturnType<typeof createJobMetrics>;
 
-/** @param read what the runner has at the moment of a scrape. */
+/** @param read returns the runner's figures at each scrape */
 export function createJobMetrics(
   registry: Registry,
   read: () => { running: number; waiting: number; websites: number },

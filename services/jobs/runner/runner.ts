@@ -19,18 +19,18 @@ export interface RunnerOptions extends RunOptions, Pick<BeginOptions, 'jobs' | '
 }
 
 export interface Runner {
-  /** What ran before, here or elsewhere. A later run is not forgotten for an earlier one. */
+  /** Adds runs of this and other replicas. An earlier run never replaces a later one. */
   addLastRuns(runs: Iterable<JobRun>): void;
-  /** The UTC day on which requests last came from each website that any came from lately; milliseconds since the epoch. */
+  /** The last UTC day with requests of each active website; milliseconds since the epoch. */
   setActive(lastDays: ReadonlyMap<string, number>): void;
-  /** Looks for what is due and begins as much as there are places for. To be called every few seconds. */
+  /** Starts as many due runs as there are places. To be called every few seconds. */
   scan(): void;
   /**
-   * Runs it as soon as there is a place.
-   * @param assignment of the partition that its record lies in. @returns true when it ran (or can't), false when it was left to another replica.
+   * Runs a requested job as soon as there is a place.
+   * @param assignment of the partition with the request's record. @returns true after it ran (or cannot run), false if it was left to another replica
    */
   request(request: JobRequest, assignment: Assignment): Promise<boolean>;
-  /** Ends the runs and forgets the requests of a partition. Resolves when they have ended. */
+  /** Ends the runs and forgets the requests of a partition. Resolves when the runs have ended. */
   leave(assignment: Assignment): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createRunner(options: RunnerOptions): Runner {
     onEnded: () => fill(),
   });
 
-  /** Begins what was requested, then what is due, while there are places. */
+  /** Starts requested runs first, then due runs, while there are places. */
   function fill(): void {
     requests.removeWhere(beginRequested);
     due.fill(beginDue);

@@ -11,7 +11,7 @@ test('a job that never ran is due', () => {
   expect(nextRunAt(job, 'w', null)).toBeLessThanOrEqual(NOW);
 });
 
-test('after a run the next is half an interval away at least, and one and a half at most', () => {
+test('two runs are at least half an interval and at most one and a half intervals apart', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.integer({ min: 0, max: DAY_MS }), (websiteId, into) => {
       const wait = nextRunAt(job, websiteId, done(NOW + into)) - (NOW + into);
@@ -26,7 +26,7 @@ test('a website runs at the same moment each day', () => {
   expect(nextRunAt(job, 'web_1', done(first + 5_000))).toBe(first + DAY_MS);
 });
 
-test('websites are spread over the day, and so are the jobs of one', () => {
+test('websites are spread over the day, and so are the jobs of one website', () => {
   const hours = Array.from({ length: 2_400 }, (_, n) =>
     Math.floor((nextRunAt(job, `web_${n}`, done(NOW)) % DAY_MS) / (DAY_MS / 24)),
   );

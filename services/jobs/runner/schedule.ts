@@ -3,15 +3,15 @@ import { murmur2 } from '../../../shared/event-log/partition-of.js';
 import type { JobRun } from './job-runs.js';
 import type { WebsiteJob } from './website-job.js';
 
-/** When a job of a website is to run. Pure; every instant is in milliseconds since the epoch. */
+/** When a job of a website is due. Pure; every instant is in milliseconds since the epoch. */
 
-/** After the first run that failed or had nothing to work on yet; each further one in a row doubles it, up to the job's own interval. */
+/** After the first run that failed or had nothing to work on. Each further one doubles the wait, up to the job's interval. */
 const FIRST_RETRY_MS = 15 * MINUTE_MS;
 
 /**
- * A job that never ran is due at once. After that each website has a moment of its own in the interval, by its id, so that not all
- * run at midnight; two runs that succeed are at least half an interval apart.
- * @param last the last run, null where there was none.
+ * A job that never ran is due at once. After that, the website's id determines its moment in the interval, so not all websites run at
+ * midnight. Two successful runs are at least half an interval apart.
+ * @param last the last run; null: none
  */
 export function nextRunAt(
   { name, everyMs }: Pick<WebsiteJob, 'name' | 'everyMs'>,

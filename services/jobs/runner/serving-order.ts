@@ -1,12 +1,12 @@
-/** What is remembered of turns is bounded by this many owners. */
+/** Remembers the turns of at most this many owners. */
 const MOST_SERVED = 10_000;
 
-/** Whose turn it is: the owner (an organisation) with the fewest under way, of equals the one that was served longest ago. */
+/** Selects the next owner (an organisation): the one with the fewest items under way; of equals, the one that was served longest ago. */
 export function createServingOrder() {
   const served = new Map<string, number>();
   let turns = 0;
   return {
-    /** @param underWay of an owner. @returns undefined: there are no owners */
+    /** @param underWay the count for an owner. @returns undefined: there are no owners */
     next(owners: Iterable<string>, underWay: (owner: string) => number): string | undefined {
       let next: { readonly owner: string; readonly running: number; readonly turn: number } | undefined;
       for (const owner of owners) {

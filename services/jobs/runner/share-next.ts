@@ -1,6 +1,6 @@
 /**
- * Makes calls at the same time share a run, but never one that has begun: it may have missed what the caller wants of it.
- * One run is under way at a time. Each call rejects as its run does.
+ * Concurrent calls share a run, but never one that has begun, as it may have missed the data that the caller wants.
+ * One run is under way at a time. Each call rejects if its run does.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

@@ -7,12 +7,12 @@ import type { Runner } from './runner.js';
 
 export interface TakeOptions {
   readonly runner: Pick<Runner, 'request'>;
-  /** Everything before the offset is done. A failure is the caller's to log: the next commit says it, too. */
+  /** Commits the offset: all records before it are done. The caller logs a failure, and the next commit covers it. */
   readonly commit: (partition: number, offset: number) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** @returns what takes the records of a partition, in order, has their jobs run, and commits how far they ran. It does not wait for the runs. */
+/** @returns a function that takes the records of a partition in order, requests their jobs, and commits as they end. It does not wait for the runs */
 export function createRequestTaker(assignment: Assignment, { runner, commit, logger }: TakeOptions) {
   const offsets = createOffsetTracker();
 
