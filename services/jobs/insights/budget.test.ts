@@ -15,7 +15,7 @@ function sumOfNewest(rows: readonly { readonly call_id: string; readonly tokens:
   return [...newest.values()].reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** @param answers what the model's calls come to, in order. @param spent of the day, by earlier runs. */
+/** @param answers the results of the model's calls, in order. @param spent tokens of earlier runs of the day */
 function budget(tokensPerDay: number, answers: readonly (Completion['usage'] | Error)[], spent = 0) {
   const rows: { call_id: string; tokens: number; revision: number }[] = [];
   const counted: object[] = [];
@@ -43,7 +43,7 @@ function budget(tokensPerDay: number, answers: readonly (Completion['usage'] | E
   return { ask, kept, counted, calls: () => calls };
 }
 
-test('the most that a call can take is set aside before it, and what it took stands in its place', async () => {
+test('the maximum of a call is reserved before it, and its real tokens replace the reservation', async () => {
   const { ask, kept, counted } = budget(10_000, [{ input: 300, output: 20 }]);
   await ask(turnOf(1_000), signal);
   expect(kept()).toEqual([
@@ -53,7 +53,7 @@ test('the most that a call can take is set aside before it, and what it took sta
   expect(counted).toEqual([{ input: 300, output: 20 }]);
 });
 
-test('a call that could pass the budget is not made, and nothing stays set aside for it', async () => {
+test('a call that could exceed the budget is not made, and its reservation is released', async () => {
   const { ask, kept, calls } = budget(2_000, [], 901);
   await expect(ask(turnOf(1_000), signal)).rejects.toThrow(BudgetSpentError);
   expect(calls()).toBe(0);
@@ -64,7 +64,7 @@ test('a call that could pass the budget is not made, and nothing stays set aside
   await expect(budget(2_000, [null], 900).ask(turnOf(1_000), signal)).resolves.toBeDefined();
 });
 
-test('of a conversation that goes on only what is new counts by its bytes', async () => {
+test('in a longer conversation only new messages count by their bytes', async () => {
   const { ask, kept } = budget(10_000, [
     { input: 250, output: 10 },
     { input: 300, output: 10 },
@@ -74,7 +74,7 @@ test('of a conversation that goes on only what is new counts by its bytes', asyn
   expect(kept()[2]).toEqual(['c1', 250 + 200 + 100, 0]);
 });
 
-test('a call that failed, and one whose tokens nobody counted, took the most', async () => {
+test('a failed call, and one without a token count, cost the maximum', async () => {
   const { ask, kept } = budget(10_000, [null, new ModelError('timeout')]);
   await ask(turnOf(1_000), signal);
   await expect(ask(turnOf(2_000), signal)).rejects.toThrow(ModelError);
@@ -85,7 +85,7 @@ test('a call that failed, and one whose tokens nobody counted, took the most', a
   ]);
 });
 
-test('a server that counts no tokens has not told what a call took', async () => {
+test('a token count of 0 counts as missing', async () => {
   const { ask, kept } = budget(10_000, [{ input: 0, output: 0 }]);
   await ask(turnOf(1_000), signal);
   expect(kept()[1]).toEqual(['c0', 1_100, 1]);

@@ -2,9 +2,9 @@ import { insertCallTokens, readTokensOfDay } from '../../../shared/reads/insight
 import type { ClickHouse } from '../../../shared/store/client.js';
 import type { Completion, LanguageModel, Turn } from '../language-model/language-model.js';
 
-/** What the insights of one website may take on a day. */
+/** The token budget of a website's insights per day. */
 
-/** The rest of the day's budget could be passed by the next call. */
+/** The next call could exceed the budget of the day. */
 export class BudgetSpentError extends Error {
   constructor() {
     super('the budget of the day could be passed');
@@ -24,8 +24,8 @@ export interface BudgetOptions {
 }
 
 /**
- * @returns what asks the model, as `LanguageModel.complete` does. The most that a call can take is set aside in the store first: a killed process, or a call whose answer
- * never came, has taken that much.
+ * @returns a function that calls the model, as `LanguageModel.complete` does. It first reserves the maximum of the call in the store. If the process is
+ * killed or the call gets no answer, the reservation counts as spent.
  */
 export function withinBudget({
   clickhouse,
@@ -38,18 +38,18 @@ export function withinBudget({
 }: BudgetOptions) {
   const toMost = createEstimate(model);
 
-  /** @throws BudgetSpentError before the call; as `LanguageModel.complete`, and as the store. */
+  /** @throws BudgetSpentError before the call; as `LanguageModel.complete`, and as the store */
   return async (turn: Turn, signal: AbortSignal): Promise<Completion> => {
     const most = toMost.of(turn);
     const call = { websiteId, day, callId: newId(), model: model.name };
     await insertCallTokens(clickhouse, { ...call, tokens: most, revision: 0 });
-    // Read after it was set aside: of two processes that come to the end of the budget at once both may stop, and none goes beyond.
+    // Read after the reservation: two processes at the end of the budget may both stop, but none exceeds it.
     if ((await readTokensOfDay(clickhouse, websiteId, day)) > tokensPerDay) {
       await insertCallTokens(clickhouse, { ...call, tokens: 0, revision: 1 });
       throw new BudgetSpentError();
     }
     const told = await model.complete(turn, signal);
-    // A server that counts nothing has not told.
+    // A server that counts 0 tokens has not counted.
     const usage = told.usage?.input ? told.usage : { input: model.sizeOf(turn), output: turn.maxTokens };
     toMost.learn(turn, usage.input);
     onTokens(usage);
@@ -59,8 +59,8 @@ export function withinBudget({
 }
 
 /**
- * The most tokens that a turn can take. A token is a byte at least; of a conversation that has gone on, the model's server has counted all but
- * the last messages.
+ * The maximum of tokens that a turn can cost. A token has at least one byte. In a longer conversation, the model's server has counted all but the last
+ * messages.
  */
 function createEstimate(model: LanguageModel) {
   let counted: { readonly bytes: number; readonly tokens: number } | null = null;

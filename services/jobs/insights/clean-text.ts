@@ -1,14 +1,14 @@
-/** Texts on their way to the model and back. */
+/** Cleans texts to and from the model. */
 
-/** Of one text in a tool's result. */
+/** For one text in a tool's result. */
 const MOST_CHARACTERS = 120;
 
-/** Control characters, line ends among them, and those that nobody sees: direction, joiners, tags. Halves of surrogate pairs, too. */
+/** Control characters including line ends, and invisible ones: direction, joiners, tags. Also halves of surrogate pairs. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /**
- * A text of the log as the model and the reader of an insight see it. What could end the data or begin something else is taken out: our
- * delimiters, backticks, backslashes, what no one sees, and the beginning of a link, so that there is none to repeat.
+ * Cleans a text of the log for the model and for readers of an insight. It removes the characters that could end the data or begin other markup: our
+ * delimiters, backticks, backslashes, invisible characters and the start of a link.
  */
 export function cleanData(text: string): string {
   const cleaned = text
@@ -16,7 +16,7 @@ export function cleanData(text: string): string {
     .replace(UNSEEN, ' ')
     .replace(/[<>`\\]/g, '')
     .replace(/:\/{2,}/g, ':')
-    // What was apart may belong together now.
+    // Removals may have joined characters that normalise together.
     .normalize('NFKC')
     .trim();
   return cleaned.length <= MOST_CHARACTERS
@@ -24,15 +24,15 @@ export function cleanData(text: string): string {
     : `${cleaned.slice(0, MOST_CHARACTERS).replace(UNSEEN, '').trimEnd()}...`;
 }
 
-/** Of an insight; some hundred words are asked for. */
+/** For an insight; the prompt requests some hundred words. */
 export const MOST_CONTENT = 4_000;
 
-/** Number characters that become letters or nothing in {@link cleanText}: `Ⅳ`. Digits of ASCII stay. */
+/** Number characters that become letters or vanish in {@link cleanText}: `Ⅳ`. ASCII digits stay. */
 const OTHER_NUMBERS = /[^\P{N}0-9]/u;
 
 /**
- * The model's text, to be looked at by find-problems.ts: without what nobody sees, without backslashes and backticks, and not longer than an
- * insight may be: it ends with a whole paragraph. Only facts stand in backticks, and the program writes those.
+ * Cleans the model's text for find-problems.ts. It removes invisible characters, backslashes and backticks, and cuts the text to the length of an insight
+ * after a complete paragraph. Backticks are reserved for facts, which the program inserts.
  */
 export function cleanText(text: string): string {
   const lines = bounded(text)
@@ -42,12 +42,12 @@ export function cleanText(text: string): string {
   return shortened(lines.join('\n').trim());
 }
 
-/** @param text of the model, as it came. */
+/** @param text the model's unchanged text */
 export function hasOtherNumbers(text: string): boolean {
   return OTHER_NUMBERS.test(bounded(text));
 }
 
-/** Looked at no further: what is longer is cut to the length of an insight in any case. */
+/** Limits the examined text. A longer one is cut to the length of an insight anyway. */
 function bounded(text: string): string {
   return text.slice(0, 4 * MOST_CONTENT);
 }

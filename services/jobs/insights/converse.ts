@@ -11,13 +11,13 @@ import type { Tool, ToolScope } from './tools.js';
 
 /** A conversation with the model, from the first message to the text of an insight. */
 
-/** Reads of one insight. */
+/** Reads per insight. */
 const MOST_READS = 12;
-/** Calls of the model, of which the last ones are without tools. */
+/** Calls of the model. The last ones have no tools. */
 const MOST_TURNS = 10;
-/** Of one answer; an insight has some hundred words. */
+/** For one answer; an insight has some hundred words. */
 const MOST_TOKENS = 1_500;
-/** Bytes of a call's arguments: no tool takes more than two short ones. */
+/** Bytes of a call's arguments. No tool takes more than two short ones. */
 const MOST_ARGUMENTS = 1_024;
 const TOO_LARGE = `The arguments are larger than ${MOST_ARGUMENTS} bytes. Tools take a number or a short name: call again with what is needed alone.`;
 
@@ -32,7 +32,7 @@ export interface Conversation {
 }
 
 export interface Written {
-  /** Markdown; null: what the model wrote was not to be kept, for these reasons. */
+  /** Markdown; null: the model's text was rejected, for these reasons. */
   readonly content: string | null;
   readonly problems: readonly string[];
   /** Names, in the order of their first use. */
@@ -41,7 +41,7 @@ export interface Written {
   readonly outputTokens: number;
 }
 
-/** @throws as `ask`, and as the store. */
+/** @throws as `ask`, and as the store */
 export async function converse({ ask, assignment, tools, scope, signal }: Conversation): Promise<Written> {
   const known = createKnownFacts(TERMS);
   const messages: Message[] = openingMessages(assignment, known);
@@ -52,7 +52,7 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
   };
 
   async function answerCalls(calls: readonly ToolCall[]): Promise<void> {
-    // Each call wants an answer, those for which no read is left, too.
+    // Each call needs an answer, even if no read is left.
     for (const call of calls) {
       signal.throwIfAborted();
       const told = ++reads > MOST_READS ? { error: WRITE_NOW } : await runTool(call, tools, scope, known);
@@ -81,7 +81,7 @@ export async function converse({ ask, assignment, tools, scope, signal }: Conver
   return end(null, ['It called tools without end.']);
 }
 
-/** @returns `text`: what the model wrote, clean; `content`: its insight, null where there are problems. */
+/** @returns `text`: the model's text, cleaned; `content`: its insight, null if there are problems */
 function toInsight(told: Completion, known: KnownFacts, hasRead: boolean) {
   const text = cleanText(told.content);
   const problems = problemsOf(text, told, { known, hasRead });
@@ -107,12 +107,12 @@ function problemsOf(
 
 const isTooLarge = (given: string) => Buffer.byteLength(given) > MOST_ARGUMENTS;
 
-/** A call as the model sees it again in each further turn: what was refused for its size costs no tokens there. */
+/** The call in later turns. Oversized arguments are left out, so they cost no tokens. */
 function shownAgain(call: ToolCall): ToolCall {
   return isTooLarge(call.arguments) ? { ...call, arguments: '{}' } : call;
 }
 
-/** What one call of a tool comes to. Whatever the model wrote, it gets an answer that it can go on with. */
+/** The answer to one call. Every call gets an answer that the model can continue with. */
 async function runTool(
   { name, arguments: given }: ToolCall,
   tools: readonly Tool[],

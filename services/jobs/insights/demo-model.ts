@@ -3,15 +3,15 @@ import type { LanguageModel, Message } from '../language-model/language-model.js
 import { TERMS } from './prompt.js';
 
 /**
- * The demo's replacement for a language model: it calls three tools, and puts references to their facts into fixed sentences. The text is checked, rendered and
- * stored as any other.
+ * The demo's replacement for a language model. It calls three tools and puts references to their facts into fixed sentences. Its text is checked, rendered
+ * and stored like any other.
  */
 
 /** Terms are the first facts of a conversation. */
 const P95 = `{fact_${TERMS.indexOf('p95') + 1}}`;
 const TOOLS = ['summary', 'bots_access', 'ai_crawlers'];
 
-/** A fact as the conversation shows it. */
+/** A fact in the form of the conversation. */
 const fact = z.string().transform((shown) => {
   const [, reference, text] = /^(\{fact_\d{1,6}\}): (.*)$/.exec(shown) ?? [];
   return { reference: reference ?? shown, text: text ?? shown };
@@ -46,7 +46,7 @@ export const demoModel: LanguageModel = {
     const [summary, bots_access, ai_crawlers] = told;
     const content = toolCalls.length > 0 ? '' : textOf(results.parse({ summary, bots_access, ai_crawlers }));
     const read = messages.map((message) => message.content).join(' ');
-    // A word is a token to it, and a call is one.
+    // Counts one token per word, and one per call.
     const usage = { input: wordsOf(read), output: wordsOf(content) + toolCalls.length };
     return { content, toolCalls, isCut: false, usage };
   },
@@ -54,13 +54,13 @@ export const demoModel: LanguageModel = {
 
 const wordsOf = (text: string) => text.split(' ').length;
 
-/** A result as the conversation gives it, between its marks. @throws SyntaxError where it is an error in words. */
+/** The data of a result in the conversation, between its marks. @throws SyntaxError if it is an error message */
 function resultOf({ content }: Extract<Message, { role: 'tool' }>): unknown {
   return JSON.parse(content.slice(content.indexOf('\n') + 1, content.lastIndexOf('\n')));
 }
 
 function textOf({ summary, bots_access, ai_crawlers }: z.output<typeof results>): string {
-  // Tools that scanners use are turned away by right, and so are impostors.
+  // Blocked impostors and scanners are no problem.
   const refused = bots_access.bots.find(
     ({ bot_category, real_crawler }) =>
       bot_category.text === 'ai' && ['shut_out', 'inverted'].includes(real_crawler.text),

@@ -16,7 +16,7 @@ known.show({
 
 const problems = (text: string) => findProblems(cleanText(text), known);
 
-describe('what an insight may say', () => {
+describe('the allowed texts of an insight', () => {
   test.each([
     'There were {fact_3} requests, {fact_2} of them failed.',
     'Errors make **{fact_4}** of them (*{fact_2}* requests), since {fact_5}.',
@@ -100,7 +100,7 @@ describe('what an insight may say', () => {
     expect(problems(text).join('\n')).toContain(problem);
   });
 
-  test('of many problems some are told, each of them short', () => {
+  test('of many problems some are reported, each of them shortened', () => {
     const wrong = Array.from({ length: 500 }, (_, index) => `${index}${'x'.repeat(500)}`).join(' ');
     const told = problems(wrong.slice(0, 3_000) + wrong);
     expect(told.length).toBeLessThanOrEqual(8);

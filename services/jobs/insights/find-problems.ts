@@ -1,19 +1,19 @@
 import { type Fact, type KnownFacts, REFERENCE } from './known-facts.js';
 
-/** What speaks against a text of the model: a digit of its own, a reference to nothing, a link, a table. */
+/** Finds the problems in a text of the model: a digit of its own, an unknown reference, a link, a table. */
 
-/** Told to the model; more would not help it. */
+/** Reported to the model; more would not help it. */
 const MOST_PROBLEMS = 8;
 
-/** In place of a reference while the words are looked at. A text of the model holds none (clean-text.ts). */
+/** Replaces a reference while the words are checked. A cleaned text never contains it (clean-text.ts). */
 const FACT = '\uE000';
 
-/** Names of files that people mention with a dot and no host has. */
+/** Names of files with a dot that people mention, and that are no hosts. */
 const FILE_NAMES: ReadonlySet<string> = new Set(['robots.txt', 'llms.txt', 'sitemap.xml']);
 
 /**
- * @param text of the model, clean (clean-text.ts).
- * @returns sentences for the model, none where nothing speaks against the text.
+ * @param text of the model, cleaned (clean-text.ts)
+ * @returns sentences for the model; none if the text has no problem
  */
 export function findProblems(text: string, known: KnownFacts): string[] {
   const problems = new Set<string>();
@@ -38,7 +38,7 @@ export function findProblems(text: string, known: KnownFacts): string[] {
   return [...problems].slice(0, MOST_PROBLEMS);
 }
 
-/** @param token without blanks. @returns what is wrong with it, to follow the token; null where nothing is. */
+/** @param token without blanks. @returns its problem, as the end of a sentence; null: none */
 function problemOfToken(token: string): string | null {
   if (/\p{N}/u.test(token)) return 'has a digit; write {fact_N}, the reference of a fact, or leave it out.';
   if (/[{}]/.test(token))
@@ -51,22 +51,22 @@ function problemOfToken(token: string): string | null {
   return null;
 }
 
-/** The line below a table's head: a table would need escapes of its own. */
+/** The line below a table's head. Tables would need escapes of their own. */
 function isTableLine(line: string): boolean {
   return /^[\s|:-]{2,200}$/.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
-/** An asterisk before an entry of a list is no mark of emphasis. */
+/** An asterisk before a list entry is no emphasis. */
 function withDashes(text: string): string {
   return text.replaceAll(/^(\s{0,8})\*(?=\s)/gm, '$1-');
 }
 
-/** Marks of emphasis are not seen: nothing touches the fact in `**{fact_7}**`. */
+/** Removes marks of emphasis, which are invisible: nothing touches the fact in `**{fact_7}**`. */
 function withoutMarks(words: string): string {
   return words.replaceAll('|', ' ').replaceAll(/[*_~]/g, '');
 }
 
-/** Nothing may change a figure: no sign before it, no `k` behind it. */
+/** A figure must not be changed by a sign before it or a `k` after it. */
 function isApart(before: string, after: string): boolean {
   return /[\s("'“‘]$/.test(before) && /^[\s.,;:!?)"'”’…]/.test(after);
 }
@@ -75,12 +75,12 @@ function isFigure(fact: Fact | undefined): boolean {
   return fact?.kind === 'figure';
 }
 
-/** Whether what stands between two figures leaves them one, as in a number to call. `404 (87 requests)` are two. */
+/** Whether the text between two figures joins them to one, as in a phone number. `404 (87 requests)` are two. */
 function readsAsOne(between: string): boolean {
   return !/\p{L}|^["'”’)]{0,2}[.,;:!?]\s|\s\(|\n\s{0,8}(?:\n|[-+]\s)/u.test(between);
 }
 
-/** What programs that show Markdown make a link of, bare as it is. */
+/** Whether Markdown programs make a link of the bare text. */
 function isLink(token: string): boolean {
   const lower = token.toLowerCase();
   return (
@@ -92,7 +92,7 @@ function isLink(token: string): boolean {
   );
 }
 
-/** Looked for anywhere: what a mark ends is a host still. */
+/** Searches the whole token, since a host may be followed by punctuation. */
 function isHost(token: string): boolean {
   const name = token
     .toLowerCase()

@@ -13,9 +13,10 @@ import { dayOf, type WriterDeps, windowOf, writeInsight } from './write-insight.
 const TIME_LIMIT_MS = 5 * MINUTE_MS;
 
 /**
- * Has an insight of each website written once a UTC day, where requests came in and the plan has the API, which alone shows it; and any other that is requested.
- * Without a language model only those are written that need none. One that was discarded, or that the budget ended, is not tried again before the next day.
- * @param writer `model`: null where none is configured.
+ * Writes one insight of each website per UTC day, if the website has requests and its plan includes the API, the only place that shows insights. It also
+ * writes requested insights. Without a language model, only insights that need none are written. A discarded insight, or one that exceeded the budget, is not
+ * retried before the next day.
+ * @param writer `model`: null if none is configured
  */
 export function insightsJob(
   writer: Pick<WriterDeps, 'tokensPerDay' | 'metrics' | 'newId'> & {

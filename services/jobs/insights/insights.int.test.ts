@@ -13,7 +13,7 @@ import { insightsJob } from './insights-job.js';
 import { createKnownFacts } from './known-facts.js';
 import { pageTools, tools } from './tools.js';
 
-/** Insights of rows that are stored, by a model that says what the reads say, and by others. */
+/** Insights of stored rows, by a model that reports the figures correctly and by others. */
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30);
 const DAY = '2026-11-22';
@@ -36,13 +36,13 @@ function rowsOf(website_id: string) {
   });
 }
 
-/** What the last tool returned. */
+/** The last tool result. */
 const dataOf = (asked: any) => JSON.parse(asked.messages.at(-1).content.split('\n')[1]);
 
-/** The reference of a fact of it. */
+/** The reference of one of its facts. */
 const referenceTo = (shown: string) => shown.slice(0, shown.indexOf(':'));
 
-/** A model that refers to what it was given. */
+/** A model that refers to the data of its tools. */
 const truthful = (response: ServerResponse, asked: any) =>
   response.end(JSON.stringify(says(`There were **${referenceTo(dataOf(asked).total_requests)}** requests.`)));
 const honest: Step[] = [calls('summary'), truthful, calls('summary'), truthful];
@@ -55,7 +55,7 @@ interface Given {
   readonly tokensPerDay?: number;
   readonly hourlyApiLimit?: number | null;
   readonly signal?: AbortSignal;
-  /** null: none is configured. */
+  /** null: no model is configured. */
   readonly model?: null;
 }
 
@@ -90,7 +90,7 @@ const stored = (websiteId: string, page = '/', filters = '{}') =>
   readInsights(engine.clickhouse, { websiteId, page, filters }, 10);
 
 describe('the job', () => {
-  test('writes one insight of a website a day, and leaves its figures, its window and its tokens', async () => {
+  test('writes one insight per website and day, and stores its figures, its window and its tokens', async () => {
     const first = await run(honest);
     expect(first.result).toBeUndefined();
     const [insight, ...others] = await stored('web_1');
@@ -105,7 +105,7 @@ describe('the job', () => {
     expect(metrics).toContain('loglane_insights_total{outcome="written"} 1');
     expect(await readTokensOfDay(engine.clickhouse, 'web_1', DAY)).toBe(240);
 
-    // A run that ended before its end was recorded comes again.
+    // A run whose end was not recorded is repeated.
     const again = await run(honest, { now: NOW + HOUR_MS });
     expect(again.asked).toEqual([]);
     const next = await run(honest, { now: NOW + DAY_MS });
@@ -115,14 +115,14 @@ describe('the job', () => {
     expect(new Set(both.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('asks no model where nothing came in, and where the plan shows no insight', async () => {
+  test('calls no model if the website has no requests or its plan shows no insight', async () => {
     const silent = await run(honest, { websiteId: 'web_silent' });
     expect([silent.result, silent.asked]).toEqual(['nothing_yet', []]);
     const free = await run(honest, { websiteId: 'web_2', hourlyApiLimit: null });
     expect([free.result, free.asked]).toEqual([undefined, []]);
   });
 
-  test('writes what is requested, of a page with filters, and replaces that of the same day alone', async () => {
+  test('writes a requested insight of a page with filters, and replaces only the one of the same day', async () => {
     const details = toInsightOrder({ page: '/a', filters: '{"params_filter":"no_params","hours":24}' });
     const page: Step[] = [
       calls('page'),
@@ -144,7 +144,7 @@ describe('the job', () => {
     expect(await stored('web_2')).toEqual([]);
   });
 
-  test('without a language model writes what is recorded alone, of the figures of reads', async () => {
+  test('without a language model writes the recorded facts alone, from the figures of reads', async () => {
     const asked = { websiteId: 'web_7', model: null } as const;
     const details = (recorded: boolean) => toInsightOrder({ page: '/', filters: '{}', recorded });
     await run([], asked);
@@ -161,7 +161,7 @@ describe('the job', () => {
     expect(insight!.content).toContain('The p95 response time was 45 ms.');
   });
 
-  test('discards a lie, keeps nothing of it but its tokens, and is done for the day', async () => {
+  test('discards a wrong figure, stores only its tokens, and is done for the day', async () => {
     const { result, registry } = await run([calls('summary'), says('There were 999 requests.')], {
       websiteId: 'web_3',
     });
@@ -171,7 +171,7 @@ describe('the job', () => {
     expect(await readTokensOfDay(engine.clickhouse, 'web_3', DAY)).toBe(360);
   });
 
-  test('stops before the budget of the day is passed, over all runs of it', async () => {
+  test('stops before the budget of the day is exceeded, over all runs of the day', async () => {
     const first = await run(honest, { websiteId: 'web_4', tokensPerDay: 40_000 });
     expect(first.asked).toHaveLength(2);
     const spent = await readTokensOfDay(engine.clickhouse, 'web_4', DAY);
@@ -181,13 +181,13 @@ describe('the job', () => {
     expect(await second.registry.metrics()).toContain('loglane_insights_total{outcome="over_budget"} 1');
   });
 
-  test('fails where the model does, so that it is tried again', async () => {
+  test('fails if the model does, so the job is retried', async () => {
     const { result, registry } = await run([fails(500)], { websiteId: 'web_5' });
     expect(result).toMatchObject({ name: 'ModelError', code: 'failed' });
     expect(await registry.metrics()).toContain('loglane_insights_total{outcome="failed"} 1');
   });
 
-  test('ends when it is to stop, and what the call under way could take counts as taken', async () => {
+  test('ends when its signal fires, and the call under way counts with its maximum', async () => {
     const stopping = new AbortController();
     const hangs = () => stopping.abort(new Error('left to another'));
     const { result } = await run([hangs], { websiteId: 'web_6', signal: stopping.signal });
@@ -204,7 +204,7 @@ describe('every tool', () => {
   };
 
   test.each([...tools, ...pageTools].map((tool) => [tool.name, tool] as const))(
-    '%s gives a short result of the website without an address of a client, and takes no other website',
+    '%s returns a short result about the website without client addresses, and accepts no other website',
     async (_name, tool) => {
       const asked = { ...scope, reader: scope.reader(), page: '/a', now: NOW };
       const told = JSON.stringify(createKnownFacts().show(await tool.read({}, asked)));

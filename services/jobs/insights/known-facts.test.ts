@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createKnownFacts } from './known-facts.js';
 
-/** What the facts of an answer read like. */
+/** The texts of the facts of an answer. */
 const readings = (answer: unknown) => {
   const known = createKnownFacts();
   known.show(answer);
@@ -12,7 +12,7 @@ const readings = (answer: unknown) => {
 };
 
 describe('facts', () => {
-  test('are numbered through a conversation, and shown with their references', () => {
+  test('are numbered throughout a conversation, and shown with their references', () => {
     const known = createKnownFacts(['4xx']);
     expect(known.show({ total_requests: 20_498, path: '/a', nothing: null, partial: true })).toEqual({
       ...{ total_requests: '{fact_2}: 20,498', path: '{fact_3}: /a', nothing: null, partial: true },
@@ -26,7 +26,7 @@ describe('facts', () => {
     expect(['0', '6', '999999'].map(known.get)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('that are texts have one number each, figures one for each place', () => {
+  test('have one number for each text, and for each place of a figure', () => {
     const known = createKnownFacts(['4xx']);
     expect(
       known.show([
@@ -66,7 +66,7 @@ describe('facts', () => {
     expect(readings(answer)).toEqual([text]);
   });
 
-  test('are also the statuses and the names that stand in place of field names', () => {
+  test('include statuses and names that are keys', () => {
     const known = createKnownFacts();
     expect(known.show({ rejected_by_status: { 403: 12 }, hours_of: { GPTBot: 3, other: 1 } })).toEqual({
       rejected_by_status: { '{fact_1}: 403': '{fact_2}: 12' },
@@ -89,7 +89,7 @@ describe('facts', () => {
   });
 
   test.each(['/99999', '/+49 30 1234567', 'SemrushBot/7~bl', '360Spider', 'Mozilla/5.0 (X11)'])(
-    'are texts that look like names: %s',
+    'include texts that look like names: %s',
     (name) => {
       expect(readings({ name })).toEqual([name]);
     },
@@ -97,7 +97,7 @@ describe('facts', () => {
 });
 
 describe('an answer', () => {
-  test('that is told by time is shown with its newest entries', () => {
+  test('that is ordered by time is shown with its newest entries', () => {
     const hours = Array.from({ length: 168 }, (_, hour) => ({ time: `t${hour}`, requests: hour }));
     const { hourly } = createKnownFacts().show({ hourly: hours }) as { hourly: { requests: string }[] };
     expect(hourly.map(({ requests }) => requests.split(': ')[1])).toEqual(
@@ -105,7 +105,7 @@ describe('an answer', () => {
     );
   });
 
-  test('is as short as the model is to see it, names of its fields cleaned too', () => {
+  test('is shortened for the model, and its field names are cleaned too', () => {
     const rows = Array.from({ length: 300 }, (_, index) => {
       return { path: `/${index}/${'x'.repeat(5_000)}`, requests: index, ...Object.fromEntries(wide(60)) };
     });
@@ -119,11 +119,11 @@ describe('an answer', () => {
       expect.stringMatching(/^\{fact_\d+\}: __proto__$/),
       'nothing',
     ]);
-    // What was shown no further has no number.
+    // Entries that are not shown have no number.
     expect(known.get(String(8 * 62 + 3))).toBeUndefined();
   });
 
-  test('of which nothing is short enough is not shown, and has no facts', () => {
+  test('that cannot be shortened enough is not shown, and has no facts', () => {
     const known = createKnownFacts();
     expect(known.show(Object.fromEntries(wide(9_000)))).toBeNull();
     expect(known.get('1')).toBeUndefined();

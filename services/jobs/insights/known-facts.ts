@@ -1,34 +1,34 @@
 import { formatFigure, formatInstant, isInstantField, isStatusKeyed } from './format-fact.js';
 import { cleanTexts, type Json } from './shorten-answer.js';
 
-/** The facts of one conversation: every figure and every text that the model was shown, each with a number. */
+/** The facts of one conversation: every figure and text that the model was shown, each with a number. */
 
 export interface Fact {
-  /** `figure`: from a number or an instant of an answer. `term`: one of our own words. `name`: a text that may come from a log. */
+  /** `figure`: a number or an instant of an answer. `term`: one of our own words. `name`: a text that may come from a log. */
   readonly kind: 'figure' | 'term' | 'name';
-  /** As an insight reads. */
+  /** The text in an insight. */
   readonly text: string;
 }
 
 export interface KnownFacts {
   /**
    * Numbers the facts of an answer.
-   * @returns the answer as the model is shown it, with `{fact_7}: 1,204` for each figure and text; null where nothing short enough is left.
+   * @returns the answer for the model, with `{fact_7}: 1,204` for each figure and text; null if it cannot be shortened enough
    */
   show(answer: unknown): Json;
-  /** @param number the digits of a reference. */
+  /** @param number the digits of a reference */
   get(number: string): Fact | undefined;
 }
 
-/** A reference in a text of the model. Its first group holds the number. */
+/** A reference in a text of the model. Its first group is the number. */
 export const REFERENCE = /\{fact_([1-9]\d{0,5})\}/;
 
-/** Bytes of one result; a token is a byte at least. */
+/** Bytes of one result; a token has at least one byte. */
 const MOST_BYTES = 12 * 1024;
-/** Entries of a list, tried in this order until the result is short enough. */
+/** Lengths of lists, tried in this order until the result is short enough. */
 const LENGTHS = [12, 8, 5, 3, 1, 0];
 
-/** @param terms of our own that hold digits: `4xx`. */
+/** @param terms our own words with digits: `4xx` */
 export function createKnownFacts(terms: readonly string[] = []): KnownFacts {
   let facts: readonly Fact[] = terms.map((text) => ({ kind: 'term', text }));
   return {
@@ -45,7 +45,7 @@ export function createKnownFacts(terms: readonly string[] = []): KnownFacts {
   };
 }
 
-/** @param known the facts so far; those of `answer` follow them in `all`. */
+/** @param known the facts so far; `all` has them and then those of `answer` */
 function numberFacts(answer: Json, known: readonly Fact[]): { readonly shown: Json; readonly all: Fact[] } {
   const all = [...known];
   const numbers = new Map(
@@ -66,7 +66,7 @@ function numberFacts(answer: Json, known: readonly Fact[]): { readonly shown: Js
 
   function key(text: string, object: string): string {
     if (isStatusKeyed(object) && /^\d{1,3}$/.test(text)) return figure(text);
-    // Names of our own fields stand for themselves; a series has names of crawlers in their place.
+    // Our own field names stay unchanged; the keys of a series are names of crawlers.
     return /^[a-z][a-z\d_]*$/.test(text) ? text : name(text);
   }
 
@@ -86,7 +86,7 @@ function numberFacts(answer: Json, known: readonly Fact[]): { readonly shown: Js
   return { shown: show(answer, '', ''), all };
 }
 
-/** A text of strangers that looks like a figure (`99999 visits`, `+49 30 12`) has no number. A path does not look like one. */
+/** A foreign text that looks like a figure (`99999 visits`, `+49 30 12`) has no number. A path does not look like one. */
 function readsAsFigure(text: string): boolean {
   if (text.startsWith('/') || !/\p{N}/u.test(text)) return false;
   return !/\p{L}/u.test(text) || /^[+(]{0,2}\d[\d.,]*\s/.test(text);

@@ -3,7 +3,7 @@ import type { Message } from '../language-model/language-model.js';
 import type { KnownFacts } from './known-facts.js';
 import type { Json } from './shorten-answer.js';
 
-/** What the model is told. */
+/** The messages to the model. */
 
 const RULES = `You write a short insight for the owner of a website, from the request logs of its server, for people who look after its place in search engines, its use by AI assistants, and its security.
 
@@ -36,10 +36,10 @@ export interface Assignment {
   readonly hours: number;
 }
 
-/** Words of ours with digits, which the model refers to as to any fact. */
+/** Our own words with digits, which the model refers to like any fact. */
 export const TERMS = ['1xx', '2xx', '3xx', '4xx', '5xx', 'p50', 'p95', 'p99', 'IPv4', 'IPv6'] as const;
 
-/** The beginning of the conversation. */
+/** The first messages of the conversation. */
 export function openingMessages(
   { domain, page, filters, start, end, hours }: Assignment,
   known: KnownFacts,
@@ -56,14 +56,14 @@ export function openingMessages(
   ];
 }
 
-/** Data as the model is given it. Nothing in it can hold the delimiter (`cleanData`). */
+/** The form of data for the model. The data cannot contain the delimiter (`cleanData`). */
 export function markedAsData(shown: Json): string {
   return `<data>\n${JSON.stringify(shown)}\n</data>`;
 }
 
 export const WRITE_NOW = 'No reads are left. Answer with the insight now.';
 
-/** @param problems sentences. */
+/** @param problems sentences */
 export function correction(problems: readonly string[]): Message {
   const list = problems.map((problem) => `- ${problem}`).join('\n');
   return {

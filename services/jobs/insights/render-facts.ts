@@ -1,8 +1,8 @@
 import { type Fact, type KnownFacts, REFERENCE } from './known-facts.js';
 
 /**
- * A text without problems (find-problems.ts) as an insight: safe Markdown with each fact in the place of its reference. Facts are put in once, so
- * that a path that looks like a reference stays a path.
+ * Renders a text without problems (find-problems.ts) as an insight: safe Markdown with each fact in place of its reference. Facts are inserted once, so a
+ * path that looks like a reference stays a path.
  */
 export function renderFacts(text: string, known: KnownFacts): string {
   return text
@@ -11,12 +11,12 @@ export function renderFacts(text: string, known: KnownFacts): string {
     .join('');
 }
 
-/** In backticks nothing is Markdown; a name holds none (clean-text.ts). */
+/** Text in backticks is no Markdown; a name has no backticks (clean-text.ts). */
 function renderFact({ kind, text }: Fact): string {
   return kind === 'name' ? `\`${text}\`` : text;
 }
 
-/** Markdown that is no more than text: what would be HTML, an image or a link reads as it is written. */
+/** Escapes HTML, images and links, so they are shown as text. */
 function toSafeMarkdown(words: string): string {
   return words
     .replaceAll('&', '&amp;')

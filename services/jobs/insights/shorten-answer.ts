@@ -1,16 +1,16 @@
 import { cleanData } from './clean-text.js';
 
-/** An answer of a read, as short and as clean as the model may see it. */
+/** Shortens and cleans a read's answer for the model. */
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** @param length entries that are left of each list: the first ones, or the newest where the list is ordered by time. */
+/** @param length the number of remaining entries per list: the first, or the newest if the list is ordered by time */
 export function cleanTexts(value: unknown, length: number): Json {
   if (typeof value === 'string') return cleanData(value);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return firstOf(value, length).map((each) => cleanTexts(each, length));
   if (typeof value !== 'object' || value === null) return null;
-  // By its entries: names may be of the log, too, as those of series are.
+  // Keys are cleaned too: those of series come from the log.
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [cleanData(name), cleanTexts(each, length)]),
   );

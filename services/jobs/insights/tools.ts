@@ -18,23 +18,23 @@ import { url } from '../../../shared/reads/urls/url.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import type { ToolText } from '../language-model/language-model.js';
 
-/** What a tool reads, all of it chosen by the job: nothing that the model writes reaches it. */
+/** The scope of a tool, which the job alone determines: the model's text has no effect on it. */
 export interface ToolScope {
   readonly reader: ClickHouseReader;
   readonly scope: Scope;
-  /** As of the insight. */
+  /** The page of the insight. */
   readonly page: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A read of the API that the model may ask for. */
+/** A read of the API that the model may call. */
 export interface Tool extends ToolText {
-  /** @throws z.ZodError where the arguments are not what `parameters` says; as ClickHouseReader.read. */
+  /** @throws z.ZodError if the arguments do not match `parameters`; as ClickHouseReader.read */
   read(given: unknown, scope: ToolScope): Promise<unknown>;
 }
 
-/** Entries that the model is shown of a list are few; more would be read for nothing. */
+/** The model sees few entries of a list, so no more are read. */
 const LIST = 12;
 
 const limit = z
@@ -47,7 +47,7 @@ const bot = z.string().min(1).max(100).optional().openapi({
   description: 'Only this crawler, by its name or family; default: the crawlers of all search engines.',
 });
 
-/** @param input what the answer is read with. */
+/** @param input makes the read's input from the arguments */
 function tool<Shape extends z.ZodRawShape, Input, Parameters extends z.ZodRawShape>(
   name: string,
   description: string,
@@ -74,7 +74,7 @@ const limited = z.object({ limit });
 const ofCrawlers = z.object({ bot });
 const given = <Input>(input: Input): Input => input;
 
-/** Every tool: reads of sums and ranked lists. None shows single requests or addresses of clients. */
+/** All tools read sums and ranked lists. None shows single requests or client addresses. */
 export const tools: readonly Tool[] = [
   tool(
     'summary',
@@ -135,14 +135,14 @@ export const tools: readonly Tool[] = [
   ),
 ];
 
-/** In place of the others where the insight is about one page: they read whole websites. */
+/** Replaces the other tools if the insight is about one page, because those read whole websites. */
 export const pageTools: readonly Tool[] = [
   tool(
     'page',
     'All about the page: its requests, bots, referrers, countries, search crawlers, sitemap and importance.',
     url,
     none,
-    // Of the logs and the sitemaps alone: what outside services say is not for a model of somebody else's.
+    // From logs and sitemaps alone: data of connected services must not go to an external model.
     (_none, { page, now }) => ({ path: page, now, connection: null, crawl: null, analytics: null }),
   ),
   ...tools.filter(({ name }) => name === 'summary'),

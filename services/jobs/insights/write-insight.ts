@@ -30,10 +30,10 @@ export interface WriterDeps {
   readonly signal: AbortSignal;
 }
 
-/** How it ended; whatever threw is a failure. */
+/** The result; any error is a failure. */
 export type InsightOutcome = 'written' | 'discarded' | 'over_budget';
 
-/** The window of an insight: whole hours that are over, so that the reads give its figures again when asked for by start and end. */
+/** The window of an insight: whole hours in the past, so reads with the same start and end return the same figures. */
 export function windowOf(hours: number, now: number): Scope['window'] {
   const end = Math.floor(now / HOUR_MS) * HOUR_MS;
   return { start: end - hours * HOUR_MS, end };
@@ -45,8 +45,8 @@ export function dayOf(now: number): string {
 }
 
 /**
- * Has the model write an insight, and stores it. One of the same day, page and filters takes its place.
- * @throws ModelError, PublicError of filters that none is written for, as the store, what the signal was aborted with.
+ * Lets the model write an insight and stores it. It replaces the insight of the same day, page and filters.
+ * @throws ModelError; PublicError for filters without insights; as the store; the signal's reason
  */
 export async function writeInsight(order: InsightOrder, deps: WriterDeps): Promise<InsightOutcome> {
   const { metrics, logger } = deps;
@@ -96,7 +96,7 @@ async function write({ website, page, filters }: InsightOrder, deps: WriterDeps)
     signal,
   });
   if (written.content === null) {
-    // Without the text, which may hold what strangers wrote: how many tells enough.
+    // Without the problems' texts, which may come from strangers. Their number is enough.
     logger.warn({ website_id: website.id, problems: written.problems.length }, 'an insight was discarded');
     return 'discarded' as const;
   }

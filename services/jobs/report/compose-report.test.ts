@@ -65,7 +65,7 @@ test('the same document gives the same bytes', async () => {
   expect((await renderPdf(report, options)).equals(await renderPdf(report, options))).toBe(true);
 });
 
-test('a PDF that takes too long, too much memory, or that nobody waits for ends with an error', async () => {
+test('a PDF that takes too long or too much memory, or is cancelled, ends with an error', async () => {
   const report = hostileDocument('plain');
   const options = { madeAt: 0, signal: never };
   await expect(renderPdf(report, { ...options, longestMs: 1 })).rejects.toThrow(PdfError);
@@ -78,19 +78,19 @@ test('a PDF that takes too long, too much memory, or that nobody waits for ends 
   await expect(made).rejects.toThrow('given up');
 });
 
-test('a long path can be copied from the PDF: no character without width is in it', async () => {
+test('a long path can be copied from the PDF without zero-width characters', async () => {
   const report = hostileDocument(
     '/guides/how-to-clean-a-very-long-velvet-sofa-without-leaving-any-marks-2026',
   );
   const pdf = await renderPdf(report, { madeAt: 0, signal: never });
   const texts = contentsOf(pdf);
   expect(texts).toContain('beginbfchar');
-  // Text that shows no glyph stands in ActualText, or in the map of a font to Unicode.
+  // Text without a glyph is in ActualText, or in the map of a font to Unicode.
   expect(texts).not.toMatch(/ActualText\s*<[0-9a-f]*200b/i);
   expect(texts).not.toMatch(/<200b>/i);
 });
 
-/** A PDF with its streams inflated, as far as they are deflated. */
+/** A PDF with its deflated streams inflated. */
 function contentsOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1');
   const streams = [...raw.matchAll(/[^d]stream\r?\n/g)].map(({ index, 0: mark }) => {
@@ -103,7 +103,7 @@ function contentsOf(pdf: Buffer): string {
   return [raw, ...streams].join('\n');
 }
 
-test('a long run of characters has places to break at, and no character of it is lost', () => {
+test('a long run of characters can be broken, and loses no character', () => {
   const path = `/${'x'.repeat(60)}/a?b=1`;
   expect(breakable(path).replaceAll('\u200b', '')).toBe(path);
   expect(
@@ -125,7 +125,7 @@ test.each([
   expect(niceTop(value)).toBe(top);
 });
 
-test('impact decides on the level', () => {
+test('the impact determines the level', () => {
   const impacts: Finding['impact'][] = [100, 65, 64, 35, 34, 0];
   expect(impacts.map(levelOf)).toEqual(['high', 'high', 'medium', 'medium', 'low', 'low']);
 });

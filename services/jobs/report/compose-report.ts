@@ -17,7 +17,7 @@ import { summary as summaryOf } from './sections/summary.js';
 
 const MOST_NAME = 120;
 
-/** Data and findings as a document. Pure. @param preparedFor as the caller wrote it; null: nobody was named */
+/** Composes a document from data and findings. Pure. @param preparedFor as the caller wrote it; null: none */
 export function composeReport(
   data: ReportData,
   findings: readonly Finding[],

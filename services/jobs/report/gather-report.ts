@@ -39,7 +39,7 @@ export interface UploadBlocksOptions {
   readonly window: Window;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
-  /** Whether this installation fetches anything from websites. */
+  /** Whether this installation sends requests to websites. */
   readonly fetchesWebsites: boolean;
   readonly recommendations: RecommendationInput;
   readonly sources: ReportSources;
@@ -47,23 +47,23 @@ export interface UploadBlocksOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a website has besides its logs. */
+/** Further data of a website besides its logs. */
 export interface ReportSources {
   /** null: none is ready. */
   readonly crawl: ReadCrawl | null;
-  /** null: no source of search performance is connected. */
+  /** null: no search source is connected. */
   readonly connection: SearchConnection | null;
 }
 
-/** Rows that a report shows of each list are fewer; the least that the reads take. */
+/** The minimum of the reads. A report shows fewer rows of each list. */
 const LISTED = 50;
 
-/** Nobody waits for a report as for a call. */
+/** A report may take longer than an API call. */
 const READ_MS = 5 * MINUTE_MS;
 const search = { params_filter: 'all' } as const;
 
 /**
- * Reads what a report tells, through the API's own answers, one after the other: beside it the same engine answers calls.
+ * Reads the data of a report through the API's own answers. The reads are sequential, because the engine also answers API calls.
  * @throws as `ClickHouseReader.read`; ReadEndedError when the signal fires
  */
 export async function gatherReport(options: UploadBlocksOptions): Promise<ReportData> {
@@ -141,7 +141,7 @@ async function readAiPages(reader: ClickHouseReader, scope: Scope): Promise<Repo
   return { basis, pages };
 }
 
-/** Both halves; the first alone where the second is too much for one read. */
+/** Both parts of an answer; the first alone if the second is too large for one read. */
 async function readWhole<Shape extends z.ZodRawShape, Input>(
   { read, complete }: Answer<Shape, Input>,
   reader: ClickHouseReader,
@@ -152,7 +152,7 @@ async function readWhole<Shape extends z.ZodRawShape, Input>(
   return (await orNone(complete!(reader, scope, input, told))) ?? told;
 }
 
-/** What is too much for one read costs its part of the report, not the report. */
+/** A read that is too large removes its part of the report, not the report. */
 async function orNone<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;

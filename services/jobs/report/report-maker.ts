@@ -19,15 +19,15 @@ export interface ReportMakerOptions {
   readonly websiteOf: (id: string) => Website | undefined;
   readonly recommendationsOf: (websiteId: string) => RecommendationInput;
   readonly sourcesOf: (websiteId: string) => ReportSources;
-  /** Whether this installation fetches anything from websites. */
+  /** Whether this installation sends requests to websites. */
   readonly fetchesWebsites: boolean;
-  /** What the enricher recognises visits from AI assistants by. */
+  /** The rules by which the enricher recognises visits from AI assistants. */
   readonly detection: AiLandingInput['detection'];
 }
 
 const DOMAIN_IN_NAME = 80;
 
-/** Makes the technical SEO report: a PDF, and beside it the same as a page and a manifest of both. */
+/** Makes the technical SEO report: a PDF, the same report as a page, and a manifest of both. */
 export function createReportMaker(options: ReportMakerOptions): Maker {
   return {
     async make(asked, { signal }) {
@@ -83,7 +83,7 @@ export function createReportMaker(options: ReportMakerOptions): Maker {
   };
 }
 
-/** Letters, digits, dots and hyphens of the domain: it becomes part of a file's name. */
+/** Letters, digits, dots and hyphens of the domain, for use in a file's name. */
 const nameOf = ({ domain }: Website) => domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, DOMAIN_IN_NAME);
 
 function fileOf(name: string, contentType: string, bytes: Buffer): MadeFile {

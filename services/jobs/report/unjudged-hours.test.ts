@@ -27,7 +27,7 @@ test.each([
   expect(await count).toBe(expected);
 });
 
-test('of hours whose points are no longer stored nothing is claimed', async () => {
+test('hours whose points are no longer stored are not counted', async () => {
   const hourly = [hour(ASKED_AT - 40 * DAY_MS, 9)];
   expect(await readUnjudgedHours(storeOf([]), { websiteId: 'w', askedAt: ASKED_AT }, hourly as never)).toBe(
     0,

@@ -3,7 +3,7 @@ import { readHealthHours } from '../../../shared/reads/health/health-sql.js';
 import type { traffic } from '../../../shared/reads/traffic/traffic.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** Points of health are stored for 31 days. Without them nothing is known of an hour. */
+/** Points of health are stored for 31 days. Earlier hours are unknown. */
 const KEPT_MS = 30 * DAY_MS;
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /**
- * How many hours of the period have requests that the detector has not evaluated: without an alert, nothing is known of them.
+ * The number of hours of the period with requests that the detector has not evaluated. They may have problems without an alert.
  * @throws as `ClickHouseReader.read`
  */
 export async function readUnjudgedHours(

@@ -4,7 +4,7 @@ import { element, label, palette, picture } from './svg.js';
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** Beside the value. */
+  /** Shown after the value. */
   readonly note?: string;
 }
 
@@ -15,7 +15,7 @@ const ROW = 24;
 /** Characters that fit before the bars. */
 const LONGEST_NAME = 24;
 
-/** Bars that lie, one below the other, in the order that they come in. Pure. */
+/** Horizontal bars in the given order. Pure. */
 export function barChart(alt: string, bars: readonly Bar[]): string {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const rows = bars.map(({ name, value, note }, index) => {

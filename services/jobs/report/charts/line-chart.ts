@@ -3,16 +3,16 @@ import { element, FAINT, label, niceTop, palette, picture } from './svg.js';
 
 export interface Series {
   readonly name: string;
-  /** One for each label; null: not known, and not drawn. */
+  /** One for each label; null: unknown, and not drawn. */
   readonly values: readonly (number | null)[];
 }
 
 export interface LineChartOptions {
   readonly alt: string;
-  /** Of the points, from left to right. */
+  /** For the points, from left to right. */
   readonly labels: readonly string[];
   readonly series: readonly Series[];
-  /** How a value of the axis is written. */
+  /** Formats a value of the axis. */
   readonly write?: (value: number) => string;
 }
 
@@ -24,10 +24,10 @@ const TOP = 26;
 const BOTTOM = 24;
 const LINES = 4;
 const MOST_LABELS = 8;
-/** Values of a series; with more, each day's dot would be lost in the line. */
+/** The limit of values for dots. With more, each day's dot would be lost in the line. */
 const MOST_DOTS = 45;
 
-/** Values over time, the first series with its area filled. Pure. */
+/** Values over time, with the first series' area filled. Pure. */
 export function lineChart({ alt, labels, series, write = whole }: LineChartOptions): string {
   const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
@@ -57,7 +57,7 @@ interface Point {
   readonly value: number;
 }
 
-/** Known values that follow each other: no line crosses a gap. */
+/** Runs of consecutive known values: no line crosses a gap. */
 function runsOf(values: readonly (number | null)[]): Point[][] {
   const runs: Point[][] = [];
   for (const [place, value] of values.entries()) {
@@ -72,7 +72,7 @@ function runsOf(values: readonly (number | null)[]): Point[][] {
 interface Frame {
   x(place: number): number;
   y(value: number): number;
-  /** Of the series. */
+  /** The index of the series. */
   readonly index: number;
   readonly hasDots: boolean;
 }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../html/escape-markup.js';
 
-/** Drawing without a library: pieces of SVG that carry no style sheet and no script, for a page and for a PDF alike. */
+/** Draws without a library. The SVG has no style sheet and no script, for a page and a PDF. */
 
 export type Attributes = Readonly<Record<string, string | number>>;
 
@@ -14,7 +14,7 @@ export function element(name: string, attributes: Attributes, inner = ''): strin
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** @param inner markup. @param alt read out in place of the picture */
+/** @param inner markup. @param alt text for screen readers */
 export function picture(width: number, height: number, alt: string, inner: string): string {
   const size = { width, height, viewBox: `0 0 ${width} ${height}` };
   return element(
@@ -37,10 +37,10 @@ export function label(x: number, y: number, text: string, attributes: Attributes
 const INK = '#24323f';
 export const FAINT = '#d5dce3';
 
-/** Told apart by lightness too, for prints in grey and for those who see no red or green. */
+/** The colours also differ in lightness, for prints in grey and for people who see no red or green. */
 export const palette = ['#1b4f8f', '#d9730d', '#5f6b76', '#7d4ea3', '#2b8a6e', '#b3334b'] as const;
 
-/** The least of 1, 2, 5, 10, 20 … that is at least the value: where an axis ends. */
+/** The end of an axis: the smallest of the steps 1, 1.5, 2, 3, 4 … times a power of ten that is at least the value. */
 export function niceTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

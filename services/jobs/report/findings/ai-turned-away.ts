@@ -8,7 +8,7 @@ const LEAST = 20;
 
 type Bot = ReportData['access']['bots'][number];
 
-/** Each by its proved requests; by the unproved ones where none is proved, which is said. */
+/** Judges each crawler by its verified requests. Without any, the unverified ones count, and the text says so. */
 export const aiTurnedAway: Find = ({ access }) => {
   const refused = access.bots
     .filter(({ bot_category }) => bot_category === 'ai')

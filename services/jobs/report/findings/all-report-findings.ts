@@ -27,7 +27,7 @@ import { unprovedCrawlers } from './unproved-crawlers.js';
 import { unreadByAi } from './unread-by-ai.js';
 import { unsteadyPages } from './unsteady-pages.js';
 
-/** Of two with the same impact the one that stands first here. */
+/** Two findings with the same impact stay in this order. */
 const finds: readonly Find[] = [
   logsStopped,
   searchTurnedAway,
@@ -57,7 +57,7 @@ const finds: readonly Find[] = [
   addressesToBlock,
 ];
 
-/** What was found, the most costly first. Pure. */
+/** All findings, the highest impact first. Pure. */
 export function findAll(data: ReportData): Finding[] {
   return finds.flatMap((find) => find(data) ?? []).sort((one, other) => other.impact - one.impact);
 }

@@ -6,10 +6,10 @@ const LEAST_PCT = 3;
 
 export const ignoredPages: Find = ({ siteCrawl, seo }) => {
   if (siteCrawl === null || siteCrawl.summary === null) return null;
-  // Where no search crawler came at all, another finding tells why.
+  // If no search crawler came at all, another finding reports it.
   if (seo.verified_requests === 0) return null;
   const { ignored: all, ignored_but_claimed: claimed, indexable_pages } = siteCrawl.summary;
-  // Claims that nothing proves may be fetches after all.
+  // Unverified claims may be real fetches.
   const ignored = all - claimed;
   const share = shareOf(ignored, indexable_pages);
   if (ignored < LEAST || share < LEAST_PCT) return null;

@@ -19,7 +19,7 @@ export const robotsUnavailable: Find = (data) => {
   };
 };
 
-/** Answers to search crawlers decide. A failed fetch of Loglane's counts for little where crawlers were served. */
+/** Responses to search crawlers decide. A failed fetch of Loglane's counts little if crawlers were served. */
 function judge({ robots, crawlersMet }: ReportData): Pick<Finding, 'figure' | 'impact'> | null {
   const { served, failed } = crawlersMet.robotsTxt;
   if (failed >= LEAST_FAILED && failed >= served)
@@ -36,7 +36,7 @@ function judge({ robots, crawlersMet }: ReportData): Pick<Finding, 'figure' | 'i
       figure: `Loglane got a server error for robots.txt, and ${crawlers}.`,
       impact: served === 0 ? 85 : 50,
     };
-  // Without an answer, Loglane's own network or DNS may be the cause. Only a crawler that failed too confirms it.
+  // Without a response, Loglane's own network or DNS may be the cause. Only a crawler that failed too confirms it.
   if (robots?.status !== 'unreachable' || served > 0 || failed === 0) return null;
   return { figure: `Loglane could not reach robots.txt, and ${crawlers}.`, impact: 40 };
 }

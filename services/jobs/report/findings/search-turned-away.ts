@@ -4,10 +4,10 @@ import { column, nameText, percent, shareOf, tableOrNone, whole } from '../model
 
 const LEAST = 10;
 const LEAST_PCT = 1;
-/** Impact of one search engine that gets nothing, however rarely it comes. */
+/** The impact of one search engine that is always rejected, even if it comes rarely. */
 const SHUT_OUT_IMPACT = 75;
 
-/** Of requests that are proved to be the crawler's own: turning impostors away is as it should be. */
+/** Counts requests that are verified as the crawler's own, since rejecting impostors is correct. */
 export const searchTurnedAway: Find = ({ access }) => {
   const refused = access.bots.filter(
     ({ bot_category, rejected }) => bot_category === 'search' && rejected.verified > 0,

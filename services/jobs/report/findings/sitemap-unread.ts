@@ -9,7 +9,7 @@ const told = new Map([
 
 export const sitemapUnread: Find = ({ sitemap }) => {
   const problems = sitemap?.snapshot?.problems ?? [];
-  // Files that Loglane alone did not get may be there for search engines.
+  // Files that only Loglane did not get may exist for search engines.
   if (notGiven(problems.map(({ problem }) => ({ code: problem }))) !== null) return null;
   const figure =
     told.get(sitemap?.reason ?? '') ??

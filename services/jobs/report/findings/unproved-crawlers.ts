@@ -4,7 +4,7 @@ import { percent, shareOf, whole } from '../model/texts.js';
 const LEAST = 50;
 const LEAST_PCT = 50;
 
-/** What most figures of search crawlers rest on. */
+/** Reports that most figures of search crawlers depend on unverified requests. */
 export const unprovedCrawlers: Find = ({ seo, crawl }) => {
   const { unproved_requests: unproved, crawler_requests: all } = seo;
   const share = shareOf(unproved, all);

@@ -5,7 +5,7 @@ import { composeReport } from '../compose-report.js';
 import { findAll } from '../findings/all-report-findings.js';
 import { renderHtml } from './render-html.js';
 
-/** The page of a report: what stands in it, and in which order. */
+/** The page of a report: its content and its order. */
 
 function htmlOf(changes: Changes, preparedFor: string | null = null): string {
   const data = reportData(changes);
@@ -20,7 +20,7 @@ const headingsOf = (html: string) =>
 
 const shown = { impressions: 10, clicks: 1, ctr: 0.1, position: null };
 
-/** Of every impact one or more. @param text what others wrote, wherever they can */
+/** At least one finding of every impact. @param text a foreign text for all places that may have one */
 const troubled = (text: string): Changes => ({
   domain: text,
   robots: { status: 'server_error', problem: text },
@@ -97,7 +97,7 @@ const HEADINGS = [
 ];
 
 describe('the page', () => {
-  test('has its sections in order, findings by impact, and a contents list that leads to each section', () => {
+  test('has its sections in order, findings by impact, and a contents list that links to each section', () => {
     const html = htmlOf(troubled('shop.example'));
     expect(headingsOf(html)).toEqual(HEADINGS);
     const ids = [...html.matchAll(/<section id="([^"]+)" aria-labelledby="([^"]+)"><h2 id="\2">/g)];
@@ -106,7 +106,7 @@ describe('the page', () => {
     expect(links).toHaveLength(11);
   });
 
-  test.each(hostileTexts)('with %j in every text of others has the same elements', (text) => {
+  test.each(hostileTexts)('with %j in every foreign text has the same elements', (text) => {
     const elements = (html: string) =>
       html
         .replace(/<style>.*?<\/style>/s, '')
@@ -117,7 +117,7 @@ describe('the page', () => {
     expect(headingsOf(html).slice(1)).toEqual(HEADINGS.slice(1));
   });
 
-  test('of a website without any data says so, draws nothing, and calls nothing a pass', () => {
+  test('of a website without data says so, draws nothing, and reports nothing as passed', () => {
     const html = htmlOf({
       summary: { total_requests: 0, data_since: null },
       traffic: { daily: [] },
@@ -145,7 +145,7 @@ describe('the page', () => {
     expect(html).not.toMatch(/<svg|<article|NaN|undefined|null|Infinity|No problem was found/);
   });
 
-  test('on paper has no list of links, breaks no finding from its heading, and repeats the heads of tables', () => {
+  test('on paper has no list of links, keeps each finding with its heading, and repeats the heads of tables', () => {
     const [, style] = /<style>(.*?)<\/style>/s.exec(htmlOf({}))!;
     const print = style!.slice(style!.indexOf('@media print'));
     expect(print).toContain('@page{size:A4');

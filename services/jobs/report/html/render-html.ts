@@ -2,13 +2,13 @@ import { escapeMarkup } from '../../html/escape-markup.js';
 import type { Block, FindingBlock, ReportDocument, Section, Table } from '../model/document.js';
 import { STYLE } from './style.js';
 
-/** One file that needs nothing else: no script, no style sheet, no picture and no font from anywhere. Every text goes in escaped. Pure. */
+/** One self-contained file without scripts, and without external style sheets, pictures and fonts. Every text is escaped. Pure. */
 export function renderHtml({ title, cover, sections }: ReportDocument): string {
   const name = `${title}: ${cover.website}`;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    // A website that opens the file as its own must not run anything in it.
+    // If another website serves the file, it must not run anything.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">',
     `<title>${escapeMarkup(name)}</title><style>${STYLE}</style></head><body>`,

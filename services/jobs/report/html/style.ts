@@ -1,4 +1,4 @@
-/** For the screen and for paper; contrasts of texts are 4.5 to 1 and more. */
+/** For the screen and for paper. Contrasts of texts are at least 4.5 to 1. */
 export const STYLE = `
 :root{color:#1c2733;background:#fff;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
 body{margin:0 auto;max-width:52rem;padding:2rem 1.25rem 4rem}

@@ -5,11 +5,11 @@ import type { Scope } from '../../../../shared/reads/sql/scope.js';
 import { selectList } from '../../../../shared/reads/sql/select.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
-/** What search crawlers got for single files, counted over the same requests as `CrawlHealth`. */
+/** Responses to search crawlers for single files, counted over the same requests as `CrawlHealth`. */
 export interface CrawlersMet {
-  /** Paths answered 404, the most requested first. */
+  /** Paths with 404 responses, the most requested first. */
   readonly notFoundPaths: readonly { readonly path: string; readonly requests: number }[];
-  /** Requests for /robots.txt. `served`: with any status but a server error or 429, as Google reads it. */
+  /** Requests for /robots.txt. `served`: any status except server errors and 429, as Google treats it. */
   readonly robotsTxt: { readonly served: number; readonly failed: number };
 }
 

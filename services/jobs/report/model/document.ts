@@ -1,11 +1,11 @@
-/** A report as its renderers get it: both write the same blocks in the same order. Every text is plain; each renderer escapes it. */
+/** The input of a report's renderers: both write the same blocks in the same order. Every text is plain; each renderer escapes it. */
 
 export interface ReportDocument {
   readonly title: string;
   readonly cover: {
     /** Domain. */
     readonly website: string;
-    /** Whom the report is for; null: nobody was named. */
+    /** The recipient of the report; null: none was named. */
     readonly preparedFor: string | null;
     readonly period: string;
     /** `2026-11-22` */
@@ -15,7 +15,7 @@ export interface ReportDocument {
 }
 
 export interface Section {
-  /** For links within the page. */
+  /** The target of links within the page. */
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -28,7 +28,7 @@ export interface Paragraph {
   readonly text: string;
 }
 
-/** The few numbers that open a section. */
+/** The few numbers at the start of a section. */
 export interface Figures {
   readonly kind: 'figures';
   readonly figures: readonly { readonly label: string; readonly value: string; readonly note: string }[];
@@ -37,9 +37,9 @@ export interface Figures {
 export interface Chart {
   readonly kind: 'chart';
   readonly caption: string;
-  /** What it shows, for whoever does not see it. */
+  /** A description for people who cannot see the chart. */
   readonly alt: string;
-  /** Whole, drawn by charts/. */
+  /** Complete, drawn by charts/. */
   readonly svg: string;
 }
 
@@ -53,7 +53,7 @@ export interface Table {
 
 export interface Column {
   readonly title: string;
-  /** `path`: may be long, and has few places to break at. `prose`: sentences. */
+  /** `path`: may be long, and has few places for a line break. `prose`: sentences. */
   readonly holds: 'text' | 'prose' | 'path' | 'number';
 }
 
@@ -68,7 +68,7 @@ export interface FindingBlock {
   readonly figure: string;
   readonly why: string;
   readonly action: string;
-  /** The read of the API that has its figures. */
+  /** The API read with its figures. */
   readonly read: string;
   readonly examples: Table | null;
 }

@@ -25,14 +25,14 @@ import type { CrawlersMet } from './crawlers-met.js';
 
 type Told<Of extends { read(...args: never[]): Promise<unknown> }> = Awaited<ReturnType<Of['read']>>;
 
-/** The newest of the period that are read. */
+/** The newest alerts of the period that are read. */
 export const MOST_ALERTS = 500;
 
-/** Everything that a report tells, as the API's reads tell it. */
+/** The data of a report, from the API's reads. */
 export interface ReportData {
   readonly domain: string;
   readonly window: Window;
-  /** When the report was asked for, milliseconds since the epoch: what is told of a moment is told of this one. */
+  /** When the report was requested, milliseconds since the epoch. Current states are those of this time. */
   readonly askedAt: number;
   readonly summary: Told<typeof summary>;
   readonly traffic: Told<typeof traffic>;
@@ -40,21 +40,21 @@ export interface ReportData {
   readonly access: Told<typeof botsAccess>;
   readonly seo: Told<typeof seo>;
   readonly crawl: CrawlHealth;
-  /** The same of the period before; null: the logs do not cover it, or it counts other requests (`basis`). */
+  /** The same for the period before; null: the logs do not cover it, or it counts other requests (`basis`). */
   readonly crawlBefore: CrawlHealth | null;
   readonly crawlersMet: CrawlersMet;
   readonly health: Told<typeof health>;
-  /** Of the period, the newest {@link MOST_ALERTS}. */
+  /** The newest {@link MOST_ALERTS} of the period. */
   readonly alerts: Told<typeof alerts>;
   /** Hours of the period whose logs the detector has not evaluated. */
   readonly unjudgedHours: number;
   readonly checks: Told<typeof checks>;
   readonly llms: Told<typeof llms>;
-  /** The pages that AI crawlers asked for most, by the requests that count. */
+  /** The pages that AI crawlers requested most, by the counted requests. */
   readonly aiPages: { readonly basis: CrawlBasis; readonly pages: Told<typeof llms>['pages'] };
   readonly aiFunnel: Told<typeof aiFunnel>;
   readonly aiLanding: Told<typeof aiLanding>;
-  /** null, here and below: there is more of it than one read may take, and the report says so. */
+  /** null, here and below: too large for one read, and the report says so. */
   readonly budget: Told<typeof budgetUrls> | null;
   readonly patterns: Told<typeof urlPatterns> | null;
   readonly consistency: Told<typeof statusConsistency> | null;
@@ -64,6 +64,6 @@ export interface ReportData {
   /** The latest crawl of the site; not `available`: none is ready. */
   readonly siteCrawl: Told<typeof crawlReport> | null;
   readonly siteAudit: Told<typeof crawlAudit> | null;
-  /** As many days as the period has, up to the last that the source has told. */
+  /** As many days as the period has, up to the last day with data of the source. */
   readonly searchResults: Told<typeof searchPerformance> | null;
 }

@@ -1,21 +1,21 @@
 import { plainLine } from '../../mail/plain-line.js';
 import type { Column, Table } from './document.js';
 
-/** How a report writes numbers and what others wrote. */
+/** Formats numbers and foreign texts for a report. */
 
 const LONGEST_PATH = 160;
 const LONGEST_NAME = 80;
 const LONGEST_PROBLEM = 200;
-/** A change beyond it is of a period that had next to nothing. */
+/** A larger change means that the period before had almost nothing. */
 const MOST_TOLD_PCT = 900;
 
 export const whole = (value: number) => value.toLocaleString('en-GB');
 export const percent = (value: number) => `${value.toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
 
-/** Percent of the whole, unrounded; 0 of nothing. */
+/** The percentage of the whole, unrounded; 0 if the whole is 0. */
 export const shareOf = (part: number, all: number) => (all === 0 ? 0 : (100 * part) / all);
 
-/** A change; empty: there is nothing to compare with, which the summary says once. */
+/** A change; empty if there is nothing to compare with. The summary reports that once. */
 export function change(value: number | null): string {
   if (value === null) return '';
   if (value === 0) return 'no change';
@@ -23,7 +23,7 @@ export function change(value: number | null): string {
   return `${value > 0 ? '+' : '−'}${percent(Math.abs(value))}`;
 }
 
-/** The same under a figure: a change against the period before. */
+/** The note under a figure: its change against the period before. */
 export function changeNote(value: number | null): string {
   const changed = change(value);
   return changed === '' ? '' : `${changed} on the period before`;
@@ -33,13 +33,13 @@ export function duration(ms: number): string {
   return ms < 1_000 ? `${whole(Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** One, or several. */
+/** The singular or the plural. */
 export const counted = (count: number, one: string, many: string) =>
   `${whole(count)} ${count === 1 ? one : many}`;
 
-/** A path that anybody may have asked for. */
+/** A path that any client may have requested. */
 export const pathText = (path: string) => plainLine(path, LONGEST_PATH);
-/** A name, or another short text of somebody's. */
+/** A name, or another short foreign text. */
 export const nameText = (name: string) => plainLine(name, LONGEST_NAME);
 
 /** `22 November 2026`, UTC. @param at milliseconds since the epoch */
@@ -58,16 +58,16 @@ export function table(caption: string, columns: readonly Column[], rows: Table['
   return { kind: 'table', caption, columns, rows };
 }
 
-/** null of no rows. */
+/** null if there are no rows. */
 export function tableOrNone(caption: string, columns: readonly Column[], rows: Table['rows']): Table | null {
   return rows.length === 0 ? null : table(caption, columns, rows);
 }
 
-/** What went wrong, as others put it: one sentence with one full stop. */
+/** A foreign description of a problem, as one sentence with one full stop. */
 export const plainProblem = (text: string) => `${plainLine(text, LONGEST_PROBLEM).replace(/\.$/, '')}.`;
 
 /**
- * `2026-11-22 10:05`, UTC: the moment that an alert's message is about. After a worse repeat, message and `details.at` are those of the repeat.
+ * `2026-11-22 10:05`, UTC: the time of an alert's message. After a worse repeat, the message and `details.at` are those of the repeat.
  */
 export function alertMoment(alert: { readonly created_at: unknown; readonly details: object }): string {
   const worst = 'at' in alert.details ? alert.details.at : undefined;

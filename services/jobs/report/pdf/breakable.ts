@@ -2,10 +2,10 @@ import type { Block, ReportDocument, Table } from '../model/document.js';
 
 const ZERO_WIDTH_SPACE = '\u200b';
 const breakAfter = new Set('/-_.?&=%,:;');
-/** Of characters without a place to break at. */
+/** Characters without a place for a line break. */
 const LONGEST_RUN = 14;
 
-/** Lets a line end inside a path or a long word: Typst breaks at spaces alone, and what does not fit runs off the page. Pure. */
+/** Allows line breaks inside a path or a long word. Typst breaks only at spaces, and longer text runs off the page. Pure. */
 export function breakable(text: string): string {
   let run = 0;
   let told = '';
@@ -19,14 +19,14 @@ export function breakable(text: string): string {
   return told;
 }
 
-/** Only words that are longer than a line would have. */
+/** Only words that are longer than a line. */
 const breakLong = (text: string) =>
   text
     .split(' ')
     .map((word) => (word.length > 2 * LONGEST_RUN ? breakable(word) : word))
     .join(' ');
 
-/** The document with places to break at in every text that somebody else chose. */
+/** The document with possible line breaks in every foreign text. */
 export function withBreaks(report: ReportDocument): ReportDocument {
   const { cover } = report;
   return {

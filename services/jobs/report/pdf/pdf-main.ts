@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import type { PdfAsked, PdfMade } from './pdf-messages.js';
 
-/** The process that writes one PDF and ends: the compiler is native code that nothing else can interrupt. */
+/** A process that writes one PDF and ends. The compiler is native code, which only the end of its process can interrupt. */
 
 process.once('message', ({ report, madeAt }: PdfAsked) => {
   const made = attempt(report, madeAt);
@@ -20,7 +20,7 @@ function attempt(report: string, madeAt: number): PdfMade {
 
 function write(report: string, creationTimestamp: number): Uint8Array {
   const template = readFileSync(fileURLToPath(new URL('./template.typ', import.meta.url)), 'utf8');
-  // Its folder is all that the compiler may read files of, and the template reads none.
+  // The compiler may read files of its folder alone, and the template reads none.
   const compiler = NodeCompiler.create({ workspace: fileURLToPath(new URL('.', import.meta.url)) });
   const compiled = compiler.compile({ mainFileContent: template, inputs: { report } });
   const { result } = compiled;

@@ -1,8 +1,8 @@
-/** What the process that writes a PDF is told. */
+/** The message to the process that writes a PDF. */
 export interface PdfAsked {
   /** JSON of a document (document.ts). */
   readonly report: string;
-  /** Seconds since the epoch; stands in the file as its time. */
+  /** Seconds since the epoch; the creation time in the file. */
   readonly madeAt: number;
 }
 

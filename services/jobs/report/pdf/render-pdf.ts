@@ -7,18 +7,18 @@ import { withBreaks } from './breakable.js';
 import type { PdfAsked, PdfMade } from './pdf-messages.js';
 
 export interface PdfOptions {
-  /** Milliseconds since the epoch; stands in the file as its time. */
+  /** Milliseconds since the epoch; the creation time in the file. */
   readonly madeAt: number;
   readonly signal: AbortSignal;
-  /** Longest time of the process; default {@link LONGEST_MS}. */
+  /** The time limit of the process; default {@link LONGEST_MS}. */
   readonly longestMs?: number;
-  /** Most that the process may hold, where the system tells (Linux); default {@link MOST_BYTES}. */
+  /** The memory limit of the process, where the system reports memory (Linux); default {@link MOST_BYTES}. */
   readonly mostBytes?: number;
 }
 
 /** A report takes a tenth of a second. */
 const LONGEST_MS = 60 * SECOND_MS;
-/** It takes 130 MB. */
+/** A report takes 130 MB. */
 const MOST_BYTES = 512 * 1024 ** 2;
 const LOOK_MS = 100;
 const HEAP_MB = 128;
@@ -27,8 +27,8 @@ const HEAP_MB = 128;
 export class PdfError extends Error {}
 
 /**
- * Writes the PDF in a process of its own, which ends with it, with its time, or with the memory that it may have.
- * @throws PdfError; what the signal was aborted with
+ * Writes the PDF in a process of its own. The process ends with the PDF, or at its limit of time or memory.
+ * @throws PdfError; the signal's reason
  */
 export async function renderPdf(report: ReportDocument, options: PdfOptions): Promise<Buffer> {
   const { signal, madeAt, longestMs = LONGEST_MS, mostBytes = MOST_BYTES } = options;
@@ -62,7 +62,7 @@ export async function renderPdf(report: ReportDocument, options: PdfOptions): Pr
   }
 }
 
-/** Half of a surrogate pair becomes U+FFFD: Typst reads no JSON with one. */
+/** Replaces unpaired surrogates by U+FFFD: Typst rejects JSON with them. */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? Buffer.from(value).toString() : value;
 }
@@ -73,7 +73,7 @@ function forkWriter(): ChildProcess {
   const { PATH = '', TMPDIR } = process.env;
   return fork(entry, [], {
     execArgv: [`--max-old-space-size=${HEAP_MB}`, ...(fromSource ? ['--import', 'tsx'] : [])],
-    // What it is told is of strangers: it gets no key and no token of the service.
+    // The report has foreign texts, so the process gets no key and no token of the service.
     env: TMPDIR === undefined ? { PATH } : { PATH, TMPDIR },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -89,7 +89,7 @@ function answerOf(child: ChildProcess, asked: PdfAsked): Promise<PdfMade> {
   });
 }
 
-/** 0 where the system does not tell. */
+/** 0 if the system does not report it. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;

@@ -15,7 +15,7 @@ const words: Readonly<Record<RealCrawler, string>> = {
   absent: 'impostors only',
 };
 
-/** Which search and AI crawlers are let in, and which are blocked. */
+/** The search and AI crawlers that are served, and those that are blocked. */
 export function access({ access: { bots } }: ReportData): Section {
   const crawlers = bots.filter(({ bot_category }) => bot_category === 'search' || bot_category === 'ai');
   const shown = crawlers.slice(0, MOST_CRAWLERS);

@@ -6,10 +6,10 @@ type Days = ReportData['traffic']['daily'];
 
 const MOST_SPANS = 3;
 
-/** A day without any request has no logs: its figures are not known, and are not 0. */
+/** A day without any request has no logs. Its figures are unknown, not 0. */
 export const hasLogs = ({ requests }: Days[number]) => requests > 0;
 
-/** Which days of the period have logs; null: all. */
+/** The days of the period with logs; null: all. */
 export function loggedDays(daily: Days): string | null {
   const logged = daily.filter(hasLogs).map(({ time }) => Date.parse(time as string));
   if (logged.length === daily.length) return null;

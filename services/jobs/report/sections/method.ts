@@ -4,7 +4,7 @@ import type { ReportData } from '../model/report-data.js';
 import { counted, dayText, nameText } from '../model/texts.js';
 import { loggedDays } from './logged-days.js';
 
-/** How the report came about, and what it does not know. */
+/** The sources of the report, and its gaps. */
 export function method(data: ReportData): Section {
   const { window, traffic, summary, askedAt, checks } = data;
   const days = (window.end - window.start) / DAY_MS;

@@ -4,7 +4,7 @@ import { changeNote, column, nameText, pathText, percent, table, whole } from '.
 
 const MOST_ROWS = 10;
 
-/** What a search engine showed of the website. null: no source is connected, or it has told nothing yet. */
+/** The search engine's results for the website. null: no source is connected, or it has no data yet. */
 export function searchResults({ searchResults: told }: ReportData): Section | null {
   if (told === null || told.totals === null || told.window === null) return null;
   const { totals, previous, window } = told;

@@ -74,7 +74,7 @@ export function search(data: ReportData): Section {
   return { id: 'search', title: 'Search crawlers', blocks };
 }
 
-/** Which requests the section rests on. */
+/** The requests on which the section depends. */
 function basisText({ seo, crawl }: ReportData): string {
   if (crawl.basis === 'unproved')
     return 'No request is verified as from a search crawler. All figures of this section count unverified requests, and anyone can send such a user agent.';
@@ -83,7 +83,7 @@ function basisText({ seo, crawl }: ReportData): string {
     : 'Errors, response times and groups of pages count verified requests only. The tables of crawlers and of pages also count unverified requests, which have a column of their own.';
 }
 
-/** Where the crawling goes. */
+/** The distribution of crawling over pages. */
 function budget({ patterns, budget: pages }: ReportData): Block[] {
   const byPattern =
     patterns === null

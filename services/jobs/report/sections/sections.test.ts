@@ -3,7 +3,7 @@ import { type Changes, reportData } from '../../../../test/harness/jobs/report-d
 import { composeReport } from '../compose-report.js';
 import type { Block } from '../model/document.js';
 
-/** What the sections on a website's crawl and on search results tell, and where they are left out. */
+/** The content of the sections, and when they are left out. */
 
 const sectionsOf = (changes: Changes) => composeReport(reportData(changes), [], null).sections;
 const blocksOf = (id: string, changes: Changes) =>
@@ -30,7 +30,7 @@ test('a website without a crawl and without a source has neither section', () =>
   expect(ids).not.toContain('search-results');
 });
 
-test('a crawl tells its pages by depth, those that crawlers ignore, and what its audit found', () => {
+test('the site crawl has its pages by depth, those that crawlers ignore, and the findings of its audit', () => {
   const blocks = blocksOf('site', {
     siteCrawl: { summary: { ignored: 1, orphans: 2 }, by_depth: [bucket], ignored },
     siteAudit: { findings },
@@ -43,11 +43,11 @@ test('a crawl tells its pages by depth, those that crawlers ignore, and what its
   expect(JSON.stringify(blocks)).toContain('on 20 November 2026');
 });
 
-test('a crawl that is too much to read says so', () => {
+test('a crawl that is too large to read is reported as such', () => {
   expect(blocksOf('site', { siteCrawl: null, siteAudit: null })).toHaveLength(2);
 });
 
-test('search results are compared with a period of which all days are told, and with no other', () => {
+test('search results are compared only with a period whose days all have data', () => {
   const notes = (changes: Changes) =>
     blocksOf('search-results', { searchResults: { ...performance, ...changes } })!.flatMap((block) =>
       block.kind === 'figures' ? block.figures.map(({ note }) => note) : [],
@@ -57,7 +57,7 @@ test('search results are compared with a period of which all days are told, and 
   expect(notes(partly)[0]).toBe('');
 });
 
-test('search results list queries and pages, and say which days are missing', () => {
+test('search results list queries and pages, and report missing days', () => {
   const blocks = blocksOf('search-results', {
     searchResults: { ...performance, totals: { ...told, days_with_data: 5 } },
   });
@@ -68,7 +68,7 @@ test('search results list queries and pages, and say which days are missing', ()
   expect(JSON.stringify(blocks)).toContain('It has data for 5 of these 7 days.');
 });
 
-test('each crawler has a row of served and refused requests, the proved ones apart, and 402 apart from 403', () => {
+test('each crawler has a row of served and blocked requests, with separate columns for verified ones and for 402', () => {
   const split = (verified: number, unverified = 0) => ({ verified, unverified, spoofed: unverified });
   const crawler = (bot_name: string, bot_category: string, real_crawler: string) => ({
     ...{ bot_name, bot_category, real_crawler },
@@ -87,7 +87,7 @@ test('each crawler has a row of served and refused requests, the proved ones apa
   ]);
 });
 
-test('the pages of AI crawlers are those of the requests that count, and the section says which', () => {
+test('the pages of AI crawlers are those of the counted requests, and the section names the basis', () => {
   const page = (path: string) => ({
     path,
     requests: 50,
@@ -135,7 +135,7 @@ test('requests of an operator are counted by intent, and those for a user are no
   ]);
 });
 
-test('the summary compares the figures with the period before, shares in points', () => {
+test('the summary compares the figures with the period before, shares in percentage points', () => {
   const blocks = blocksOf('summary', {
     crawl: { requests: 2_000, requestsBefore: 1_000, notFound: 100, serverErrors: 0, meanMs: 150 },
     crawlBefore: { requests: 1_000, notFound: 20, serverErrors: 0, meanMs: 100 },
@@ -153,7 +153,7 @@ test('the summary compares the figures with the period before, shares in points'
   ]);
 });
 
-test('a report without a period before says once that nothing is compared', () => {
+test('a report without a period before reports the missing comparison once', () => {
   const none = { total_requests_pct: null, human_requests_pct: null, ai_bot_requests_pct: null };
   const text = JSON.stringify(sectionsOf({ summary: { deltas: none } }));
   expect(text.match(/Nothing is compared|nothing is compared|nothing to compare/g)).toHaveLength(1);
@@ -171,7 +171,7 @@ test('the summary lists landing pages of AI visits, and the checks that changed'
   expect(JSON.stringify(blocks)).toContain('1 check changed: Title (pass to fail).');
 });
 
-test('of a closed network one line stands for the checks that need a fetch', () => {
+test('on a closed network one line replaces the checks that need a fetch', () => {
   const reason = 'This installation fetches nothing from websites.';
   const blocks = blocksOf('checks', {
     checks: { summary: { pass: 14, unknown: 43 }, not_reached: { checks: 42, reason } },
@@ -183,7 +183,7 @@ test('of a closed network one line stands for the checks that need a fetch', () 
   });
 });
 
-test('an alert has the moment that its message is about', () => {
+test('an alert has the time of its message', () => {
   const fired = { created_at: '2026-11-20T08:00:00.000Z', severity: 'warning', message: 'It fell.' };
   const alerts = [
     { ...fired, details: { at: '2026-11-20T11:35:00.000Z' } },
@@ -229,7 +229,7 @@ test('a day without logs is no 0 in the charts, and the first page names the day
   expect(charts[0]!.alt).toContain('Lines over 2 days with logs');
 });
 
-test('days with logs between days without are named, the first spans of many', () => {
+test('spans of days with logs are named, but only the first of many', () => {
   const daily = [1, 3, 4, 6, 8, 9].map((date) => day(`2026-11-0${date}`, 9));
   const gaps = [2, 5, 7].map((date) => day(`2026-11-0${date}`, 0));
   const all = [...daily, ...gaps].toSorted((one, other) => (one.time < other.time ? -1 : 1));
@@ -238,7 +238,7 @@ test('days with logs between days without are named, the first spans of many', (
   );
 });
 
-test('one label has one figure: requests from search crawlers, with the verified ones beside it', () => {
+test('one label has one figure: requests from search crawlers, with the verified ones next to it', () => {
   const changes = {
     ...{ summary: { search_bot_requests: 1_143 }, crawl: { requests: 580 }, seo: { verified_requests: 580 } },
   };

@@ -5,7 +5,7 @@ import { column, dayText, pathText, percent, shareOf, table, whole } from '../mo
 const MOST_PAGES = 10;
 const TOO_MUCH = 'there is too much data for one report.';
 
-/** The latest crawl of the site beside what search crawlers fetched. null: no crawl is ready. */
+/** The latest crawl of the site compared with the fetches of search crawlers. null: no crawl is ready. */
 export function site({ siteCrawl, siteAudit }: ReportData): Section | null {
   if (siteCrawl?.available === false) return null;
   const blocks = [...pagesOf(siteCrawl), ...faultsOf(siteAudit)];
@@ -92,5 +92,5 @@ function faultsOf(audit: ReportData['siteAudit']): Block[] {
   ];
 }
 
-/** The name of a finding of the audit, in words. */
+/** The name of an audit finding, in words. */
 export const faultText = (key: string) => key.replaceAll('_', ' ');

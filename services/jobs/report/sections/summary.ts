@@ -24,7 +24,7 @@ const MOST_FLIPS = 6;
 const MOST_PAGES = 5;
 const MOST_SENDERS = 3;
 
-/** The first page: the state, what changed, and what to do first. */
+/** The first page: the state, the changes, and the most important findings. */
 export function summary(data: ReportData, findings: readonly Finding[]): Section {
   return {
     id: 'summary',
@@ -132,7 +132,7 @@ function counts({ summary: now, crawl, aiFunnel }: ReportData): string[][] {
   ];
 }
 
-/** What search crawlers met. A change of a share is in percentage points. */
+/** Rates of the responses to search crawlers. A change of a share is in percentage points. */
 function crawlRates({ crawl: now, crawlBefore: before }: ReportData): string[][] {
   if (before === null || before.requests === 0 || now.requests === 0) return [];
   const rate = (name: string, of: 'notFound' | 'serverErrors') => {
@@ -163,7 +163,7 @@ function pointsText(points: number): string {
   return rounded === 0 ? 'no change' : `${rounded > 0 ? '+' : '−'}${whole(Math.abs(rounded))} points`;
 }
 
-/** Checks whose verdict changed, and robots.txt. */
+/** Checks with a changed verdict, and robots.txt. */
 function flips({ checks: { checks }, robots, window, askedAt }: ReportData): Block[] {
   const flipped = checks.filter(({ flipped_at }) => {
     const at = flipped_at === null ? Number.NaN : Date.parse(flipped_at as string);
@@ -192,7 +192,7 @@ function landingPages({ aiLanding: { pages } }: ReportData): Block[] {
   return [landingTable(pages.slice(0, MOST_PAGES))];
 }
 
-/** The pages that people came to from AI assistants. */
+/** The landing pages of visits from AI assistants. */
 export function landingTable(pages: ReportData['aiLanding']['pages']) {
   return table(
     'Landing pages of visits from AI assistants',
