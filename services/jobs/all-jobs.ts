@@ -7,8 +7,8 @@ import type { WebsiteJob } from './runner/website-job.js';
 import { sitemapsJob } from './sitemaps/sitemaps-job.js';
 
 /**
- * Every job of a website, in the order in which they run where several are due: robots.txt says which sitemaps there are, and checks look at both.
- * @param parts `days`: null where no files are stored. Where it fetches nothing from websites, jobs that can do nothing else are left out.
+ * Every job of a website, in the order in which due jobs run. Sitemaps need robots.txt, and checks need both.
+ * @param parts `days`: null if no files are stored. `fetches`: false leaves out the jobs that only fetch
  */
 export function websiteJobs(parts: ChecksParts & { readonly days: DaysParts | null }): readonly WebsiteJob[] {
   const fetching = parts.fetches ? [robotsJob, sitemapsJob] : [];

@@ -8,7 +8,7 @@ import { insightsJob } from './insights/insights-job.js';
 import { createLastRuns } from './runner/last-runs.js';
 import type { ScheduledFor, WebsiteJob } from './runner/website-job.js';
 
-/** What websites without logs cost, of which an installation may have ten thousand. */
+/** The cost of websites without logs, of which an installation may have ten thousand. */
 
 useStoppedClock();
 
@@ -21,7 +21,7 @@ const withoutModel = insightsJob({
 });
 
 describe('websites that send no logs', () => {
-  test('are fetched from in their first days, and from then on no more', async () => {
+  test('are fetched from in their first days, and not after that', async () => {
     const { ran } = await start({ websites: [website('silent')], readActive: async () => new Map() });
     await settle(7 * DAY_MS);
     const before = ran.length;
@@ -61,7 +61,7 @@ describe('websites that send no logs', () => {
     expect([...ran]).toEqual([0, ...looks.filter((day) => day < days)]);
   });
 
-  test('wait for nothing and run nothing, where nothing is fetched and no model is configured', async () => {
+  test('have no runs if the installation fetches nothing and has no model', async () => {
     const old = (id: string) => ({ ...website(id), createdAt: new Date(START - 10 * DAY_MS).toISOString() });
     const { ended, gauge } = await start({
       websites: Array.from({ length: 100 }, (_, n) => old(`silent${n}`)),
@@ -74,13 +74,13 @@ describe('websites that send no logs', () => {
   });
 });
 
-test('without a model no insight is due, however many logs come', async () => {
+test('without a model no insight is due, with any number of logs', async () => {
   const { ended } = await start({ websites: [website('busy')], jobs: [withoutModel] });
   await settle(3 * HOUR_MS);
   expect(ended).toEqual([]);
 });
 
-test('last runs of what is not scheduled any more are forgotten', () => {
+test('last runs of jobs that are no longer scheduled are forgotten', () => {
   const scheduled = new Set(['busy', 'silent']);
   const runs = createLastRuns([withoutModel], (websiteId) => scheduled.has(websiteId));
   const run = { job: withoutModel.name, startedAt: START, finishedAt: START, failures: 1 };

@@ -10,7 +10,7 @@ import type { JobDeps, JobWebsite, WebsiteJob } from './runner/website-job.js';
 useStoppedClock();
 
 describe('the schedule', () => {
-  test('a website that was just made is served within a minute, and once', async () => {
+  test('a new website is served within a minute, and once', async () => {
     const websites: JobWebsite[] = [];
     const { ran } = await start({ websites });
     websites.push(website('new'));
@@ -18,7 +18,7 @@ describe('the schedule', () => {
     expect(ran).toEqual(['new']);
   });
 
-  test('a restart does not run again what ran', async () => {
+  test('a restart does not repeat earlier runs', async () => {
     const websites = [website('a'), website('b')];
     const first = await start({ websites });
     expect(first.ran.toSorted()).toEqual(['a', 'b']);
@@ -30,7 +30,7 @@ describe('the schedule', () => {
     expect(new Set(second.ran)).toEqual(new Set(['a', 'b']));
   });
 
-  test('nothing begins before it is known what ran, and the service is not ready until then', async () => {
+  test('no run begins, and the service is not ready, before the earlier runs are read', async () => {
     let away = true;
     const world = await start({
       websites: [website('a')],
@@ -67,7 +67,7 @@ describe('the schedule', () => {
 });
 
 describe('failures', () => {
-  test('a job that fails is tried again with growing waits, and holds nobody up', async () => {
+  test('a failed job is retried with backoff, and delays no other', async () => {
     const times: number[] = [];
     const { ran, ended } = await start({
       websites: [website('bad'), website('good')],
@@ -88,7 +88,7 @@ describe('failures', () => {
     });
   });
 
-  test('a job that had nothing to work on yet is tried again with growing waits, and daily once it had', async () => {
+  test('a job without data is retried with backoff, and runs daily after it had data', async () => {
     const times: number[] = [];
     const { ended } = await start({
       websites: [website('new')],
@@ -111,13 +111,13 @@ describe('failures', () => {
     ]);
   });
 
-  test('a run that never ends is given up, and the website gets its next turn', async () => {
+  test('a run that never ends is aborted, and the website gets its next turn', async () => {
     const { ended } = await start({ websites: [website('a')], run: () => new Promise(() => {}) });
     await settle(16 * MINUTE_MS);
     expect(ended).toMatchObject([{ outcome: 'timed_out', failures: 1 }]);
   });
 
-  test('websites that hang hold up neither those of others nor more places than their organisation has', async () => {
+  test('hanging websites delay no others, and occupy no more places than their organisation has', async () => {
     const slow = Array.from({ length: 50 }, (_, n) => website(`slow${n}`, 'one'));
     const { ran } = await start({
       websites: [...slow, website('quick')],
@@ -128,7 +128,7 @@ describe('failures', () => {
     expect(ran.filter((id) => id !== 'quick')).toHaveLength(4);
   });
 
-  test('no more runs than there are places', async () => {
+  test('the number of runs is limited by the places', async () => {
     let most = 0;
     let now = 0;
     await start({
@@ -143,7 +143,7 @@ describe('failures', () => {
     expect(most).toBe(16);
   });
 
-  test('an end that can not be stored is known to the process', async () => {
+  test('a result that cannot be stored is known to the process', async () => {
     const { ran } = await start({
       websites: [website('a')],
       recordRun: () => Promise.reject(new Error('store away')),
@@ -152,7 +152,7 @@ describe('failures', () => {
     expect(ran).toEqual(['a']);
   });
 
-  test('of a website that was erased meanwhile nothing is stored', async () => {
+  test('nothing is stored for a website that was erased meanwhile', async () => {
     const websites = [website('a')];
     const { ran, ended } = await start({
       websites,
@@ -188,7 +188,7 @@ describe('failures', () => {
     expect(ended).toEqual([]);
   });
 
-  test('a run that was given up begins no further write', async () => {
+  test('an aborted run begins no further write', async () => {
     const problems: unknown[] = [];
     const { ended, written } = await start({
       websites: [website('a')],
@@ -205,7 +205,7 @@ describe('failures', () => {
 });
 
 describe('requests', () => {
-  test('a request runs at once, whatever the schedule says, and is committed when it ran', async () => {
+  test('a request runs at once, outside the schedule, and is committed after its run', async () => {
     const websites = [website('a')];
     const requested: boolean[] = [];
     const run = async (_website: unknown, _signal: unknown, deps: JobDeps) =>
@@ -218,7 +218,7 @@ describe('requests', () => {
     expect((await log.committed('jobs', JOBS_GROUP)).get(partition)?.offset).toBe(1);
   });
 
-  test('a request that was under way when the service stopped comes again', async () => {
+  test('a request that was running when the service stopped is read again', async () => {
     const log = createMemoryEventLog(2, Date.now);
     const websites = [website('a')];
     const stored: JobRun[] = [
@@ -236,7 +236,7 @@ describe('requests', () => {
     expect(third.ran).toEqual([]);
   });
 
-  test('requests for what waits already are answered by one run, and all of them are committed', async () => {
+  test('repeated waiting requests share one run, and all of them are committed', async () => {
     const log = createMemoryEventLog(1, Date.now);
     const ends: (() => void)[] = [];
     const { ran, gauge } = await start({
@@ -256,8 +256,8 @@ describe('requests', () => {
     expect((await log.committed('jobs', JOBS_GROUP)).get(0)?.offset).toBe(100);
   });
 
-  test('requests that make no sense are passed over, and those behind them are carried out', async () => {
-    // One partition: those that are passed over stand before the one that is carried out.
+  test('invalid requests are skipped, and later ones are carried out', async () => {
+    // One partition, so the invalid requests precede the valid one.
     const log = createMemoryEventLog(1, Date.now);
     const { ran } = await start({ log, websites: [website('a')] });
     await log.append('jobs', [{ key: 'a', value: Buffer.from('no avro') }]);

@@ -12,19 +12,19 @@ import { shareNext } from './runner/share-next.js';
 import { createRequestTaker } from './runner/take-requests.js';
 
 const TOPIC = 'jobs';
-/** A new website is seen within it. */
+/** A new website is found within it. */
 const SCAN_MS = 10 * SECOND_MS;
 /** The operator may add partitions. */
 const PARTITIONS_MS = MINUTE_MS;
-/** A website that sends its first logs, or sends logs again, is seen within it. */
+/** A website that begins or resumes sending logs is found within it. */
 const ACTIVE_MS = 5 * MINUTE_MS;
 const RETRY_MS = 5 * SECOND_MS;
 
 export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
   readonly log: EventLog;
-  /** Every last run that is stored, of whatever website. */
+  /** All stored last runs, of all websites. */
   readonly readRuns: () => Promise<Iterable<JobRun>>;
-  /** The UTC day on which requests last came from each website that any came from lately; milliseconds since the epoch. */
+  /** The last UTC day with requests of each active website; milliseconds since the epoch. */
   readonly readActive: () => Promise<ReadonlyMap<string, number>>;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -32,19 +32,19 @@ export interface JobsDependencies extends Omit<RunnerOptions, 'assignmentOf'> {
 }
 
 export interface JobsService {
-  /** Where it does not know what ran before in a partition that it has. */
+  /** Not ready while the earlier runs of an owned partition are unknown. */
   notReady(): NotReady;
-  /** Whether this replica has the first partition: it does the work of the whole installation. */
+  /** Whether this replica owns the first partition: it does the work of the whole installation. */
   leads(): boolean;
-  /** Of the website's partition; undefined where another replica has it. */
+  /** The assignment of the website's partition; undefined: another replica owns it. */
   assignmentOf(websiteId: string): Assignment | undefined;
-  /** Ends the runs under way, which their next owner begins again, and leaves the group. */
+  /** Ends the running jobs, which their next owner begins again, and leaves the consumer group. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the jobs of the websites whose ids fall into the partitions of `jobs` that this replica owns: the consumer group gives each
- * partition, and so each website, one owner over any number of replicas.
+ * Runs the jobs of the websites whose ids fall into the partitions of `jobs` that this replica owns. The consumer group gives each
+ * partition, and so each website, one owner among any number of replicas.
  */
 export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   const { log, logger } = deps;
@@ -65,7 +65,7 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
     try {
       await (await consuming).commit(partition, { offset, metadata: '' });
     } catch (error) {
-      // The next commit says this one, too; without any the request is carried out once more.
+      // The next commit includes this one. Without any, the request is carried out once more.
       if (!(error instanceof StaleAssignmentError))
         logger.warn({ err: error, partition }, 'request not committed');
     }
@@ -117,7 +117,7 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   };
 }
 
-/** Reads what ran before, until it is known or the partition is left. */
+/** Reads the earlier runs, and retries until they are known or the partition is left. */
 async function makeReady(
   assignment: Assignment,
   {
@@ -140,7 +140,7 @@ async function makeReady(
   }
 }
 
-/** Websites change partitions when there are more of them: what ran elsewhere has to be known before they are taken over. */
+/** Websites change partitions when the operator adds some. Runs of other replicas must be known before their websites are taken over. */
 async function followPartitions(
   log: EventLog,
   assignments: Assignments,

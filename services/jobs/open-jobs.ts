@@ -36,23 +36,23 @@ export interface JobsParts {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** What webhooks' secrets are made of, and credentials of connected services sealed with. */
+  /** The keys for webhook secrets and for credentials of connected services. */
   readonly ring: Pick<KeyRing, 'find'>;
-  /** The one way to websites and receivers of webhooks; default: the guarded one. */
+  /** The client for websites and webhooks; default: the guarded one. */
   readonly fetch?: Fetcher;
-  /** Connections of one crawl; default: the guarded ones. */
+  /** Opens the connections of one crawl; default: guarded ones. */
   readonly openFetchSession?: () => FetchSession;
-  /** How connected services are reached; default: the process's own fetch. */
+  /** The fetch for connected services; default: the process's own. */
   readonly serviceFetch?: typeof fetch;
 }
 
-/** Whether a website is alerted of what search engines meet. */
+/** Whether the website gets alerts about search engines. */
 function isAlerted(control: ControlPlane, websiteId: string): boolean {
   const { alerts_enabled, seo_alerts_enabled } = alertSettingsOf(control.state(), websiteId);
   return alerts_enabled && seo_alerts_enabled;
 }
 
-/** What a language model writes. @throws ConfigError */
+/** The job of the language model. @throws ConfigError */
 function insightsJobOf({ config, registry, newId, logger, onStop }: Service): WebsiteJob {
   const model = openLanguageModel(config);
   if (model === null) logger.info('INSIGHTS_URL is not set: no insights are written');
@@ -61,7 +61,7 @@ function insightsJobOf({ config, registry, newId, logger, onStop }: Service): We
   return insightsJob({ model, metrics, newId, tokensPerDay: config.INSIGHTS_TOKENS_PER_DAY });
 }
 
-/** An erased website's run writes nothing more, so what it throws then does no harm. */
+/** A run of an erased website writes nothing more, so the error does no harm. */
 function planOfWebsite(control: ControlPlane, websiteId: string, now: number): Plan {
   const { websites, organisations } = control.state();
   const organisation = organisations.get(websites.get(websiteId)?.organisationId ?? '');
@@ -70,11 +70,11 @@ function planOfWebsite(control: ControlPlane, websiteId: string, now: number): P
 }
 
 export interface OpenJobs {
-  /** Where it does not know what ran before in a partition that it has, or alerts wait for the store for long. */
+  /** Not ready while the earlier runs of an owned partition are unknown, or alerts have waited for the store for long. */
   notReady(): NotReady;
 }
 
-/** The jobs service in the process that it is given, at work when this resolves. @throws ConfigError */
+/** Starts the jobs service in this process. @throws ConfigError */
 export async function openJobs(service: Service, parts: JobsParts): Promise<OpenJobs> {
   const { config, now, logger, registry, onCrash } = service;
   const { log, clickhouse, control } = parts;

@@ -11,7 +11,7 @@ import type { JobWebsite } from './runner/website-job.js';
 useStoppedClock();
 
 describe('ownership', () => {
-  /** The log's group, played by hand. */
+  /** A consumer group that the test controls. */
   function groupByHand(partitions: number) {
     const members: ConsumeOptions[] = [];
     const commits: [partition: number, offset: number][] = [];
@@ -39,7 +39,7 @@ describe('ownership', () => {
   const inPartition = (wanted: number) =>
     websites.filter(({ id }) => partitionOf(id, 2) === wanted).map(({ id }) => id);
 
-  test('a replica runs the websites of its own partitions, and two replicas none twice', async () => {
+  test('a replica runs the websites of its own partitions, and two replicas run none twice', async () => {
     const { log, members } = groupByHand(2);
     const one = await start({ log, websites });
     const other = await start({ log, websites });
@@ -52,7 +52,7 @@ describe('ownership', () => {
     expect(other.ran.toSorted()).toEqual(inPartition(1).toSorted());
   });
 
-  test('a partition that is taken away ends its runs, and its next owner runs them and no others', async () => {
+  test('a revoked partition ends its runs, and its next owner runs these and no others', async () => {
     const { log, members } = groupByHand(2);
     const stored: JobRun[] = [];
     const hung = inPartition(0)[0]!;
@@ -85,7 +85,7 @@ describe('ownership', () => {
     expect(one.ran).toHaveLength(before);
   });
 
-  test('a partition that was lost without a word ends its runs, too', async () => {
+  test('a partition that was lost without a revocation ends its runs too', async () => {
     const { log, members } = groupByHand(2);
     const lost = new AbortController();
     let ended = false;
@@ -107,7 +107,7 @@ describe('ownership', () => {
     expect(ended).toBe(true);
   });
 
-  /** A website that was in one partition of two, and is in another one of three. */
+  /** A website that is in one partition of two, and in another one of three. */
   const moved = (from: number, to: number) =>
     website(
       Array.from({ length: 100 }, (_, n) => `m${n}`).find(
@@ -118,7 +118,7 @@ describe('ownership', () => {
     return { websiteId: id, job: 'fetch', startedAt: at, finishedAt: at, failures: 0 };
   };
 
-  test('a request is carried out by the owner of its record, also where the website has another one since', async () => {
+  test('a request is carried out by the owner of its record, even if another replica owns the website since', async () => {
     const { log, members, commits, setPartitions, records } = groupByHand(2);
     const one = moved(0, 2);
     const { ran } = await start({ log, websites: [one], stored: [runOf(one)] });
@@ -132,7 +132,7 @@ describe('ownership', () => {
     expect(commits).toEqual([[0, 1]]);
   });
 
-  test('a request ends with the partition of its record, under way or waiting, and is not committed', async () => {
+  test('a request ends with the partition of its record, running or waiting, and is not committed', async () => {
     const { log, members, commits, setPartitions, records } = groupByHand(2);
     const one = moved(0, 2);
     let ended = 0;
@@ -160,7 +160,7 @@ describe('ownership', () => {
     expect(commits).toEqual([]);
   });
 
-  test('what ran elsewhere is known before a website is taken over because partitions were added', async () => {
+  test('runs of other replicas are known before added partitions move their websites', async () => {
     const { log, members, setPartitions } = groupByHand(2);
     const one = moved(0, 1);
     const stored: JobRun[] = [];
@@ -175,7 +175,7 @@ describe('ownership', () => {
     expect(ran).toContain(one.id);
   });
 
-  test('what ran before is read twice at most, however many partitions come at once', async () => {
+  test('the earlier runs are read at most twice, for any number of partitions at once', async () => {
     const { log, members } = groupByHand(24);
     let reads = 0;
     const { service } = await start({

@@ -3,19 +3,19 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../shared/durations.js';
 import { settle, start, useStoppedClock, website } from '../../test/harness/jobs/service.js';
 import type { JobWebsite, WaitsFor, WebsiteJob } from './runner/website-job.js';
 
-/** Who gets a place, where others hold or want them all. */
+/** The order of runs if organisations occupy or want every place. */
 
 useStoppedClock();
 
-/** Websites of organisations that answer until they are told to end. */
+/** Websites of organisations whose runs end only when they are aborted. */
 const slowOnes = (organisations: number, each: number) =>
   Array.from({ length: organisations * each }, (_, n) => website(`slow${n}`, `evil${n % organisations}`));
 const never = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const isSlow = ({ id }: Pick<JobWebsite, 'id'>) => id.startsWith('slow');
 
-describe('where organisations hold every place', () => {
-  test('the website of another one is served within minutes, and no run is cut before somebody waits', async () => {
+describe('organisations that occupy every place', () => {
+  test('delay another organisation’s website by minutes at most, and no run is cut before another waits', async () => {
     const websites = slowOnes(4, 100);
     const { ran, ended } = await start({
       websites,
@@ -31,7 +31,7 @@ describe('where organisations hold every place', () => {
     ]);
   });
 
-  test('a hundred of them make the others wait for one turn of each', async () => {
+  test('delay other organisations by one turn of each, even if there are a hundred', async () => {
     const websites = slowOnes(100, 4);
     const { ran } = await start({
       websites,
@@ -43,7 +43,7 @@ describe('where organisations hold every place', () => {
     expect(ran).toContain('victim');
   });
 
-  test('an organisation with one website waits for no more than a turn of one with a thousand', async () => {
+  test('delay an organisation with one website by at most one turn, even with a thousand websites', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => website(`many${n}`, 'big'));
     const { ran } = await start({
       websites: [...many, website('single')],
@@ -79,7 +79,7 @@ describe('where organisations hold every place', () => {
     expect(ofFirst.length).toBeLessThanOrEqual(most);
   });
 
-  test('a model that never answers holds up no other job of the same website, and one insight of it at a time', async () => {
+  test('a model that never answers delays no other job of its website, and gets one insight of it at a time', async () => {
     const ran: string[] = [];
     const job = (name: string, waitsFor: WaitsFor): WebsiteJob => ({
       ...{ name, everyMs: DAY_MS, waitsFor },

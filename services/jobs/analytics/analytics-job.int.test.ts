@@ -111,7 +111,7 @@ const hit = (date: string, changed: Partial<AnalyticsHit> = {}): AnalyticsHit =>
 });
 
 describe('web analytics', () => {
-  test('are stored by day, page and source, with who sent the sessions', async () => {
+  test('are stored by day, page and source, with the senders of sessions', async () => {
     const { run, days, rows, sync } = await connected();
     google.hits = [
       hit(LAST),
@@ -149,7 +149,7 @@ describe('web analytics', () => {
     });
   });
 
-  test('are read once a day, what is not settled again with it, and now where somebody asks', async () => {
+  test('are read once a day, unsettled days again with it, and at once on request', async () => {
     const { run, later, rows } = await connected();
     google.hits = Array.from({ length: 10 }, (_, ago) => hit(dayBefore(ago)));
     await run();
@@ -162,12 +162,12 @@ describe('web analytics', () => {
     expect(calls()).toBe(1);
     later(DAY_MS);
     google.today = '2026-11-22';
-    // Attributed anew: the totals stay.
+    // Google changed the attribution; the totals stay.
     google.hits = google.hits.map((one) =>
       one.date === dayBefore(1) ? { ...one, sessionSource: 'perplexity' } : one,
     );
     await run();
-    // Of the four last days that may still change three have rows.
+    // Three of the four unsettled days have rows.
     expect(calls()).toBe(1 + 3 * 3);
     expect(await rows('analytics_sources', 't.day, t.ai_operator')).toContainEqual([
       dayBefore(1),
@@ -180,7 +180,7 @@ describe('web analytics', () => {
     expect(await rows('analytics_days', 't.day, t.sessions')).toContainEqual([dayBefore(9), 99]);
   });
 
-  test('come newest first, and a run that was cut off goes on where it ended', async () => {
+  test('are read newest first, and an interrupted run is resumed', async () => {
     const { run, days, sync } = await connected();
     google.hits = Array.from({ length: 40 }, (_, ago) => hit(dayBefore(ago)));
     google.failures.push(
@@ -198,10 +198,10 @@ describe('web analytics', () => {
     expect(await sync()).toMatchObject({ counts: { days: 38, days_left: 0 }, problem: null });
   });
 
-  test('of a long past come in pieces, each run ending in time', async () => {
+  test('of a long past are read in parts, and each run ends in time', async () => {
     const { run, days, sync } = await connected();
     google.hits = Array.from({ length: 9 }, (_, ago) => hit(dayBefore(ago)));
-    // Each look at the clock takes a minute.
+    // Each clock read takes a minute.
     await run({ slow: 60_000 });
     const first = (await days()).length;
     expect(first).toBeGreaterThan(0);
@@ -211,13 +211,13 @@ describe('web analytics', () => {
     expect(await days()).toHaveLength(9);
   });
 
-  test('that never had a session are known to be so', async () => {
+  test('without any session are known to be empty', async () => {
     const { run, sync } = await connected();
     expect(await run()).toBeUndefined();
     expect(await sync()).toMatchObject({ dataThrough: LAST, problem: null, counts: { days: 0 } });
   });
 
-  test('whose first day failed are not synced yet', async () => {
+  test('are not synced yet if their first day failed', async () => {
     const { run, sync } = await connected();
     google.hits = [hit(LAST)];
     google.failures.push(null, ...Array.from({ length: 5 }, () => ({ status: 500, body: '' })));
@@ -225,7 +225,7 @@ describe('web analytics', () => {
     expect(await sync()).toMatchObject({ dataThrough: null, lastSyncAt: null, marks: { from: null } });
   });
 
-  test('whose credential was revoked, or whose key is gone, say what is wrong', async () => {
+  test('report a revoked credential or a missing key', async () => {
     const revoked = await connected({
       ...{ type: 'oauth', clientId: 'c', clientSecret: 's', refreshToken: 'r' },
     });
@@ -239,7 +239,7 @@ describe('web analytics', () => {
     expect(google.calls).toEqual([]);
   });
 
-  test('that are recorded are not called, and are nobody’s job without a connection', async () => {
+  test('of a recorded source are not requested, and without a connection there is no job', async () => {
     const { run, sync, job, control, website } = await connected({ type: 'recorded' });
     expect(await run()).toBeUndefined();
     expect(google.tokens).toEqual([]);

@@ -22,23 +22,23 @@ import { type SyncDeps, type SyncProgress, syncDays } from './sync-days.js';
 
 export interface AnalyticsJobOptions {
   readonly state: () => ControlState;
-  /** What credentials are opened with. */
+  /** The keys that open credentials. */
   readonly ring: Pick<KeyRing, 'find'>;
-  /** Who sent a session (shared/reads/analytics/session-senders.ts). */
+  /** Classifies the sender of a session (shared/reads/analytics/session-senders.ts). */
   readonly senderOf: (source: string, medium: string) => Sender;
-  /** How the service is reached; default: the process's own fetch. */
+  /** The fetch for the service; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
   readonly wait?: Wait | undefined;
 }
 
-/** Less than a run may take, by what one day may take with all repeats. */
+/** The limit of a run, minus the longest time of one day with all retries. */
 const WORK_MS = 8 * MINUTE_MS;
-/** Between two readings of a source whose past is there. */
+/** Between two reads of a source whose history is complete. */
 const READ_AGAIN_MS = 20 * HOUR_MS;
 
 /**
- * For each website with web analytics what these tell: once a day, and by the hour while a past of 16 months comes in pieces.
- * An hour in which nothing is due costs no call.
+ * Reads the web analytics of each connected website: once a day, and every hour while the 16 months of history are read in parts.
+ * An hour without due work costs no call.
  */
 export function analyticsJob(options: AnalyticsJobOptions): WebsiteJob {
   const connectionFor = (websiteId: string) => connectionOf(options.state(), websiteId, ANALYTICS_KIND);
@@ -54,7 +54,7 @@ export function analyticsJob(options: AnalyticsJobOptions): WebsiteJob {
       if (credential?.type === 'recorded') return;
       const before = await readSourceSync(deps.clickhouse, connection);
       if (!deps.requested && !isDue(before, deps.now())) return;
-      // No key of a simple form opens it: the command refuses such (credential.ts, fits).
+      // A credential of type api_key cannot open it; the command refuses such a credential (credential.ts, fits).
       const open = () =>
         credential === null || credential.type === 'api_key'
           ? null
@@ -65,7 +65,7 @@ export function analyticsJob(options: AnalyticsJobOptions): WebsiteJob {
         { website_id: id, kind: connection.kind, reason: failure.reason, problem: failure.message },
         'a connected source was not read to its end',
       );
-      // With growing waits: a refusal needs somebody, and a limit needs time.
+      // Retried with backoff: a refusal needs a person, and a rate limit needs time.
       return 'nothing_yet';
     },
   };
@@ -76,7 +76,7 @@ function isDue(before: SourceSync | null, now: number): boolean {
   return (before.counts.days_left ?? 0) > 0 || now - before.lastSyncAt >= READ_AGAIN_MS;
 }
 
-/** Reads what is due and records what came of it, also where the source stopped answering. @returns what ended it; null: its end. @throws as ClickHouse */
+/** Reads the due days and records the result, even if the source failed. @returns the error that ended it; null: it is complete. @throws as ClickHouse */
 async function syncAnalytics(
   connection: Connection,
   before: SourceSync | null,

@@ -4,37 +4,37 @@ import type {
   ViewFigures,
 } from '../../../shared/reads/analytics/analytics-measures.js';
 
-/** The port to a service of web analytics, for the time of one run. Every call ends when its signal fires; days are `YYYY-MM-DD`. */
+/** The port to a web analytics service, opened for one run. Every call ends when its signal fires; days are `YYYY-MM-DD`. */
 export interface WebAnalytics {
   /**
-   * The totals of each day that has any, oldest first, from `historyDays` ago to the one that ended `lagDays` ago: both days of the property's own
-   * time zone. @throws SourceError, as every call
+   * The totals of each day that has any, oldest first, from `historyDays` ago to `lagDays` ago, in the property's own time zone.
+   * @throws SourceError, as every call
    */
   days(
     span: { readonly historyDays: number; readonly lagDays: number },
     signal: AbortSignal,
   ): Promise<ToldDays>;
-  /** Sessions of a day by the page that they began on and where they came from: those with most sessions, where there are more than can be told. */
+  /** Sessions of a day by landing page and source. If there are too many rows, those with the most sessions. */
   landings(day: string, signal: AbortSignal): Promise<readonly LandingFigures[]>;
   /** Views of a day by page. */
   views(day: string, signal: AbortSignal): Promise<readonly PathViews[]>;
-  /** Sessions of a day by where they came from. */
+  /** Sessions of a day by source. */
   senders(day: string, signal: AbortSignal): Promise<readonly SenderFigures[]>;
 }
 
 export interface ToldDays {
   readonly days: readonly AnalyticsDay[];
-  /** IANA name; '' where the service tells none that is known. */
+  /** IANA name; '' if the service returns no known one. */
   readonly timeZone: string;
 }
 
-/** Where sessions came from, in the service's words. */
+/** Sessions by source and medium, in the service's words. */
 export interface SenderFigures extends SessionFigures {
   readonly source: string;
   readonly medium: string;
 }
 
-/** Paths stand as the service tells them. */
+/** Paths are as the service writes them. */
 export interface LandingFigures extends SenderFigures {
   readonly path: string;
 }

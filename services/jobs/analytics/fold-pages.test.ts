@@ -9,7 +9,7 @@ const session = { sessions: 1, engagedSessions: 1, keyEvents: 0, revenue: 2.5 };
 const landing = (path: string, source: string) => ({ path, source, medium: '', ...session });
 const view = (path: string) => ({ path, pageviews: 10, activeUsers: 5, engagementSecs: 60 });
 
-test('sessions and views of a day stand side by side by path, as logs have it', () => {
+test('sessions and views of a day are joined by path, in the form of the logs', () => {
   const pages = foldPages(
     [
       landing('/blog', 'ai'),

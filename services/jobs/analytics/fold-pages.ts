@@ -7,9 +7,9 @@ import type { LandingFigures, PathViews } from './analytics-source.js';
 type Mutable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 /**
- * Sessions and views of a day, side by side by path as logs have it. A session that began on a path that nobody viewed counts for its form with or
- * without a slash at the end, where that was viewed: the two reports need not write it alike. What is no path (a session without a view,
- * the row of all that the service does not tell apart) is left out.
+ * Joins the sessions and views of a day by path, in the form of the logs. The two reports may write the slash at the end differently. So a landing path
+ * without views counts for its form with or without the slash, if that form has views. Values that are no paths are left out: sessions without a view, and
+ * the service's row for other values.
  */
 export function foldPages(
   landings: readonly LandingFigures[],
@@ -50,7 +50,7 @@ export function foldPages(
   return [...pages.values()];
 }
 
-/** null: it is no path. */
+/** null: no path. */
 function loggedPathOf(told: string): string | null {
   if (!told.startsWith('/')) return null;
   const end = told.search(/[?#]/);

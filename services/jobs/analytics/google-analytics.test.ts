@@ -32,7 +32,7 @@ const span = { historyDays: 487, lagDays: 3 };
 const quota = { status: 429, body: { error: { message: 'Exhausted tokens', status: 'RESOURCE_EXHAUSTED' } } };
 
 describe('Google Analytics', () => {
-  test('is asked for whole days of its own time zone, of the website’s host alone', async () => {
+  test('is queried for whole days of its own time zone, for the website’s host alone', async () => {
     google.hits = [
       { date: DAY, sessions: 7, engagedSessions: 4, keyEvents: 2, totalRevenue: 12.5, screenPageViews: 20 },
       { date: '2026-11-18', sessions: 1, activeUsers: 1, userEngagementDuration: 90 },
@@ -67,7 +67,7 @@ describe('Google Analytics', () => {
     expect(claims).toMatchObject({ scope: 'https://www.googleapis.com/auth/analytics.readonly' });
   });
 
-  test('takes a person’s consent as well', async () => {
+  test('also accepts an OAuth consent', async () => {
     const given = { type: 'oauth', clientId: 'c', clientSecret: 's', refreshToken: 'r' } as const;
     expect(await open(given).days(span, signal)).toEqual({ days: [], timeZone: 'Europe/Berlin' });
     expect(Object.fromEntries(google.tokens[0]!)).toMatchObject({
@@ -75,7 +75,7 @@ describe('Google Analytics', () => {
     });
   });
 
-  test('is read page by page of its answer, and no further than is kept', async () => {
+  test('is read page by page, up to the limit of rows', async () => {
     const hits = Array.from({ length: 50_003 }, (_, index) => ({
       ...{ date: DAY, landingPage: `/${index}`, pagePath: `/${index}` },
       ...{ sessionSource: 'google', sessionMedium: 'organic', sessions: 1, screenPageViews: 1 },
@@ -91,7 +91,7 @@ describe('Google Analytics', () => {
     expect(google.calls).toHaveLength(7);
   });
 
-  test('passes texts of strangers on as they are', async () => {
+  test('returns foreign texts unchanged', async () => {
     const texts = ['__proto__', 'constructor', '\u0000\n\t', '../../etc', 'x'.repeat(10_000), '🎈'];
     google.hits = texts.map((text) => ({
       ...{ date: DAY, sessionSource: text, sessionMedium: text, sessions: 3 },
@@ -113,7 +113,7 @@ describe('Google Analytics', () => {
     expect(google.calls).toHaveLength(3);
   });
 
-  test('that stays at its quota says so after five calls', async () => {
+  test('that stays at its quota fails after five calls', async () => {
     google.failures.push(...Array.from({ length: 5 }, () => quota));
     await expect(open().days(span, signal)).rejects.toMatchObject({
       ...{ reason: 'limited', message: 'Google: Exhausted tokens' },
@@ -133,7 +133,7 @@ describe('Google Analytics', () => {
     expect(waits).toEqual([]);
   });
 
-  test('whose consent was revoked is refused', async () => {
+  test('with a revoked consent is refused', async () => {
     google.tokenFailures.push({ status: 400, body: { error: 'invalid_grant' } });
     const given = { type: 'oauth', clientId: 'c', clientSecret: 's', refreshToken: 'r' } as const;
     await expect(open(given).days(span, signal)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('Google Analytics', () => {
     });
   });
 
-  test('is read though somebody sent it absurd figures: they count as the most that is taken', async () => {
+  test('with absurd figures is read, and the figures are capped', async () => {
     google.hits = [
       { date: DAY, sessionSource: 'a', sessions: 9e15, keyEvents: 1.5e300, totalRevenue: 1e308 },
       { date: DAY, sessionSource: 'b', sessions: 3, totalRevenue: -1e20 },
@@ -186,7 +186,7 @@ describe('Google Analytics', () => {
     ]);
   });
 
-  test('is read as far as its names are 20 million characters', async () => {
+  test('is read up to 20 million characters of names', async () => {
     google.hits = Array.from({ length: 25_000 }, (_, index) => ({
       ...{ date: DAY, pagePath: `/${index}`.padEnd(2_000, 'x'), screenPageViews: 1 },
     }));
@@ -194,7 +194,7 @@ describe('Google Analytics', () => {
     expect(google.calls).toHaveLength(2);
   });
 
-  test('may tell a time zone and a currency that nobody knows, which count as none', async () => {
+  test('with an unknown time zone or currency is read without them', async () => {
     google.metadata = { timeZone: 'Mars/Base', currencyCode: "'; --" };
     google.hits = [{ date: DAY, sessions: 1 }];
     expect(await open().days(span, signal)).toMatchObject({

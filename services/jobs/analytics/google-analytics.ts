@@ -10,14 +10,14 @@ import { googleError } from '../connections/google/google-error.js';
 import type { WebAnalytics } from './analytics-source.js';
 
 /**
- * Google Analytics 4 by its Data API, v1beta (developers.google.com/analytics/devguides/reporting/data/v1). Every report is narrowed to the
- * website's host: a property may hold other sites and apps. Its days are those of the property's time zone.
+ * Google Analytics 4 by its Data API, v1beta (developers.google.com/analytics/devguides/reporting/data/v1). Every report is filtered by the
+ * website's host, because a property may cover other sites and apps. Its days are those of the property's time zone.
  */
 
 const ANALYTICS_SCOPE = 'https://www.googleapis.com/auth/analytics.readonly';
-/** Of one page of an answer: with paths of 1,000 characters some 20 MB. The service takes up to 250,000. */
+/** In one page of an answer: some 20 MB with paths of 1,000 characters. The service accepts up to 250,000. */
 const PAGE_ROWS = 10_000;
-/** More of one day are not read. */
+/** Rows beyond these limits of a day are not read. */
 const MOST_LANDINGS = 100_000;
 const MOST_PATHS = 50_000;
 const MOST_SENDERS = 10_000;
@@ -26,9 +26,9 @@ export interface GoogleAnalyticsOptions {
   readonly credential: GoogleCredential;
   /** Number of the property. */
   readonly property: string;
-  /** Whose pages count, with and without www. */
+  /** The website's domain; pages count with and without www. */
   readonly domain: string;
-  /** How Google is reached; default: the process's own fetch. */
+  /** The fetch for Google; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
   readonly wait?: Wait | undefined;
 }
@@ -38,11 +38,11 @@ const number = z
   .string()
   .regex(/^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/)
   .transform(Number);
-/** Of things or seconds, which attribution may tell in parts. */
+/** A number of items or seconds. Attribution may make it fractional. */
 const count = number.refine((value) => value >= 0).transform(boundedCount);
 const money = number.transform(boundedMoney);
 
-/** How each figure is called there. */
+/** The API's names of the figures. */
 const sessionMetrics = {
   sessions: ['sessions', count],
   engagedSessions: ['engagedSessions', count],
@@ -61,7 +61,7 @@ interface Report<Given extends Metrics> {
   readonly dimensions: readonly string[];
   readonly metrics: Given;
   readonly span: { readonly startDate: string; readonly endDate: string };
-  /** Rows, of which the service gives those with most of the first metric. */
+  /** The maximum of rows. The service returns those with the highest first metric. */
   readonly most: number;
 }
 
@@ -188,7 +188,7 @@ const compactDate = z
   .transform((text) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
   .pipe(z.iso.date());
 
-/** One row: as many names as dimensions, and the figures by their own names. */
+/** One row: one name per dimension, and the figures by their own names. */
 function rowSchema<Given extends Metrics>(dimensions: number, metrics: Given): z.ZodType<Row<Given>> {
   const names = Object.keys(metrics);
   const values = Object.values(metrics).map(([, type]) => type);

@@ -12,13 +12,13 @@ import { dayInZone, plusDays } from '../../../shared/zone-days.js';
 import type { WebAnalytics } from './analytics-source.js';
 import { foldPages } from './fold-pages.js';
 
-/** The past that is read: 16 months. */
+/** The history that is read: 16 months. */
 const HISTORY_DAYS = 487;
-/** Google finishes a day within 48 hours of its end: the one that ended so many days ago, and those before. */
+/** Google finishes a day within 48 hours of its end. So the newest day that is read ended this many days ago. */
 const LAG_DAYS = 3;
-/** What comes late (72 hours are allowed) and what is attributed anew changes the days before, also where their totals stay. */
+/** Late data (up to 72 hours) and new attribution change recent days, even if their totals stay. */
 const UNSETTLED_DAYS = 4;
-/** Those are read again once a day. */
+/** The interval at which unsettled days are read again. */
 const REREAD_MS = 20 * HOUR_MS;
 
 export interface SyncDeps {
@@ -27,22 +27,22 @@ export interface SyncDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** No further day is begun after it, so that the run ends in time: milliseconds since the epoch. */
+  /** No further day is started after it, so the run ends in time: milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** How far it came; it stands also where the source stopped answering. */
+/** The progress of a sync. It is valid even if the source failed. */
 export interface SyncProgress {
-  /** The last finished day, once the newest that the source tells is stored; null: it never was. */
+  /** The last finished day, after the newest day of the source is stored; null: it never was. */
   through: string | null;
-  /** From this day on everything is stored; null: nothing is. */
+  /** Everything since this day is stored; null: nothing is. */
   from: string | null;
   readonly counts: Record<'days' | 'days_left', number>;
 }
 
 /**
- * Brings the stored days level with the source's, newest first: those that are missing, those whose totals differ, and once a day those that are
- * not settled. What is stored says what is left, so that a run that was cut off goes on where it ended.
+ * Updates the stored days from the source, newest first: missing days, days with other totals, and once a day the unsettled ones. The stored days show the
+ * remaining work, so an interrupted run is resumed.
  * @throws SourceError, as ClickHouse
  */
 export async function syncDays(
@@ -54,7 +54,7 @@ export async function syncDays(
   const told = await source.days({ historyDays: HISTORY_DAYS, lagDays: LAG_DAYS }, signal);
   const today = dayInZone(now(), told.timeZone);
   const through = plusDays(today, -LAG_DAYS);
-  // Google reckons them by its own clock.
+  // Google ends them by its own clock.
   const days = told.days.filter(({ day }) => day <= through);
   const stored = new Map(
     (await readStoredAnalyticsDays(clickhouse, connection)).map((one) => [one.day, one]),
@@ -87,7 +87,7 @@ export async function syncDays(
       ...one,
       aiOperator: senderOf(one.source, one.medium).aiOperator,
     }));
-    // The greatest version counts. After a clock was set back the day is read again, until the clock has passed the old one.
+    // The greatest version wins. After a clock was set back, the day is read again until the clock has passed the old version.
     await writeAnalyticsDay(clickhouse, connection, now(), { totals, pages, sources });
     missing.delete(totals.day);
     progress.counts.days++;
@@ -96,7 +96,7 @@ export async function syncDays(
   }
 }
 
-/** What is stored went through the engine: money may differ in its last digit. */
+/** Stored money may differ in its last digit. */
 function isSame(one: AnalyticsDay, other: StoredAnalyticsDay): boolean {
   return (
     one.sessions === other.sessions &&

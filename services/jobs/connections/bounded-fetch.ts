@@ -1,7 +1,7 @@
-/** Most bytes of one answer: 25,000 rows of long URLs are some 10 MB. */
+/** The maximum of bytes in one answer. 25,000 rows of long URLs are some 10 MB. */
 const MOST_BYTES = 64 * 1024 ** 2;
 
-/** A fetch whose answers end with an error past so many bytes: what a service sends decides nothing about this process's memory. */
+/** A fetch whose answers fail beyond the limit, so a service cannot exhaust this process's memory. */
 export function boundedFetch(fetchIt: typeof fetch, mostBytes = MOST_BYTES): typeof fetch {
   return async (input, init) => {
     const response = await fetchIt(input, init);

@@ -11,8 +11,8 @@ const CALL_TIMEOUT_MS = 60 * SECOND_MS;
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Makes a call, and again with growing waits where the service takes no more for now or is away.
- * @throws SourceError the last one; what the signal fired with.
+ * Makes a call, and retries with backoff if the service limits calls or is unavailable.
+ * @throws SourceError the last one; the signal's reason
  */
 export async function callSource<Answer>(
   call: (signal: AbortSignal) => Promise<Answer>,
@@ -33,7 +33,7 @@ export async function callSource<Answer>(
   }
 }
 
-/** What was answered, as documented. @throws SourceError where it is something else */
+/** Validates the answer against its documented form. @throws SourceError if it differs */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
   const read = schema.safeParse(data);
   if (read.success) return read.data;

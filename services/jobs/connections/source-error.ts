@@ -1,6 +1,6 @@
 /**
- * Why a source did not answer. `refused`: the credential or the property is at fault, so that somebody has to look; `limited`: it takes no more
- * calls for now; `unavailable`: it is away.
+ * Why a source did not respond. `refused`: the credential or the property is wrong, so a person must act. `limited`: a rate limit. `unavailable`: an
+ * outage.
  */
 export class SourceError extends Error {
   readonly reason: 'refused' | 'limited' | 'unavailable';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.stop());
 
-/** The templates of pages `/<folder>/page-…` that took so long, each fetched once. */
+/** The templates of pages `/<folder>/page-…` with these times, each fetched once. */
 async function templatesOf(websiteId: string, times: Record<string, readonly number[]>) {
   const rows = Object.entries(times).flatMap(([folder, each]) =>
     each.map((time_taken_ms, n) => ({ path: `/${folder}/${1_000 + n}`, time_taken_ms })),
@@ -31,7 +31,7 @@ async function templatesOf(websiteId: string, times: Record<string, readonly num
 
 const of = (count: number, ms: number) => Array.from({ length: count }, () => ms);
 
-test('one very slow page does not make its template slow, and a slow third does', async () => {
+test('one very slow page does not make its template slow, but a slow third does', async () => {
   const told = await templatesOf('shop', {
     outlier: [...of(39, 100), 120_000],
     bimodal: [...of(26, 100), ...of(14, 2_500)],
@@ -46,7 +46,7 @@ test('one very slow page does not make its template slow, and a slow third does'
   expect(Object.keys(told)).toEqual(['bimodal', 'steady', 'outlier']);
 });
 
-test('a template of fewer than twenty requests whose time is known is none', async () => {
+test('a template with fewer than twenty timed requests is left out', async () => {
   expect(await templatesOf('few', { nineteen: of(19, 5_000), twenty: of(20, 300) })).toEqual({
     twenty: { p75Ms: 300, meanMs: 300, requests: 20, example: expect.stringContaining('/twenty/') },
   });

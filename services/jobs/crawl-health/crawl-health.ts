@@ -13,56 +13,56 @@ import { select } from '../../../shared/reads/sql/select.js';
 import { createPatternLearner } from '../../../shared/reads/url-patterns/learn-patterns.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** What search crawlers met on a website: the figures of the nightly checks that no other answer has. */
+/** The responses to a website's search crawlers: the figures of the nightly checks that no API answer has. */
 export interface CrawlHealth {
-  /** Which requests are counted in all of this. */
+  /** The requests that are counted. */
   readonly basis: CrawlBasis;
   readonly requests: number;
-  /** In the window of the same length before; null: the logs do not reach so far back. */
+  /** In the previous window of the same length; null: the logs begin later. */
   readonly requestsBefore: number | null;
-  /** Claims that are not proved; not counted where the basis is verified. */
+  /** Unproved claims; not counted if the basis is verified. */
   readonly unproved: number;
-  /** Mean; null: the logs tell no times. */
+  /** Mean; null: the logs have no times. */
   readonly meanMs: number | null;
-  /** Answered 404. */
+  /** Responses with 404. */
   readonly notFound: number;
   readonly serverErrors: number;
-  /** Answered with a status that leads elsewhere; 304 does not. */
+  /** Responses with a redirect status, without 304. */
   readonly redirected: number;
-  /** Of URLs with a query string. */
+  /** For URLs with a query string. */
   readonly withQuery: number;
-  /** URL patterns of the paths with most requests, the slowest first. Times are kept by path as sums, so that each path counts by its mean. */
+  /** URL patterns of the most requested paths, the slowest first. Times are stored as sums by path, so each path counts with its mean. */
   readonly templates: readonly {
     readonly pattern: string;
-    /** Whose time is known. */
+    /** Requests with a known time. */
     readonly requests: number;
     readonly meanMs: number;
-    /** Three quarters of these requests were for paths whose mean is at most this: one slow path among many does not move it. */
+    /** Three quarters of these requests were for paths with at most this mean. One slow path among many does not change it. */
     readonly p75Ms: number;
-    /** The path with most requests, its first kilobyte. */
+    /** The most requested path, its first kilobyte. */
     readonly example: string;
   }[];
-  /** Of paths with LEAST_OF_PATH requests and more. */
+  /** Over paths with at least LEAST_OF_PATH requests. */
   readonly consistency: {
     readonly checked: number;
-    /** Failed with server errors, or mostly with errors. A page that was always answered 404 or 410 is not counted. */
+    /** Paths with server errors, or mostly with errors. A page that always returned 404 or 410 is not counted. */
     readonly unsteady: number;
     readonly warning: number;
-    /** Of the unsteady, the ones to mend first. */
+    /** The most urgent of the unsteady paths. */
     readonly worst: readonly { readonly path: string; readonly statuses: Readonly<Record<string, number>> }[];
   };
 }
 
-/** Paths that templates are learned from. */
+/** Paths from which templates are derived. */
 const MOST_PATHS = 5_000;
 const MOST_TEMPLATES = 20;
-/** What fewer took says nothing of a template. */
+/** Templates with fewer timed requests are left out. */
 const LEAST_REQUESTS = 20;
 const SHARE_WITHIN = 0.75;
 
-/** As `status-consistency` has it where nothing else is asked for. */
+/** The default of `status-consistency`. */
 const LEAST_OF_PATH = 3;
-/** Paths that the worst are chosen from: steady ones may stand before them. */
+/** Candidates for the worst paths. Steady ones among them are filtered out later. */
 const MOST_FAULTY = 200;
 const MOST_WORST = 5;
 
@@ -97,7 +97,7 @@ export async function readCrawlHealth(reader: ClickHouseReader, scope: Scope): P
   };
 }
 
-/** Where nothing is proved now, all claims of both windows are compared: proved ones alone would seem to have stopped. */
+/** If no request is verified now, all claims of both windows are compared. Otherwise verified requests would seem to have stopped. */
 async function readRequestsBefore(
   reader: ClickHouseReader,
   scope: Scope,
@@ -162,7 +162,7 @@ interface TimedPath {
   readonly time_taken_ms: number;
 }
 
-/** @param paths at least one, each with requests whose time is known. */
+/** @param paths at least one, each with timed requests */
 function timesOf(paths: readonly TimedPath[]): { requests: number; meanMs: number; p75Ms: number } {
   const sum = (of: (path: TimedPath) => number) => paths.reduce((total, path) => total + of(path), 0);
   const requests = sum(({ timed_requests }) => timed_requests);

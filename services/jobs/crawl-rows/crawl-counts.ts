@@ -3,14 +3,14 @@ import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.j
 import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** How many pages a crawl knows, and which of them are its home page. @throws as ClickHouseReader.read, as all of these */
+/** The number of known pages of a crawl, and its home pages. @throws as ClickHouseReader.read, as all of these */
 export async function readCrawlExtent(
   reader: ClickHouseReader,
   crawl: CrawlOf,
 ): Promise<{ readonly pages: number; readonly home: readonly number[] }> {
   const [found] = await reader.read({
     name: 'crawl.extent',
-    // Of an upload no page is known to be the home page: it is the one at the root.
+    // An upload marks no home page, so the page at the root counts.
     sql: `SELECT if(count() = 0, 0, max(page) + 1) AS pages, groupUniqArrayIf(page, found_by = 'home') AS home,
   groupUniqArrayIf(page, path = '/') AS root
 FROM crawl_pages WHERE ${OF_CRAWL}`,
@@ -23,18 +23,18 @@ FROM crawl_pages WHERE ${OF_CRAWL}`,
 }
 
 const pageCounts = z.object({
-  /** That were fetched. */
+  /** Fetched pages. */
   urlCount: z.number(),
   indexableCount: z.number(),
   status200: z.number(),
-  /** Fetched, and no link leads to them from the home page. */
+  /** Fetched pages that no links lead to from the home page. */
   unlinkedCount: z.number(),
-  /** Links from the home page to the deepest page; null: none is linked to. */
+  /** Links from the home page to the deepest page; null: no page is linked. */
   maxDepth: z.number().nullable(),
 });
 export type CrawlPageCounts = Readonly<z.output<typeof pageCounts>>;
 
-/** Once the ranks are written. */
+/** To be called after the ranks are written. */
 export async function readCrawlCounts(reader: ClickHouseReader, crawl: CrawlOf): Promise<CrawlPageCounts> {
   const [found] = await reader.read({
     name: 'crawl.counts',
@@ -49,7 +49,7 @@ INNER JOIN (SELECT page, depth FROM crawl_ranks FINAL WHERE ${OF_CRAWL}) AS r ON
   return found!;
 }
 
-/** Pages of each finding that has any. */
+/** The number of pages by finding, for findings with any. */
 export async function readFindingCounts(
   reader: ClickHouseReader,
   crawl: CrawlOf,

@@ -5,7 +5,7 @@ import type { ClickHouseReader } from '../../../shared/store/client.js';
 
 const count = z.number();
 
-/** What a crawl fetched against what an earlier one of the website fetched, URL by URL. */
+/** Compares the fetched URLs of a crawl with those of an earlier one of the website. */
 export async function readCrawlDelta(
   reader: ClickHouseReader,
   { websiteId, crawlId }: CrawlOf,

@@ -3,12 +3,12 @@ import type { CrawlFinding } from '../../../shared/reads/crawls/findings/finding
 import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseWriter } from '../../../shared/store/client.js';
 
-/** Bounds of one finding: of 50,000 pages and 5 million links none comes near them (docs/crawls-and-checks.md). */
+/** Limits of one finding. With 50,000 pages and 5 million links no finding comes near them (docs/crawls-and-checks.md). */
 const settings = { max_execution_time: 110, max_bytes_before_external_group_by: '200000000' };
 
 /**
- * Works out a finding inside the engine and stores its rows; repeated, it stores the same rows once more, which replace them.
- * @param linksUntold what links to a page is told by the stored ranks alone. @throws as ClickHouseWriter.command
+ * Computes a finding in the engine and stores its rows. Repeating it stores the same rows, which replace the first ones.
+ * @param linksUntold the upload has no links: the counts in the stored ranks are used. @throws as ClickHouseWriter.command
  */
 export function writeCrawlFinding(
   writer: Pick<ClickHouseWriter, 'command'>,

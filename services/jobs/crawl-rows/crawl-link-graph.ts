@@ -4,13 +4,13 @@ import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 import { createLinkGraphBuilder, type LinkGraph, NOFOLLOW, REDIRECT } from './link-graph.js';
 
-/** Pages whose links one statement reads: a page has some thousands at most, so that an answer is a few megabytes. */
+/** Pages per statement. A page has some thousand links at most, so an answer is a few megabytes. */
 const PAGES_AT_ONCE = 1_000;
 const KINDS = 4;
 
 const row = z.object({ from_page: z.number(), links: z.array(z.number()) });
 
-/** All links of a crawl, without its canonicals. @param pages how many the crawl knows. @throws as ClickHouseReader.read */
+/** All links of a crawl except canonicals. @param pages the number of known pages. @throws as ClickHouseReader.read */
 export async function readLinkGraph(
   reader: ClickHouseReader,
   crawl: CrawlOf,
@@ -20,7 +20,7 @@ export async function readLinkGraph(
   for (let from = 0; from < pages; from += PAGES_AT_ONCE) {
     const rows = await reader.read({
       name: 'crawl.links',
-      // A link that was stored twice stands beside itself once sorted, and the builder leaves the second out.
+      // After sorting, a link that was stored twice is next to its copy, and the builder ignores the second.
       sql: `SELECT from_page, arraySort(groupArray(to_page * ${KINDS} + multiIf(kind = 'redirect', ${REDIRECT}, nofollow, ${NOFOLLOW}, 0))) AS links
 FROM crawl_links
 WHERE ${OF_CRAWL} AND kind IN ('a', 'redirect')

@@ -3,7 +3,7 @@ import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.j
 import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseReader, ClickHouseWriter } from '../../../shared/store/client.js';
 
-/** Ids of the crawls of a website that rows are stored of. @throws as ClickHouseReader.read */
+/** Ids of a website's crawls with stored rows. @throws as ClickHouseReader.read */
 export async function readStoredCrawls(reader: ClickHouseReader, websiteId: string): Promise<string[]> {
   const rows = await reader.read({
     name: 'crawl.stored',
@@ -14,9 +14,7 @@ export async function readStoredCrawls(reader: ClickHouseReader, websiteId: stri
   return rows.map(({ crawl_id }) => crawl_id);
 }
 
-/**
- * Deletes the rows of a crawl, those of its pages last: as long as there is one, the crawl is found again. The engine carries it out in the background.
- */
+/** Deletes the rows of a crawl, those of its pages last: they make the crawl known to the next run. The engine deletes in the background. */
 export async function removeCrawlRows(writer: ClickHouseWriter, crawl: CrawlOf): Promise<void> {
   const params = crawlParams(crawl);
   await writer.command(`ALTER TABLE crawl_links DELETE WHERE ${OF_CRAWL}`, params);

@@ -3,7 +3,7 @@ import type { CrawlOf } from '../../../shared/reads/crawls/findings/crawl-page.j
 import { crawlParams, OF_CRAWL } from '../../../shared/reads/crawls/findings/of-crawl.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** What an attempt at a crawl left behind, for the one that goes on from it. */
+/** The stored rows of an earlier attempt, for resuming a crawl. */
 
 const storedPage = z.object({
   page: z.number(),
@@ -11,12 +11,12 @@ const storedPage = z.object({
   found_by: z.string(),
   status: z.number(),
   fetched_at: z.number(),
-  /** The page whose link made it known; itself where none did. */
+  /** The first page that linked to it; itself if there is none. */
   found_on: z.number(),
 });
 export type StoredCrawlPage = z.infer<typeof storedPage>;
 
-/** Of one read: URLs have 1,100 characters at most. */
+/** Pages per read. URLs have at most 1,100 characters. */
 const PAGES_AT_ONCE = 10_000;
 
 /** In order of their numbers, each once; `fetched_at` in milliseconds since the epoch, 0: not fetched. */
@@ -29,7 +29,7 @@ export async function readStoredCrawl(reader: ClickHouseReader, crawl: CrawlOf):
   }
 }
 
-/** About how many links are stored: one that was stored twice may count twice. @throws as ClickHouseReader.read */
+/** An estimate of the stored links: a link that was stored twice may count twice. @throws as ClickHouseReader.read */
 export async function countStoredLinks(reader: ClickHouseReader, crawl: CrawlOf): Promise<number> {
   const [counted] = await reader.read({
     name: 'crawl.stored_links',

@@ -9,7 +9,7 @@ import { contentToken } from '../../../shared/store/content-token.js';
 import { dateTime64, insertRows, type RowValue } from '../../../shared/store/insert-rows.js';
 import { inSnakeCase } from '../../../shared/store/stored-fields.js';
 
-/** @param pages at least one, as of the others. The same rows written again are stored once. @throws as ClickHouseWriter.insert */
+/** @param pages at least one, as in the other functions. Rows that are written again are stored once. @throws as ClickHouseWriter.insert */
 export function writeCrawlPages(
   writer: ClickHouseWriter,
   crawl: CrawlOf,
@@ -42,7 +42,7 @@ export function writeCrawlRanks(
   return insertOnce(writer, crawl, 'crawl_ranks', rows);
 }
 
-/** The token is made of the rows: another attempt may know more of the same pages, and its rows must not pass for a repeat. */
+/** The rows determine the token. Another attempt may know more about the same pages, so its rows must not count as a repeat. */
 function insertOnce(
   writer: ClickHouseWriter,
   { websiteId, crawlId }: CrawlOf,

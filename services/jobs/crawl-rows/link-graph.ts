@@ -1,4 +1,4 @@
-/** How a link counts: a followed link of a page, one marked nofollow, a redirect. */
+/** Kinds of links: a followed link of a page, one marked nofollow, a redirect. */
 export const FOLLOWED = 0;
 export const NOFOLLOW = 1;
 export const REDIRECT = 2;
@@ -7,18 +7,18 @@ export const REDIRECT = 2;
 export interface LinkGraph {
   /** Pages have the numbers from 0 to this, exclusive. */
   readonly pages: number;
-  /** One more than pages: the links of page n stand from `starts[n]` to `starts[n + 1]`. */
+  /** One entry more than pages: the links of page n are at `starts[n]` to `starts[n + 1]`, exclusive. */
   readonly starts: Uint32Array;
   readonly targets: Uint32Array;
-  /** FOLLOWED, NOFOLLOW or REDIRECT of each target. */
+  /** FOLLOWED, NOFOLLOW or REDIRECT for each target. */
   readonly kinds: Uint8Array;
 }
 
 export interface LinkGraphBuilder {
   /**
-   * Adds the links of one page; pages come in order of their numbers, and those without links may be left out.
-   * Links to itself and to pages beyond the last are left out; of several to one page the first counts.
-   * @param link gives the target and the kind of each of `count` links.
+   * Adds the links of one page. Pages come in order of their numbers; pages without links may be skipped.
+   * Links to the page itself and to unknown pages are ignored. If several links lead to one page, the first counts.
+   * @param link returns the target and the kind of each of `count` links
    */
   add(from: number, count: number, link: (index: number) => { to: number; kind: number }): void;
   build(): LinkGraph;
@@ -26,7 +26,7 @@ export interface LinkGraphBuilder {
 
 const FIRST_CAPACITY = 65_536;
 
-/** @param pages how many there are. */
+/** @param pages the number of pages */
 export function createLinkGraphBuilder(pages: number): LinkGraphBuilder {
   const starts = new Uint32Array(pages + 1);
   let targets = new Uint32Array(FIRST_CAPACITY);
@@ -34,7 +34,7 @@ export function createLinkGraphBuilder(pages: number): LinkGraphBuilder {
   let links = 0;
   /** The page before which all starts are set. */
   let next = 0;
-  /** The page, plus one, whose link led to each page last: tells repeats without a set. */
+  /** For each page, the last page that linked to it, plus one. It detects repeats without a set. */
   const seen = new Uint32Array(pages);
 
   function put(to: number, kind: number): void {

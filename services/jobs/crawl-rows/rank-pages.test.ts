@@ -29,15 +29,15 @@ const worlds = fc
   .chain((pages) => fc.record({ pages: fc.constant(pages), links: linksOf(pages) }));
 
 /**
- * PageRank by its definition (Brin and Page, 1998), solved as a system of linear equations: a page's rank is (1 - d) / n and d times
- * what comes over links. A page without followed links hands an equal share to all. Repeated links count by the first of them.
+ * PageRank by its definition (Brin and Page, 1998), solved as a system of linear equations. A page's rank is (1 - d) / n, plus d times
+ * the rank that it gets over links. A page without followed links gives an equal share to all pages. If a link is repeated, the first counts.
  */
 function exactRanks(pages: number, links: readonly Link[]): number[] {
   const targets = Array.from({ length: pages }, () => new Map<number, boolean>());
   for (const [from, to, kind] of links) {
     if (from !== to && !targets[from]!.has(to)) targets[from]!.set(to, kind !== NOFOLLOW);
   }
-  // Row by row: rank of the page minus what it gets from each other page, on the right what everybody gets.
+  // Row by row: the page's rank minus its share from each other page; on the right the share of every page.
   const rows = Array.from({ length: pages }, (_, page) => [
     ...Array.from({ length: pages }, (_, from) => (page === from ? 1 : 0)),
     (1 - DAMPING) / pages,
@@ -52,7 +52,7 @@ function exactRanks(pages: number, links: readonly Link[]): number[] {
   return ranks.map((rank) => rank / highest);
 }
 
-/** Gauss-Jordan elimination. No row changes its place: each column's diagonal outweighs the rest of it. @param rows changed by this */
+/** Gauss-Jordan elimination without row exchanges: each column's diagonal outweighs the rest of it. @param rows changed in place */
 function solve(rows: number[][]): number[] {
   for (const [at, row] of rows.entries()) {
     const pivot = row[at]!;
@@ -67,7 +67,7 @@ function solve(rows: number[][]): number[] {
 }
 
 describe('ranks of pages', () => {
-  test('PageRank agrees with the solution of its equations to 1e-6, whatever the links are', async () => {
+  test('PageRank agrees with the solution of its equations to 1e-6, for any links', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ pages, links }) => {
         const found = await ranked(pages, links);
@@ -78,7 +78,7 @@ describe('ranks of pages', () => {
     );
   });
 
-  test('the highest rank is 1, and none is below 0 or above it', async () => {
+  test('the highest rank is 1, and no rank is below 0', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ pages, links }) => {
         const ranks = (await ranked(pages, links)).map(({ pagerank: rank }) => rank);
@@ -88,7 +88,7 @@ describe('ranks of pages', () => {
     );
   });
 
-  test('a link marked nofollow hands no rank on, and counts as a link', async () => {
+  test('a nofollow link passes no rank on, but counts as a link', async () => {
     const [, , two, three] = await ranked(4, [
       [0, 1],
       [1, 0],
@@ -97,7 +97,7 @@ describe('ranks of pages', () => {
     expect(two).toMatchObject({ inlinks: 1, depth: 1, pagerank: three!.pagerank });
   });
 
-  test('repeated links and links to itself count for nothing', async () => {
+  test('repeated links and links to the page itself are ignored', async () => {
     const plain = await ranked(3, [
       [0, 1],
       [0, 2],
@@ -116,7 +116,7 @@ describe('ranks of pages', () => {
     expect(plain[0]).toMatchObject({ inlinks: 1, outlinks: 2 });
   });
 
-  test('depth is the fewest links from the home page, and none leads to an orphan', async () => {
+  test('the depth is the smallest number of links from the home page; orphans have none', async () => {
     const pages = await ranked(6, [
       [0, 1],
       [1, 2],
@@ -127,7 +127,7 @@ describe('ranks of pages', () => {
     expect(pages.map(({ depth }) => depth)).toEqual([0, 1, 2, 1, null, null]);
   });
 
-  test('a redirect takes no click, in a chain and in a loop', async () => {
+  test('a redirect adds no click, in a chain and in a loop', async () => {
     const chain = await ranked(5, [
       [0, 1, REDIRECT],
       [1, 2, REDIRECT],
@@ -144,11 +144,11 @@ describe('ranks of pages', () => {
     expect(loop.map(({ depth }) => depth)).toEqual([0, 1, 1]);
   });
 
-  test('a crawl of no page has no ranks', async () => {
+  test('a crawl without pages has no ranks', async () => {
     expect(await rankPages(graphOf(0, []), [], createTurns())).toEqual([]);
   });
 
-  test('links to pages that the crawl does not know are left out, and pages without links may be skipped', async () => {
+  test('links to unknown pages are ignored, and pages without links may be skipped', async () => {
     const builder = createLinkGraphBuilder(4);
     builder.add(2, 3, (index) => ({ to: [1, 9, 0][index]!, kind: FOLLOWED }));
     const graph = builder.build();

@@ -3,24 +3,24 @@ import type { CrawlRank } from '../../../shared/reads/crawls/findings/crawl-page
 import { type LinkGraph, NOFOLLOW, REDIRECT } from './link-graph.js';
 
 /**
- * What links say of each page of a crawl. Pure.
+ * Computes the ranks, depths and inlinks of a crawl's pages from its links. Pure.
  *
- * PageRank (Brin and Page, 1998), within the website: a page's rank goes in equal shares to the pages that it links to, and what pages without links have goes
- * to all. Links marked nofollow hand nothing on. A redirect is the only link of its page, so that it hands all of it on. A canonical is no link: it asks for something, and
- * visitors and crawlers follow the links.
+ * PageRank (Brin and Page, 1998) within the website: each page gives equal shares of its rank to the pages that it links to. Pages without links give theirs
+ * to all. Links marked nofollow pass nothing on. A redirect is the only link of its page, so it passes everything on. A canonical counts as no link, because
+ * visitors and crawlers do not follow it.
  */
 
 export const DAMPING = 0.85;
-/** The sum of all changes in one round below which ranks are settled; all ranks together are 1. */
+/** Ranks are settled if the sum of all changes in a round is below this; all ranks together are 1. */
 const SETTLED = 1e-12;
-/** 0.85^200 is 8e-15: by then nothing is left of where it began. */
+/** 0.85^200 is 8e-15, so the initial ranks have no effect after these rounds. */
 const MOST_ROUNDS = 200;
 /** With 2,000 links each, some 10 ms. */
 const PAGES_A_TURN = 1_024;
 
 /**
- * @param home pages that count as the home page; none: every depth is null.
- * @returns of each page, in order of its number
+ * @param home pages that count as the home page; none: every depth is null
+ * @returns the rank of each page, in order of its number
  */
 export async function rankPages(
   graph: LinkGraph,
@@ -67,7 +67,7 @@ async function pageRanks({ pages, starts, targets, kinds }: LinkGraph, giveTurn:
   return ranks.map((rank) => rank / highest);
 }
 
-/** Clicks from home, breadth first; -1: none lead there. Where a redirect leads is as deep as the redirect: it takes no click. */
+/** Clicks from home, breadth first; -1: unreachable. The target of a redirect has the depth of the redirect, which adds no click. */
 function depthsFrom({ pages, starts, targets, kinds }: LinkGraph, home: readonly number[]): Int32Array {
   const depths = new Int32Array(pages).fill(-1);
   let level = [...home];

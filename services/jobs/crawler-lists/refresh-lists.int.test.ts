@@ -53,7 +53,7 @@ const base = {
 const body = (...prefixes: string[]) =>
   JSON.stringify({ prefixes: prefixes.map((ipv4Prefix) => ({ ipv4Prefix })) });
 
-/** An operator's server, an installation that follows what it publishes, and a clock. */
+/** An operator's server, an installation that downloads its lists, and a clock. */
 async function open() {
   const answers = new Map<string, string | number>();
   const asked: string[] = [];
@@ -104,7 +104,7 @@ test('an address that the operator added is verified after the next refresh, and
     old_lists: [],
     refused_lists: [],
   });
-  // Not again on the same day, and one row for a list that stays the same.
+  // Not again on the same day, and one row for an unchanged list.
   await refresh();
   expect(asked).toHaveLength(2);
   wait(DAY_MS);
@@ -136,7 +136,7 @@ test.each([
   expect(refused[0]!.problem.length).toBeLessThanOrEqual(300);
   expect(lists.age().old_lists).toEqual(['bots']);
   expect(lists.data().history.get('bots')).toHaveLength(1);
-  // It is tried again the same day.
+  // It is retried on the same day.
   wait(6 * HOUR_MS);
   await refresh();
   expect(asked.slice(2)).toEqual(['/bots.json']);
@@ -157,7 +157,7 @@ test('a list of three prefixes that shrinks to one is refused', async () => {
   expect(lists.rules.verifyByRanges('Example', '9.9.11.7', START + DAY_MS)).toBe('inside');
 });
 
-test('another process has the lists at its next look', async () => {
+test('another process has the lists after its next read', async () => {
   const first = await open();
   first.answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
   first.answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
@@ -219,7 +219,7 @@ describe('a clock that was ahead', () => {
     expect(verify('8.8.8.8')).toBe('unsure');
   });
 
-  test('leaves a list of the same day to be stored once more', async () => {
+  test('a list of the same day is stored once more', async () => {
     const opened = await open();
     opened.answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
     opened.answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));
@@ -233,7 +233,7 @@ describe('a clock that was ahead', () => {
   });
 });
 
-test('a list that the operator publishes later on the same day counts, where the check of the first was not stored', async () => {
+test('a list that the operator publishes later on the same day counts if the check of the first was not stored', async () => {
   const { answers, refresh, verify } = await open();
   answers.set('/bots.json', body('9.9.9.0/24', '9.9.11.0/24'));
   answers.set('/agents.json', body('9.9.10.0/24', '9.9.12.0/24'));

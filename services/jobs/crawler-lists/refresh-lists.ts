@@ -24,9 +24,9 @@ export interface ListRefreshDeps {
   readonly feeds: readonly Feed[];
   readonly clickhouse: ClickHouse;
   readonly fetch: Fetcher;
-  /** The lists that count now, by feed. */
+  /** The lists in force, by feed. */
   readonly history: () => RangeHistory;
-  /** Reads what was stored. */
+  /** Reads the stored lists again. */
   readonly reread: () => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,10 +34,10 @@ export interface ListRefreshDeps {
 }
 
 /**
- * Downloads each feed whose last download is a day old, or six hours where that failed, one after another. A feed that can not be had, or that
- * its guards refuse, keeps its list and does not stop the others.
- * @param signal ends it between two feeds.
- * @throws as the store does.
+ * Downloads each feed whose last download is a day old, or six hours old if it failed, one after another. If a feed is unavailable or fails its guards, its
+ * list stays, and the other feeds continue.
+ * @param signal ends it between two feeds
+ * @throws as the store
  */
 export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): Promise<void> {
   const { feeds, clickhouse, history, now, logger } = deps;
@@ -63,12 +63,12 @@ export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): 
 }
 
 function isDue(check: ListCheck | undefined, now: number): boolean {
-  // A check of the future was made by a clock that was wrong.
+  // A check in the future comes from a wrong clock.
   if (check === undefined || check.checkedAt > now) return true;
   return now - check.checkedAt >= (check.problem === '' ? DAY_MS : RETRY_MS);
 }
 
-/** @returns why the list was not taken; '' where it was. */
+/** @returns why the list was rejected; '': it was accepted */
 async function refresh(
   feed: Feed,
   last: RangeSnapshot | null,
@@ -105,8 +105,8 @@ async function download(fetch: Fetcher, url: string, signal: AbortSignal): Promi
 }
 
 /**
- * Refreshes the lists at once and looks every ten minutes which are due, where `leads` says that this replica does the work of the whole
- * installation. @returns what ends it.
+ * Refreshes the lists at once and then checks every ten minutes for due ones, while `leads` returns that this replica does the work of the whole
+ * installation. @returns a function that ends it
  */
 export function keepListsFresh(deps: ListRefreshDeps, leads: () => boolean): () => Promise<void> {
   const leaving = new AbortController();

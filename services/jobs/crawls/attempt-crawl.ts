@@ -9,7 +9,7 @@ import type { CrawlBasis } from '../crawl/finish-crawl.js';
 import { readCrawlDelta } from '../crawl-rows/crawl-delta.js';
 import { guardWrites } from '../runner/guard-writes.js';
 
-/** Fetches the pages of a crawl and stores them; called again with the same crawl it goes on. It throws what its signal was aborted with. */
+/** Fetches the pages of a crawl and stores them. Called again with the same crawl it continues. Throws the signal's reason. */
 export type FetchPages = (
   crawl: Crawl & { readonly domain: string },
   clickhouse: ClickHouse,
@@ -19,7 +19,7 @@ export type FetchPages = (
   | { readonly outcome: 'blocked' | 'failed'; readonly reason: string }
 >;
 
-/** Works out what the stored pages say; it may be repeated. */
+/** Computes the results of the stored pages; it may be repeated. */
 export type JudgePages = (
   crawl: CrawlOf,
   store: { readonly reader: ClickHouse; readonly writer: ClickHouse },
@@ -36,13 +36,13 @@ export interface CrawlAttemptOptions {
   readonly logger: Logger;
 }
 
-/** `passed`: somebody else decided meanwhile. `left`: it is another replica's to go on, or nobody's. */
+/** `passed`: another process or user decided first. `left`: another replica continues it, or the crawl is over. */
 export type CrawlAttemptOutcome = 'ready' | 'failed' | 'blocked' | 'again' | 'passed' | 'left';
 
 export const MOST_CRAWL_ATTEMPTS = 3;
-/** Longer than a crawl gives itself: only one that hangs meets it. */
+/** Longer than the time limit of a crawl, so only a crawl that hangs reaches it. */
 const ATTEMPT_MS = 50 * HOUR_MS;
-/** Before the second attempt; before the third it is five times as long. */
+/** Before the second attempt; the wait before the third is five times as long. */
 const FIRST_WAIT_MS = MINUTE_MS;
 const WAIT_GROWTH = 5;
 const LONGEST_REASON = 1_000;
@@ -50,8 +50,8 @@ const LONGEST_REASON = 1_000;
 const NOT_DONE = `Of ${MOST_CRAWL_ATTEMPTS} attempts none came to its end, through no fault of the website. Ask for a crawl again later.`;
 
 /**
- * @returns what makes one attempt at a crawl. What it stores it stores before the record says so, and the record takes an end only of the newest attempt.
- * It throws what kept the log from taking a decision.
+ * @returns a function that makes one attempt at a crawl. It stores its results before it records the end, and the record accepts only the newest attempt.
+ * Throws the error that kept the log from recording a decision.
  */
 export function createCrawlAttempt(options: CrawlAttemptOptions) {
   const { control, fetchPages, judgePages, now, logger } = options;
@@ -76,7 +76,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
     if (website === undefined) return 'passed';
     const clickhouse = guardWrites(options.clickhouse, () => {
       signal.throwIfAborted();
-      // Two attempts may number the pages otherwise: rows of the earlier one would stand among those of the newest.
+      // Two attempts may number the pages differently, so rows of the earlier one must not mix with those of the newest.
       if (!isOfAttempt(control.state().crawls.get(held.id), attempt))
         throw new Error('the crawl has gone on without this attempt');
     });
@@ -93,7 +93,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
     return end(held, attempt, { status: 'ready', counts, delta });
   }
 
-  /** Where the log takes it not now, the attempt counts. Of one that was cancelled nothing is written. */
+  /** If the log does not accept the return, the attempt counts. For a cancelled crawl nothing is written. */
   async function giveBack(crawlId: string, attempt: number): Promise<void> {
     await execute({ type: 'returnCrawl', crawlId, attempt }).catch((error: unknown) =>
       logger.warn({ err: error, crawl: crawlId, attempt }, 'an attempt that was broken off counts'),
@@ -101,7 +101,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   }
 
   async function afterFailure(held: Crawl, attempt: number): Promise<CrawlAttemptOutcome> {
-    // An earlier one may have been given back since this one began.
+    // An earlier attempt may have been returned since this one began.
     const current = control.state().crawls.get(held.id);
     const counted = current === undefined ? MOST_CRAWL_ATTEMPTS : countedAttempts(current);
     if (counted >= MOST_CRAWL_ATTEMPTS) return end(held, attempt, { status: 'failed', error: NOT_DONE });
@@ -111,7 +111,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   }
 
   return async (held: Crawl, ended: AbortSignal): Promise<CrawlAttemptOutcome> => {
-    // What was begun so often ended with its process each time.
+    // Each earlier attempt ended with its process.
     if (countedAttempts(held) >= MOST_CRAWL_ATTEMPTS)
       return end(held, held.attempts, { status: 'failed', error: NOT_DONE });
     const attempt = held.attempts + 1;
@@ -131,7 +131,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   };
 }
 
-/** The newest ready one that was asked for before this one; null: there is none. */
+/** The newest ready crawl that was requested before this one; null: none. */
 function readyBefore(crawls: readonly Crawl[], { id }: Crawl): Crawl | null {
   const earlier = crawls.slice(
     0,

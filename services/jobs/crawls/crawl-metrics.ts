@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { exportGauge } from '../../../shared/service/read-gauge.js';
 
-/** @param read what the worker has at the moment of a scrape. */
+/** @param read returns the worker's figures at each scrape */
 export function createCrawlMetrics(registry: Registry, read: () => { running: number; waiting: number }) {
   exportGauge(registry, 'loglane_crawls_running', 'Crawls that are under way', () => read().running);
   exportGauge(

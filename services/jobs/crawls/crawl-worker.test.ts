@@ -10,7 +10,7 @@ import type { Assignment } from '../runner/assignments.js';
 import { type FetchPages, MOST_CRAWL_ATTEMPTS } from './attempt-crawl.js';
 import { type CrawlWorker, createCrawlWorker } from './crawl-worker.js';
 
-/** What outlives a process: the log, and statements that the store was given. */
+/** The state that survives a process: the log, and the store's statements. */
 interface World {
   readonly log: ReturnType<typeof createControlLog>;
   readonly commands: string[];
@@ -37,7 +37,7 @@ const changes = {
 };
 
 const found: FetchPages = async () => ({ outcome: 'ready' });
-/** Until it is broken off. */
+/** Runs until it is aborted. */
 const hangs: FetchPages = (_crawl, _store, signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
@@ -46,7 +46,7 @@ interface Wishes {
   readonly judgePages?: () => Promise<typeof counts>;
   readonly owns?: (websiteId: string) => boolean;
   readonly places?: number;
-  /** Dead: what it decides does not reach the log. */
+  /** The process is dead: its decisions do not reach the log. */
   readonly isDead?: () => boolean;
 }
 
@@ -91,7 +91,7 @@ async function ask(control: ControlPlane, websiteId: string) {
   return granted(await control.execute(asked, 'admin'));
 }
 
-/** Until it holds, or ten seconds have passed. */
+/** Waits until the condition is true, for at most ten seconds. */
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds() && tries < 1_000; tries++) await new Promise((turn) => setTimeout(turn, 10));
   expect(holds()).toBe(true);
@@ -102,7 +102,7 @@ const removed = (id: string) =>
     (table) => `ALTER TABLE ${table} DELETE ${id}`,
   );
 
-test('a crawl that is asked for is fetched, judged and ready; the next one also tells what has changed', async () => {
+test('a requested crawl is fetched, judged and ready; the next one also has the changes', async () => {
   const world = createWorld();
   const asked: unknown[] = [];
   const { worker, plane, statusOf } = await start(world, {
@@ -128,18 +128,21 @@ test('a crawl that is asked for is fetched, judged and ready; the next one also 
   expect(world.commands).toEqual([]);
 });
 
-test.each(['blocked', 'failed'] as const)('one that is %s says why, and its rows go', async (outcome) => {
-  const world = createWorld();
-  const reason = 'The home page answers 403.';
-  const { worker, plane, statusOf } = await start(world, { fetchPages: async () => ({ outcome, reason }) });
-  const { id } = await ask(plane, (await openWebsite(plane)).id);
-  worker.scan();
-  await until(() => statusOf(id) === outcome && world.commands.length === 4);
-  expect(plane.state().crawls.get(id)).toMatchObject({ error: reason, attempts: 1 });
-  expect(world.commands).toEqual(removed(id));
-});
+test.each(['a crawl that is %s has the reason, and its rows are removed', 'failed'] as const)(
+  'one that is %s says why, and its rows go',
+  async (outcome) => {
+    const world = createWorld();
+    const reason = 'The home page answers 403.';
+    const { worker, plane, statusOf } = await start(world, { fetchPages: async () => ({ outcome, reason }) });
+    const { id } = await ask(plane, (await openWebsite(plane)).id);
+    worker.scan();
+    await until(() => statusOf(id) === outcome && world.commands.length === 4);
+    expect(plane.state().crawls.get(id)).toMatchObject({ error: reason, attempts: 1 });
+    expect(world.commands).toEqual(removed(id));
+  },
+);
 
-test('an attempt that fails is made again after a wait, and the third one ends the crawl', async () => {
+test('an attempt that fails is retried after a wait, and the third failure ends the crawl', async () => {
   const world = createWorld();
   let tries = 0;
   const judgePages = async () => {
@@ -163,7 +166,7 @@ test('an attempt that fails is made again after a wait, and the third one ends t
   expect(plane.state().crawls.get(id)!.error).toContain('none came to its end');
 });
 
-test('a replica that stops, or loses the website, gives the crawl back: another goes on, and no attempt is used up', async () => {
+test('a replica that stops or loses the website returns the crawl: another continues it, and no attempt is used up', async () => {
   const world = createWorld();
   let id = '';
   for (let change = 1; change <= MOST_CRAWL_ATTEMPTS + 1; change++) {
@@ -183,7 +186,7 @@ test('a replica that stops, or loses the website, gives the crawl back: another 
   expect(world.commands).toEqual([]);
 });
 
-test('one whose process was killed is gone on with, and fails when that happens too often', async () => {
+test('a crawl whose process was killed is continued, and fails if that happens too often', async () => {
   const world = createWorld();
   let id = '';
   for (let kill = 1; kill <= MOST_CRAWL_ATTEMPTS; kill++) {
@@ -201,7 +204,7 @@ test('one whose process was killed is gone on with, and fails when that happens 
   await until(() => statusOf(id) === 'failed');
 });
 
-test('of two replicas that both take the website for theirs the one that began first writes nothing more', async () => {
+test('if two replicas both run a crawl of the website, the one that began first writes nothing more', async () => {
   const world = createWorld();
   let goOn = () => {};
   let refused: unknown = null;
@@ -229,7 +232,7 @@ test('of two replicas that both take the website for theirs the one that began f
   expect(second.statusOf(id)).toBe('processing');
 });
 
-test('a cancelled one ends where it runs, and its rows go', async () => {
+test('a cancelled crawl ends while it runs, and its rows are removed', async () => {
   const world = createWorld();
   let ended = false;
   const fetchPages: FetchPages = (...given) =>
@@ -247,7 +250,7 @@ test('a cancelled one ends where it runs, and its rows go', async () => {
   expect(world.commands).toEqual(removed(id));
 });
 
-test('a website that is erased while it is crawled leaves no rows, and none is written any more', async () => {
+test('a website that is erased during its crawl has no rows, and no more are written', async () => {
   const world = createWorld();
   let late: unknown = null;
   const fetchPages: FetchPages = (crawl, store, signal) =>
@@ -266,7 +269,7 @@ test('a website that is erased while it is crawled leaves no rows, and none is w
   expect(late).toBeInstanceOf(Error);
 });
 
-test('places are shared: organisations take turns, and a place that only one of them wants is its', async () => {
+test('organisations alternate in the places, and a place that only one of them needs is its own', async () => {
   const world = createWorld();
   const begun: string[] = [];
   const open: (() => void)[] = [];
@@ -294,7 +297,7 @@ test('places are shared: organisations take turns, and a place that only one of 
   for (const free of open) free();
 });
 
-test('who holds every place for long leaves one to an organisation that waits, and goes on after it', async () => {
+test('an organisation that occupies every place for long leaves one to a waiting one, and continues after it', async () => {
   const world = createWorld();
   const begun: string[] = [];
   let isOver = false;
@@ -328,7 +331,7 @@ test('who holds every place for long leaves one to an organisation that waits, a
   });
 });
 
-test('what another replica owns is left alone', async () => {
+test('crawls of another replica are not touched', async () => {
   const world = createWorld();
   const { worker, plane, statusOf } = await start(world, { owns: () => false });
   const { id } = await ask(plane, (await openWebsite(plane)).id);

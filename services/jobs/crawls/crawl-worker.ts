@@ -10,25 +10,25 @@ import { createCrawlMetrics } from './crawl-metrics.js';
 import { chooseToLeave } from './next-crawls.js';
 
 export interface CrawlWorkerOptions extends CrawlAttemptOptions {
-  /** Of the website's partition of `jobs`; undefined where another replica has it. */
+  /** The assignment of the website's partition of `jobs`; undefined: another replica owns it. */
   readonly assignmentOf: (websiteId: string) => Assignment | undefined;
-  /** Crawls that this replica has under way at once. */
+  /** Concurrent crawls of this replica. */
   readonly places: number;
   readonly registry: Registry;
 }
 
 export interface CrawlWorker {
-  /** Looks for what is to be done, now. */
+  /** Looks for work now. */
   scan(): void;
-  /** Ends what is under way: its next owner goes on with it. */
+  /** Ends running attempts; the next owner continues them. */
   stop(): Promise<void>;
 }
 
 const SCAN_MS = 2 * SECOND_MS;
 
 /**
- * Carries out the crawls of the websites that this replica owns. What there is to do stands in the control plane, and what was fetched in ClickHouse, so that
- * whoever owns a website goes on where another was killed.
+ * Carries out the crawls of the websites that this replica owns. The open crawls are in the control plane, and fetched pages are in ClickHouse, so the next
+ * owner of a website continues after a kill.
  */
 export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
   const { control, clickhouse, assignmentOf, places, now, logger } = options;
@@ -43,7 +43,7 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
     places,
     organisationOf,
     assignmentOf,
-    // Not while its files are still on their way.
+    // Not while its files are still being uploaded.
     open: () =>
       control
         .state()
@@ -58,7 +58,7 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
     now,
   });
 
-  /** Nobody reads the rows of a crawl that came to nothing. What is left over the crawls job deletes (crawls-job.ts). */
+  /** The rows of an unsuccessful crawl are useless. The crawls job deletes rows that are left over (crawls-job.ts). */
   async function clear({ id: crawlId, websiteId }: Crawl): Promise<void> {
     const held = control.state().crawls.get(crawlId);
     if (held !== undefined && (isOpenCrawl(held) || held.status === 'ready')) return;
@@ -74,7 +74,7 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
     await clear(held);
   }
 
-  /** One crawl leaves its place to an organisation that has fewer under way, and goes on when it is its turn again. */
+  /** Ends one crawl in favour of an organisation with fewer crawls under way. It continues when its turn comes. */
   function makePlace(): void {
     const all = work.running();
     if (all.length < places || all.some(({ giveUp }) => giveUp.signal.aborted)) return;

@@ -56,7 +56,7 @@ async function store(websiteId: string, crawlId: string): Promise<void> {
   await writeCrawlRanks(engine.clickhouse, of, [rank]);
 }
 
-test('a website that is set so is crawled once a week, however often and by however many it is looked at', async () => {
+test('a website with weekly crawls is crawled once a week, even if several replicas check it often', async () => {
   const { settings, run, crawls, advance, cancel, job, websiteId } = await world();
   expect(job.isFor({ id: websiteId })).toBe(false);
   await settings({ autoCrawl: true, autoCrawlMaxPages: 700 });
@@ -74,7 +74,7 @@ test('a website that is set so is crawled once a week, however often and by howe
   expect(crawls()).toHaveLength(2);
 });
 
-test('a crawl that somebody asked for within the week takes the place of that of the week', async () => {
+test('a crawl that was requested within the week replaces the weekly one', async () => {
   const { settings, run, crawls, advance, cancel, ask } = await world();
   await cancel(await ask());
   await settings({ autoCrawl: true });
@@ -93,12 +93,12 @@ test.each([
   expect(crawls()).toEqual([]);
 });
 
-test('rows go of crawls that are kept no longer or came to nothing, and stay of all others', async () => {
+test('rows of expired or unsuccessful crawls are removed, and all others stay', async () => {
   const { run, websiteId, ask, cancel, control } = await world();
   const cancelled = await ask();
   await cancel(cancelled);
   const open = await ask();
-  // Asked for on another replica a moment ago, and long ago.
+  // Requested on another replica a moment ago, and long ago.
   const [unseen, old] = ['20261121T115900_00000000', '20261101T000000_00000000'];
   for (const id of [cancelled, open, unseen, old]) await store(websiteId, id);
   await store('web_other', old);
@@ -123,7 +123,7 @@ test('rows go of crawls that are kept no longer or came to nothing, and stay of 
   expect(control.state().crawls.get(open)?.status).toBe('queued');
 });
 
-test('the delta counts URLs that both fetched by what differs, and what one of them alone fetched', async () => {
+test('the delta counts differences of URLs in both crawls, and URLs in only one of them', async () => {
   const write = (crawlId: string, pages: Parameters<typeof writeCrawlPages>[2]) =>
     writeCrawlPages(engine.clickhouse, { websiteId: 'web_delta', crawlId }, pages);
   const known = [0, 1, 2, 3, 4, 5].map((page) => crawlPageOf(page, { fetchedAt: 0, title: '', status: 0 }));
@@ -132,7 +132,7 @@ test('the delta counts URLs that both fetched by what differs, and what one of t
     'before',
     [0, 1, 2, 3, 4].map((page) => crawlPageOf(page)),
   );
-  // Page 5 is only known, page 9 has another number than before.
+  // Page 5 was not fetched, page 9 has another number than before.
   await write('now', known);
   const changed = [
     crawlPageOf(0, { title: 'Another' }),

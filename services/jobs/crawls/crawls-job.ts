@@ -9,20 +9,20 @@ import { readStoredCrawls, removeCrawlRows } from '../crawl-rows/crawl-removal.j
 import type { JobDeps, JobWebsite } from '../runner/website-job.js';
 
 const EVERY_MS = 6 * HOUR_MS;
-/** The state of this replica may be a moment behind whoever began a crawl. */
+/** This replica's state may be behind the replica that began a crawl. */
 const NEW_MS = HOUR_MS;
 
 export interface CrawlsJobParts {
   readonly control: Pick<ControlPlane, 'state' | 'execute'>;
-  /** Whether this installation fetches anything from websites. */
+  /** Whether this installation sends requests to websites. */
   readonly fetches: boolean;
-  /** Where uploads lie; null: this installation stores no files. */
+  /** The store of uploads; null: this installation stores no files. */
   readonly files: FileStore | null;
 }
 
-/** Asks for the crawl of each week where the website is set so, and deletes files of uploads that are over, and rows of crawls that the control plane does not name or that came to nothing. */
+/** Requests the weekly crawl of websites that have it, and deletes files of ended uploads and rows of unknown or unsuccessful crawls. */
 export function crawlsJob({ control, fetches, files }: CrawlsJobParts) {
-  /** Whether its rows are anybody's. */
+  /** Whether the rows of the crawl are needed. */
   function isNeeded(crawlId: string, now: number): boolean {
     const held = control.state().crawls.get(crawlId);
     if (held !== undefined) return isOpenCrawl(held) || held.status === 'ready';
@@ -53,7 +53,7 @@ export function crawlsJob({ control, fetches, files }: CrawlsJobParts) {
       }
       if (!fetches || !crawlSettingsOf(control.state(), websiteId).autoCrawl) return;
       signal.throwIfAborted();
-      // Refused where one is open, or was asked for within the week, whoever asked: so one replica's request counts.
+      // Refused if a crawl is open or was requested within the week, so the request of only one replica is accepted.
       const asked = await control.execute({ type: 'requestCrawl', websiteId, trigger: 'auto' }, 'system');
       if ('answer' in asked)
         logger.info({ website: websiteId, crawl: asked.answer.id }, 'the crawl of the week was asked for');

@@ -2,12 +2,12 @@ import type { Crawl } from '../../../shared/control/domain/model.js';
 import { MINUTE_MS } from '../../../shared/durations.js';
 import type { PlacedItem } from '../runner/owned-work.js';
 
-/** So long a crawl keeps its place though organisations wait that have fewer under way: one of 50,000 pages takes seven hours. */
+/** How long a crawl keeps its place while organisations with fewer crawls wait. A crawl of 50,000 pages takes seven hours. */
 const SLICE_MS = 15 * MINUTE_MS;
 
 /**
- * Where every place is taken: the crawl that leaves its own to an organisation with fewer under way, of the organisation with most the one that has had it
- * longest; undefined: none has had it for long. Pure.
+ * Chooses the crawl that leaves its place to an organisation with fewer crawls, if every place is taken: the longest crawl of the organisation with the
+ * most. undefined: none has run long enough. Pure.
  */
 export function chooseToLeave<One extends PlacedItem<Crawl>>(
   placed: readonly One[],

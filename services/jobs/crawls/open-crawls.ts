@@ -15,13 +15,13 @@ import { type CrawlWorkerOptions, createCrawlWorker } from './crawl-worker.js';
 export interface CrawlsParts extends Pick<CrawlWorkerOptions, 'assignmentOf'> {
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
-  /** Where uploads lie; null: this installation stores no files. */
+  /** The store of uploads; null: this installation stores no files. */
   readonly files: FileStore | null;
-  /** Connections of one crawl; default: the guarded ones. */
+  /** Opens the connections of one crawl; default: guarded ones. */
   readonly openFetchSession?: (() => FetchSession) | undefined;
 }
 
-/** Crawls in the process that it is given, at work when this returns. */
+/** Starts crawls in this process. */
 export function openCrawls(
   { config, now, logger, registry, onStop }: Service,
   { clickhouse, control, assignmentOf, files, ...parts }: CrawlsParts,
@@ -78,7 +78,7 @@ const STORES_NOTHING = 'This installation stores no files: its operator sets FIL
 const FETCHES_NOTHING =
   'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.';
 
-/** @throws the signal's reason as soon as that fires. */
+/** @throws the signal's reason when the signal fires */
 async function pauseOrThrow(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, signal);
   signal.throwIfAborted();

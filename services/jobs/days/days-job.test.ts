@@ -18,11 +18,11 @@ let rows: Map<number, { rows: number; newest: number; unaddressed?: number }>;
 let schedule: ExportSchedule | undefined;
 let erased: boolean;
 let createdAt: string;
-/** Rows that the replica which answers a file has not got yet. */
+/** Rows that the replica which returns a file lacks. */
 let missing: number;
 let made: string[];
 let told: { msg: string }[];
-/** The number of the put that is its process's last; none where it is infinite. */
+/** The number of the put after which its process dies; infinite: none. */
 let lastPut: number;
 
 beforeEach(() => {
@@ -84,7 +84,7 @@ function run(now = NOW) {
 const FILE = (date: string) => `web_1/requests/date=${date}/requests.parquet`;
 const MANIFEST = (date: string) => `web_1/requests/date=${date}/_manifest.json`;
 
-test('each finished day is stored once, with a manifest that tells of it', async () => {
+test('each finished day is stored once, with a manifest that describes it', async () => {
   rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
   await run();
   expect([...files.keys()].sort()).toEqual(
@@ -96,7 +96,7 @@ test('each finished day is stored once, with a manifest that tells of it', async
   expect(made).toEqual(['2026-11-21', '2026-11-20']);
 });
 
-test('a day is stored anew when rows came late or were erased, an older one no more', async () => {
+test('a recent day is stored again after late or erased rows, an older one is not', async () => {
   await run();
   made = [];
   rows.set(day('2026-11-21'), { rows: 1, newest: 9 });
@@ -113,7 +113,7 @@ test('a day is stored anew when rows came late or were erased, an older one no m
   expect(made).not.toContain('2026-11-21');
 });
 
-test('killed after any file, the next run makes the day whole', async () => {
+test('after a kill at any file, the next run completes the day', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
   for (const number of [0, 1]) {
@@ -126,7 +126,7 @@ test('killed after any file, the next run makes the day whole', async () => {
   }
 });
 
-test('a file that is not the one that the manifest tells of is stored anew', async () => {
+test('a file that differs from its manifest is stored again', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
   await run();
@@ -138,7 +138,7 @@ test('a file that is not the one that the manifest tells of is stored anew', asy
   expect(files.get(FILE('2026-11-21'))).toBe('Parquet 3');
 });
 
-test('of a day from before the website was created there is a file where there are rows alone', async () => {
+test('a day from before the website was created has a file only if it has rows', async () => {
   createdAt = '2026-11-21T09:00:00Z';
   schedule = { ...schedule!, from: '2026-11-18' };
   rows.set(day('2026-11-19'), { rows: 2, newest: 5 });
@@ -146,13 +146,13 @@ test('of a day from before the website was created there is a file where there a
   expect([...files.keys()].sort()).toEqual(
     ['2026-11-19', '2026-11-21'].flatMap((date) => [MANIFEST(date), FILE(date)]),
   );
-  // What is stored stays the day's file, though its rows were erased.
+  // The stored file stays, even if the day's rows were erased.
   rows.delete(day('2026-11-19'));
   await run();
   expect(files.get(FILE('2026-11-19'))).toBe('Parquet 0');
 });
 
-test('an older day whose file is missing is stored at the next look, one of another length within a day', async () => {
+test('an older day without a file is stored at the next run, one with another length within a day', async () => {
   schedule = { ...schedule!, from: '2026-11-20' };
   rows.set(day('2026-11-20'), { rows: 3, newest: 5 });
   await run();
@@ -168,7 +168,7 @@ test('an older day whose file is missing is stored at the next look, one of anot
   expect(made.filter((date) => date === '2026-11-20')).toHaveLength(2);
 });
 
-test('an older day that is whole is left as it is, in another format, too', async () => {
+test('a complete older day is not changed, even in another format', async () => {
   schedule = { ...schedule!, format: 'csv' };
   await run();
   schedule = { ...schedule!, format: 'parquet', from: '2026-11-20' };
@@ -179,7 +179,7 @@ test('an older day that is whole is left as it is, in another format, too', asyn
   expect(files.has('web_1/requests/date=2026-11-20/requests.csv.gz')).toBe(true);
 });
 
-test('a day that has lost its file when its rows are gone is told', async () => {
+test('a day whose file and rows are missing is reported', async () => {
   await run();
   files.delete(FILE('2026-11-20'));
   await run(NOW + 60 * DAY_MS);
@@ -187,7 +187,7 @@ test('a day that has lost its file when its rows are gone is told', async () => 
   expect(files.has(FILE('2026-11-20'))).toBe(false);
 });
 
-test('the manifest says whether the file has addresses', async () => {
+test('the manifest has whether the file has addresses', async () => {
   const ipsOf = async (given: { rows: number; unaddressed: number }) => {
     rows.set(day('2026-11-21'), { newest: given.rows, ...given });
     await run();
@@ -198,7 +198,7 @@ test('the manifest says whether the file has addresses', async () => {
   expect(await ipsOf({ rows: 5, unaddressed: 5 })).toBe(false);
 });
 
-test('a day is stored anew when its addresses are kept for fewer days', async () => {
+test('a day is stored again when its addresses are kept for fewer days', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 3, newest: 5 });
   await run();
@@ -207,7 +207,7 @@ test('a day is stored anew when its addresses are kept for fewer days', async ()
   expect(made).toHaveLength(2);
 });
 
-test('a file of another format goes, though its removal was cut off before', async () => {
+test('a file of another format is removed, even if an earlier removal was interrupted', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   await run();
   files.set('web_1/requests/date=2026-11-21/requests.csv.gz', 'left');
@@ -215,7 +215,7 @@ test('a file of another format goes, though its removal was cut off before', asy
   expect([...files.keys()].sort()).toEqual([MANIFEST('2026-11-21'), FILE('2026-11-21')]);
 });
 
-test('another format takes the place of the file of a recent day', async () => {
+test('another format replaces the file of a recent day', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   await run();
   schedule = { ...schedule!, format: 'ndjson' };
@@ -226,7 +226,7 @@ test('another format takes the place of the file of a recent day', async () => {
   ]);
 });
 
-test('what is stored while the website is erased is taken away again', async () => {
+test('files that are stored while the website is erased are removed', async () => {
   erased = true;
   await run();
   expect(files.size).toBe(0);
@@ -238,7 +238,7 @@ test('a website without a schedule has no such job', async () => {
   expect(made).toEqual([]);
 });
 
-test('a day is looked at two hours after it ended, and none that the retention has taken', () => {
+test('a day is stored from two hours after its end until its retention ends', () => {
   const from = { from: '2026-01-01' };
   const days = daysToLookAt(from, { now: NOW - 1, retentionDays: 30 }).map(({ at }) => at);
   expect(days[0]).toBe(day('2026-11-20'));
@@ -250,7 +250,7 @@ test('a day is looked at two hours after it ended, and none that the retention h
   expect(daysToLookAt({ from: '2026-11-22' }, { now: NOW + 10 * HOUR_MS, retentionDays: 30 })).toEqual([]);
 });
 
-test('a day of which a replica of the store answered too few rows is not there, and made by the next run', async () => {
+test('a day for which a lagging replica returned too few rows is not stored, and the next run makes it', async () => {
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 10, newest: 5 });
   missing = 3;
@@ -259,7 +259,7 @@ test('a day of which a replica of the store answered too few rows is not there, 
   missing = 0;
   await run();
   expect(files.get(FILE('2026-11-21'))).toBe('Parquet 10');
-  // A manifest of fewer rows than the day had.
+  // A manifest with fewer rows than the day had.
   files.set(MANIFEST('2026-11-21'), files.get(MANIFEST('2026-11-21'))!.replace('"rows": 10', '"rows": 7'));
   await run();
   expect(made).toEqual(['2026-11-21', '2026-11-21', '2026-11-21']);

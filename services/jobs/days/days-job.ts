@@ -10,16 +10,16 @@ import { DAY_MANIFEST, type DaysDeps, dayFileName, storeDay } from './store-day.
 import { createStoredDays, type Files, hasFile, lostDays } from './stored-days.js';
 
 const EVERY_MS = 3 * HOUR_MS;
-/** No further day is begun after it: the runner ends a run after fifteen minutes, and the next one goes on. */
+/** No further day is started after it: the runner ends a run after fifteen minutes, and the next run continues. */
 const BEGIN_MS = 5 * MINUTE_MS;
 
 export interface DaysParts {
   readonly store: FileStore;
-  /** Of the website; undefined where it has none. */
+  /** The website's schedule; undefined: none. */
   readonly scheduleOf: (websiteId: string) => ExportSchedule | undefined;
-  /** Days that its rows are kept. */
+  /** The number of days for which its rows are kept. */
   readonly retentionDaysOf: (websiteId: string) => number;
-  /** False: it was erased. */
+  /** False: the website was erased. */
   readonly isThere: (websiteId: string) => boolean;
   /** Whether it keeps addresses for as long as requests. */
   readonly keepsAddresses: (websiteId: string) => boolean;
@@ -29,15 +29,14 @@ export interface DaysParts {
 type DaysWebsite = Pick<JobWebsite, 'id' | 'createdAt'>;
 
 /**
- * Stores each finished day of websites that have a schedule, in a file of a fixed name: a run that was cut off is done again, and puts the same in the
- * same place. The manifest comes last, and a day without one is not there. Of the last days those whose rows are others by now are stored anew, and any
- * day whose file is not the one that its manifest tells of.
+ * Stores each finished day of websites with a schedule, in a file with a fixed name, so repeating an interrupted run writes the same files. The manifest comes
+ * last: a day without one is not complete. Recent days are stored again if their rows changed, and any day if its file differs from its manifest.
  */
 export function daysJob(parts: DaysParts) {
   const { readManifest, removeOthers, filesThere } = createStoredDays(parts.store);
   const { store, scheduleOf, retentionDaysOf, isThere, keepsAddresses, rulesVersion } = parts;
 
-  /** Whether the day may have to be stored. Manifests of older days are read in turn, each about once a day: there may be hundreds. */
+  /** Whether the day may need to be stored. Manifests of older days are read in rotation, each about once a day, because there may be hundreds. */
   async function isInQuestion(
     { at, isRecent }: { at: number; isRecent: boolean },
     { prefix, there, now }: { prefix: string; there: Files; now: number },
@@ -49,7 +48,7 @@ export function daysJob(parts: DaysParts) {
     return told === null || there.get(`${prefix}${told.file}`) !== told.bytes;
   }
 
-  /** @returns whether it was stored. */
+  /** @returns whether it was stored */
   async function lookAt(
     { id: websiteId, createdAt }: DaysWebsite,
     day: { at: number },
@@ -60,7 +59,7 @@ export function daysJob(parts: DaysParts) {
     const before = await readManifest(prefix);
     const mark = await readDayMark(deps.clickhouse, websiteId, day.at);
     const stored = { ...mark, addresses: keepsAddresses(websiteId) };
-    // Before the website was there only what was sent of it later makes a day.
+    // A day before the website was created counts only if it has rows.
     if (before === null && stored.rows === 0 && day.at + DAY_MS <= Date.parse(createdAt)) return false;
     const name = dayFileName(format);
     const isStored =
@@ -68,7 +67,7 @@ export function daysJob(parts: DaysParts) {
       before.file === name &&
       before.rows >= before.stored.rows &&
       isDeepStrictEqual(before.stored, stored);
-    // A process that was taken for dead may have put its own file after the manifest of another one.
+    // A process that was presumed dead may have put its own file after another process's manifest.
     const isWhole = isStored && (await store.stat(`${prefix}${name}`))?.bytes === before.bytes;
     deps.signal.throwIfAborted();
     if (!isWhole) {
@@ -105,7 +104,7 @@ export function daysJob(parts: DaysParts) {
         if (!(await isInQuestion(day, { prefix: dayPrefix(id, day.at), there, now: began }))) continue;
         if (await lookAt(website, day, format, deps))
           deps.logger.info({ website: id, day: new Date(day.at).toISOString() }, 'a day was stored');
-        // Erased while it was stored: what was put since is nobody's.
+        // The website was erased meanwhile, so its new files are removed.
         if (!isThere(id)) {
           await removeAll(store, daysPrefix(id));
           return;

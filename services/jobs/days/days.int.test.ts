@@ -16,7 +16,7 @@ import {
 } from '../../../test/harness/stored-requests.js';
 import { daysJob } from './days-job.js';
 
-/** Stored days against the rows that the engine has. */
+/** Stored days compared with the engine's rows. */
 
 const NOW = Date.now();
 const TODAY = NOW - (NOW % DAY_MS);
@@ -73,7 +73,7 @@ async function rowsOf(websiteId: string): Promise<{ path: string; client_ip: str
     .map((line) => JSON.parse(line));
 }
 
-test('a day has its own rows, those of people too, and late ones once they came', async () => {
+test('a day has its own rows, also those of people, and late ones after they came', async () => {
   const [early, late] = [{ path: '/early' }, { ...googlebot, path: '/late' }];
   await insert('web_1', [
     early,
@@ -94,7 +94,7 @@ test('a day has its own rows, those of people too, and late ones once they came'
   expect(await manifestOf('web_1')).toMatchObject({ rows: 2, date: DATE, format: 'ndjson' });
 });
 
-test('as Parquet it is a file that ends as Parquet does, with as many rows', async () => {
+test('a Parquet file is complete and has as many rows', async () => {
   await insert('web_2', [{ path: '/a' }, { path: '/b' }]);
   await run('web_2', 'parquet');
   const bytes = await read('web_2', 'requests.parquet');
@@ -102,15 +102,15 @@ test('as Parquet it is a file that ends as Parquet does, with as many rows', asy
   expect(await manifestOf('web_2')).toMatchObject({ rows: 2, bytes: bytes.length });
 });
 
-test('addresses that are kept for a number of days are in no file that is kept for ever', async () => {
+test('addresses that are kept for fewer days than requests are in no file', async () => {
   await insert('web_3', [{ path: '/a' }], 7);
   await run('web_3', 'ndjson');
   expect((await rowsOf('web_3')).map(({ client_ip }) => client_ip || null)).toEqual([null]);
   expect(await manifestOf('web_3')).toMatchObject({ client_ips: false });
 });
 
-test('a website that keeps addresses for as many days as requests, or more, has none in its files either', async () => {
-  // Its rows go with their addresses, so that they carry no days of their own.
+test('a website that keeps addresses at least as long as requests has them in its files', async () => {
+  // Its rows expire with their addresses, so they have no separate days.
   await insert('web_4', [{ path: '/a' }], 0);
   await run('web_4', 'ndjson');
   expect((await rowsOf('web_4')).map(({ client_ip }) => client_ip)).toEqual(['192.0.2.7']);

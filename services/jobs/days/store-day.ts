@@ -10,7 +10,7 @@ import type { MadeFiles } from '../export-makers/maker.js';
 import { storeMade } from '../exports/store-made.js';
 import type { JobDeps } from '../runner/website-job.js';
 
-/** Tells that the day is there. Readers of Parquet and Hive pass over names that begin so. */
+/** Marks a complete day. Readers of Parquet and Hive ignore names with this prefix. */
 export const DAY_MANIFEST = '_manifest.json';
 
 const STATEMENT_MS = 10 * MINUTE_MS;
@@ -20,20 +20,20 @@ export type DaysDeps = Pick<JobDeps, 'now' | 'signal' | 'logger'> & {
 };
 
 export interface StoredDay {
-  /** Of its keys. */
+  /** The prefix of its keys. */
   readonly prefix: string;
   readonly websiteId: string;
   /** Its beginning, milliseconds since the epoch. */
   readonly day: number;
   readonly format: FileFormat;
-  /** Read before its rows are. */
+  /** Read before its rows. */
   readonly stored: DayMark;
   readonly rulesVersion: string;
 }
 
 export const dayFileName = (format: FileFormat) => `requests${fileKindOf(format, 'gzip').ending}`;
 
-/** Stores a day's file, then its manifest, in place of those that were there. @throws as readFile and put */
+/** Stores a day's file, then its manifest, and replaces earlier ones. @throws as readFile and put */
 export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps): Promise<void> {
   const { prefix, websiteId, day, format } = told;
   const { clickhouse, now, signal } = deps;
@@ -45,7 +45,7 @@ export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps
     timeoutMs: STATEMENT_MS,
     signal,
   });
-  // A replica of the store that lags has fewer.
+  // A lagging replica of the store has fewer rows.
   if (rows < told.stored.rows) {
     bytes.destroy();
     throw new Error(`the store answered ${rows} rows of a day that has ${told.stored.rows}`);
@@ -78,7 +78,7 @@ function manifestOf(
     window: toAnswerWindow({ start: day, end: day + DAY_MS }),
     rules_version: rulesVersion,
     columns: dayColumns(stored.addresses).map(({ name }) => name),
-    // The column is there all the same, and empty.
+    // Otherwise the column exists but is empty.
     client_ips: stored.addresses && (stored.unaddressed === 0 || stored.unaddressed < stored.rows),
     stored,
     made_at: new Date(file.madeAt).toISOString(),

@@ -5,7 +5,7 @@ import type { FileStore } from '../../../shared/files/file-store.js';
 import { dayMark, daysPrefix } from '../../../shared/reads/exports/day-requests.js';
 import { DAY_MANIFEST, dayFileName } from './store-day.js';
 
-/** What there is of a website's stored days. */
+/** Reads a website's stored days. */
 
 /** Bytes of files by key. */
 export type Files = ReadonlyMap<string, number>;
@@ -13,7 +13,7 @@ export type Files = ReadonlyMap<string, number>;
 export const hasFile = (there: Files, prefix: string) =>
   fileFormats.some((format) => there.has(`${prefix}${dayFileName(format)}`));
 
-/** Folders with a manifest and without a file, but for those that can be stored anew; the oldest first. */
+/** Folders with a manifest but no file, except those that can be stored again; the oldest first. */
 export function lostDays(there: Files, mendable: ReadonlySet<string>): string[] {
   return [...there.keys()]
     .filter((key) => key.endsWith(`/${DAY_MANIFEST}`))
@@ -22,12 +22,12 @@ export function lostDays(there: Files, mendable: ReadonlySet<string>): string[] 
     .sort();
 }
 
-/** What is read of a manifest again. */
+/** The fields of a manifest that are read again. */
 const manifest = z.object({ file: z.string(), rows: z.number(), bytes: z.number(), stored: dayMark });
 
 export function createStoredDays(store: FileStore) {
   return {
-    /** What the manifest says; null: there is none that can be read. */
+    /** The manifest; null: it is missing or unreadable. */
     async readManifest(prefix: string) {
       const key = `${prefix}${DAY_MANIFEST}`;
       if ((await store.stat(key)) === null) return null;
@@ -36,7 +36,7 @@ export function createStoredDays(store: FileStore) {
       return read.success ? read.data : null;
     },
 
-    /** Files of other formats: of a schedule before, whose removal may have been cut off. */
+    /** Removes files of other formats, from an earlier schedule whose removal may have been interrupted. */
     async removeOthers(prefix: string, name: string): Promise<void> {
       for await (const { key } of store.list(`${prefix}requests.`))
         if (key !== `${prefix}${name}`) await store.remove(key);

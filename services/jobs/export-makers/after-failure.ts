@@ -9,20 +9,20 @@ export const MOST_ATTEMPTS = 5;
 
 const FIRST_WAIT_MS = 15 * SECOND_MS;
 const WAIT_GROWTH = 4;
-/** What ran out of its time will again, unless something else was busy. */
+/** An export that timed out will time out again, unless another load was the cause. */
 const ATTEMPTS_OUT_OF_TIME = 2;
 
 export interface AfterFailure {
   /** For the customer. */
   readonly reason: string;
-  /** Milliseconds; null: it is not tried again. */
+  /** Milliseconds; null: it is not retried. */
   readonly waitMs: number | null;
 }
 
-/** Which it is that broke off. */
+/** The limit that ended the attempt. */
 export type Interruption = 'out_of_time' | null;
 
-/** What follows on a failed attempt. Pure. @param attempt from 1, of those that count */
+/** The consequence of a failed attempt. Pure. @param attempt from 1, among those that count */
 export function afterFailure(error: unknown, attempt: number, interruption: Interruption): AfterFailure {
   if (error instanceof ExportRefusedError) return { reason: error.message, waitMs: null };
   if (error instanceof ReadTooLargeError)
@@ -44,5 +44,5 @@ const OUT_OF_TIME = `It took longer than ${ATTEMPT_MS / MINUTE_MS} minutes. ${AD
 const NOT_STORED = 'The file could not be stored, though it was tried several times. Ask for it again later.';
 const NOT_MADE = 'It could not be made, though it was tried several times. Ask for it again later.';
 
-/** What is told of an export whose last attempt ended with its process. */
+/** The error of an export whose last attempt ended with its process. */
 export const NEVER_ENDED = `Of ${MOST_ATTEMPTS} attempts none came to its end, and the service ended under it. ${ADVICE}`;

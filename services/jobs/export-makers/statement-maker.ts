@@ -16,12 +16,12 @@ export interface StatementMakerOptions {
   readonly clickhouse: ClickHouse;
   readonly websiteOf: (id: string) => Website | undefined;
   readonly recommendationsOf: (websiteId: string) => RecommendationInput;
-  /** By which table of crawlers and lists of addresses requests are judged now. */
+  /** The version of the crawler table and address lists in force. */
   readonly rulesVersion: () => string;
   readonly newId: () => string;
 }
 
-/** Makes every type of shared/reads/exports: the engine writes the file, and its bytes pass through. */
+/** Makes every type of shared/reads/exports: the engine writes the file, and its bytes are passed on. */
 export function createStatementMaker(options: StatementMakerOptions): Maker {
   const { clickhouse, websiteOf, recommendationsOf, rulesVersion, newId } = options;
 

@@ -1,12 +1,12 @@
-/** A page's bytes as text, by what says its encoding. Pure. */
+/** Decodes a page's bytes. Pure. */
 
-/** Bytes in which a page may name its encoding (WHATWG HTML, "prescan a byte stream"). */
+/** Bytes in which a page may declare its encoding (WHATWG HTML, "prescan a byte stream"). */
 const PRESCANNED = 1_024;
 const NAMED = /charset\s{0,20}=\s{0,20}["']?([A-Za-z0-9._:-]{1,40})/i;
 
 /**
- * The byte order mark counts first, then the header, then what the page says of itself, else UTF-8. What is no character becomes U+FFFD; an encoding
- * that nobody knows is as good as none.
+ * The byte order mark overrides the header, and the header overrides the page's own declaration; the default is UTF-8. Invalid characters become U+FFFD.
+ * Unknown encodings are ignored.
  * @param contentType the header
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {

@@ -6,11 +6,11 @@ const entities: ReadonlyMap<string, string> = new Map([
   ["'", '&#39;'],
 ]);
 
-/** What XML has no way to write; one such character and no renderer takes the picture. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+/** Characters that XML cannot contain. One of them makes renderers reject the whole picture. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression is about these characters
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** A text as a piece of XML or HTML, between tags or between quotes. */
+/** Escapes a text for XML or HTML, between tags or quotes. */
 export function escapeMarkup(text: string): string {
   return text
     .replace(/\p{Cs}/gu, '\ufffd')

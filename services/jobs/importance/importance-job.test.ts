@@ -9,15 +9,15 @@ const buildOf = (generated: number) => ({
 });
 
 interface Stored {
-  /** The statement that fails, from 1. */
+  /** The number of the statement that fails, from 1. */
   readonly failAt?: number;
-  /** Whether a build finds any. */
+  /** Whether a build finds any pages. */
   readonly pages?: boolean;
   /** When the newest build began. */
   readonly built?: number;
 }
 
-/** A store that notes what is written to. */
+/** A store that records the written tables. */
 function recordingStore({ failAt = 0, pages = true, built }: Stored = {}) {
   const written: { table: string; params: Readonly<Record<string, unknown>> }[] = [];
   return {
@@ -36,7 +36,7 @@ function recordingStore({ failAt = 0, pages = true, built }: Stored = {}) {
 const website = { id: 'web_1' };
 
 describe('the job of the importance of pages', () => {
-  test('writes what makes a build visible last, all of it under the id that it was given', async () => {
+  test('writes the commit marker of a build last, with all rows under the given id', async () => {
     const clickhouse = recordingStore();
     const result = await importanceJob(() => 'b7').run(website, { clickhouse, now: () => NOW });
     expect(result).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the job of the importance of pages', () => {
       expect(params).toMatchObject({ website_id: 'web_1', build_id: 'b7' });
   });
 
-  test('builds once a day, and again where that is requested', async () => {
+  test('builds once a day, and again on request', async () => {
     const written = async (built: number, requested: boolean) => {
       const clickhouse = recordingStore({ built });
       await importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW, requested });
@@ -62,25 +62,22 @@ describe('the job of the importance of pages', () => {
     expect(await written(midnight, true)).toBe(4);
   });
 
-  test.each([1, 2, 3, 4])(
-    'leaves a build invisible when statement %i fails, and fails',
-    async (statement) => {
-      const clickhouse = recordingStore({ failAt: statement });
-      await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
-        'away',
-      );
-      expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
-    },
-  );
+  test.each([1, 2, 3, 4])('leaves a build invisible if statement %i fails, and fails', async (statement) => {
+    const clickhouse = recordingStore({ failAt: statement });
+    await expect(importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW })).rejects.toThrow(
+      'away',
+    );
+    expect(clickhouse.written.map(({ table }) => table)).not.toContain('page_importance_builds');
+  });
 
-  test('makes no build where no page was served, and says that there was nothing yet', async () => {
+  test('makes no build if no page was served, and returns that there was nothing yet', async () => {
     const clickhouse = recordingStore({ pages: false });
     const result = await importanceJob(() => 'b').run(website, { clickhouse, now: () => NOW });
     expect(result).toBe('nothing_yet');
     expect(clickhouse.written.map(({ table }) => table)).toEqual(['page_importance']);
   });
 
-  test('writes nothing more once its time is over', async () => {
+  test('writes nothing more after its signal fired', async () => {
     const clickhouse = recordingStore();
     const signal = AbortSignal.abort(new Error('over'));
     await expect(

@@ -9,16 +9,16 @@ interface ImportanceDeps {
   readonly clickhouse: BuildStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Builds though the newest one seems to stand: reclassified rows count alike by day. */
+  /** Builds even if the newest build seems current: reclassified rows do not change the counts by day. */
   readonly requested?: boolean;
-  /** Fires when nothing more is to be written. */
+  /** Fires when nothing more may be written. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * For each website what page-importance and urls/search read: once a UTC day, and anew where rows of the days before it were stored since,
- * or where that is requested. A run that is cut off leaves nothing that anybody reads. Where search crawlers were served no page there is nothing to work out yet.
- * @param newId a text that no other call has given.
+ * Builds the data of page-importance and urls/search for each website: once per UTC day, again if rows of earlier days were stored since, and on request. An
+ * interrupted run leaves nothing visible. If search crawlers were served no page, there is nothing to build yet.
+ * @param newId returns a unique text
  */
 export function importanceJob(newId: () => string) {
   return {
@@ -38,7 +38,7 @@ export function importanceJob(newId: () => string) {
   };
 }
 
-/** Whether there is a build of this day that still counts what is stored. */
+/** Whether there is a build of this day that covers all stored rows. */
 async function isBuilt(clickhouse: BuildStore, websiteId: string, now: number): Promise<boolean> {
   const newest = await readImportanceBuild(clickhouse, websiteId, now);
   return newest !== null && !newest.stale && midnightOf(newest.generated) === midnightOf(now);

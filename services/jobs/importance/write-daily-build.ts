@@ -19,35 +19,35 @@ import { isServedPage } from '../../../shared/reads/sql/served-page.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 
 /**
- * How much each family of search crawlers cares for each page, and the fetches of every path. Both are worked out once a day, from the
- * last 90 days (search-crawler-fetches.ts); pages count as a family was served them (served-page.ts). They are read from the build's own tables.
- * A family counts by its verified requests. One that has none counts by its unproved claims, and the build says so.
+ * The importance of each page for each family of search crawlers, and the fetches of every path. Both are built once a day, from the
+ * last 90 days (search-crawler-fetches.ts). A page counts if the family was served it (served-page.ts). Reads use the build's own tables.
+ * A family counts by its verified requests. A family without any counts by its unproved claims, and the build records it.
  *
- * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit: 10 is the most fetched page, and
- * a step is a factor, since fetches of pages spread over powers of ten.
+ * score = 10 · ln(1 + crawls) / ln(1 + crawls of the family's most fetched page), to one digit. 10 is the most fetched page. The scale is
+ * logarithmic, since fetches of pages spread over powers of ten.
  */
 
-/** Crawlers that the table of crawlers calls search crawlers are some thirty families. */
+/** The crawler table has some thirty families of search crawlers. */
 const MOST_FAMILIES = 100;
 
-/** Paths that a build keeps: the most fetched. It bounds what one website may store. */
+/** Stored paths of a build, the most fetched. It limits the storage of one website. */
 const MOST_PATHS = 1_000_000;
 
 export type BuildStore = Pick<ClickHouse, 'command' | 'read'>;
 
 /**
- * Builds a website's importance and its crawled paths inside the engine; a reader sees all of it, or the build before.
- * @param signal fires when nothing more is to be written.
- * @returns false: no page was served to a search crawler, and there is no build. A build of nothing would hide, until the next one, what
- * is stored after it and dated before it.
- * @throws as ClickHouseWriter.command: nothing is seen of the build then; repeat it under another id.
+ * Builds a website's importance and its crawled paths inside the engine. A reader sees the complete build, or the previous one.
+ * @param signal fires when nothing more may be written
+ * @returns false: no page was served to a search crawler, and there is no build. An empty build would hide rows that are stored later with earlier
+ * dates, until the next build
+ * @throws as ClickHouseWriter.command. The build is invisible then; repeat it under another id
  */
 export async function writeDailyBuild(
   store: BuildStore,
   build: DailyBuild,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  // From the table that the build reads, and before it: what is stored meanwhile makes the build stale.
+  // Read from the build's source table before the build, so rows that are stored meanwhile make the build stale.
   const counted = await countDays(store, build.websiteId, build.now);
   const verified = await readVerifiedFamilies(store, build.websiteId, build.now);
   const pages = pagesOfBuild(build, verified);
@@ -63,7 +63,7 @@ export async function writeDailyBuild(
   return true;
 }
 
-/** Fetches of served pages that count: each family's verified ones, or its unproved claims where `verified` does not name it. */
+/** The counted fetches of served pages: each family's verified ones, or its unproved claims if `verified` does not name it. */
 function countedFetches({ websiteId, now }: DailyBuild, verified: readonly string[]): Clause {
   const fetches = (basis: CrawlBasis, where: Clause) =>
     searchCrawlerFetches({

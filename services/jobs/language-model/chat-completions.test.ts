@@ -19,7 +19,7 @@ async function completed(script: readonly Step[]) {
   return { ...server, told: told as any };
 }
 
-test('a turn goes out in the form of the protocol, with the key, and its words and tokens come back', async () => {
+test('a turn is sent in the form of the protocol, with the key; its text and tokens are returned', async () => {
   const { asked, keys, told } = await completed([says('hi')]);
   expect(told).toEqual({ content: 'hi', toolCalls: [], isCut: false, usage: { input: 100, output: 20 } });
   expect(keys).toEqual(['Bearer sk-secret']);
@@ -35,7 +35,7 @@ test('a turn goes out in the form of the protocol, with the key, and its words a
   ]);
 });
 
-test('a call of a tool comes back as it was written, and goes out again with its result', async () => {
+test('a tool call is returned as written, and is sent again with its result', async () => {
   const { model, told, asked } = await completed([calls('summary', '{broken'), says('done')]);
   expect(told.toolCalls).toEqual([{ id: 'call_summary', name: 'summary', arguments: '{broken' }]);
   const result = { role: 'tool', callId: 'call_summary', content: '12' } as const;
@@ -64,14 +64,14 @@ test.each([
   expect(asked).toHaveLength(2);
 });
 
-test('Retry-After is waited for, in seconds and as a date', async () => {
+test('Retry-After is obeyed, in seconds and as a date', async () => {
   const began = Date.now();
   await completed([fails(429, { 'retry-after': '1' }), says('hi')]);
   expect(Date.now() - began).toBeGreaterThanOrEqual(990);
   let until = 0;
   const { asked } = await completed([
     (response: any) => {
-      // A whole second, and not farther away than the fixture's model waits.
+      // A whole second, and no later than the fixture's longest wait.
       until = Math.floor((Date.now() + 1_400) / 1_000) * 1_000;
       response.writeHead(429, { 'retry-after': new Date(until).toUTCString() }).end('{"error":"no"}');
     },
@@ -95,7 +95,7 @@ test.each<[string, Step, { code: string; attempts: number }]>([
   ['a 500 that stays', fails(500), { code: 'failed', attempts: 3 }],
   ...['9999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'].map(
     (asked): [string, Step, { code: string; attempts: number }] => [
-      `a 429 that asks for longer than is waited (${asked.slice(0, 20)})`,
+      `a 429 with a longer wait than the limit (${asked.slice(0, 20)})`,
       fails(429, { 'retry-after': asked }),
       { code: 'busy', attempts: 1 },
     ],
@@ -107,7 +107,7 @@ test.each<[string, Step, { code: string; attempts: number }]>([
   ['another form', { choices: [] }, { code: 'garbled', attempts: 1 }],
   ['a body without an end', flood, { code: 'too_large', attempts: 1 }],
   ['a connection that breaks', (response: any) => response.destroy(), { code: 'unreachable', attempts: 3 }],
-])('%s is told as what it is, without the key', async (_name, step, { code, attempts }) => {
+])('%s has its own error, without the key', async (_name, step, { code, attempts }) => {
   const { told, asked } = await completed([step]);
   expect(told).toMatchObject({ name: 'ModelError', code });
   expect(asked).toHaveLength(attempts);
@@ -124,7 +124,7 @@ test.each<[string, (response: any) => void]>([
   await expect(model.complete(turn, never)).rejects.toMatchObject({ code: 'timeout' });
 });
 
-test('a call ends when its signal fires, while it is answered and between two attempts', async () => {
+test('a call ends when its signal fires, during an answer and between two attempts', async () => {
   for (const step of [() => {}, fails(429, { 'retry-after': '1' })]) {
     const { model } = await startModelServer([step]);
     const ended = new AbortController();
@@ -134,12 +134,12 @@ test('a call ends when its signal fires, while it is answered and between two at
   }
 });
 
-test('tokens that no model counts are as good as none', async () => {
+test('implausible token counts are ignored', async () => {
   const { told } = await completed([says('hi', { prompt_tokens: -5, completion_tokens: 1e300 })]);
   expect(told.usage).toBeNull();
 });
 
-test('there is a model where one is configured, and half a configuration is refused', () => {
+test('a configured model is opened, and half a configuration is refused', () => {
   const none = { INSIGHTS_URL: undefined, INSIGHTS_MODEL: undefined, INSIGHTS_API_KEY: undefined };
   expect(openLanguageModel(none)).toBeNull();
   expect(openLanguageModel({ ...none, INSIGHTS_URL: 'http://127.0.0.1/v1', INSIGHTS_MODEL: 'm' })?.name).toBe(

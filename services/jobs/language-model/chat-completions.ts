@@ -6,15 +6,15 @@ import { readCompletion, toRequestBody } from './completion-body.js';
 import { type Completion, type LanguageModel, ModelError, type Turn } from './language-model.js';
 
 /**
- * A language model behind OpenAI's chat completions over HTTP, which most servers of models speak. The operator names the server, and it may be
- * on a private network, so that it is not asked by way of shared/fetch.
+ * A language model behind OpenAI's chat completions over HTTP, which most model servers support. The operator names the server. It may be on a private
+ * network, so requests do not use shared/fetch.
  */
 
 export interface ChatCompletionsOptions {
-  /** Where the API begins: `https://api.example/v1`. */
+  /** The base URL of the API: `https://api.example/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Absent: the server asks for none. */
+  /** Absent: the server needs none. */
   readonly apiKey?: string | undefined;
   readonly bounds?: Partial<CallBounds>;
 }
@@ -23,11 +23,11 @@ export interface CallBounds {
   /** For one attempt, from the connection to the last byte. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Attempts of one call, the first included. */
+  /** Attempts of one call, including the first. */
   readonly attempts: number;
-  /** The first wait between two; each further is twice as long. */
+  /** The first wait between two attempts; it doubles each time. */
   readonly firstWaitMs: number;
-  /** The longest, whatever Retry-After says: who asks for more is given up. */
+  /** The longest wait. If Retry-After is longer, the call fails. */
   readonly longestWaitMs: number;
 }
 
@@ -39,7 +39,7 @@ const usual: CallBounds = {
   longestWaitMs: 30 * SECOND_MS,
 };
 
-/** Connects lazily. `close` gives up what is under way. */
+/** Connects lazily. `close` aborts running calls. */
 export function createChatCompletions({
   url,
   model,
@@ -96,14 +96,14 @@ export function createChatCompletions({
   };
 }
 
-/** It may be asked again. */
+/** A failed attempt that may be retried. */
 interface Refusal {
   readonly error: ModelError;
-  /** As the server asked for it. */
+  /** From the server's Retry-After. */
   readonly waitMs: number | null;
 }
 
-/** @throws ModelError where a repeat would be answered alike. A redirect is followed nowhere: the key is meant for this server. */
+/** @throws ModelError if a retry would fail too. Redirects are not followed: the key is meant for this server */
 function toRefusal(status: number, retryAfter: string | string[] | undefined): Refusal {
   const isBusy = status === 429 || status === 503;
   if (!isBusy && status < 500) throw new ModelError('refused', status);

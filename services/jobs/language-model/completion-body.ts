@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Completion, ModelError, type Turn } from './language-model.js';
 
-/** The JSON of OpenAI's chat completions with tools, as far as it is needed: there and back. */
+/** The needed parts of OpenAI's chat completions with tools, for requests and responses. */
 
-/** What goes to the server. */
+/** The body of a request. */
 export function toRequestBody(model: string, { messages, tools, mayCallTools, maxTokens }: Turn): string {
   return JSON.stringify({
     model,
@@ -31,7 +31,7 @@ export function toRequestBody(model: string, { messages, tools, mayCallTools, ma
   });
 }
 
-/** Far more than any conversation has; a server that tells more tells nothing. */
+/** Far more than any conversation has. A larger count is ignored. */
 const tokens = z.int().min(0).max(100_000_000);
 
 const toolCall = z.object({

@@ -1,6 +1,6 @@
 /** The port to a language model that may call tools. */
 
-/** A function that the model may ask for. */
+/** A function that the model may call. */
 export interface ToolText {
   /** Letters, digits and `_`. */
   readonly name: string;
@@ -10,10 +10,10 @@ export interface ToolText {
 }
 
 export interface ToolCall {
-  /** Names the call within the conversation. */
+  /** Identifies the call within the conversation. */
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: JSON, if it kept to what it was told. */
+  /** As the model wrote them: JSON, if it followed its instructions. */
   readonly arguments: string;
 }
 
@@ -25,34 +25,32 @@ export type Message =
 export interface Turn {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolText[];
-  /** false: it is to answer in words, though it has called tools before. */
+  /** false: it must answer in words, although it has called tools before. */
   readonly mayCallTools: boolean;
-  /** Of the answer. */
+  /** For the answer. */
   readonly maxTokens: number;
 }
 
 export interface Completion {
-  /** '' where it only calls tools. */
+  /** '' if it only calls tools. */
   readonly content: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Whether the answer ended because it was too long. */
+  /** Whether the answer was cut because it was too long. */
   readonly isCut: boolean;
-  /** Tokens as the model's server counted them; null where it does not tell. */
+  /** Tokens as the model's server counted them; null if it does not count them. */
   readonly usage: { readonly input: number; readonly output: number } | null;
 }
 
 export interface LanguageModel {
-  /** Its name, as configured: in metrics and with what it wrote. */
+  /** The configured name, for metrics and for stored texts. */
   readonly name: string;
-  /**
-   * Bytes of the turn as it is sent. A token is a byte at least, so it has no more tokens than that.
-   */
+  /** Bytes of the turn as sent. A token has at least one byte, so this is a maximum of its tokens. */
   readonly sizeOf: (turn: Turn) => number;
-  /** @throws ModelError; what the signal was aborted with. */
+  /** @throws ModelError; the signal's reason */
   readonly complete: (turn: Turn, signal: AbortSignal) => Promise<Completion>;
 }
 
-/** Why there is no answer. `refused`: a repeat would be refused, too. */
+/** Why there is no answer. `refused`: a retry would be refused too. */
 export type ModelErrorCode =
   | 'unreachable'
   | 'timeout'
@@ -72,11 +70,11 @@ const texts: Readonly<Record<ModelErrorCode, string>> = {
   garbled: 'sent what is no chat completion',
 };
 
-/** Its text names neither the address nor the key, and holds nothing of what the server said. */
+/** The message contains neither the address nor the key, and no text of the server. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode;
 
-  /** @param status of HTTP, where there was one. */
+  /** @param status the HTTP status, if there was one */
   constructor(code: ModelErrorCode, status?: number) {
     super(`the language model ${texts[code]}${status === undefined ? '' : ` (status ${status})`}`);
     this.name = 'ModelError';

@@ -2,8 +2,8 @@ import { type Config, ConfigError } from '../../../shared/config.js';
 import { createChatCompletions } from './chat-completions.js';
 
 /**
- * The language model of the configuration; null where it names none: no insights are written.
- * @throws ConfigError where a variable is missing that goes with another.
+ * The configured language model; null: none, and no insights are written.
+ * @throws ConfigError if only a part of the variables is set
  */
 export function openLanguageModel({
   INSIGHTS_URL: url,

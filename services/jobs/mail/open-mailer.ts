@@ -3,8 +3,8 @@ import type { Mailer } from './mailer.js';
 import { createSmtpMailer } from './smtp-mailer.js';
 
 /**
- * The mailer of the configuration; null where it names none: no e-mail is sent.
- * @throws ConfigError where one of the two variables is missing.
+ * The configured mailer; null: none, and no e-mail is sent.
+ * @throws ConfigError if one of the two variables is missing
  */
 export function openMailer({
   SMTP_URL: url,

@@ -33,7 +33,7 @@ async function mailer(behaviour?: SmtpBehaviour) {
 }
 
 describe('an e-mail', () => {
-  test('comes to a server of SMTP as text and HTML, under its own Message-ID, from the configured sender', async () => {
+  test('reaches an SMTP server as text and HTML, with its own Message-ID, from the configured sender', async () => {
     await (await mailer()).send(email, never);
     const [mail] = server!.taken;
     expect(mail).toMatchObject({ from: 'alerts@loglane.example', to: ['jo@shop.example'] });
@@ -46,7 +46,7 @@ describe('an e-mail', () => {
     expect(mail!.html.trimEnd()).toBe(email.html);
   });
 
-  test('has the headers that it is to have and no other, whatever its texts hold', async () => {
+  test('has its own headers and no other, with any texts', async () => {
     const { send } = await mailer();
     await send(email, never);
     const plain = [...server!.taken[0]!.headers.keys()];
@@ -63,7 +63,7 @@ describe('an e-mail', () => {
     }
   });
 
-  test('goes to one recipient, also where the address would be read as several', async () => {
+  test('goes to one recipient, even if the address could be parsed as several', async () => {
     const { send } = await mailer();
     for (const to of ['a@b.example, c@d.example', 'a@b.example\r\nRCPT TO:<c@d.example>', 'x <c@d.example>'])
       await send({ ...email, to }, never).catch(() => {});
@@ -71,7 +71,7 @@ describe('an e-mail', () => {
     expect(server!.taken.flatMap(({ to }) => to)).not.toContain('c@d.example');
   });
 
-  test('that the server refuses for good is told from one that it may take later', async () => {
+  test('that the server refuses permanently differs from one that it may accept later', async () => {
     const answers = new Map([
       ['gone@shop.example', smtpError(550, '5.1.1 <gone@shop.example>: no such user')],
       ['full@shop.example', smtpError(452, '4.2.2 mailbox full')],
@@ -99,7 +99,7 @@ describe('an e-mail', () => {
     }
   });
 
-  test('may go out later where nobody listens, or whoever sends it gives up', async () => {
+  test('may go out later if the server is unreachable or the sender cancels', async () => {
     const closed = await startSmtpServer();
     await closed.close();
     const { send } = createSmtpMailer({ url: closed.url, from: 'a@b.example' });
@@ -110,11 +110,11 @@ describe('an e-mail', () => {
     await expect(slow.send(email, AbortSignal.timeout(200))).rejects.toThrow();
   });
 
-  test('is never taken where whoever sends it gives up before its end, also when all of its text has come', async () => {
+  test('is never accepted if the sender cancels before its end, even if all of its text has arrived', async () => {
     const giveUp = new AbortController();
     const { send } = await mailer({
       onText(text) {
-        // The server keeps back what may be part of the end.
+        // The server holds back text that may be part of the end.
         if (/<\/p>\s+--\S+$/.test(text)) giveUp.abort(new Error('it is another’s'));
       },
     });
@@ -124,7 +124,7 @@ describe('an e-mail', () => {
     expect(giveUp.signal.aborted).toBe(true);
   });
 
-  test('is not sent in clear under a password: a server without STARTTLS gets neither', async () => {
+  test('is not sent unencrypted with a password: a server without STARTTLS gets neither', async () => {
     const said: string[] = [];
     const fake = createServer((socket) => {
       socket.write('220 here\r\n');
@@ -133,7 +133,7 @@ describe('an e-mail', () => {
         socket.write('250-here\r\n250 AUTH PLAIN LOGIN\r\n');
       });
     });
-    // An address of this machine that nodemailer is not told to trust: the name decides, and it is not one of loopback.
+    // The configured name decides whether TLS is required, and 0.0.0.0 is no loopback name.
     await new Promise<void>((resolve) => fake.listen(0, '0.0.0.0', resolve));
     const { port } = fake.address() as { port: number };
     const { send } = createSmtpMailer({ url: `smtp://jo:secret@0.0.0.0:${port}`, from: 'a@b.example' });
@@ -144,13 +144,13 @@ describe('an e-mail', () => {
   });
 });
 
-test('without both variables there is no mailer, and with one of them the configuration is wrong', () => {
+test('without both variables there is no mailer, and with one of them the configuration is refused', () => {
   expect(openMailer({ SMTP_URL: undefined, MAIL_FROM: undefined })).toBeNull();
   expect(() => openMailer({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: undefined })).toThrow(ConfigError);
   expect(() => openMailer({ SMTP_URL: undefined, MAIL_FROM: 'a@b.example' })).toThrow(ConfigError);
 });
 
-test('a line is one line, and nothing in it is hidden or turns the writing round', () => {
+test('a line is one line, without hidden or direction-changing characters', () => {
   expect(plainLine('a\r\nb\u2028c\u0000d\u202ee\u200bf', 100)).toBe('a b c d e f');
   expect(plainLine('x'.repeat(200), 10)).toBe(`${'x'.repeat(9)}…`);
   expect(plainLine(`${'x'.repeat(8)}😀😀`, 10)).toBe(`${'x'.repeat(8)}\ufffd…`);

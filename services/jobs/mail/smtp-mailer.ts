@@ -7,18 +7,18 @@ import { afterDueTimers } from '../../../shared/pacing/after-due-timers.js';
 import { type Mailer, MailRefusedError } from './mailer.js';
 
 export interface SmtpOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`; what nodemailer reads of the query counts, too. */
+  /** `smtp://user:password@host:587` or `smtps://…`; options of nodemailer in the query count too. */
   readonly url: string;
   /** `address` or `Name <address>`. */
   readonly from: string;
 }
 
-/** A connection for each message: they are few. */
+/** Each message has its own connection, because messages are rare. */
 export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
   const transport = createTransport(
     {
       url,
-      // A password never goes out in clear because somebody on the way left STARTTLS out of the server's answer.
+      // A password is never sent unencrypted, even if an attacker removes STARTTLS from the server's response.
       ...(needsTls(new URL(url)) ? { requireTLS: true } : {}),
       connectionTimeout: 10 * SECOND_MS,
       greetingTimeout: 10 * SECOND_MS,
@@ -38,13 +38,13 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
     async send({ to, subject, text, html, messageId }, signal) {
       try {
         await transport.sendMail({
-          // As an object it is one address, whatever is in it.
+          // As an object it is one address, with any content.
           to: { name: '', address: to },
           subject,
           text,
           html,
           messageId: fullId(messageId),
-          // RFC 3834: nobody's holiday is to be told to us.
+          // RFC 3834: prevents automatic replies, such as holiday notices.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal,
         });
@@ -56,8 +56,8 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
 }
 
 /**
- * The message as it is read once the server has asked for it. Whether it is still wanted is asked between its text and its end: without the final dot the server
- * has to drop it (RFC 5321 §4.1.1.4). A server that pipelines may have asked while this process hung and another one sent the message.
+ * The message, read after the server has accepted DATA. Between its text and its end it checks whether the message is still wanted. Without the final dot the
+ * server must drop it (RFC 5321 §4.1.1.4). With pipelining, this process may have hung after DATA while another replica sent the message.
  */
 function endedWhileWanted(content: Readable, signal: AbortSignal): Readable {
   async function* read() {
@@ -65,7 +65,7 @@ function endedWhileWanted(content: Readable, signal: AbortSignal): Readable {
     await afterDueTimers();
     signal.throwIfAborted();
   }
-  // Nothing is read ahead of the server's answer to DATA.
+  // Nothing is read before the server's response to DATA.
   return Readable.from(read(), { objectMode: false, highWaterMark: 0 });
 }
 
@@ -81,12 +81,12 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** Of the server's answer its number alone is told: the text names the recipient, and stands where addresses of people do not belong. */
+/** Only the code of the server's response is reported: its text names the recipient, whose address must not be in logs. */
 function ownError(error: unknown): Error {
   const { code = 'unknown', command, responseCode } = error as SmtpError;
   const at = responseCode === undefined ? code : String(responseCode);
   const permanent = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
-  // What is wrong with the sender or with the login is the operator's to mend, and then it goes out.
+  // Errors of the sender address or the login are temporary: the operator can correct them.
   if (permanent && command === 'RCPT TO')
     return new MailRefusedError(`the mail server refused the recipient (${at})`);
   if (permanent && code === 'EMESSAGE')

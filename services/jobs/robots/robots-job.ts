@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../shared/durations.js';
 import { refreshRobots } from '../../../shared/site-files/refresh-robots.js';
 import type { WebsiteJob } from '../runner/website-job.js';
 
-/** Fetches a website's robots.txt each day: crawlers keep a copy for as long (RFC 9309 §2.4). */
+/** Fetches a website's robots.txt each day. Crawlers keep a copy for as long (RFC 9309 §2.4). */
 export const robotsJob: WebsiteJob = {
   name: 'robots',
   everyMs: DAY_MS,

@@ -7,16 +7,16 @@ import { countInspections, readPathsToInspect } from './inspection-queue.js';
 import type { SourceInspection } from './sync/search-source.js';
 import type { SyncDeps } from './sync/sync-days.js';
 
-/** The service takes 2,000 a day and 600 a minute of a property; one after the other never comes near the second. */
+/** The service allows 2,000 a day and 600 a minute per property. Sequential calls never reach the second limit. */
 const PER_DAY = 2_000;
-/** Spread over the day: 24 runs use up the day's. */
+/** Spread over the day: 24 runs use the daily quota. */
 const PER_RUN = 84;
-/** Stored together, so that little is asked again after a crash. */
+/** Stored together, so few inspections are repeated after a crash. */
 const AT_ONCE = 20;
 
 /**
- * Asks about the paths whose turn it is, within the day's quota.
- * @returns how many were inspected. @throws SourceError, as ClickHouse
+ * Inspects the next paths of the queue, within the daily quota.
+ * @returns the number of inspections. @throws SourceError, as ClickHouse
  */
 export async function inspectPaths(
   connection: SearchConnection,
@@ -44,7 +44,7 @@ export async function inspectPaths(
       if (held.length === AT_ONCE) await store();
     }
   } catch (error) {
-    // What was answered took of the quota.
+    // Answered inspections have used the quota.
     if (error instanceof SourceError) await store();
     throw error;
   }
@@ -52,7 +52,7 @@ export async function inspectPaths(
   return inspected;
 }
 
-/** Where the property's pages are; of a whole domain, where the website is. */
+/** The origin of the property's pages; for a domain property, that of the website. */
 function originOf(property: string, domain: string): string {
   return isUrl(property) && /^https?:/.test(property) ? new URL(property).origin : `https://${domain}`;
 }

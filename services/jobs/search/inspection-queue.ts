@@ -6,12 +6,12 @@ import { listedPaths, listedSince } from '../../../shared/reads/sitemaps/listed-
 import { readSitemapState } from '../../../shared/reads/sitemaps/sitemaps-sql.js';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** Whose turn it is to be inspected. */
+/** The queue of paths for inspection. */
 
-/** One that was inspected is not inspected again within this. */
+/** A path is not inspected again within this time. */
 const RESTS_MS = 3 * DAY_MS;
 
-/** Inspections since then, milliseconds since the epoch. @throws as ClickHouseReader.read */
+/** Inspections since a time, milliseconds since the epoch. @throws as ClickHouseReader.read */
 export async function countInspections(
   reader: ClickHouseReader,
   { websiteId, sourceId }: ConnectedSource,
@@ -28,7 +28,7 @@ WHERE i.website_id = {website_id: String} AND i.source_id = {source_id: String} 
 }
 
 /**
- * Paths never inspected: of the last 28 days by their impressions, then those that the sitemaps list; and then those whose inspection is oldest.
+ * Uninspected paths first: those of the last 28 days by their impressions, then those in the sitemaps. The paths with the oldest inspections follow.
  * @param options `now`: milliseconds since the epoch. @throws as ClickHouseReader.read
  */
 export async function readPathsToInspect(

@@ -105,7 +105,7 @@ const row = (date: string, page: string, changed: Partial<ConsoleRow> = {}): Con
 const span = { from: '2026-11-01', to: '2026-11-30' };
 
 describe('a search-performance source', () => {
-  test('is stored by path: other hosts left out, query strings and schemes folded, positions by impressions', async () => {
+  test('is stored by path: without other hosts, with query strings and schemes merged, positions weighted by impressions', async () => {
     const { run, connection, sync } = await connected();
     google.rows = [
       row('2026-11-17', 'https://www.example.com/a?x=1', { impressions: 30, position: 1 }),
@@ -118,7 +118,7 @@ describe('a search-performance source', () => {
       { path: '/a', impressions: 40, clicks: 4, position: 2 },
       { path: '/gr%C3%BCn%20b', impressions: 10, clicks: 2, position: 3 },
     ]);
-    // The property's own totals hold what its pages lack.
+    // The property's own totals include rows that its pages lack.
     expect(await readSearchDays(engine.clickhouse, connection, span)).toMatchObject([
       { day: '2026-11-17', impressions: 50, clicks: 6 },
       { day: '2026-11-18', impressions: 10, clicks: 2 },
@@ -132,7 +132,7 @@ describe('a search-performance source', () => {
     expect(google.calls[0]!.body).toMatchObject({ dataState: 'final', type: 'web', dimensions: ['date'] });
   });
 
-  test('costs one call when nothing is new, and a day that changed takes the place of what it was', async () => {
+  test('costs one call if nothing is new, and a changed day replaces the stored one', async () => {
     const { run, connection } = await connected();
     google.rows = [
       row('2026-11-16', 'https://www.example.com/a'),
@@ -152,7 +152,7 @@ describe('a search-performance source', () => {
     ]);
   });
 
-  test('is read page by page of its answer, to the last row', async () => {
+  test('is read page by page, to the last row', async () => {
     const { run, connection } = await connected();
     google.rows = Array.from({ length: 25_003 }, (_, index) =>
       row('2026-11-17', `https://www.example.com/${index}`),
@@ -166,7 +166,7 @@ describe('a search-performance source', () => {
     expect(starts).toEqual([0, 10_000, 20_000]);
   });
 
-  test('that tells absurd figures, and days outside of what was asked for, is stored within bounds', async () => {
+  test('with absurd figures and days outside the span is stored within limits', async () => {
     const { run, connection, sync } = await connected();
     const absurd = { keys: ['2026-11-17'], impressions: 1e300, clicks: 1e300, position: 1e300 };
     const rows = [absurd, { ...absurd, keys: ['0001-01-01'] }, { ...absurd, keys: ['9999-12-31'] }];
@@ -178,12 +178,12 @@ describe('a search-performance source', () => {
     expect(await sync()).toMatchObject({ problem: null, dataThrough: '2026-11-17' });
   });
 
-  test('comes newest first, in pieces, and a run that was cut off goes on where it ended', async () => {
+  test('is read newest first, in parts, and an interrupted run is resumed', async () => {
     const { run, connection, sync } = await connected();
     google.rows = Array.from({ length: 40 }, (_, index) =>
       row(new Date(NOW - (index + 3) * DAY_MS).toISOString().slice(0, 10), 'https://www.example.com/a'),
     );
-    // Past the day's totals, so that two days are stored and the third fails to its end.
+    // After the totals, so two days are stored and the third fails.
     google.failures.push(
       ...Array.from({ length: 5 }, () => pass()),
       ...Array.from({ length: 5 }, () => limited()),
@@ -220,7 +220,7 @@ describe('a search-performance source', () => {
       { status: 403, body: { error: { message: 'no permission', errors: [{ reason: 'forbidden' }] } } },
       'Google: no permission',
     ],
-  ])('that refuses %s is asked once, and the problem stands beside it', async (_name, failure, problem) => {
+  ])('that refuses %s is requested once, and the problem is recorded', async (_name, failure, problem) => {
     const { run, sync } = await connected();
     google.failures.push(failure);
     expect(await run()).toBe('nothing_yet');
@@ -228,7 +228,7 @@ describe('a search-performance source', () => {
     expect(google.calls.length + google.tokens.length).toBeLessThanOrEqual(2);
   });
 
-  test('whose key is gone is not asked at all', async () => {
+  test('without its key is not requested', async () => {
     const { run, sync, ring, organisationId } = await connected();
     await ring.shred(organisationId);
     expect(await run()).toBe('nothing_yet');
@@ -236,14 +236,14 @@ describe('a search-performance source', () => {
     expect((await sync())?.problem).toContain('the credential can not be opened');
   });
 
-  test('that is recorded is not called, and its record stands', async () => {
+  test('that is recorded is not requested, and its record stays', async () => {
     const { run, sync } = await connected('sc-domain:example.com', { type: 'recorded' });
     expect(await run()).toBeUndefined();
     expect(google.tokens).toEqual([]);
     expect(await sync()).toBeNull();
   });
 
-  test('is nobody’s job without a connection', async () => {
+  test('without a connection has no job', async () => {
     const { job, control, website } = await connected();
     expect(job.isFor?.(website)).toBe(true);
     granted(
@@ -257,7 +257,7 @@ describe('a search-performance source', () => {
 });
 
 describe('inspections', () => {
-  test('ask about the pages with most impressions first, rest, and keep to the day’s quota', async () => {
+  test('begin with the pages with the most impressions, are not repeated soon, and respect the daily quota', async () => {
     const { run, connection, website, later } = await connected('https://www.example.com/');
     google.rows = Array.from({ length: 100 }, (_, index) =>
       row('2026-11-17', `https://www.example.com/${index}`, { impressions: 1000 - index }),
@@ -299,5 +299,5 @@ const limited = () => ({
   status: 429,
   body: { error: { message: 'too fast', status: 'RESOURCE_EXHAUSTED' } },
 });
-/** The service's own answer. */
+/** The service's own response. */
 const pass = () => ({ status: 0, body: {} });

@@ -14,16 +14,16 @@ import { syncSource } from './sync-source.js';
 
 export interface SearchJobOptions {
   readonly state: () => ControlState;
-  /** What credentials are opened with. */
+  /** The keys that open credentials. */
   readonly ring: Pick<KeyRing, 'find'>;
-  /** How the services are reached; default: the process's own fetch. */
+  /** The fetch for the services; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
   readonly wait?: Wait | undefined;
 }
 
 /**
- * For each website with a search-performance source what that tells: by the hour, so that a past of 16 months comes in pieces and
- * inspections are spread over the day. An hour with nothing new costs one call.
+ * Reads the search-performance sources of each connected website every hour. So 16 months of history are read in parts, and inspections are spread over the
+ * day. An hour without new data costs one call.
  */
 export function searchJob(options: SearchJobOptions): WebsiteJob {
   const connectionsOf = (websiteId: string) =>
@@ -47,13 +47,13 @@ export function searchJob(options: SearchJobOptions): WebsiteJob {
           'a connected source was not read to its end',
         );
       }
-      // With growing waits: a refusal needs somebody, and a limit needs time.
+      // Retried with backoff: a refusal needs a person, and a rate limit needs time.
       return failed ? 'nothing_yet' : undefined;
     },
   };
 }
 
-/** null: there is no credential that could be opened. */
+/** null: there is no credential that can be opened. */
 function openSource(
   credential: Exclude<Credential, { type: 'recorded' }> | null,
   property: string,

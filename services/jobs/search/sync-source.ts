@@ -12,13 +12,13 @@ import { inspectPaths } from './inspect-paths.js';
 import type { SearchSource } from './sync/search-source.js';
 import { type SyncDeps, syncDays, syncPageQueries } from './sync/sync-days.js';
 
-/** Less than a run may take, by what one step may take (a day's pages with all repeats). */
+/** The limit of a run, minus the longest time of one step (a day's pages with all retries). */
 const WORK_MS = 8 * MINUTE_MS;
 
 /**
- * Reads what is new of a source, a piece of its past, and inspects paths; what came of it is recorded, also where the source stopped answering.
- * @param open null: the credential can't be opened.
- * @returns the SourceError that ended it; null: it came to its end.
+ * Reads the new days of a source and a part of its history, and inspects paths. The result is recorded, even if the source failed.
+ * @param open returns null if the credential cannot be opened
+ * @returns the SourceError that ended it; null: it is complete
  * @throws as ClickHouse
  */
 export async function syncSource(

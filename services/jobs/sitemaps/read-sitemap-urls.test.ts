@@ -13,14 +13,14 @@ const read = (content: string | null) =>
     },
   );
 
-test('every sitemap line counts once, however many there are and whatever they say: what is left out is never read', async () => {
+test('every sitemap line counts once, in any number and with any content', async () => {
   const names = Array.from({ length: 2_000 }, (_, n) => `https://example.com/${n}.xml`);
   const odd = ['/relative.xml', 'https://', 'x'.repeat(3_000)];
   const lines = [...names, ...odd, names[0]].map((name) => `Sitemap: ${name}`);
   expect(await read(lines.join('\n'))).toEqual([...names, ...odd]);
 });
 
-test('a robots.txt without a sitemap line names none, and one that is not known is not taken for it', async () => {
+test('a robots.txt without a sitemap line names none, and an unknown one is no empty one', async () => {
   expect(await read('User-agent: *')).toEqual([]);
   expect(await read(null)).toBeNull();
 });

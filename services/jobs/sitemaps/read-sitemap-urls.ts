@@ -4,8 +4,8 @@ import type { JobDeps, JobWebsite } from '../runner/website-job.js';
 import { readLastRobots } from './robots-sitemaps.js';
 
 /**
- * The sitemaps that the website's robots.txt names, as it writes them, each once; none where there is no robots.txt. A copy counts as long as crawlers keep one
- * of a website that does not answer. null: it is not known what robots.txt says.
+ * The sitemaps in the website's robots.txt, as written, each once; none if there is no robots.txt. If the website does not respond, the stored copy counts as
+ * long as crawlers would use theirs. null: the content of robots.txt is unknown.
  * @throws as `ClickHouseReader.read`
  */
 export async function readSitemapUrls(

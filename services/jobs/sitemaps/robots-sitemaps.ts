@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../../shared/store/client.js';
 
-/** The robots.txt that names a website's sitemaps. Apart from robots.ts: the jobs service reads these two tables and no requests. */
+/** The robots.txt for a website's sitemaps. Separate from robots.ts, because the jobs service reads these two tables but no requests. */
 
 const row = z.object({ outcome: z.string(), content: z.string() });
 
 /**
- * The text of the last robots.txt that was found, '' where the last answer was that there is none. null: there was no answer since.
+ * The text of the last robots.txt that was found, or '' if the last response was that there is none. null: no response since then.
  * @param since milliseconds since the epoch. @throws as `ClickHouseReader.read`
  */
 export async function readLastRobots(

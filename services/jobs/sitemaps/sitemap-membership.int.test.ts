@@ -14,7 +14,7 @@ import {
 } from '../../../test/harness/jobs/sitemap-world.js';
 import type { JobWebsite } from '../runner/website-job.js';
 
-/** Which pages are listed, from a web server's files through the guarded fetcher and the store. */
+/** The membership of pages in sitemaps, from a web server's files through the guarded fetcher and the store. */
 
 let world: SitemapWorld;
 let files: Map<string, string | Buffer | number>;
@@ -43,11 +43,11 @@ describe('membership', () => {
   const THIRD = SECOND + DAY_MS;
   const FOURTH = THIRD + DAY_MS;
 
-  test('before any fetch nothing is known', async () => {
+  test('is unknown before the first fetch', async () => {
     expect(await standing('new', '/a')).toMatchObject({ status: 'unknown', confirmed: false });
   });
 
-  test('a page is present, stays so through fetches that broke off, and is removed by a whole one', async () => {
+  test('a page is present, stays present after incomplete fetches, and is removed by a complete one', async () => {
     files = new Map<string, string | Buffer | number>([
       ['/robots.txt', `User-agent: *\nSitemap: ${BASE}/index.xml\n`],
       ['/index.xml', index('/1.xml.gz', '/2.xml')],
@@ -64,7 +64,7 @@ describe('membership', () => {
     });
     expect(await standing('site', '/other')).toMatchObject({ status: 'not_found', confirmed: true });
 
-    // The page is gone from the one file, and the other does not answer.
+    // The page is missing in one file, and the other does not respond.
     files.set('/1.xml.gz', pages('/a', '/fresh')).set('/2.xml', 503);
     await fetchSitemaps(own('site'), SECOND);
     expect(await standing('site', '/gone')).toMatchObject({ status: 'present', confirmed: false });
@@ -96,7 +96,7 @@ describe('membership', () => {
     });
   });
 
-  test('a website whose sitemaps are gone keeps what they listed', async () => {
+  test('a website whose sitemaps are missing keeps their pages', async () => {
     await fetchSitemaps(own('site'), FOURTH + DAY_MS);
     expect(await standing('site', '/a')).toMatchObject({ status: 'present', confirmed: false });
   });
@@ -110,7 +110,7 @@ describe('membership', () => {
   });
 });
 
-test('a path goes two months after it was last listed, and where nothing is fetched any more nothing is known', async () => {
+test('a path is removed two months after it was last listed, and without fetches the membership is unknown', async () => {
   const [long, lately] = [Date.now() - 62 * DAY_MS, Date.now() - DAY_MS];
   files = new Map([['/sitemap.xml', pages('/a', '/gone')]]);
   await fetchSitemaps(own('fetched'), long);

@@ -10,7 +10,7 @@ const urls = ['a', 'b', 'c'].map((name) => `<url><loc>https://example.com/${name
 const sitemap = Buffer.from(`<urlset>${urls.join('')}</urlset>`);
 const robots = 'Sitemap: https://example.com/sitemap.xml';
 
-/** What is stored of three listed URLs where a plan takes so many. */
+/** The stored rows of three listed URLs with a plan's limit. */
 async function stored(listedUrls: number) {
   const inserts: InsertOptions[] = [];
   const clickhouse = {
@@ -35,7 +35,7 @@ async function stored(listedUrls: number) {
   return { paths: rowsOf('sitemap_urls').map(({ path }) => path), fetches: rowsOf('sitemap_fetches') };
 }
 
-test('of sitemaps so many URLs are taken as the plan allows, and more make the fetch incomplete', async () => {
+test('the plan limits the number of URLs from sitemaps, and more of them make the fetch incomplete', async () => {
   const within = await stored(3);
   expect(within.paths).toEqual(['/a', '/b', '/c']);
   expect(within.fetches).toMatchObject([{ complete: true, reason: '' }]);

@@ -12,7 +12,7 @@ import { googlebot, insertStored, storedRequest } from '../../../test/harness/st
 import { insertVerdicts } from '../../../test/harness/stored-verdicts.js';
 import type { JobWebsite } from '../runner/website-job.js';
 
-/** From a web server's files to the answers of the API, through the guarded fetcher and the store. */
+/** From a web server's files to the API's answers, through the guarded fetcher and the store. */
 
 let world: SitemapWorld;
 let api: TestApi;
@@ -35,7 +35,7 @@ async function fetchSitemaps(website: JobWebsite, now: number): Promise<void> {
 describe('GET seo/sitemap', () => {
   const DAYS_AGO = (days: number) => TEST_NOW - days * DAY_MS;
 
-  test('says before the first fetch that there was none', async () => {
+  test('reports before the first fetch that there was none', async () => {
     const { status, body } = await api.read('/seo/sitemap');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ describe('GET seo/sitemap', () => {
     expect(body.totals.all).toBeNull();
   });
 
-  test('says that there is no sitemap', async () => {
+  test('reports that there is no sitemap', async () => {
     await fetchSitemaps(own(api.website.id), DAYS_AGO(3));
     const { body } = await api.read('/seo/sitemap');
     expect(body).toMatchObject({
@@ -58,7 +58,7 @@ describe('GET seo/sitemap', () => {
     });
   });
 
-  test('holds what is listed against what search crawlers fetched, and leaves impostors out', async () => {
+  test('compares listed pages with the fetches of search crawlers, and ignores impostors', async () => {
     const id = api.website.id;
     const crawl = (path: string, days: number, given = {}) =>
       storedRequest({ ...googlebot, website_id: id, path, timestamp: DAYS_AGO(days), ...given });
@@ -71,7 +71,7 @@ describe('GET seo/sitemap', () => {
         crawl('/recent', 1),
         crawl('/recent', 1, { query: 'page=3' }),
         crawl('/stale', 31, { bot_name: 'bingbot', bot_family: 'Bing', status: 404 }),
-        // Before the days that count.
+        // Before the counted days.
         crawl('/old', 95),
         crawl('/fake', 1, { bot_verification: 'spoofed' }),
         crawl('/late-fake', 1, { bot_verification: 'pending', client_ip: '203.0.113.10' }),

@@ -4,13 +4,13 @@ import { boundedFetch } from '../bounded-fetch.js';
 
 export interface GoogleAuthOptions {
   readonly credential: GoogleCredential;
-  /** What a service account asks for: an OAuth scope. Of a person's consent it stands in the refresh token. */
+  /** The OAuth scope of a service account. With a person's consent, the refresh token has the scope. */
   readonly scope: string;
-  /** How Google is reached; default: the process's own fetch. */
+  /** The fetch for Google; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** What opens a service of Google's, and through which its client calls: answers are bounded. */
+/** The authenticated client for a Google service. Its answers are limited in size. */
 export function googleAuth({ credential, scope, fetch: given }: GoogleAuthOptions): JWT | OAuth2Client {
   const transporterOptions = { fetchImplementation: boundedFetch(given ?? fetch) };
   if (credential.type === 'service_account') {

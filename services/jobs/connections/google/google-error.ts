@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { SourceError } from '../source-error.js';
 
-/** What services of Google's say when they do not answer: an HTTP status and a body with reasons. */
+/** An error response of a Google service: an HTTP status and a body with reasons. */
 
 const body = z.object({
   error: z.union([
-    /** Of the token's address: `invalid_grant`. */
+    /** From the token endpoint: `invalid_grant`. */
     z.string(),
     z.object({
       message: z.string().default(''),
@@ -15,7 +15,7 @@ const body = z.object({
   ]),
 });
 
-/** 403 means a limit where it names one of these, and else that access is refused. */
+/** 403 means a rate limit if the body has one of these reasons; otherwise access is refused. */
 const limits = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded', 'dailyLimitExceeded']);
 
 const failure = z.object({
@@ -24,7 +24,7 @@ const failure = z.object({
   message: z.string().default(''),
 });
 
-/** @param error what a client of Google's threw. */
+/** @param error thrown by a Google client */
 export function googleError(error: unknown): SourceError {
   const thrown = failure.safeParse(error).data;
   const status = thrown?.response?.status ?? thrown?.status;

@@ -4,7 +4,7 @@ import { openBingWebmaster } from './bing-webmaster.js';
 
 const signal = new AbortController().signal;
 
-/** What Bing is asked, and a source that is answered by these bodies in turn. */
+/** A source with these responses in order, and the URLs of its requests. */
 function source(...answers: { status?: number; body: object }[]) {
   const asked: URL[] = [];
   const opened = openBingWebmaster({
@@ -30,7 +30,7 @@ const DAY_17 = Date.parse('2026-11-17T00:00:00Z');
 const span = { from: '2026-11-01', to: '2026-11-30' };
 
 describe('Bing Webmaster Tools', () => {
-  test('tells totals by the day of their zone, within the span, without a position', async () => {
+  test('returns totals by day in their zone, within the span, without a position', async () => {
     const { asked, opened } = source({
       body: {
         d: [
@@ -50,7 +50,7 @@ describe('Bing Webmaster Tools', () => {
     });
   });
 
-  test('tells pages and queries of the week that a day stands for, each list asked for once', async () => {
+  test('returns pages and queries of the week of a day, and requests each list once', async () => {
     const page = 'https://www.example.com/a';
     const { asked, opened } = source(
       { body: { d: [weekly(DAY_17, page, 10, 3.5), weekly(DAY_17 - 7 * 86_400_000, page, 20, 4)] } },
@@ -66,14 +66,14 @@ describe('Bing Webmaster Tools', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that tells more than there can be is stored as the most that is taken', async () => {
+  test('caps implausible figures', async () => {
     const { opened } = source({ body: { d: [weekly(DAY_17, 'shoes', Number.MAX_SAFE_INTEGER, 1e300)] } });
     expect(await opened.queries('2026-11-17', signal)).toEqual([
       { query: 'shoes', impressions: 1e12, clicks: 1, position: 1e6 },
     ]);
   });
 
-  test('is asked again where it throttles', async () => {
+  test('is retried when it throttles', async () => {
     const { asked, opened } = source(
       { status: 400, body: { ErrorCode: 4, Message: 'ERROR!!! ThrottleUser' } },
       { status: 503, body: {} },
@@ -83,7 +83,7 @@ describe('Bing Webmaster Tools', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that refuses is asked once, and what it says holds no key', async () => {
+  test('that refuses is requested once, and its error contains no key', async () => {
     const { asked, opened } = source({ status: 400, body: { ErrorCode: 3, Message: 'InvalidApiKey' } });
     const error = await opened.days(span, signal).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SourceError);
@@ -91,7 +91,7 @@ describe('Bing Webmaster Tools', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('that sends what it does not document is a source that can’t be read', async () => {
+  test('with an undocumented answer cannot be read', async () => {
     const { opened } = source({ body: { d: [{ Date: 'yesterday', Clicks: 1, Impressions: 1 }] } });
     await expect(opened.days(span, signal)).rejects.toThrow('what it does not document (at d.0.Date)');
   });

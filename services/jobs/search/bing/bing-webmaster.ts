@@ -8,8 +8,8 @@ import type { SearchSource } from '../sync/search-source.js';
 import { dayOf } from '../sync/sync-days.js';
 
 /**
- * Bing Webmaster Tools (learn.microsoft.com/bingwebmaster). It tells its totals by the day, without positions, and pages and queries by the
- * week: those of a week stand at the day that Bing gives it. It takes no dates: each call tells all that there is.
+ * Bing Webmaster Tools (learn.microsoft.com/bingwebmaster). It returns totals by day, without positions, and pages and queries by week. A week has the date
+ * of the day that Bing gives it. The API takes no dates: each call returns everything.
  */
 
 const ROOT = 'https://ssl.bing.com/webmaster/api.svc/json';
@@ -18,12 +18,12 @@ export interface BingOptions {
   readonly apiKey: string;
   /** URL of the site, as Bing lists it. */
   readonly property: string;
-  /** How Bing is reached; default: the process's own fetch. */
+  /** The fetch for Bing; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
   readonly wait?: Wait | undefined;
 }
 
-/** `/Date(1316156400000-0700)/`: the instant, and the zone whose day it begins. */
+/** `/Date(1316156400000-0700)/`: the instant, and the zone in which the day begins at it. */
 const date = z
   .string()
   .regex(/^\/Date\(\d{1,15}([+-]\d{4})?\)\/$/)
@@ -35,10 +35,10 @@ const date = z
 
 const count = z.int().min(0).transform(boundedCount);
 const dailyRow = z.object({ Date: date, Impressions: count, Clicks: count });
-/** Of a page `Query` is its URL. */
+/** For a page, `Query` is its URL. */
 const weeklyRow = dailyRow.extend({ Query: z.string(), AvgImpressionPosition: z.number() });
 
-/** Codes of `ErrorCode` that say that too much was asked for now. */
+/** Values of `ErrorCode` that mean a rate limit. */
 const throttled = new Set([4, 5]);
 const refusal = z.object({ ErrorCode: z.int(), Message: z.string().default('') });
 
@@ -60,7 +60,7 @@ export function openBingWebmaster({ apiKey, property, fetch: given, wait }: Bing
     return readAnswer(z.object({ d: z.array(row) }), body).d;
   }
 
-  /** Each list is asked for once a run: it holds every week. */
+  /** Each list has every week, so it is requested once a run. */
   const lists = new Map<string, Promise<z.output<typeof weeklyRow>[]>>();
   async function week(method: string, day: string, signal: AbortSignal) {
     const list = lists.get(method) ?? ask(method, weeklyRow, signal);
@@ -71,7 +71,7 @@ export function openBingWebmaster({ apiKey, property, fetch: given, wait }: Bing
         named: row.Query,
         impressions: row.Impressions,
         clicks: row.Clicks,
-        // -1 where Bing has none.
+        // -1 if Bing has none.
         position: boundedPosition(Math.max(0, row.AvgImpressionPosition)),
       }));
   }
@@ -102,7 +102,7 @@ export function openBingWebmaster({ apiKey, property, fetch: given, wait }: Bing
   };
 }
 
-/** Never the address: the key stands in it. */
+/** Leaves out the address, which contains the key. */
 function bingError(status: number, text: string): SourceError {
   const told = refusal.safeParse(jsonOrNull(text)).data;
   const message = `Bing: ${(told?.Message || `it answered ${status}`).slice(0, 300)}`;

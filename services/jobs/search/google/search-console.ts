@@ -7,12 +7,12 @@ import { googleAuth } from '../../connections/google/google-auth.js';
 import { googleError } from '../../connections/google/google-error.js';
 import type { DaySpan, SearchSource, SourceInspection } from '../sync/search-source.js';
 
-/** Google Search Console (developers.google.com/webmaster-tools). Its days are those of Pacific time. */
+/** Google Search Console (developers.google.com/webmaster-tools). Its days are in Pacific time. */
 
 const SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly';
-/** Of one page of an answer: with URLs of 2,000 characters some 25 MB. The service takes up to 25,000. */
+/** In one page of an answer: some 25 MB with URLs of 2,000 characters. The service accepts up to 25,000. */
 const PAGE_ROWS = 10_000;
-/** The service tells no more of a day and type. */
+/** The service returns no more per day and type. */
 const MOST_PAGES = 50_000;
 const MOST_QUERIES = 5_000;
 const MOST_PAGE_QUERIES = 50_000;
@@ -21,7 +21,7 @@ export interface SearchConsoleOptions {
   readonly credential: GoogleCredential;
   /** `sc-domain:example.com`, or the URL of a URL-prefix property. */
   readonly property: string;
-  /** How Google is reached; default: the process's own fetch. */
+  /** The fetch for Google; default: the process's own. */
   readonly fetch?: typeof fetch | undefined;
   readonly wait?: Wait | undefined;
 }
@@ -40,7 +40,7 @@ function rowsOf<Keys extends [z.ZodType, ...z.ZodType[]]>(keys: Keys) {
 export function openSearchConsole({ credential, property, fetch, wait }: SearchConsoleOptions): SearchSource {
   const api = searchconsole({ version: 'v1', auth: googleAuth({ credential, scope: SCOPE, fetch }) });
 
-  /** @param most rows, of which the service gives the ones with most clicks. */
+  /** @param most rows. The service returns those with the most clicks */
   async function query<Keys extends [z.ZodType, ...z.ZodType[]]>(
     dimensions: readonly string[],
     keys: Keys,

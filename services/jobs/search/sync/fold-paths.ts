@@ -3,9 +3,9 @@ import { readAddress, withoutWww } from '../../../../shared/urls/path-of-address
 import type { UrlFigures } from './search-source.js';
 
 /**
- * Figures of URLs as figures of paths, as logs have them: URLs that differ in scheme, www. or query string are one page. Those of other hosts,
- * which a property of a whole domain has, are left out.
- * @param alike what else tells two rows apart; '' where the path says all.
+ * Merges figures of URLs to figures of paths, in the form of the logs. URLs that differ in scheme, www. or query string are one page. Other hosts of a domain
+ * property are left out.
+ * @param alike a further key of rows; '' if the path is the only one
  */
 export function foldPaths<Row extends UrlFigures>(
   rows: readonly Row[],

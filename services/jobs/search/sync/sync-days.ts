@@ -12,7 +12,7 @@ export interface SyncDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** No further piece of work is begun after it, so that the run ends in time: milliseconds since the epoch. */
+  /** No further work is started after it, so the run ends in time: milliseconds since the epoch. */
   readonly until: number;
 }
 
@@ -20,17 +20,17 @@ export interface SyncDeps {
 const HISTORY_DAYS = 487;
 
 export interface SyncedDays {
-  /** The last day that is stored; null: the source tells none. */
+  /** The last stored day; null: the source has none. */
   readonly through: string | null;
   /** Days that were stored in this run. */
   readonly stored: number;
-  /** Days that are left for the next. */
+  /** Days that remain for the next run. */
   readonly left: number;
 }
 
 /**
- * Brings the stored days level with the source's: those that are missing and those whose totals differ, newest first. What is stored says
- * what is left, so that a run that was cut off goes on where it ended.
+ * Updates the stored days from the source: missing days and days with other totals, newest first. The stored days show the remaining work, so an
+ * interrupted run is resumed.
  * @throws SourceError, as ClickHouse
  */
 export async function syncDays(
@@ -48,7 +48,7 @@ export async function syncDays(
     if (now() >= until) break;
     const pages = foldPaths(await source.pages(totals.day, signal), domain);
     const queries = await source.queries(totals.day, signal);
-    // The greatest version counts. After a clock was set back the day is read again, until the clock has passed the old one.
+    // The greatest version wins. After a clock was set back, the day is read again until the clock has passed the old version.
     await writeSearchDay(clickhouse, connection, now(), { totals, pages, queries });
     done++;
   }
@@ -56,7 +56,7 @@ export async function syncDays(
   return { through: isNewestThere ? days.at(-1)!.day : null, stored: done, left: wanted.length - done };
 }
 
-/** What is stored went through the engine: a position may differ in its last digit. */
+/** A stored position may differ in its last digit. */
 function isSame(one: DayFigures, other: DayFigures | undefined): boolean {
   return (
     other !== undefined &&
@@ -66,10 +66,10 @@ function isSame(one: DayFigures, other: DayFigures | undefined): boolean {
   );
 }
 
-/** Days of the queries of a page, as spec §4.5 has them. */
+/** The days of a page's queries (spec §4.5). */
 const PAGE_QUERY_DAYS = 28;
 
-/** The queries of each page on the 28 days that end with `through`. @returns their version; null: the source does not tell them. */
+/** Stores the queries of each page for the 28 days that end with `through`. @returns their version; null: the source has none */
 export async function syncPageQueries(
   connection: SearchConnection,
   domain: string,
