@@ -29,32 +29,29 @@ const night = (
   });
 
 describe('a check that fails', () => {
-  test.each(['is an alert if it was %s', 'warn', 'not_applicable'] as const)(
-    'is an alert where it was %s',
-    (before) => {
-      expect(night('fail', before)).toEqual([
-        {
-          websiteId: 'web_1',
-          alertId: expect.stringMatching(/^2026-11-22T03:00:00\.000Z#[0-9a-f]{6}$/),
-          type: 'check_failed',
-          severity: 'warning',
-          subject: 'robots_reachable',
-          message: 'The nightly check “robots.txt answers” fails. It is answered with a server error.',
-          details: {
-            check_id: 'robots_reachable',
-            category: 'crawling',
-            weight: 6,
-            previous_verdict: before,
-            outcome: 'server_error',
-            status: 503,
-          },
-          createdAt: NOW,
-          lastSeen: NOW,
-          occurrences: 1,
+  test.each(['pass', 'warn', 'not_applicable'] as const)('is an alert if it was %s', (before) => {
+    expect(night('fail', before)).toEqual([
+      {
+        websiteId: 'web_1',
+        alertId: expect.stringMatching(/^2026-11-22T03:00:00\.000Z#[0-9a-f]{6}$/),
+        type: 'check_failed',
+        severity: 'warning',
+        subject: 'robots_reachable',
+        message: 'The nightly check “robots.txt answers” fails. It is answered with a server error.',
+        details: {
+          check_id: 'robots_reachable',
+          category: 'crawling',
+          weight: 6,
+          previous_verdict: before,
+          outcome: 'server_error',
+          status: 503,
         },
-      ]);
-    },
-  );
+        createdAt: NOW,
+        lastSeen: NOW,
+        occurrences: 1,
+      },
+    ]);
+  });
 
   test('is no alert if it was never evaluated before: a first evaluation changes no verdict', () => {
     expect(night('fail', 'new')).toEqual([]);

@@ -128,8 +128,8 @@ test('a requested crawl is fetched, judged and ready; the next one also has the 
   expect(world.commands).toEqual([]);
 });
 
-test.each(['a crawl that is %s has the reason, and its rows are removed', 'failed'] as const)(
-  'one that is %s says why, and its rows go',
+test.each(['blocked', 'failed'] as const)(
+  'a crawl that is %s has the reason, and its rows are removed',
   async (outcome) => {
     const world = createWorld();
     const reason = 'The home page answers 403.';
