@@ -44,7 +44,7 @@ const addPartition = (topic: Parameters<Cluster['addPartition']>[0]): Fault => (
 
 /**
  * How many messages may be sent twice for it: a process that ends, or loses its partition while the store is away, has two e-mails of an organisation
- * under way (services/jobs/notifications/send-deliveries.ts).
+ * under way (services/jobs/notifications/dispatch-deliveries.ts).
  */
 export function mostRepeatsOf({ name }: Fault): number {
   if (name.includes('jobs-1 and jobs-2')) return 4;

@@ -14,7 +14,7 @@ import type { Service } from '../../../shared/service/service.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import type { Maker } from '../export-makers/maker.js';
 import { createStatementMaker } from '../export-makers/statement-maker.js';
-import { exportDeliveries } from '../notifications/messages/choose-deliveries.js';
+import { exportDeliveries } from '../notifications/messages/make-deliveries.js';
 import { createReportMaker } from '../report/report-maker.js';
 import { createExportWorker, type WorkerOptions } from './worker.js';
 

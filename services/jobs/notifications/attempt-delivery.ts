@@ -13,7 +13,7 @@ export interface AttemptOptions {
   /** The stored row; null: it was erased. */
   readonly read: (due: DueDelivery) => Promise<Delivery | null>;
   /** Throws only on faults of this process, never on those of the receiver. */
-  readonly deliver: (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
+  readonly send: (delivery: Delivery, signal: AbortSignal) => Promise<Ending>;
   readonly record: (delivery: Delivery) => Promise<void>;
   /** false: the website was erased, so nothing about it is written any more. */
   readonly isKnown: (websiteId: string) => boolean;
@@ -29,7 +29,7 @@ const RECORD_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
  * @returns a function that tries once to deliver a message. It reads the row again before sending and records the result after. A message is sent twice only
  * if this process, or its assignment of the partition, ends in between. Throws the store's error, and when the signal fires.
  */
-export function createAttempt({ read, deliver, record, isKnown, metrics, now, logger }: AttemptOptions) {
+export function createAttempt({ read, send, record, isKnown, metrics, now, logger }: AttemptOptions) {
   async function attempt(
     due: DueDelivery,
     assignment: Pick<Assignment, 'leaving'>,
@@ -54,7 +54,7 @@ export function createAttempt({ read, deliver, record, isKnown, metrics, now, lo
 
   async function tried(delivery: Delivery, signal: AbortSignal): Promise<Ending> {
     try {
-      return await deliver(delivery, signal);
+      return await send(delivery, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       logger.error({ err: error, delivery: delivery.id }, 'a delivery could not be tried');

@@ -2,7 +2,7 @@ import { fingerprintOf, rankOf } from '../../../shared/alerts/alert.js';
 import type { AlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import { groupIncidents, type Incident } from '../../../shared/reads/alerts/incidents.js';
-import type { ToldAlert } from './messages/alert-traces.js';
+import type { MessageAlert } from './messages/alert-traces.js';
 import type { DigestContent, DigestIncident } from './messages/content.js';
 
 /** A day of alerts in one e-mail. Pure; every instant is in milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export function dueDigest(
 
 /** @param alerts of the day, the oldest first. @returns null if the settings leave no alert */
 export function digestOf(
-  alerts: readonly ToldAlert[],
+  alerts: readonly MessageAlert[],
   { from, to }: { readonly from: number; readonly to: number },
   settings: Pick<AlertSettings, 'min_digest_severity' | 'email_disabled_types'>,
 ): DigestContent | null {
@@ -43,7 +43,7 @@ export function digestOf(
   return { from, to, incidents: shown, more: incidents.length - shown.length };
 }
 
-function toDigestIncident({ firstSeen, lastSeen, alerts }: Incident<ToldAlert>): DigestIncident {
+function toDigestIncident({ firstSeen, lastSeen, alerts }: Incident<MessageAlert>): DigestIncident {
   const { type, severity, subject, message } = alerts[0]!;
   const isImported = alerts.every(({ fromImport }) => fromImport);
   return {

@@ -6,8 +6,8 @@ import {
   deliveryIdOf,
   type NewDelivery,
 } from '../../../shared/reads/notifications/notification-deliveries.js';
-import { type AlertChannel, type Audience, alertDeliveries } from './messages/choose-deliveries.js';
 import type { AlertContent } from './messages/content.js';
+import { type AlertChannel, type Audience, alertDeliveries } from './messages/make-deliveries.js';
 
 /**
  * The rate limit of messages about one website. Without it, a client that changes its addresses floods people with incidents. Alerts beyond the

@@ -68,17 +68,8 @@ describe('a process that is killed between any two steps', () => {
         expect([diedAt, step, [...counts.keys()].sort()]).toEqual([diedAt, step, expected]);
         expect([diedAt, step, [...statuses]]).toEqual([diedAt, step, ['sent']]);
       }
-    for (const name of [
-      'readTraces',
-      'queue',
-      'commit',
-      'readDue',
-      'read',
-      'deliver',
-      'record',
-      'readAlerts',
-    ])
+    for (const name of ['readTraces', 'queue', 'commit', 'readDue', 'read', 'send', 'record', 'readAlerts'])
       expect([...deaths]).toContain(`before ${name}`);
-    expect([...deaths]).toContain('after deliver');
+    expect([...deaths]).toContain('after send');
   }, 400_000);
 });

@@ -8,13 +8,13 @@ import type { NewDelivery } from '../../../shared/reads/notifications/notificati
 import type { NotReady } from '../../../shared/service/readiness.js';
 import { type Assignment, type Assignments, createAssignments } from '../runner/assignments.js';
 import { createLateCommits } from './commit-behind.js';
-import { createSummaries, type SummaryOptions } from './imports/put-in-summaries.js';
-import type { Audience } from './messages/choose-deliveries.js';
+import { createAlertConsumer } from './consume-alerts.js';
+import { createDispatcher, type DispatcherOptions } from './dispatch-deliveries.js';
+import { createSummaries, type SummaryOptions } from './imports/queue-summaries.js';
+import type { Audience } from './messages/make-deliveries.js';
 import { createNotificationMetrics } from './notification-metrics.js';
-import { createSender, type SenderOptions } from './send-deliveries.js';
-import { createDigests, type DigestOptions } from './send-digests.js';
-import type { TakeOptions } from './take-alerts.js';
-import { createBatchTaker } from './take-batches.js';
+import type { QueuerOptions } from './queue-deliveries.js';
+import { createDigests, type DigestOptions } from './queue-digests.js';
 
 const TOPIC = 'alerts';
 /** Retries, and deliveries that the operator queued again, are found within it. */
@@ -28,8 +28,8 @@ const PARTITIONS_MS = MINUTE_MS;
 /** Alerts that wait longer for the store are reported by readiness. */
 const STUCK_AFTER_MS = MINUTE_MS;
 export interface NotificationsOptions
-  extends Pick<TakeOptions, 'readTraces' | 'readTold'>,
-    Pick<SenderOptions, 'readDue' | 'read' | 'deliver' | 'record'>,
+  extends Pick<QueuerOptions, 'readTraces' | 'readQueued'>,
+    Pick<DispatcherOptions, 'readDue' | 'read' | 'send' | 'record'>,
     Pick<DigestOptions, 'readAlerts'>,
     Pick<SummaryOptions, 'readImporting' | 'readWaiting' | 'readSummarised' | 'recordAll'> {
   readonly log: EventLog;
@@ -61,22 +61,22 @@ export async function startNotifications(options: NotificationsOptions): Promise
   const ownAudienceOf = (websiteId: string) =>
     assignments.ofWebsite(websiteId) === undefined ? undefined : audienceOf(websiteId);
   const commits = createLateCommits(now);
-  const batches = createBatchTaker({ ...options, commits, onChosen: () => void scan() });
-  const sender = createSender({
+  const alerts = createAlertConsumer({ ...options, commits, onQueued: () => void scan() });
+  const dispatcher = createDispatcher({
     ...options,
     assignmentOf: assignments.ofWebsite,
     isKnown: (websiteId) => audienceOf(websiteId) !== undefined,
     metrics: createNotificationMetrics(
       options.registry,
       () => ({
-        running: sender.running(),
-        waiting: sender.waiting(),
-        stuckSeconds: batches.stuckMs() / SECOND_MS,
+        running: dispatcher.running(),
+        waiting: dispatcher.waiting(),
+        stuckSeconds: alerts.stuckMs() / SECOND_MS,
       }),
       () => lagOf(log, TOPIC, NOTIFICATIONS_GROUP),
     ),
   });
-  const putInDigests = createDigests({
+  const queueDigests = createDigests({
     ...options,
     *audiences() {
       for (const id of options.websiteIds()) {
@@ -85,18 +85,19 @@ export async function startNotifications(options: NotificationsOptions): Promise
       }
     },
   });
-  const putInSummaries = createSummaries({
+  const queueSummaries = createSummaries({
     ...options,
     audienceOf: ownAudienceOf,
-    onChosen: () => void scan(),
+    onQueued: () => void scan(),
   });
   const scan = () =>
-    sender.scan().catch((error: unknown) => {
+    dispatcher.scan().catch((error: unknown) => {
       logger.warn({ err: error }, 'what is to be sent can not be read yet');
     });
 
   async function leave(assignment: Assignment | undefined, isLost = false): Promise<void> {
-    if (assignment !== undefined && assignments.remove(assignment)) await sender.leave(assignment, isLost);
+    if (assignment !== undefined && assignments.remove(assignment))
+      await dispatcher.leave(assignment, isLost);
   }
 
   const consuming: Promise<Consumer> = log.consume({
@@ -111,7 +112,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
     onRevoked: (partition) => leave(assignments.of(partition)),
     async onRecords(partition, records) {
       const assignment = assignments.of(partition);
-      if (assignment !== undefined) await batches.take(assignment, records);
+      if (assignment !== undefined) await alerts.take(assignment, records);
     },
     onCrash: options.onCrash,
   });
@@ -122,14 +123,14 @@ export async function startNotifications(options: NotificationsOptions): Promise
   };
   const timers = [
     setInterval(scan, SCAN_MS),
-    setInterval(putInDigests, DIGEST_MS),
-    setInterval(putInSummaries, SUMMARY_MS),
+    setInterval(queueDigests, DIGEST_MS),
+    setInterval(queueSummaries, SUMMARY_MS),
     setInterval(commitDue, COMMIT_MS),
     setInterval(() => followPartitions(log, assignments, logger), PARTITIONS_MS),
   ];
   return {
     notReady: () =>
-      batches.stuckMs() <= STUCK_AFTER_MS ? null : 'ClickHouse has not taken alerts to send for a minute',
+      alerts.stuckMs() <= STUCK_AFTER_MS ? null : 'ClickHouse has not taken alerts to send for a minute',
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(assignments.all().map((each) => leave(each)));

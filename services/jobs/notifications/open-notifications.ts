@@ -17,12 +17,12 @@ import {
 import type { Service } from '../../../shared/service/service.js';
 import type { ClickHouse } from '../../../shared/store/client.js';
 import { openMailer } from '../mail/open-mailer.js';
-import { type DeliverDependencies, deliver } from './deliver.js';
 import { readAlertsBetween, readAlertTraces, readSummarised } from './messages/alert-traces.js';
-import type { Audience } from './messages/choose-deliveries.js';
+import type { Audience } from './messages/make-deliveries.js';
 import { type Notifications, startNotifications } from './notification-service.js';
+import { type SendDependencies, sendMessage } from './send-message.js';
 
-export interface NotificationsParts extends Pick<DeliverDependencies, 'linkOf'> {
+export interface NotificationsParts extends Pick<SendDependencies, 'linkOf'> {
   readonly log: EventLog;
   readonly clickhouse: ClickHouse;
   readonly control: ControlPlane;
@@ -44,7 +44,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     return made === undefined ? null : openWebhookSecret(ring, made);
   }
 
-  const delivering = {
+  const sending = {
     mailer,
     fetch: parts.fetch,
     websiteOf: (id: string) => state().websites.get(id),
@@ -61,7 +61,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     websiteIds: () => [...state().websites.values()].map(({ id }) => id),
     audienceOf: (websiteId) => audienceOf(state(), websiteId, mailer !== null),
     readTraces: (wanted) => readAlertTraces(clickhouse, wanted),
-    readTold: (wanted) => readAlertDeliveries(clickhouse, wanted),
+    readQueued: (wanted) => readAlertDeliveries(clickhouse, wanted),
     readAlerts: (wanted) => readAlertsBetween(clickhouse, wanted),
     queue: (deliveries) => queueDeliveries(clickhouse, deliveries, now()),
     readDue: () => readDueDeliveries(clickhouse, now()),
@@ -71,7 +71,7 @@ export async function openNotifications(service: Service, parts: NotificationsPa
     readImporting: () => readImportingWebsites(clickhouse),
     readWaiting: (websiteId) => readWaitingImported(clickhouse, websiteId),
     readSummarised: (wanted) => readSummarised(clickhouse, wanted),
-    deliver: (delivery, signal) => deliver(delivery, delivering, signal),
+    send: (delivery, signal) => sendMessage(delivery, sending, signal),
   });
   service.onStop(() => notifications.stop());
   return notifications;

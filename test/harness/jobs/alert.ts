@@ -1,6 +1,6 @@
-import type { ToldAlert } from '../../../services/jobs/notifications/messages/alert-traces.js';
-import type { Audience } from '../../../services/jobs/notifications/messages/choose-deliveries.js';
+import type { MessageAlert } from '../../../services/jobs/notifications/messages/alert-traces.js';
 import { isFromImport } from '../../../services/jobs/notifications/messages/from-import.js';
+import type { Audience } from '../../../services/jobs/notifications/messages/make-deliveries.js';
 import { type Alert, alertIdOf } from '../../../shared/alerts/alert.js';
 import { type AlertSettings, defaultAlertSettings } from '../../../shared/alerts/settings.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.js';
@@ -36,7 +36,7 @@ export function importedAlert(foundAt: number, given: Partial<Alert> = {}): Aler
 }
 
 /** The form in which messages read alerts from the table. */
-export const toMessageAlert = (alert: Alert): ToldAlert => ({ ...alert, fromImport: isFromImport(alert) });
+export const toMessageAlert = (alert: Alert): MessageAlert => ({ ...alert, fromImport: isFromImport(alert) });
 
 /** By default all notifications are enabled. */
 function settingsWith(given: Partial<AlertSettings> = {}): AlertSettings {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createDeliveryDesk } from '../../../deploy/admin/server/delivery-desk.js';
-import { createSummaries } from '../../../services/jobs/notifications/imports/put-in-summaries.js';
+import { createSummaries } from '../../../services/jobs/notifications/imports/queue-summaries.js';
 import { readSummarised } from '../../../services/jobs/notifications/messages/alert-traces.js';
 import { openNotifications } from '../../../services/jobs/notifications/open-notifications.js';
 import type { Alert } from '../../../shared/alerts/alert.js';
@@ -141,7 +141,7 @@ export function useNotifications() {
       readSummarised: (wanted) => readSummarised(clickhouse, wanted),
       audienceOf: (id) => (id === websiteId ? audience : undefined),
       queue: (deliveries) => queueDeliveries(clickhouse, deliveries, Date.now()),
-      onChosen: () => {},
+      onQueued: () => {},
       recordAll: (deliveries) => insertDeliveries(clickhouse, deliveries),
       now: () => now,
       logger: pino({ level: 'silent' }),

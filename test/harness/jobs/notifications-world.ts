@@ -2,8 +2,8 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
 import type { Ending } from '../../../services/jobs/notifications/after-attempt.js';
-import type { Audience } from '../../../services/jobs/notifications/messages/choose-deliveries.js';
 import { foundAt } from '../../../services/jobs/notifications/messages/from-import.js';
+import type { Audience } from '../../../services/jobs/notifications/messages/make-deliveries.js';
 import {
   type Notifications,
   startNotifications,
@@ -128,8 +128,8 @@ export async function startProcess(
           )
           .map(toMessageAlert);
       }),
-    readTold: ({ websiteId, from, to }) =>
-      life.step('readTold', async () =>
+    readQueued: ({ websiteId, from, to }) =>
+      life.step('readQueued', async () =>
         [...world.rows.values()].flatMap((row) => {
           const alert = world.alerts.get(`${websiteId} ${row.alertId}`);
           return alert !== undefined && alert.createdAt >= from && alert.createdAt < to
@@ -181,8 +181,8 @@ export async function startProcess(
         );
       }),
     read: ({ id }) => life.step('read', async () => world.rows.get(id) ?? null),
-    deliver: (delivery, signal) =>
-      life.step('deliver', async () => {
+    send: (delivery, signal) =>
+      life.step('send', async () => {
         const ending = await receive(delivery, signal);
         if (ending.status === 'sent') world.received.push(delivery.id);
         return ending;

@@ -200,7 +200,7 @@ describe('a process that is killed between any two steps', () => {
       'recordAll',
       'readSummarised',
     ];
-    for (const name of [...steps, 'deliver', 'record'])
+    for (const name of [...steps, 'send', 'record'])
       for (const moment of ['before', 'after']) expect([...deaths]).toContain(`${moment} ${name}`);
   }, 400_000);
 });

@@ -6,7 +6,7 @@ import {
   deliveryIdOf,
 } from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { alertWith, audienceWith, NOON } from '../../../../test/harness/jobs/alert.js';
-import { importedDelivery } from '../messages/choose-deliveries.js';
+import { importedDelivery } from '../messages/make-deliveries.js';
 import { dueSummaries } from './plan-summaries.js';
 
 const waitingAt = (queuedAt: number, index = 0): Delivery => {

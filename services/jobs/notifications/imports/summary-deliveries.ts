@@ -1,8 +1,8 @@
 import { type AlertType, rankOf } from '../../../../shared/alerts/alert.js';
 import type { NewDelivery } from '../../../../shared/reads/notifications/notification-deliveries.js';
-import type { ToldAlert } from '../messages/alert-traces.js';
-import { type Audience, type Target, targetsOf } from '../messages/choose-deliveries.js';
+import type { MessageAlert } from '../messages/alert-traces.js';
 import type { ImportContent } from '../messages/content.js';
+import { type Audience, type Target, targetsOf } from '../messages/make-deliveries.js';
 
 /** The messages that summarise alerts of imported logs. Pure. */
 
@@ -11,11 +11,11 @@ const MOST_LISTED = 20;
 
 /** One message to each receiver, about the alerts that the settings would have sent to this receiver. */
 export function summaryDeliveries(
-  alerts: readonly ToldAlert[],
+  alerts: readonly MessageAlert[],
   name: string,
   audience: Audience,
 ): NewDelivery[] {
-  const byTarget = new Map<string, { readonly target: Target; readonly alerts: ToldAlert[] }>();
+  const byTarget = new Map<string, { readonly target: Target; readonly alerts: MessageAlert[] }>();
   for (const alert of alerts) {
     for (const target of targetsOf(alert, audience)) {
       const key = `${target.channel} ${target.target}`;
@@ -32,7 +32,7 @@ export function summaryDeliveries(
 }
 
 /** @param alerts at least one */
-export function importContent(alerts: readonly ToldAlert[]): ImportContent {
+export function importContent(alerts: readonly MessageAlert[]): ImportContent {
   const counts = new Map<AlertType, number>();
   let [from, to] = [Number.POSITIVE_INFINITY, 0];
   for (const { type, createdAt, lastSeen } of alerts) {

@@ -16,7 +16,7 @@ const traceRow = z.object({
   /** Its logs arrived long after their requests (services/jobs/notifications/messages/from-import.ts). */
   fromImport: z.boolean(),
 });
-const toldRow = traceRow.extend({ message: z.string() });
+const messageRow = traceRow.extend({ message: z.string() });
 
 const FROM_IMPORT = `JSONExtractBool(details, 'from_import')`;
 /** The same as `foundAt` of services/jobs/notifications/messages/from-import.ts. */
@@ -26,7 +26,7 @@ const TRACE = `alert_id AS alertId, alert_type AS type, severity, fingerprint, t
 
 /** The fields of an alert that identify its incident. */
 export type AlertTrace = Readonly<Omit<z.output<typeof traceRow>, 'fingerprint'> & { subject: string }>;
-export type ToldAlert = AlertTrace & { readonly message: string };
+export type MessageAlert = AlertTrace & { readonly message: string };
 
 const toTrace = <Row extends z.output<typeof traceRow>>({ fingerprint, ...row }: Row) => ({
   ...row,
@@ -72,7 +72,7 @@ const MOST_OF_DAY = 5_000;
 export async function readAlertsBetween(
   reader: ClickHouseReader,
   { websiteId, from, to }: { websiteId: string; from: number; to: number },
-): Promise<ToldAlert[]> {
+): Promise<MessageAlert[]> {
   const rows = await reader.read({
     name: 'notifications.digest',
     // Leaves out types that a later release wrote.
@@ -83,7 +83,7 @@ WHERE website_id = {website_id: String} AND greatest(last_seen, ${FOUND_AT}) >= 
 ORDER BY ${FOUND_AT}, alert_id
 LIMIT {most: UInt32}`,
     params: { website_id: websiteId, from, to, most: MOST_OF_DAY, types: alertTypeNames },
-    row: toldRow,
+    row: messageRow,
   });
   return rows.map(toTrace);
 }
@@ -92,7 +92,7 @@ LIMIT {most: UInt32}`,
 export async function readSummarised(
   reader: ClickHouseReader,
   { websiteId, summary }: { websiteId: string; summary: string },
-): Promise<ToldAlert[]> {
+): Promise<MessageAlert[]> {
   const rows = await reader.read({
     name: 'notifications.summarised',
     sql: `SELECT ${TRACE}, message
@@ -102,7 +102,7 @@ WHERE website_id = {website_id: String} AND alert_type IN {types: Array(String)}
   WHERE website_id = {website_id: String} AND channel = 'imported' AND status = 'pending' AND content = {summary: String}
 )`,
     params: { website_id: websiteId, summary, types: alertTypeNames },
-    row: toldRow,
+    row: messageRow,
     caughtUpWith: ['notification_deliveries', 'alerts'],
   });
   return rows.map(toTrace);

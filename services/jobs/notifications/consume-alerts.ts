@@ -6,12 +6,12 @@ import { doublingDelay } from '../../../shared/pacing/doubling-delay.js';
 import { pause } from '../../../shared/pacing/pause.js';
 import type { Assignment } from '../runner/assignments.js';
 import type { createLateCommits } from './commit-behind.js';
-import { createAlertTaker, type OpenAlerts, type TakeOptions } from './take-alerts.js';
+import { createDeliveryQueuer, type OpenAlerts, type QueuerOptions } from './queue-deliveries.js';
 
-export interface BatchOptions extends TakeOptions {
+export interface AlertConsumerOptions extends QueuerOptions {
   readonly commits: ReturnType<typeof createLateCommits>;
   /** Called after messages were queued. */
-  readonly onChosen: () => void;
+  readonly onQueued: () => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
@@ -25,24 +25,24 @@ const STORE_DELAYS = { firstMs: SECOND_MS, longestMs: 15 * SECOND_MS };
  * Takes batches of records of `alerts` and retries each until it is complete. A slow or failing website delays neither the others of its batch nor, up to
  * a limit, later batches. No later offset is committed meanwhile.
  */
-export function createBatchTaker(options: BatchOptions) {
-  const { commits, onChosen, now, logger } = options;
-  const taker = createAlertTaker(options);
+export function createAlertConsumer(options: AlertConsumerOptions) {
+  const { commits, onQueued, now, logger } = options;
+  const queuer = createDeliveryQueuer(options);
   /** The batches that are not complete. */
   const taking = new Set<{ readonly assignment: Assignment; readonly since: number }>();
   const countOf = (assignment: Assignment) =>
     [...taking].filter((batch) => batch.assignment === assignment).length;
 
   /** @param onRound called after each round of retries. @returns false if the partition was left before the batch was complete */
-  async function untilTaken(open: OpenAlerts, left: AbortSignal, onRound: () => void): Promise<boolean> {
+  async function untilQueued(open: OpenAlerts, left: AbortSignal, onRound: () => void): Promise<boolean> {
     const nextDelay = doublingDelay(STORE_DELAYS);
     for (let rest = open; !left.aborted; ) {
       try {
-        const taken = await taker.take(rest);
-        rest = taken.left;
-        if (taken.chosen > 0) onChosen();
+        const result = await queuer.queueMessages(rest);
+        rest = result.left;
+        if (result.queued > 0) onQueued();
         if (rest.size === 0) return true;
-        throw taken.error;
+        throw result.error;
       } catch (error) {
         const delay = nextDelay();
         const websites = [...rest.keys()].slice(0, 5);
@@ -66,9 +66,9 @@ export function createBatchTaker(options: BatchOptions) {
         const onRound = () => {
           if (countOf(assignment) <= MOST_LEFT) resolve();
         };
-        untilTaken(taker.openAlerts(records), assignment.leaving.signal, onRound)
-          .then((isTaken) => {
-            if (isTaken) finish(records.at(-1)!.offset + 1);
+        untilQueued(queuer.openAlerts(records), assignment.leaving.signal, onRound)
+          .then((isQueued) => {
+            if (isQueued) finish(records.at(-1)!.offset + 1);
           })
           .finally(() => taking.delete(batch))
           .then(resolve, reject);

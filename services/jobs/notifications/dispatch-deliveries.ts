@@ -9,7 +9,7 @@ import type { Assignment } from '../runner/assignments.js';
 import { shareNext } from '../runner/share-next.js';
 import { type AttemptOptions, createAttempt } from './attempt-delivery.js';
 
-export interface SenderOptions extends AttemptOptions {
+export interface DispatcherOptions extends AttemptOptions {
   /** Deliveries that are due, of all websites. */
   readonly readDue: () => Promise<readonly DueDelivery[]>;
   /** undefined: another replica owns the website's partition. */
@@ -68,7 +68,7 @@ function createWaiting() {
 }
 
 /** Sends due deliveries. Each organisation has a few places, so a slow or dead receiver delays no other organisation's messages. */
-export function createSender(options: SenderOptions) {
+export function createDispatcher(options: DispatcherOptions) {
   const { readDue, assignmentOf, now, logger } = options;
   const attempt = createAttempt(options);
   const queues = { mail: createWaiting(), web: createWaiting() };

@@ -3,13 +3,13 @@ import { warnLimited } from '../../../shared/logging/limit-warnings.js';
 import type { Logger } from '../../../shared/logging/log.js';
 import type { NewDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { digestOf, dueDigest } from './digest.js';
-import type { ToldAlert } from './messages/alert-traces.js';
-import { type Audience, digestDeliveries } from './messages/choose-deliveries.js';
+import type { MessageAlert } from './messages/alert-traces.js';
+import { type Audience, digestDeliveries } from './messages/make-deliveries.js';
 
 export interface DigestOptions {
   /** Audiences of the websites that this replica owns. */
   readonly audiences: () => Iterable<Audience>;
-  readonly readAlerts: (day: { websiteId: string; from: number; to: number }) => Promise<ToldAlert[]>;
+  readonly readAlerts: (day: { websiteId: string; from: number; to: number }) => Promise<MessageAlert[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export function createDigests({ audiences, readAlerts, queue, now, logger }: Dig
   const done = new Map<string, { readonly day: string; readonly at: number }>();
   let running = false;
 
-  async function putIn(audience: Audience): Promise<void> {
+  async function queueDigest(audience: Audience): Promise<void> {
     const { websiteId, settings, canMail } = audience;
     if (!canMail || !settings.alerts_enabled || !settings.digest_enabled) return;
     const due = dueDigest(settings, now());
@@ -42,7 +42,7 @@ export function createDigests({ audiences, readAlerts, queue, now, logger }: Dig
     try {
       for (const [websiteId, { at }] of done) if (now() - at > 2 * DAY_MS) done.delete(websiteId);
       for (const audience of audiences())
-        await putIn(audience).catch((error: unknown) =>
+        await queueDigest(audience).catch((error: unknown) =>
           warnLimited(logger, { err: error, website: audience.websiteId }, 'digest not put in yet'),
         );
     } finally {

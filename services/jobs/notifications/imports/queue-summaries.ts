@@ -4,8 +4,8 @@ import type {
   NewDelivery,
 } from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { shareNext } from '../../runner/share-next.js';
-import type { ToldAlert } from '../messages/alert-traces.js';
-import type { Audience } from '../messages/choose-deliveries.js';
+import type { MessageAlert } from '../messages/alert-traces.js';
+import type { Audience } from '../messages/make-deliveries.js';
 import { type DueSummary, dueSummaries } from './plan-summaries.js';
 import { summaryDeliveries } from './summary-deliveries.js';
 
@@ -14,11 +14,11 @@ export interface SummaryOptions {
   readonly readImporting: () => Promise<readonly string[]>;
   readonly readWaiting: (websiteId: string) => Promise<Delivery[]>;
   /** The alerts whose waiting rows have this name. */
-  readonly readSummarised: (wanted: { websiteId: string; summary: string }) => Promise<ToldAlert[]>;
+  readonly readSummarised: (wanted: { websiteId: string; summary: string }) => Promise<MessageAlert[]>;
   /** undefined: the website is erased, or another replica owns it. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
   /** Called after messages were queued. */
-  readonly onChosen: () => void;
+  readonly onQueued: () => void;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** All of them or none. */
   readonly recordAll: (deliveries: readonly Delivery[]) => Promise<void>;
@@ -32,7 +32,7 @@ export interface SummaryOptions {
  * is killed between two steps, the next owner finds the named rows and queues the same messages. Later alerts go into another summary.
  */
 export function createSummaries(options: SummaryOptions) {
-  const { readImporting, readWaiting, readSummarised, audienceOf, queue, onChosen, recordAll, now, logger } =
+  const { readImporting, readWaiting, readSummarised, audienceOf, queue, onQueued, recordAll, now, logger } =
     options;
 
   async function named({ rows, name, isNamed }: DueSummary): Promise<readonly Delivery[]> {
@@ -53,7 +53,7 @@ export function createSummaries(options: SummaryOptions) {
       await recordAll(
         rows.map((row) => ({ ...row, revision: row.revision + 1, status: 'sent', content: '' })),
       );
-      if (deliveries.length > 0) onChosen();
+      if (deliveries.length > 0) onQueued();
     }
   }
 

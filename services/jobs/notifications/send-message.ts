@@ -10,12 +10,12 @@ import { alertEmail, type EmailText } from './email/alert-email.js';
 import { digestEmail } from './email/digest-email.js';
 import { exportEmail } from './email/export-email.js';
 import { importEmail } from './email/import-email.js';
-import { targetOfUrl } from './messages/choose-deliveries.js';
 import type { DigestContent, ExportContent, MessageContent } from './messages/content.js';
+import { targetOfUrl } from './messages/make-deliveries.js';
 import { type NamedWebsite, webhookBody } from './messages/webhook-body.js';
 import { webhookHeaders } from './sign-webhook.js';
 
-export interface DeliverDependencies {
+export interface SendDependencies {
   /** null: this installation sends no e-mail. */
   readonly mailer: Mailer | null;
   /** The guarded client for URLs of customers (shared/fetch). */
@@ -44,7 +44,11 @@ const SWITCHED_OFF: Ending = { status: 'dropped', reason: 'it was switched off' 
  * Tries once to deliver a message, with the current settings and not those of when it was queued. Never throws on faults of the receiver.
  * @param signal cancels the attempt; the message may have been delivered
  */
-export function deliver(delivery: Delivery, deps: DeliverDependencies, signal: AbortSignal): Promise<Ending> {
+export function sendMessage(
+  delivery: Delivery,
+  deps: SendDependencies,
+  signal: AbortSignal,
+): Promise<Ending> {
   const website = deps.websiteOf(delivery.websiteId);
   if (website === undefined) return Promise.resolve({ status: 'dropped', reason: 'the website is gone' });
   if (delivery.channel === 'webhook') return sendWebhook(delivery, website, deps, signal);
@@ -56,7 +60,7 @@ export function deliver(delivery: Delivery, deps: DeliverDependencies, signal: A
 async function sendAlertEmail(
   delivery: Delivery,
   website: NamedWebsite,
-  deps: DeliverDependencies,
+  deps: SendDependencies,
   signal: AbortSignal,
 ): Promise<Ending> {
   const { channel, content, websiteId } = delivery;
@@ -78,7 +82,7 @@ function messageEmail(content: MessageContent, website: NamedWebsite): EmailText
 async function sendExportEmail(
   delivery: Delivery,
   website: NamedWebsite,
-  deps: DeliverDependencies,
+  deps: SendDependencies,
   signal: AbortSignal,
 ): Promise<Ending> {
   const { exportId } = JSON.parse(delivery.content) as ExportContent;
@@ -91,7 +95,7 @@ async function sendExportEmail(
 async function sendEmail(
   { id, target }: Delivery,
   email: EmailText,
-  { mailer, emailOf }: DeliverDependencies,
+  { mailer, emailOf }: SendDependencies,
   signal: AbortSignal,
 ): Promise<Ending> {
   const to = emailOf(target);
@@ -109,7 +113,7 @@ async function sendEmail(
 async function sendWebhook(
   { id, target, content, websiteId }: Delivery,
   website: NamedWebsite,
-  { fetch, settingsOf, secretOf, now }: DeliverDependencies,
+  { fetch, settingsOf, secretOf, now }: SendDependencies,
   signal: AbortSignal,
 ): Promise<Ending> {
   const settings = settingsOf(websiteId);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryIdOf } from '../../../../shared/reads/notifications/notification-deliveries.js';
 import { alertWith, audienceWith } from '../../../../test/harness/jobs/alert.js';
-import { alertDeliveries, digestDeliveries, targetOfUrl, targetsOf } from './choose-deliveries.js';
+import { alertDeliveries, digestDeliveries, targetOfUrl, targetsOf } from './make-deliveries.js';
 
 const alert = alertWith();
 const channelsOf = (...given: Parameters<typeof audienceWith>) =>

@@ -5,26 +5,26 @@ import { alertRecord } from '../../../shared/alerts/alert-codec.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/durations.js';
 import type { NewDelivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { alertWith, audienceWith, NOON, toMessageAlert } from '../../../test/harness/jobs/alert.js';
-import { createAlertTaker } from './take-alerts.js';
+import { createDeliveryQueuer } from './queue-deliveries.js';
 
 const first = alertWith();
 const later = (hours: number, details: Alert['details'] = {}) =>
   alertWith({ createdAt: NOON + hours * HOUR_MS, details });
 
-/** A taker with its own memory, for one webhook. @param stored rows of the table of alerts */
-function openTaker(stored: readonly Alert[]) {
+/** A queuer with its own memory, for one webhook. @param stored rows of the table of alerts */
+function openQueuer(stored: readonly Alert[]) {
   const queued: NewDelivery[] = [];
-  const taker = createAlertTaker({
+  const queuer = createDeliveryQueuer({
     audienceOf: () => audienceWith({ email_notifications_enabled: false }),
     readTraces: async () => stored.map(toMessageAlert),
-    readTold: async () => [],
+    readQueued: async () => [],
     queue: async (deliveries) => void queued.push(...deliveries),
     now: () => NOON + 5 * HOUR_MS,
     logger: pino({ level: 'silent' }),
   });
   const take = (...alerts: readonly Alert[]) =>
-    taker.take(
-      taker.openAlerts(
+    queuer.queueMessages(
+      queuer.openAlerts(
         alerts.map((alert, offset) => ({ ...alertRecord(alert), partition: 0, offset, appendedAt: NOON })),
       ),
     );
@@ -34,7 +34,7 @@ function openTaker(stored: readonly Alert[]) {
 describe('an incident that goes on', () => {
   test('sends its first alert and no other one', async () => {
     const stored = [first, later(1), later(3)];
-    const { take, told } = openTaker(stored);
+    const { take, told } = openQueuer(stored);
     await take(...stored);
     expect(told()).toEqual([first.alertId]);
   });
@@ -42,7 +42,7 @@ describe('an incident that goes on', () => {
   test('sends another message when it is much worse, once, and none for repeats', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
     const repeat = { ...worse, occurrences: 2, lastSeen: worse.lastSeen + 5 * MINUTE_MS };
-    const { take, told } = openTaker([first, worse, later(3)]);
+    const { take, told } = openQueuer([first, worse, later(3)]);
     await take(first);
     await take(worse);
     await take(repeat, later(3));
@@ -51,9 +51,9 @@ describe('an incident that goes on', () => {
 
   test('sends the same messages, by the same ids, when its records are taken again', async () => {
     const worse = later(2, { [WORSE_THAN]: first.alertId });
-    const takers = [openTaker([first, worse]), openTaker([first, worse])];
-    for (const { take } of takers) await take(first, worse);
-    expect(takers[1]!.told()).toEqual(takers[0]!.told());
-    expect(takers[0]!.told()).toHaveLength(2);
+    const queuers = [openQueuer([first, worse]), openQueuer([first, worse])];
+    for (const { take } of queuers) await take(first, worse);
+    expect(queuers[1]!.told()).toEqual(queuers[0]!.told());
+    expect(queuers[0]!.told()).toHaveLength(2);
   });
 });

@@ -10,12 +10,12 @@ import type {
 } from '../../../shared/reads/notifications/notification-deliveries.js';
 import { boundedDeliveries, hourOf } from './hourly-bound.js';
 import type { AlertTrace } from './messages/alert-traces.js';
-import { type Audience, importedDelivery, targetsOf } from './messages/choose-deliveries.js';
 import type { AlertContent } from './messages/content.js';
 import { foundAt, isFromImport } from './messages/from-import.js';
 import { isNews, type SeenAlert } from './messages/is-news.js';
+import { type Audience, importedDelivery, targetsOf } from './messages/make-deliveries.js';
 
-export interface TakeOptions {
+export interface QueuerOptions {
   /** undefined: the website is erased. */
   readonly audienceOf: (websiteId: string) => Audience | undefined;
   readonly readTraces: (wanted: {
@@ -24,7 +24,7 @@ export interface TakeOptions {
     since: number;
   }) => Promise<AlertTrace[]>;
   /** Messages about alerts that were found in a period; milliseconds since the epoch, `to` exclusive. */
-  readonly readTold: (wanted: { websiteId: string; from: number; to: number }) => Promise<AlertDelivery[]>;
+  readonly readQueued: (wanted: { websiteId: string; from: number; to: number }) => Promise<AlertDelivery[]>;
   readonly queue: (deliveries: readonly NewDelivery[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -41,9 +41,9 @@ const MOST_DECIDED = 50_000;
 /** Alerts by website. */
 export type OpenAlerts = ReadonlyMap<string, readonly Alert[]>;
 
-export interface Taken {
+export interface QueueResult {
   /** The number of queued messages. */
-  readonly chosen: number;
+  readonly queued: number;
   /** Alerts of websites that failed. They must be taken again. */
   readonly left: OpenAlerts;
   /** The error of the first of these websites. */
@@ -53,7 +53,14 @@ export interface Taken {
 const toTrace = (alert: Alert): AlertTrace => ({ ...alert, fromImport: isFromImport(alert) });
 
 /** Takes records of the topic `alerts` and queues their messages. Records may be committed when no alert is left. Taking a record again changes nothing. */
-export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now, logger }: TakeOptions) {
+export function createDeliveryQueuer({
+  audienceOf,
+  readTraces,
+  readQueued,
+  queue,
+  now,
+  logger,
+}: QueuerOptions) {
   const decided = new LRUCache<string, true>({ max: MOST_DECIDED });
   const keyOf = ({ websiteId, alertId }: Alert) => `${websiteId} ${alertId}`;
 
@@ -116,7 +123,7 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
       byHour.set(from, [...(byHour.get(from) ?? []), { alert }]);
     }
     for (const [hour, contents] of byHour) {
-      const told = await readTold({ websiteId, ...hourOf(hour) });
+      const told = await readQueued({ websiteId, ...hourOf(hour) });
       const audience = audienceOf(websiteId);
       if (audience !== undefined) chosen.push(...boundedDeliveries(contents, audience, told));
     }
@@ -124,7 +131,7 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
   }
 
   /** A website that fails delays no other website. @throws the store's error if nothing could be queued */
-  async function take(open: OpenAlerts): Promise<Taken> {
+  async function queueMessages(open: OpenAlerts): Promise<QueueResult> {
     const chosen: NewDelivery[] = [];
     const left = new Map<string, readonly Alert[]>();
     const errors: unknown[] = [];
@@ -139,8 +146,8 @@ export function createAlertTaker({ audienceOf, readTraces, readTold, queue, now,
     if (chosen.length > 0) await queue(chosen);
     for (const [websiteId, alerts] of open)
       if (!left.has(websiteId)) for (const alert of alerts) decided.set(keyOf(alert), true);
-    return { chosen: chosen.length, left, error: errors[0] };
+    return { queued: chosen.length, left, error: errors[0] };
   }
 
-  return { openAlerts, take };
+  return { openAlerts, queueMessages };
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../../shared/durations.js';
 import type { Delivery } from '../../../shared/reads/notifications/notification-deliveries.js';
 import type { Assignment } from '../runner/assignments.js';
 import { createAttempt } from './attempt-delivery.js';
-import { createSender } from './send-deliveries.js';
+import { createDispatcher } from './dispatch-deliveries.js';
 
 const delivery: Delivery = {
   id: 'd1',
@@ -27,18 +27,18 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A sender with one delivery under way, which ends only when it is cancelled. */
+/** A dispatcher with one delivery under way, which ends only when it is cancelled. */
 async function sending(assignment: Assignment) {
   let isGivenUp = false;
   let begun = () => {};
   const underWay = new Promise<void>((resolve) => {
     begun = resolve;
   });
-  const sender = createSender({
+  const dispatcher = createDispatcher({
     readDue: async () => [delivery],
     assignmentOf: () => assignment,
     read: async () => delivery,
-    deliver: (_, signal) =>
+    send: (_, signal) =>
       new Promise((_resolve, reject) => {
         begun();
         signal.addEventListener('abort', () => {
@@ -52,18 +52,18 @@ async function sending(assignment: Assignment) {
     now: Date.now,
     logger: pino({ level: 'silent' }),
   });
-  await sender.scan();
+  await dispatcher.scan();
   await underWay;
-  return { sender, isGivenUp: () => isGivenUp };
+  return { dispatcher, isGivenUp: () => isGivenUp };
 }
 
 const assignmentNow = (): Assignment => ({ partition: 0, isReady: true, leaving: new AbortController() });
 
 test('attempts in progress may end during a grace period when a partition is handed over', async () => {
   const assignment = assignmentNow();
-  const { sender, isGivenUp } = await sending(assignment);
+  const { dispatcher, isGivenUp } = await sending(assignment);
   vi.setSystemTime(8 * SECOND_MS);
-  const left = sender.leave(assignment, false);
+  const left = dispatcher.leave(assignment, false);
   await vi.advanceTimersByTimeAsync(4 * SECOND_MS);
   expect(isGivenUp()).toBe(false);
   await vi.advanceTimersByTimeAsync(SECOND_MS);
@@ -73,10 +73,10 @@ test('attempts in progress may end during a grace period when a partition is han
 
 test('attempts in progress are cancelled at once if the process hung until another replica owned its partition', async () => {
   const assignment = assignmentNow();
-  const { sender, isGivenUp } = await sending(assignment);
+  const { dispatcher, isGivenUp } = await sending(assignment);
   // The process stopped just before its heartbeat, and resumed when its session was over.
   vi.setSystemTime(4.5 * SECOND_MS);
-  const left = sender.leave(assignment, true);
+  const left = dispatcher.leave(assignment, true);
   expect(isGivenUp()).toBe(true);
   await left;
 });
@@ -89,7 +89,7 @@ test.each([
   const recorded: string[] = [];
   const attempt = createAttempt({
     read: async () => stands,
-    async deliver() {
+    async send() {
       stands = { ...delivery, ...meanwhile };
       return { status: 'failed', reason: 'it was given up' };
     },
