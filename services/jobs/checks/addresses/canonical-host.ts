@@ -1,5 +1,5 @@
 import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../facts/check.js';
-import { isRead, notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 import { isPermanent } from './redirects.js';
 
 export const canonicalHost = defineCheck({
@@ -11,11 +11,14 @@ export const canonicalHost = defineCheck({
   judge({ home, otherHost }) {
     const code = otherHost.error?.code;
     if (code === 'dns' || code === 'blocked_address' || code === 'refused')
-      return notApplicable('The other name does not answer, so there is only one address.', told(otherHost));
+      return notApplicable(
+        'The other name does not answer, so there is only one address.',
+        evidenceOf(otherHost),
+      );
     if (code === 'tls')
       return warn(
         'The other name answers with a certificate that is not valid for it. Browsers warn people who follow an old link to it.',
-        told(otherHost),
+        evidenceOf(otherHost),
       );
     if (
       otherHost.finalUrl === null ||
@@ -23,23 +26,23 @@ export const canonicalHost = defineCheck({
       otherHost.outcome === 'server_error'
     )
       return notAnswered('The other name', otherHost);
-    if (home.finalUrl === null) return unknown('The home page did not answer.', told(home));
+    if (home.finalUrl === null) return unknown('The home page did not answer.', evidenceOf(home));
     if (new URL(otherHost.finalUrl).host === new URL(home.finalUrl).host)
       return [...otherHost.redirects, ...home.redirects].every(isPermanent)
-        ? pass('Both names lead to one host, permanently.', told(otherHost))
+        ? pass('Both names lead to one host, permanently.', evidenceOf(otherHost))
         : warn(
             'Both names lead to one host, but by a temporary redirect. Search engines may keep either name.',
             {
-              ...told(otherHost),
+              ...evidenceOf(otherHost),
               advisories: ['Redirect with 301 or 308.'],
             },
           );
     if (!isRead(otherHost))
-      return notApplicable('The other name has no home page of its own.', told(otherHost));
+      return notApplicable('The other name has no home page of its own.', evidenceOf(otherHost));
     return fail(
       'The home page answers by both names. So each page has two addresses, which split its links and crawls.',
       {
-        ...told(otherHost),
+        ...evidenceOf(otherHost),
         home_url: home.finalUrl,
       },
     );

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../shared/durations.js';
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 /** Certificates of 90 days are renewed with 30 days left, those of 47 with 15. With fewer days left, the renewal is late. */
 const WARN_DAYS = 14;
@@ -14,10 +14,13 @@ export const certificateDays = defineCheck({
   needs: ['home', 'now'],
   judge({ home, now }) {
     if (home.certificateUntil === null)
-      return unknown('The end of the certificate is unknown.', { ...told(home), outcome: 'unconfirmed' });
+      return unknown('The end of the certificate is unknown.', {
+        ...evidenceOf(home),
+        outcome: 'unconfirmed',
+      });
     const days = Math.floor((home.certificateUntil - now) / DAY_MS);
     const seen = {
-      ...told(home),
+      ...evidenceOf(home),
       days_left: days,
       valid_until: new Date(home.certificateUntil).toISOString(),
     };

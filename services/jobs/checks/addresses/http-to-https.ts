@@ -1,5 +1,5 @@
 import { defineCheck, fail, notApplicable, pass, warn } from '../facts/check.js';
-import { notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, notAnswered } from '../facts/retrievals.js';
 import { isPermanent } from './redirects.js';
 
 export const httpToHttps = defineCheck({
@@ -10,23 +10,26 @@ export const httpToHttps = defineCheck({
   needs: ['plain'],
   judge({ plain }) {
     if (plain.error?.code === 'refused' || plain.error?.code === 'timeout')
-      return notApplicable('The website does not answer over http, so everyone uses https.', told(plain));
+      return notApplicable(
+        'The website does not answer over http, so everyone uses https.',
+        evidenceOf(plain),
+      );
     if (plain.finalUrl === null) return notAnswered('The address with http', plain);
     if (!plain.finalUrl.startsWith('https:'))
       return plain.outcome === 'blocked' || plain.outcome === 'server_error'
         ? notAnswered('The address with http', plain)
         : fail(
             'The website can be read over http. Each page has two addresses, which split its links. Data that people send is not encrypted.',
-            told(plain),
+            evidenceOf(plain),
           );
     if (!plain.redirects.every(isPermanent))
       return warn(
         'http leads to https, but by a temporary redirect. Search engines may keep the address with http.',
         {
-          ...told(plain),
+          ...evidenceOf(plain),
           advisories: ['Redirect with 301 or 308.'],
         },
       );
-    return pass('http leads to https, permanently.', told(plain));
+    return pass('http leads to https, permanently.', evidenceOf(plain));
   },
 });

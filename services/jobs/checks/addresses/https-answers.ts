@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass } from '../facts/check.js';
-import { notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, notAnswered } from '../facts/retrievals.js';
 
 export const httpsAnswers = defineCheck({
   id: 'https_answers',
@@ -11,14 +11,14 @@ export const httpsAnswers = defineCheck({
     if (home.error?.code === 'tls')
       return fail(
         'The certificate is not valid for this name, or TLS fails. Browsers warn people not to visit it, and search engines list the page over http or not at all.',
-        { ...told(home), problem: home.error.message },
+        { ...evidenceOf(home), problem: home.error.message },
       );
     // The host responds, but not over https.
     if (home.outcome === 'unreachable' && plain.status !== null)
       return fail(
         'The website answers over http alone. Browsers mark it as not secure, and search engines rank https higher.',
         {
-          ...told(home),
+          ...evidenceOf(home),
           problem: home.error?.message,
         },
       );
@@ -26,8 +26,8 @@ export const httpsAnswers = defineCheck({
     if (!home.finalUrl.startsWith('https:'))
       return fail(
         'https leads back to http. Browsers mark it as not secure, and search engines rank https higher.',
-        told(home),
+        evidenceOf(home),
       );
-    return pass('The website answers over https, with a valid certificate.', told(home));
+    return pass('The website answers over https, with a valid certificate.', evidenceOf(home));
   },
 });

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
-import { notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, notAnswered } from '../facts/retrievals.js';
 
 const WARN_HOPS = 2;
 const FAIL_HOPS = 4;
@@ -16,13 +16,14 @@ export const redirectHops = defineCheck({
     if (endless !== undefined)
       return fail(
         'An address of the website redirects without end. It never leads to the page.',
-        told(endless),
+        evidenceOf(endless),
       );
     const answered = entrances.filter(({ finalUrl }) => finalUrl !== null);
     const longest = answered.toSorted((a, b) => b.redirects.length - a.redirects.length)[0];
-    if (longest === undefined) return unknown('None of the addresses of the home page answered.', told(home));
+    if (longest === undefined)
+      return unknown('None of the addresses of the home page answered.', evidenceOf(home));
     const hops = longest.redirects.length;
-    const seen = { ...told(longest), hops };
+    const seen = { ...evidenceOf(longest), hops };
     if (hops >= FAIL_HOPS)
       return fail(
         `It takes ${hops} redirects to the home page. Crawlers give up after a few, and people wait for each.`,

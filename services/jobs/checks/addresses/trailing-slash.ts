@@ -1,7 +1,7 @@
 import { isUrl } from '../../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
-import { isRead, notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 export const trailingSlash = defineCheck({
   id: 'trailing_slash',
@@ -10,7 +10,7 @@ export const trailingSlash = defineCheck({
   weight: 4,
   needs: ['slash'],
   judge({ slash: { page, twin } }) {
-    const seen = { ...told(twin), page_url: page.retrieval.finalUrl };
+    const seen = { ...evidenceOf(twin), page_url: page.retrieval.finalUrl };
     if (twin.finalUrl === null) return notAnswered('The address with the slash changed', twin);
     if (!isRead(twin) && twin.outcome !== 'missing')
       return notAnswered('The address with the slash changed', twin);

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass } from '../facts/check.js';
-import { isRead, notAnswered, told, whyNot } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered, whyNot } from '../facts/retrievals.js';
 
 export const homeAnswers = defineCheck({
   id: 'home_answers',
@@ -8,10 +8,10 @@ export const homeAnswers = defineCheck({
   weight: 10,
   needs: ['home'],
   judge({ home }) {
-    if (isRead(home)) return pass('The home page answers.', told(home));
+    if (isRead(home)) return pass('The home page answers.', evidenceOf(home));
     const { outcome } = home;
     if (outcome === 'missing' || outcome === 'http_error' || outcome === 'server_error')
-      return fail(`${whyNot('The home page', home)} Crawlers begin here.`, told(home));
+      return fail(`${whyNot('The home page', home)} Crawlers begin here.`, evidenceOf(home));
     return notAnswered('The home page', home);
   },
 });

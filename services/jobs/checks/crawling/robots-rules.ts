@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/robots/match-rules.js';
 import { parseRobots, type RobotsGroup } from '../../../../shared/robots/parse-robots.js';
 import { unknown } from '../facts/check.js';
-import type { Told } from '../facts/retrievals.js';
+import type { RetrievalEvidence } from '../facts/retrievals.js';
 
 /** A check runs in one event-loop turn, and the website's owner controls the size of rules and paths. So the work is limited in characters, as in judge-urls.ts. */
 
@@ -63,7 +63,7 @@ export const googlebot: RobotsPolicy = { tokens: ['Googlebot'] };
 export const bingbot: RobotsPolicy = { tokens: ['bingbot'] };
 
 /** Unknown, because the work exceeded its limit. */
-export function tooManyRules(more: Told = {}): Judgement {
+export function tooManyRules(more: RetrievalEvidence = {}): Judgement {
   return unknown('robots.txt has so many rules and wildcards that it would take too long to apply them.', {
     outcome: 'partial',
     ...more,

@@ -4,13 +4,19 @@ import type { Retrieval } from './facts.js';
 
 /** Evidence and notes about fetches. */
 
-export type Told = Omit<Evidence, 'note'>;
+export type RetrievalEvidence = Omit<Evidence, 'note'>;
 
 /** The longest URL in evidence: a website must not control the size of the table. */
 const LONGEST_URL = 500;
 const cut = (url: string) => url.slice(0, LONGEST_URL);
 
-export function told({ outcome, requestedUrl, finalUrl, redirects, status }: Retrieval): Told {
+export function evidenceOf({
+  outcome,
+  requestedUrl,
+  finalUrl,
+  redirects,
+  status,
+}: Retrieval): RetrievalEvidence {
   return {
     outcome,
     requested_url: cut(requestedUrl),
@@ -40,12 +46,12 @@ export function whyNot(what: string, { outcome, status, error }: Retrieval): str
 
 /** Unknown, because of this response. */
 export function notAnswered(what: string, retrieval: Retrieval): Judgement {
-  return unknown(whyNot(what, retrieval), told(retrieval));
+  return unknown(whyNot(what, retrieval), evidenceOf(retrieval));
 }
 
 /** Checks that need the fact are unknown, because of this response. */
 export function absentFor(what: string, retrieval: Retrieval): Absent {
-  return absent(whyNot(what, retrieval), retrieval.outcome, told(retrieval));
+  return absent(whyNot(what, retrieval), retrieval.outcome, evidenceOf(retrieval));
 }
 
 /** Advice on delivery (spec §2.8): no fault, but a possible improvement. */
@@ -53,9 +59,9 @@ export function advise(
   note: string,
   retrieval: Retrieval,
   advisories: readonly string[],
-  more: Told = {},
+  more: RetrievalEvidence = {},
 ): Judgement {
-  return warn(note, { ...told(retrieval), outcome: 'ok', advisories, ...more });
+  return warn(note, { ...evidenceOf(retrieval), outcome: 'ok', advisories, ...more });
 }
 
 /** Read far enough to be judged: a page that is too long has its head. */

@@ -1,5 +1,5 @@
 import { defineCheck, pass, warn } from '../facts/check.js';
-import { isRead, notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 export const faviconCheck = defineCheck({
   id: 'favicon',
@@ -9,13 +9,16 @@ export const faviconCheck = defineCheck({
   needs: ['favicon'],
   judge({ favicon }) {
     if (favicon.outcome === 'missing')
-      return warn('There is no icon. Search engines show a grey globe beside the result.', told(favicon));
+      return warn(
+        'There is no icon. Search engines show a grey globe beside the result.',
+        evidenceOf(favicon),
+      );
     if (!isRead(favicon)) return notAnswered('The icon', favicon);
     if (favicon.html !== null)
       return warn('The address of the icon returns an HTML page.', {
-        ...told(favicon),
+        ...evidenceOf(favicon),
         outcome: 'invalid',
       });
-    return pass('There is an icon.', told(favicon));
+    return pass('There is an icon.', evidenceOf(favicon));
   },
 });

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 import { noindexOf } from './indexing.js';
 
 export const homeIndexable = defineCheck({
@@ -11,7 +11,10 @@ export const homeIndexable = defineCheck({
   judge({ page }) {
     const found = noindexOf(page);
     if (found.length === 0)
-      return pass('No rule forbids search engines to list the home page.', told(page.retrieval));
-    return fail('The home page tells search engines not to list it.', { ...told(page.retrieval), found });
+      return pass('No rule forbids search engines to list the home page.', evidenceOf(page.retrieval));
+    return fail('The home page tells search engines not to list it.', {
+      ...evidenceOf(page.retrieval),
+      found,
+    });
   },
 });

@@ -1,7 +1,7 @@
 import { isUrl } from '../../../../shared/urls/is-url.js';
 import { normalUrl } from '../../../../shared/urls/normal-spelling.js';
 import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 import { isLanguageTag } from './language-tag.js';
 
 export const hreflang = defineCheck({
@@ -13,7 +13,7 @@ export const hreflang = defineCheck({
   judge({ page: { html, retrieval } }) {
     const { alternates } = html;
     if (alternates.length === 0)
-      return notApplicable('The home page names no version in another language.', told(retrieval));
+      return notApplicable('The home page names no version in another language.', evidenceOf(retrieval));
     const own = retrieval.finalUrl;
     const wrong = alternates.filter(({ lang }) => lang.toLowerCase() !== 'x-default' && !isLanguageTag(lang));
     const relative = alternates.filter(({ href }) => !isUrl(href));
@@ -34,7 +34,7 @@ export const hreflang = defineCheck({
       ...(namesItself ? [] : ['The page does not name itself among them, as it must.']),
       ...(new Set(langs).size < langs.length ? ['A language is named twice.'] : []),
     ];
-    const seen = { ...told(retrieval), versions: alternates.length };
+    const seen = { ...evidenceOf(retrieval), versions: alternates.length };
     if (advisories.length === 0) return pass('Versions in other languages are declared correctly.', seen);
     return warn('Search engines use hreflang only if all versions declare it correctly.', {
       ...seen,

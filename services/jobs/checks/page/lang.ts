@@ -1,5 +1,5 @@
 import { defineCheck, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 import { isLanguageTag } from './language-tag.js';
 
 export const lang = defineCheck({
@@ -9,7 +9,7 @@ export const lang = defineCheck({
   weight: 2,
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
-    const seen = { ...told(retrieval), lang: html.lang };
+    const seen = { ...evidenceOf(retrieval), lang: html.lang };
     if (html.lang === null || html.lang === '')
       return warn(
         'The home page does not declare its language (<html lang="…">). Translators and screen readers guess it.',

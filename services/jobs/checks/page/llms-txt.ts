@@ -1,5 +1,5 @@
 import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
-import { isRead, notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 export const llmsTxt = defineCheck({
   id: 'llms_txt',
@@ -11,19 +11,19 @@ export const llmsTxt = defineCheck({
     if (llms.outcome === 'missing')
       return notApplicable(
         'There is no llms.txt. No search engine asks for it; some tools read it as a guide to the website.',
-        told(llms),
+        evidenceOf(llms),
       );
     if (!isRead(llms)) return notAnswered('llms.txt', llms);
     if (llms.html !== null)
       return warn('The address of llms.txt returns an HTML page. Send 404 if there is no such file.', {
-        ...told(llms),
+        ...evidenceOf(llms),
         outcome: 'invalid',
       });
     if (!/^\s*#/.test(llms.text))
       return warn('llms.txt must begin with a Markdown heading: # and the name of the website.', {
-        ...told(llms),
+        ...evidenceOf(llms),
         outcome: 'invalid',
       });
-    return pass('llms.txt can be read.', told(llms));
+    return pass('llms.txt can be read.', evidenceOf(llms));
   },
 });

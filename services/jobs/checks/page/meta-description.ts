@@ -1,5 +1,5 @@
 import { defineCheck, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 const LONG = 320;
 
@@ -11,7 +11,7 @@ export const metaDescription = defineCheck({
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
     const [text = '', ...others] = html.metas.get('description') ?? [];
-    const seen = { ...told(retrieval), description: text.slice(0, LONG), characters: text.length };
+    const seen = { ...evidenceOf(retrieval), description: text.slice(0, LONG), characters: text.length };
     if (text === '')
       return warn(
         'The home page has no description. Search engines then take a text for the results from the page.',

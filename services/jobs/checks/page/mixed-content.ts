@@ -1,5 +1,5 @@
 import { defineCheck, notApplicable, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 export const mixedContent = defineCheck({
   id: 'mixed_content',
@@ -9,13 +9,13 @@ export const mixedContent = defineCheck({
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
     if (!retrieval.finalUrl.startsWith('https:'))
-      return notApplicable('The home page itself comes over http.', told(retrieval));
+      return notApplicable('The home page itself comes over http.', evidenceOf(retrieval));
     if (html.insecure.length === 0)
-      return pass('All resources of the home page are loaded over https.', told(retrieval));
+      return pass('All resources of the home page are loaded over https.', evidenceOf(retrieval));
     return warn(
       'The home page loads parts over http. Browsers block such scripts, styles and frames, and load pictures and sound over https instead. Parts that fail to load are missing for people and for crawlers that render pages.',
       {
-        ...told(retrieval),
+        ...evidenceOf(retrieval),
         parts: html.insecure.length,
         examples: html.insecure.slice(0, 5).map((url) => url.slice(0, 500)),
       },

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 const SHORT = 10;
 /** About the characters that fit into a line of results. */
@@ -13,7 +13,7 @@ export const title = defineCheck({
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
     const text = html.title ?? '';
-    const seen = { ...told(retrieval), page_title: text.slice(0, 200), characters: text.length };
+    const seen = { ...evidenceOf(retrieval), page_title: text.slice(0, 200), characters: text.length };
     if (text === '')
       return fail('The home page has no title. It is the line that people click in the results.', seen);
     if (html.titles > 1) return warn(`The head has ${html.titles} titles; search engines choose one.`, seen);

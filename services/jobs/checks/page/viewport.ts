@@ -1,5 +1,5 @@
 import { defineCheck, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 export const viewport = defineCheck({
   id: 'viewport',
@@ -9,7 +9,7 @@ export const viewport = defineCheck({
   needs: ['page'],
   judge({ page: { html, retrieval } }) {
     const content = html.metas.get('viewport')?.[0];
-    const seen = { ...told(retrieval), viewport: content?.slice(0, 200) ?? null };
+    const seen = { ...evidenceOf(retrieval), viewport: content?.slice(0, 200) ?? null };
     if (content === undefined)
       return warn(
         'The home page has no viewport, so phones show it small. Google indexes the version for phones.',

@@ -1,5 +1,5 @@
 import { type Check, defineCheck, pass } from '../facts/check.js';
-import { advise, told } from '../facts/retrievals.js';
+import { advise, evidenceOf } from '../facts/retrievals.js';
 
 /** A security header of the home page. A missing one results in advice, not in a failure. */
 export function headerCheck(given: {
@@ -22,7 +22,7 @@ export function headerCheck(given: {
       const value = retrieval.headers.get(given.header) ?? '';
       const seen = { header: given.header, value: value === '' ? null : value.slice(0, 300) };
       if (given.holds(value.toLowerCase().slice(0, 10_000), retrieval.headers))
-        return pass(`${given.header} is set.`, { ...told(retrieval), ...seen });
+        return pass(`${given.header} is set.`, { ...evidenceOf(retrieval), ...seen });
       return advise(given.why, retrieval, [given.advice], seen);
     },
   });

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
-import { notGiven } from './not-given.js';
+import { accessFailureOf } from './access-failure.js';
 
 export const sitemapFound = defineCheck({
   id: 'sitemap_found',
@@ -14,7 +14,7 @@ export const sitemapFound = defineCheck({
         'robots.txt names no sitemap, and none is in the usual places. Search engines find new pages only by links, which takes longer.',
         { outcome: 'missing' },
       );
-    const outcome = notGiven(sitemaps.problems);
+    const outcome = accessFailureOf(sitemaps.problems);
     if (state === 'unreadable' && outcome !== null)
       return unknown(
         'The website gave Loglane no sitemap, which does not prove that search engines get none.',

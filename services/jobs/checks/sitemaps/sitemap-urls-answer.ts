@@ -1,6 +1,6 @@
 import { defineCheck, fail, pass, unknown, warn } from '../facts/check.js';
 import type { Retrieval } from '../facts/facts.js';
-import { isRead, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead } from '../facts/retrievals.js';
 
 const isBroken = ({ outcome }: Retrieval) =>
   outcome === 'missing' || outcome === 'server_error' || outcome === 'http_error';
@@ -13,7 +13,7 @@ export const sitemapUrlsAnswer = defineCheck({
   needs: ['listed'],
   judge({ listed }) {
     const answered = listed.filter((one) => isRead(one) || isBroken(one));
-    const urls = listed.map(told);
+    const urls = listed.map(evidenceOf);
     if (answered.length === 0)
       return unknown('None of the requested listed pages gave an answer that can be judged.', {
         outcome: listed[0]?.outcome ?? 'not_checked',

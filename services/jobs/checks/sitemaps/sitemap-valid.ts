@@ -1,5 +1,5 @@
 import { defineCheck, fail, notApplicable, pass, unknown, warn } from '../facts/check.js';
-import { notGiven } from './not-given.js';
+import { accessFailureOf } from './access-failure.js';
 
 export const sitemapValid = defineCheck({
   id: 'sitemap_valid',
@@ -12,7 +12,7 @@ export const sitemapValid = defineCheck({
       sitemaps;
     if (state !== 'read') return notApplicable('There is no sitemap that can be read.');
     const seen = { files, failed_files: failedFiles, foreign_urls: foreignUrls, invalid_urls: invalidUrls };
-    const outcome = notGiven(sitemaps.problems);
+    const outcome = accessFailureOf(sitemaps.problems);
     if (failedFiles > 0 && outcome !== null)
       return unknown('The website did not give Loglane all files. Search engines may get them.', {
         outcome,

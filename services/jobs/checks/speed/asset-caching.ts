@@ -1,5 +1,5 @@
 import { defineCheck, notApplicable, pass } from '../facts/check.js';
-import { advise, isRead, notAnswered, told } from '../facts/retrievals.js';
+import { advise, evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -18,7 +18,7 @@ export const assetCaching = defineCheck({
     const seen = { cache_control: control === '' ? null : control };
     if (seconds >= DAY_SECONDS && !control.includes('no-store'))
       return pass('Browsers may cache the scripts and styles of the home page for a day or longer.', {
-        ...told(asset),
+        ...evidenceOf(asset),
         ...seen,
       });
     return advise(

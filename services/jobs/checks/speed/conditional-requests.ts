@@ -1,5 +1,5 @@
 import { defineCheck, pass } from '../facts/check.js';
-import { advise, isRead, notAnswered, told } from '../facts/retrievals.js';
+import { advise, evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 export const conditionalRequests = defineCheck({
   id: 'conditional_requests',
@@ -10,7 +10,7 @@ export const conditionalRequests = defineCheck({
   judge({ again }) {
     if (again.status === 304)
       return pass('Requests for an unchanged page are answered 304, which saves crawl budget.', {
-        ...told(again),
+        ...evidenceOf(again),
         outcome: 'ok',
       });
     if (!isRead(again)) return notAnswered('The second request for the home page', again);

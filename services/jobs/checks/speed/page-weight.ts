@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, warn } from '../facts/check.js';
-import { told } from '../facts/retrievals.js';
+import { evidenceOf } from '../facts/retrievals.js';
 
 const KIB = 1024;
 const WARN_BYTES = 500 * KIB;
@@ -12,7 +12,7 @@ export const pageWeight = defineCheck({
   needs: ['page'],
   judge({ page: { retrieval } }) {
     const kib = Math.round(retrieval.bytes / KIB);
-    const seen = { ...told(retrieval), html_kib: kib, read_to_its_end: !retrieval.isCut };
+    const seen = { ...evidenceOf(retrieval), html_kib: kib, read_to_its_end: !retrieval.isCut };
     if (retrieval.isCut)
       return fail(
         `The HTML of the home page has more than ${kib} KiB. Crawlers may stop reading before its end.`,

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass, warn } from '../facts/check.js';
-import { isRead, notAnswered, told } from '../facts/retrievals.js';
+import { evidenceOf, isRead, notAnswered } from '../facts/retrievals.js';
 
 /** The thresholds of web.dev for good and poor. */
 const GOOD_MS = 800;
@@ -13,7 +13,7 @@ export const timeToFirstByte = defineCheck({
   needs: ['home'],
   judge({ home }) {
     if (!isRead(home)) return notAnswered('The home page', home);
-    const seen = { ...told(home), milliseconds: Math.round(home.headMs) };
+    const seen = { ...evidenceOf(home), milliseconds: Math.round(home.headMs) };
     const note = `It took ${seen.milliseconds} ms until the home page began to arrive, redirects included.`;
     const notes = ['Measured once, from where Loglane runs.'];
     if (home.headMs > POOR_MS) return fail(`${note} More than ${POOR_MS} ms is poor.`, { ...seen, notes });

@@ -1,4 +1,4 @@
-import { notGiven } from '../../checks/sitemaps/not-given.js';
+import { accessFailureOf } from '../../checks/sitemaps/access-failure.js';
 import { type Find, MOST_EXAMPLES } from '../model/finding.js';
 import { column, counted, pathText, tableOrNone } from '../model/texts.js';
 
@@ -10,7 +10,7 @@ const told = new Map([
 export const sitemapUnread: Find = ({ sitemap }) => {
   const problems = sitemap?.snapshot?.problems ?? [];
   // Files that only Loglane did not get may exist for search engines.
-  if (notGiven(problems.map(({ problem }) => ({ code: problem }))) !== null) return null;
+  if (accessFailureOf(problems.map(({ problem }) => ({ code: problem }))) !== null) return null;
   const figure =
     told.get(sitemap?.reason ?? '') ??
     (problems.length > 0
