@@ -8,19 +8,19 @@ const settings = { max_execution_time: 110, max_bytes_before_external_group_by: 
 
 /**
  * Computes a finding in the engine and stores its rows. Repeating it stores the same rows, which replace the first ones.
- * @param linksUntold the upload has no links: the counts in the stored ranks are used. @throws as ClickHouseWriter.command
+ * @param hasNoLinks the upload has no links: the counts in the stored ranks are used. @throws as ClickHouseWriter.command
  */
 export function writeCrawlFinding(
   writer: Pick<ClickHouseWriter, 'command'>,
   crawl: CrawlOf,
   { key, select }: Pick<CrawlFinding, 'key' | 'select'>,
-  linksUntold = false,
+  hasNoLinks = false,
 ): Promise<void> {
   return writer.command(
     `INSERT INTO crawl_findings (website_id, crawl_id, finding, page, problem, value, text, examples)
 WITH pages AS (SELECT * FROM crawl_pages FINAL WHERE ${OF_CRAWL})
 SELECT {crawl_website_id: String}, {crawl_id: String}, {finding: String}, page, problem, value, text, examples FROM (${select})`,
-    { ...crawlParams(crawl), finding: key, links_untold: linksUntold },
+    { ...crawlParams(crawl), finding: key, links_untold: hasNoLinks },
     settings,
   );
 }

@@ -8,7 +8,7 @@ import type { Visit } from './visitor.js';
 /** Decides from the website's responses when a crawl ends. Pure. */
 
 /** Consecutive 429 or 503 responses, after all waits. */
-const MOST_HELD_UP = 10;
+const MOST_THROTTLED = 10;
 /** Consecutive pages without any response. */
 const MOST_UNANSWERED = 30;
 
@@ -32,7 +32,7 @@ export function createAnswerJudge(isFirstAttempt: boolean) {
         if (!isOwn(target.href)) return failed(`The home page leads to another website: ${target.hostname}.`);
       }
     }
-    if (visit.heldInRow >= MOST_HELD_UP)
+    if (visit.throttledInRow >= MOST_THROTTLED)
       return { outcome: 'blocked', reason: `${host} answered with status ${status} again and again.` };
     return unanswered >= MOST_UNANSWERED ? failed(`${host} stopped answering: it ${textOf(error)}.`) : null;
   };

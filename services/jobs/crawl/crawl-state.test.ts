@@ -30,7 +30,7 @@ async function takeHome(state: ReturnType<typeof stateOf>['state'], html: string
     ...{ status: 200, error: '', headers: new Headers({ 'content-type': 'text/html' }), xRobotsTag: '' },
     ...{ ms: 1, bytes: html.length, html },
   };
-  await state.take(state.next()!, { kind: 'answered', answer, heldInRow: 0, at: 1 });
+  await state.take(state.next()!, { kind: 'answered', answer, throttledInRow: 0, at: 1 });
   await state.flush(true);
 }
 

@@ -434,7 +434,7 @@ test('an upload with counts of links but no links has findings about broken link
     ...{ page: index + 1, depth: null, inlinks, outlinks: 0, pagerank: 0 },
   }));
   await writeCrawlRanks(clickhouse, crawl, ranks);
-  const basis = { ranks: 'as_stored', untold: new Set<string>() } as const;
+  const basis = { ranks: 'as_stored', withoutData: new Set<string>() } as const;
   await finishCrawl(crawl, { reader: clickhouse, writer: clickhouse }, basis);
   const reported = (await findingsOf(crawl)).filter(({ finding }) => finding === 'broken_links');
   expect(reported).toMatchObject([{ path: '/gone', value: 3, examples: [] }]);

@@ -29,10 +29,10 @@ export interface CrawlBasis {
   /** Whether ranks are computed from the stored links or are stored already: an upload may have them without its links. */
   readonly ranks: 'from_links' | 'as_stored';
   /** Keys of findings for which the pages lack the data. */
-  readonly untold: ReadonlySet<string>;
+  readonly withoutData: ReadonlySet<string>;
 }
 
-const wholeCrawl: CrawlBasis = { ranks: 'from_links', untold: new Set() };
+const wholeCrawl: CrawlBasis = { ranks: 'from_links', withoutData: new Set() };
 
 const RANKS_AT_ONCE = 5_000;
 
@@ -44,11 +44,11 @@ const RANKS_AT_ONCE = 5_000;
 export async function finishCrawl(
   crawl: CrawlOf,
   { reader, writer }: Store,
-  { ranks, untold }: CrawlBasis = wholeCrawl,
+  { ranks, withoutData }: CrawlBasis = wholeCrawl,
 ): Promise<FinishedCrawl> {
   if (ranks === 'from_links') await writeRanks(crawl, { reader, writer });
   for (const finding of crawlFindings)
-    if (!untold.has(finding.key)) await writeCrawlFinding(writer, crawl, finding, ranks === 'as_stored');
+    if (!withoutData.has(finding.key)) await writeCrawlFinding(writer, crawl, finding, ranks === 'as_stored');
   const counts = await readCrawlCounts(reader, crawl);
   const found = await readFindingCounts(reader, crawl);
   const pagesOf = (severity: Severity) =>

@@ -44,19 +44,19 @@ test('a website may request a slower pace, up to ten seconds, and never a faster
 test('Retry-After is obeyed within bounds, and the pace is slower until responses are normal again', async () => {
   const { pace, turns, pass } = paceAt(1);
   await turns(1);
-  expect(pace.heldUp('30')).toBe(1);
+  expect(pace.throttled('30')).toBe(1);
   expect(await turns(2)).toEqual([30_000, 32_000]);
-  expect(pace.heldUp('99999999')).toBe(2);
+  expect(pace.throttled('99999999')).toBe(2);
   expect(await turns(1)).toEqual([152_000]);
   // No valid header: a number below 0 is invalid too.
-  expect(pace.heldUp('-5')).toBe(3);
+  expect(pace.throttled('-5')).toBe(3);
   expect(await turns(1)).toEqual([172_000]);
-  expect(pace.heldUp(new Date(180_000).toUTCString())).toBe(4);
+  expect(pace.throttled(new Date(180_000).toUTCString())).toBe(4);
   expect(await turns(2)).toEqual([180_000, 188_000]);
   for (let good = 0; good < 100; good += 1) pace.went();
   pass(8_000);
   expect(await turns(2)).toEqual([196_000, 197_000]);
-  expect(pace.heldUp(null)).toBe(1);
+  expect(pace.throttled(null)).toBe(1);
 });
 
 test('a cancelled request stops waiting and delays no other request', async () => {

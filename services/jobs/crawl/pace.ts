@@ -10,7 +10,7 @@ export interface Pace {
   /** Reports a normal response. */
   went(): void;
   /** Reports a 429 or 503 response. @param retryAfter the header. @returns the number of such responses in a row */
-  heldUp(retryAfter: string | null): number;
+  throttled(retryAfter: string | null): number;
 }
 
 /** The longest delay that a website may request. A crawl with longer ones would never end. */
@@ -31,7 +31,7 @@ export function createPace({ requestsPerSecond, now, pause }: PaceParts): Pace {
   let interval = SECOND_MS / requestsPerSecond;
   let slowness = 1;
   let next = Number.NEGATIVE_INFINITY;
-  let heldInRow = 0;
+  let throttledInRow = 0;
   let goodInRow = 0;
   let queue: Promise<void> = Promise.resolve();
 
@@ -52,17 +52,17 @@ export function createPace({ requestsPerSecond, now, pause }: PaceParts): Pace {
       interval = Math.max(interval, Math.min(ms, LONGEST_DELAY_MS));
     },
     went() {
-      heldInRow = 0;
+      throttledInRow = 0;
       goodInRow += 1;
       if (goodInRow % FASTER_AFTER === 0) slowness = Math.max(1, slowness / 2);
     },
-    heldUp(retryAfter) {
+    throttled(retryAfter) {
       goodInRow = 0;
-      const usual = FIRST_HOLD_MS * 2 ** Math.min(heldInRow, 10);
+      const usual = FIRST_HOLD_MS * 2 ** Math.min(throttledInRow, 10);
       next = Math.max(next, now() + Math.min(readRetryAfter(retryAfter, now()) ?? usual, LONGEST_HOLD_MS));
       slowness = Math.min(SLOWEST, slowness * 2);
-      heldInRow += 1;
-      return heldInRow;
+      throttledInRow += 1;
+      return throttledInRow;
     },
   };
 }

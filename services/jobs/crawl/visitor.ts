@@ -18,17 +18,17 @@ export interface Visitor {
 
 export type Visit =
   | { readonly kind: 'disallowed' }
-  /** `heldInRow`: consecutive 429 or 503 responses up to this one. */
+  /** `throttledInRow`: consecutive 429 or 503 responses up to this one. */
   | {
       readonly kind: 'answered';
       readonly answer: PageAnswer;
-      readonly heldInRow: number;
+      readonly throttledInRow: number;
       readonly at: number;
     };
 
 /** Both statuses ask the client to come back later: 429 because of its rate, 503 because of the server's load. */
-const HELD_UP = new Set([429, 503]);
-const MOST_TRIES_HELD_UP = 3;
+const THROTTLED = new Set([429, 503]);
+const MOST_TRIES_THROTTLED = 3;
 /** A reused connection may be closed just when a request is sent. */
 const TRIED_AGAIN = new Set(['broken', 'refused', 'unreachable']);
 
@@ -64,10 +64,15 @@ export function createVisitor(fetch: Fetcher, parts: CrawlParts, signal: AbortSi
     for (let tries = 1; ; tries += 1) {
       await pace.turn(signal);
       const answer = await fetchPage(url, fetch, { now: parts.now, signal });
-      const visit = (heldInRow: number): Visit => ({ kind: 'answered', answer, heldInRow, at: parts.now() });
-      if (HELD_UP.has(answer.status)) {
-        const heldInRow = pace.heldUp(answer.headers.get('retry-after'));
-        if (tries >= MOST_TRIES_HELD_UP) return visit(heldInRow);
+      const visit = (throttledInRow: number): Visit => ({
+        kind: 'answered',
+        answer,
+        throttledInRow,
+        at: parts.now(),
+      });
+      if (THROTTLED.has(answer.status)) {
+        const throttledInRow = pace.throttled(answer.headers.get('retry-after'));
+        if (tries >= MOST_TRIES_THROTTLED) return visit(throttledInRow);
       } else {
         if (answer.status > 0) pace.went();
         if (tries > 1 || !TRIED_AGAIN.has(answer.error)) return visit(0);

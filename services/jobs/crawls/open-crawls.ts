@@ -61,8 +61,8 @@ async function readUpload(
   if (files === null) return { outcome: 'failed', reason: STORES_NOTHING };
   const read = await readUploadedCrawl(crawl, crawl.domain, { store: files, writer }, signal);
   if (read.outcome === 'failed') return read;
-  const { ranks, untold } = read.stored;
-  return { outcome: 'ready', basis: { ranks: ranks === 'links' ? 'from_links' : 'as_stored', untold } };
+  const { ranks, withoutData } = read.stored;
+  return { outcome: 'ready', basis: { ranks: ranks === 'links' ? 'from_links' : 'as_stored', withoutData } };
 }
 
 /** undefined: none is configured. */

@@ -4,10 +4,10 @@ import type { CrawlOf, CrawlPage, CrawlRank } from '../../../../shared/reads/cra
 import type { ClickHouseWriter } from '../../../../shared/store/client.js';
 import { writeCrawlLinks, writeCrawlPages, writeCrawlRanks } from '../../crawl-rows/crawl-writes.js';
 import { columnsOf, type Field } from './columns.js';
+import { findingsWithoutData } from './findings-without-data.js';
 import { readLinks } from './links-of-rows.js';
 import { pageOfRow, type UploadedPage } from './page-of-row.js';
 import { readUpload, type Table, UploadError } from './read-upload.js';
-import { untoldFindings } from './untold-findings.js';
 
 const MOST_UPLOADED_LINKS = 20_000_000;
 const BATCH = 1_000;
@@ -30,7 +30,7 @@ export interface StoredUpload {
   /** The source of the pages' ranks: the uploaded links; the depth and links in each page's line; none, for a list of URLs. */
   readonly ranks: 'links' | 'lines' | 'none';
   /** Findings for which the upload lacks the columns. */
-  readonly untold: ReadonlySet<string>;
+  readonly withoutData: ReadonlySet<string>;
 }
 
 /**
@@ -64,8 +64,8 @@ export async function storeUpload(
   }
   if (numbers.size === 0) throw new UploadError(`none of its lines has a URL of ${crawl.domain}`);
   await storeLeads(crawl, leads, numbers, writer);
-  const untold = untoldFindings((field) => columns.has(field));
-  const counts = { pages: numbers.size, leftOut: told.read - numbers.size, untold };
+  const withoutData = findingsWithoutData((field) => columns.has(field));
+  const counts = { pages: numbers.size, leftOut: told.read - numbers.size, withoutData };
   if (files.links === null) return { ...counts, ranks: told.ranks ? 'lines' : 'none' };
   await storeLinks(crawl, await files.links(), numbers, { writer, signal });
   return { ...counts, ranks: 'links' };

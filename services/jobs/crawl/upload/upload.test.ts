@@ -43,7 +43,7 @@ const frog = `"Address","Content Type","Status Code","Status","Indexability","In
 
 test("Screaming Frog's internal tab is stored page by page, with its reasons, depths and links", async () => {
   const { stored, pages, ranks } = await store(`\ufeff${frog}`);
-  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines', untold: new Set(['hreflang_issues']) });
+  expect(stored).toEqual({ pages: 6, leftOut: 1, ranks: 'lines', withoutData: new Set(['hreflang_issues']) });
   expect(pages.map(({ path, status, unindexable_reason }) => [path, status, unindexable_reason])).toEqual([
     ['/', 200, ''],
     ['/old', 301, 'redirect'],
@@ -107,7 +107,7 @@ test("Sitebulb's list of URLs is stored, in UTF-16 with tabs too", async () => {
     'URL;HTTP Status Code;Content Type;Indexable;Title;Crawl Depth;No. Internal Linking URLs;TTFB (ms)\nhttps://shop.example/a;200;HTML;Yes;Ä;1;7;80\nhttps://shop.example/b;200;HTML;No;B;;0;90\n';
   const semicolons = await store(table);
   // Findings without a column are left out.
-  expect([...semicolons.stored.untold].sort()).toEqual([
+  expect([...semicolons.stored.withoutData].sort()).toEqual([
     ...['duplicate_descriptions', 'hreflang_issues', 'large_pages', 'missing_descriptions', 'missing_h1'],
     ...['multiple_h1', 'thin_pages'],
   ]);

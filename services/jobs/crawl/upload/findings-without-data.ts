@@ -19,7 +19,7 @@ const needed: Readonly<Record<string, readonly Field[]>> = {
 };
 
 /** Keys of findings that the audit leaves out for an upload with these columns. */
-export function untoldFindings(has: (field: Field) => boolean): ReadonlySet<string> {
-  const untold = Object.entries(needed).filter(([, fields]) => !fields.some(has));
-  return new Set(untold.map(([key]) => key));
+export function findingsWithoutData(has: (field: Field) => boolean): ReadonlySet<string> {
+  const withoutData = Object.entries(needed).filter(([, fields]) => !fields.some(has));
+  return new Set(withoutData.map(([key]) => key));
 }
