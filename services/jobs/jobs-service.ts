@@ -92,12 +92,12 @@ export async function startJobs(deps: JobsDependencies): Promise<JobsService> {
   const scanning = setInterval(() => runner.scan(), SCAN_MS);
   const counting = setInterval(() => {
     followPartitions(log, assignments, loadLastRuns).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the partitions of jobs can not be counted'),
+      logger.warn({ err: error }, 'the partitions of jobs cannot be counted'),
     );
   }, PARTITIONS_MS);
   const activity = setInterval(() => {
     loadActive().catch((error: unknown) =>
-      logger.warn({ err: error }, 'which websites send logs can not be read'),
+      logger.warn({ err: error }, 'the websites with logs cannot be read'),
     );
   }, ACTIVE_MS);
   return {
@@ -134,7 +134,7 @@ async function makeReady(
       onReady();
       return;
     } catch (error) {
-      logger.warn({ err: error }, 'what ran before can not be read yet');
+      logger.warn({ err: error }, 'the earlier runs cannot be read yet');
       await pause(RETRY_MS, left);
     }
   }

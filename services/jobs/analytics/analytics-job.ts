@@ -63,7 +63,7 @@ export function analyticsJob(options: AnalyticsJobOptions): WebsiteJob {
       if (failure === null) return;
       deps.logger.warn(
         { website_id: id, kind: connection.kind, reason: failure.reason, problem: failure.message },
-        'a connected source was not read to its end',
+        'a connected source was not read completely',
       );
       // Retried with backoff: a refusal needs a person, and a rate limit needs time.
       return 'nothing_yet';

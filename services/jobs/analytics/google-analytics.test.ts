@@ -166,10 +166,10 @@ describe('Google Analytics', () => {
     ['rows that are no list', { status: 200, body: { rows: { length: 1e9 } } }],
     ['a list', { status: 200, body: [] }],
     ['no JSON', { status: 200, body: '<html>' }],
-  ])('that answers what it does not document is no source of figures: %s', async (_name, answer) => {
+  ])('with an undocumented answer has no figures: %s', async (_name, answer) => {
     google.failures.push(...Array.from({ length: 5 }, () => answer));
     await expect(open().days(span, signal)).rejects.toMatchObject({
-      ...{ reason: 'unavailable', message: expect.stringContaining('does not document') },
+      ...{ reason: 'unavailable', message: expect.stringContaining('undocumented answer') },
     });
   });
 

@@ -60,7 +60,7 @@ function judged(check: Check, gathered: Gathered, logger: Pick<Logger, 'error'>)
   try {
     return withSince(check, gathered, check.judge(gathered));
   } catch (error) {
-    logger.error({ err: error, check: check.id }, 'a check failed to judge');
+    logger.error({ err: error, check: check.id }, 'a check threw an error');
     return unknown('This check failed because of a bug. The operator finds the error in the log.', {
       outcome: 'unconfirmed',
     });

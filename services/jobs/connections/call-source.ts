@@ -40,7 +40,7 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, data: unkno
   const at = read.error.issues[0]?.path.join('.') ?? '';
   throw new SourceError(
     'unavailable',
-    `the service answered what it does not document (at ${at.slice(0, 100)})`,
+    `the service returned an undocumented answer (at ${at.slice(0, 100)})`,
   );
 }
 

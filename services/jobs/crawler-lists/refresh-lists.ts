@@ -57,7 +57,7 @@ export async function refreshLists(deps: ListRefreshDeps, signal: AbortSignal): 
   if (refused.length > 0)
     logger.warn(
       { feeds: refused.length, of: due.length, first: refused[0] },
-      'lists of crawlers’ addresses were not taken; /readyz and /setup show which',
+      'lists of crawlers’ addresses were rejected; /readyz and /setup show which',
     );
   await deps.reread();
 }
@@ -114,7 +114,7 @@ export function keepListsFresh(deps: ListRefreshDeps, leads: () => boolean): () 
     while (!leaving.signal.aborted) {
       if (leads())
         await refreshLists(deps, leaving.signal).catch((error: unknown) =>
-          deps.logger.warn({ err: error }, 'the lists of crawlers’ addresses can not be refreshed yet'),
+          deps.logger.warn({ err: error }, 'the lists of crawlers’ addresses cannot be refreshed yet'),
         );
       await pause(leads() ? LOOK_MS : MINUTE_MS, leaving.signal);
     }

@@ -78,7 +78,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
       signal.throwIfAborted();
       // Two attempts may number the pages differently, so rows of the earlier one must not mix with those of the newest.
       if (!isOfAttempt(control.state().crawls.get(held.id), attempt))
-        throw new Error('the crawl has gone on without this attempt');
+        throw new Error('another attempt continues the crawl');
     });
     const fetched = await fetchPages({ ...held, domain: website.domain }, clickhouse, signal);
     signal.throwIfAborted();
@@ -96,7 +96,10 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
   /** If the log does not accept the return, the attempt counts. For a cancelled crawl nothing is written. */
   async function giveBack(crawlId: string, attempt: number): Promise<void> {
     await execute({ type: 'returnCrawl', crawlId, attempt }).catch((error: unknown) =>
-      logger.warn({ err: error, crawl: crawlId, attempt }, 'an attempt that was broken off counts'),
+      logger.warn(
+        { err: error, crawl: crawlId, attempt },
+        'an interrupted attempt could not be returned, so it counts',
+      ),
     );
   }
 
@@ -125,7 +128,7 @@ export function createCrawlAttempt(options: CrawlAttemptOptions) {
         await giveBack(held.id, attempt);
         return 'left';
       }
-      logger.warn({ crawl: held.id, website: held.websiteId, attempt, err: error }, 'a crawl was broken off');
+      logger.warn({ crawl: held.id, website: held.websiteId, attempt, err: error }, 'a crawl attempt failed');
       return afterFailure(held, attempt);
     }
   };

@@ -3,7 +3,7 @@ import { exportGauge } from '../../../shared/service/read-gauge.js';
 
 /** @param read returns the worker's figures at each scrape */
 export function createCrawlMetrics(registry: Registry, read: () => { running: number; waiting: number }) {
-  exportGauge(registry, 'loglane_crawls_running', 'Crawls that are under way', () => read().running);
+  exportGauge(registry, 'loglane_crawls_running', 'Crawls in progress', () => read().running);
   exportGauge(
     registry,
     'loglane_crawls_waiting',
@@ -13,7 +13,7 @@ export function createCrawlMetrics(registry: Registry, read: () => { running: nu
   return {
     ended: new Counter({
       name: 'loglane_crawls_attempts_total',
-      help: 'Attempts at crawls that ended, by how (ready, failed, blocked, again; passed: decided elsewhere; left: for another replica)',
+      help: 'Ended crawl attempts, by result (ready, failed, blocked, again; passed: decided elsewhere; left: for another replica)',
       labelNames: ['outcome'],
       registers: [registry],
     }),

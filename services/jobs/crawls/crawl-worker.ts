@@ -54,7 +54,8 @@ export function createCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
       return held !== undefined && isOpenCrawl(held);
     },
     attempt: run,
-    onFailure: ({ id }, error) => logger.warn({ err: error, crawl: id }, 'a crawl waits'),
+    onFailure: ({ id }, error) =>
+      logger.warn({ err: error, crawl: id }, 'a crawl attempt could not be recorded'),
     now,
   });
 

@@ -46,17 +46,14 @@ export function crawlsJob({ control, fetches, files }: CrawlsJobParts) {
         signal.throwIfAborted();
         if (isNeeded(crawlId, now())) continue;
         await removeCrawlRows(clickhouse, { websiteId, crawlId });
-        logger.info(
-          { website: websiteId, crawl: crawlId },
-          'rows of a crawl that is kept no longer were deleted',
-        );
+        logger.info({ website: websiteId, crawl: crawlId }, 'rows of an expired crawl were deleted');
       }
       if (!fetches || !crawlSettingsOf(control.state(), websiteId).autoCrawl) return;
       signal.throwIfAborted();
       // Refused if a crawl is open or was requested within the week, so the request of only one replica is accepted.
       const asked = await control.execute({ type: 'requestCrawl', websiteId, trigger: 'auto' }, 'system');
       if ('answer' in asked)
-        logger.info({ website: websiteId, crawl: asked.answer.id }, 'the crawl of the week was asked for');
+        logger.info({ website: websiteId, crawl: asked.answer.id }, 'the weekly crawl was requested');
     },
   };
 }

@@ -96,7 +96,7 @@ export function daysJob(parts: DaysParts) {
       if (lost.length > 0)
         deps.logger.warn(
           { website: id, days: lost.length, first: lost[0] },
-          'stored days have lost their file, and their rows are gone',
+          'the files of stored days are missing, and their rows are deleted',
         );
       for (const day of days) {
         deps.signal.throwIfAborted();

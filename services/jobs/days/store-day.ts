@@ -48,7 +48,7 @@ export async function storeDay(store: FileStore, told: StoredDay, deps: DaysDeps
   // A lagging replica of the store has fewer rows.
   if (rows < told.stored.rows) {
     bytes.destroy();
-    throw new Error(`the store answered ${rows} rows of a day that has ${told.stored.rows}`);
+    throw new Error(`the store returned ${rows} of ${told.stored.rows} rows of the day`);
   }
   const name = dayFileName(format);
   const made: MadeFiles = {

@@ -63,7 +63,7 @@ export function createStatementMaker(options: StatementMakerOptions): Maker {
       });
       if (composition.rows !== undefined && rows !== composition.rows) {
         bytes.destroy();
-        throw new Error(`the store answered ${rows} of ${composition.rows} rows`);
+        throw new Error(`the store returned ${rows} of ${composition.rows} rows`);
       }
       const file: MadeFile = {
         name: `${nameOf(asked, question)}${ending}`,

@@ -71,7 +71,10 @@ export function createAttempt(options: AttemptOptions) {
   /** If the log does not accept the return, the attempt counts. For a cancelled export nothing is written. */
   async function giveBack(exportId: string, attempt: number): Promise<void> {
     await execute({ type: 'returnExport', exportId, attempt }).catch((error: unknown) =>
-      logger.warn({ err: error, export: exportId, attempt }, 'an attempt that was broken off counts'),
+      logger.warn(
+        { err: error, export: exportId, attempt },
+        'an interrupted attempt could not be returned, so it counts',
+      ),
     );
   }
 

@@ -9,7 +9,7 @@ export function createExportMetrics(
   read: () => { running: number; waiting: number; oldestSeconds: number },
 ) {
   const registers = [registry];
-  exportGauge(registry, 'loglane_exports_running', 'Exports that are being made', () => read().running);
+  exportGauge(registry, 'loglane_exports_running', 'Exports in progress', () => read().running);
   exportGauge(
     registry,
     'loglane_exports_waiting',
@@ -19,19 +19,19 @@ export function createExportMetrics(
   exportGauge(
     registry,
     'loglane_exports_oldest_seconds',
-    'Time since the oldest open export was asked for',
+    'Age of the oldest open export',
     () => read().oldestSeconds,
   );
   return {
     ended: new Counter({
       name: 'loglane_exports_attempts_total',
-      help: 'Attempts that ended, by type of the export and how (completed, failed, again; passed: decided elsewhere; left: for another replica)',
+      help: 'Ended attempts, by export type and result (completed, failed, again; passed: decided elsewhere; left: for another replica)',
       labelNames: ['type', 'outcome'],
       registers,
     }),
     bytes: new Counter({
       name: 'loglane_exports_bytes_total',
-      help: 'Bytes of files that went into the file store, also of files that are not whole yet',
+      help: 'Bytes written to the file store, including incomplete files',
       registers,
     }),
     seconds: new Histogram({

@@ -116,7 +116,7 @@ export function createCaretaker({ control, store, assignmentOf, tell, now }: Car
         if (!owns(websiteId) || now() - modifiedAt < ORPHAN_MS || !isOrphan(key)) continue;
         if (removed >= MOST_SWEPT)
           throw new FileStoreError(
-            `more than ${MOST_SWEPT} files are nobody's: the rest waits for the next sweep`,
+            `more than ${MOST_SWEPT} files are orphaned: the next sweep removes the others`,
           );
         await store.remove(key, { signal });
         removed++;

@@ -42,7 +42,7 @@ export async function storeMade(
   // A disk or bucket may report success and have less.
   const stored = await store.stat(key);
   if (stored?.bytes !== bytes)
-    throw new FileStoreError(`of ${bytes} bytes the store has ${stored?.bytes ?? 'none'}`);
+    throw new FileStoreError(`the store has ${stored?.bytes ?? 'none'} of ${bytes} bytes`);
   const sha256 = digest.digest('hex');
   for (const each of beside({ bytes, sha256 }))
     await store.put(`${prefix}${each.name}`, each.bytes, { contentType: each.contentType, signal });

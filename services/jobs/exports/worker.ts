@@ -35,7 +35,7 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
   const attempt = createAttempt({ ...options, metrics });
   const care = createCaretaker(options);
   const side = createSideWork(
-    (error) => logger.warn({ err: error }, 'what follows on an export is done later'),
+    (error) => logger.warn({ err: error }, 'background work of an export failed and is done later'),
     LONGEST_SETTLE_MS,
   );
   const work = createOwnedWork<Export>({
@@ -59,8 +59,12 @@ export function createExportWorker(options: WorkerOptions): ExportWorker {
     now,
   });
 
-  const once = alone((error) => logger.warn({ err: error }, 'exports are looked after later'));
-  const sweepOnce = alone((error) => logger.warn({ err: error }, 'files are swept later'));
+  const once = alone((error) =>
+    logger.warn({ err: error }, 'the check of exports failed and is repeated later'),
+  );
+  const sweepOnce = alone((error) =>
+    logger.warn({ err: error }, 'the sweep of files failed and is repeated later'),
+  );
   function scan(): void {
     work.endCancelled();
     work.fill();

@@ -60,7 +60,10 @@ export async function writeInsight(order: InsightOrder, deps: WriterDeps): Promi
       throw error;
     }
     metrics.insights.inc({ outcome: 'over_budget' });
-    logger.warn({ website_id: order.website.id }, 'the tokens of the day are spent: no insight is written');
+    logger.warn(
+      { website_id: order.website.id },
+      'the token budget of the day is spent: no insight is written',
+    );
     return 'over_budget';
   }
 }

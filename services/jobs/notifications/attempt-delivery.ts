@@ -57,9 +57,9 @@ export function createAttempt({ read, send, record, isKnown, metrics, now, logge
       return await send(delivery, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      logger.error({ err: error, delivery: delivery.id }, 'a delivery could not be tried');
+      logger.error({ err: error, delivery: delivery.id }, 'a delivery attempt threw an error');
       // It is retried with the same backoff, and ends before the operator.
-      return { status: 'failed', reason: 'it could not be tried: the log of jobs says why' };
+      return { status: 'failed', reason: 'the attempt failed: see the log of jobs for the error' };
     }
   }
 
@@ -84,7 +84,7 @@ export function createAttempt({ read, send, record, isKnown, metrics, now, logge
         warnLimited(
           logger,
           { err: error, delivery: delivery.id },
-          'how a delivery ended is not recorded yet',
+          'the result of a delivery is not recorded yet',
         );
         await pause(nextDelay(), signal);
       }

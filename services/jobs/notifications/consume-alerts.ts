@@ -46,7 +46,7 @@ export function createAlertConsumer(options: AlertConsumerOptions) {
       } catch (error) {
         const delay = nextDelay();
         const websites = [...rest.keys()].slice(0, 5);
-        warnLimited(logger, { err: error, websites, retry_in_ms: delay }, 'alerts are not taken yet');
+        warnLimited(logger, { err: error, websites, retry_in_ms: delay }, 'alerts are not queued yet');
         onRound();
         await pause(delay, left);
       }

@@ -99,7 +99,7 @@ export function createDispatcher(options: DispatcherOptions) {
     const giveUp = new AbortController();
     const ended = attempt(due, assignment, giveUp.signal)
       .catch((error: unknown) =>
-        warnLimited(logger, { err: error, delivery: due.id }, 'a delivery is left for later'),
+        warnLimited(logger, { err: error, delivery: due.id }, 'a delivery is retried later'),
       )
       .finally(() => {
         running.delete(due.id);

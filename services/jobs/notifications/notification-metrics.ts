@@ -24,21 +24,21 @@ export function createNotificationMetrics(
   exportGauge(
     registry,
     'loglane_notifications_take_stuck_seconds',
-    'Since the alerts came that wait longest for a store; 0: none wait',
+    'Longest wait of alerts for the store; 0: none wait',
     () => read().stuckSeconds,
   );
   exportLag(
     registry,
     {
       prefix: 'loglane_notifications',
-      help: 'Records of alerts that are not taken and committed, by partition, whoever owns it; a minute of them is usual',
+      help: 'Consumer lag of the topic alerts by partition, for all replicas; a minute of records is usual',
     },
     readLag,
   );
   return {
     attempts: new Counter({
       name: 'loglane_notifications_attempts_total',
-      help: 'Attempts to deliver, by channel and how they ended (sent, pending: tried again, dead, dropped)',
+      help: 'Delivery attempts, by channel and result (sent, pending: retried, dead, dropped)',
       labelNames: ['channel', 'status'],
       registers,
     }),

@@ -92,7 +92,7 @@ export async function startNotifications(options: NotificationsOptions): Promise
   });
   const scan = () =>
     dispatcher.scan().catch((error: unknown) => {
-      logger.warn({ err: error }, 'what is to be sent can not be read yet');
+      logger.warn({ err: error }, 'due deliveries cannot be read yet');
     });
 
   async function leave(assignment: Assignment | undefined, isLost = false): Promise<void> {
@@ -130,7 +130,9 @@ export async function startNotifications(options: NotificationsOptions): Promise
   ];
   return {
     notReady: () =>
-      alerts.stuckMs() <= STUCK_AFTER_MS ? null : 'ClickHouse has not taken alerts to send for a minute',
+      alerts.stuckMs() <= STUCK_AFTER_MS
+        ? null
+        : 'queued alerts have waited for ClickHouse for more than a minute',
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(assignments.all().map((each) => leave(each)));
@@ -154,6 +156,6 @@ async function followPartitions(log: EventLog, assignments: Assignments, logger:
   try {
     assignments.setCount((await log.offsets(TOPIC)).size);
   } catch (error) {
-    logger.warn({ err: error }, 'the partitions of alerts can not be counted');
+    logger.warn({ err: error }, 'the partitions of alerts cannot be counted');
   }
 }

@@ -86,7 +86,7 @@ export function createDeliveryQueuer({
     try {
       return decodeAlert(value);
     } catch (error) {
-      logger.warn({ err: error, partition, offset }, 'left out a record of alerts');
+      logger.warn({ err: error, partition, offset }, 'skipped an unreadable record of alerts');
       return null;
     }
   }

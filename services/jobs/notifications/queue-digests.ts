@@ -43,7 +43,7 @@ export function createDigests({ audiences, readAlerts, queue, now, logger }: Dig
       for (const [websiteId, { at }] of done) if (now() - at > 2 * DAY_MS) done.delete(websiteId);
       for (const audience of audiences())
         await queueDigest(audience).catch((error: unknown) =>
-          warnLimited(logger, { err: error, website: audience.websiteId }, 'digest not put in yet'),
+          warnLimited(logger, { err: error, website: audience.websiteId }, 'digest not queued yet'),
         );
     } finally {
       running = false;

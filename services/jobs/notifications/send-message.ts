@@ -119,7 +119,7 @@ async function sendWebhook(
   const settings = settingsOf(websiteId);
   if (!settings.alerts_enabled || !settings.webhook_notifications_enabled) return SWITCHED_OFF;
   const url = settings.webhook_urls.find((each) => targetOfUrl(each) === target);
-  if (url === undefined) return { status: 'dropped', reason: 'its URL was taken away' };
+  if (url === undefined) return { status: 'dropped', reason: 'its URL was removed from the settings' };
   const secret = await secretOf(websiteId);
   if (secret === null)
     return {
@@ -145,7 +145,7 @@ async function sendWebhook(
 
 function endingOf(status: number): Ending {
   if (status >= 200 && status < 300) return { status: 'sent' };
-  if (status === GONE) return { status: 'dead', reason: 'it answered 410: it wants no more' };
+  if (status === GONE) return { status: 'dead', reason: 'it answered 410: it wants no more messages' };
   const note = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
   return { status: 'failed', reason: `it answered ${status}${note}` };
 }

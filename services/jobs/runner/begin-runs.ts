@@ -47,7 +47,7 @@ export function createBeginnings(options: BeginOptions) {
       const job = jobs.find(({ name }) => name === kind);
       if (website === undefined || job === undefined) {
         if (job !== undefined && now() - since < UNKNOWN_WEBSITE_MS) return false;
-        logger.warn({ kind, website_id: websiteId }, 'a request for a job or website that is not known');
+        logger.warn({ kind, website_id: websiteId }, 'a request for an unknown job or website');
         answer(true);
         return true;
       }

@@ -83,7 +83,7 @@ export function createPlaces(now: () => number) {
       const share = ({ website }: Running) => countOf(website.organisationId, 'website');
       open.sort((one, other) => share(other) - share(one) || one.since - other.since);
       for (const { givenUp } of open.slice(0, Math.max(0, wanted - ending)))
-        givenUp.abort(new Error('others waited for the place'));
+        givenUp.abort(new Error('other organisations waited for the place'));
     },
     /** Aborts runs and waits until they have ended. */
     async end(isMeant: (run: Running) => boolean, reason: Error): Promise<void> {

@@ -72,7 +72,7 @@ export function createRun({
     if ('error' in end) logger.warn({ ...line, err: end.error }, 'job failed');
     if (!isUsual) return true;
     await recordRun(ended).catch((error: unknown) => {
-      warnLimited(logger, { ...line, err: error }, 'the end of a job was not stored');
+      warnLimited(logger, { ...line, err: error }, 'the result of a job was not stored');
     });
     return true;
   };

@@ -25,7 +25,7 @@ export function createJobMetrics(
   return {
     runs: new Counter({
       name: 'loglane_jobs_runs_total',
-      help: 'Runs that ended, by job and how (done, nothing_yet, failed, timed_out)',
+      help: 'Ended runs, by job and result (done, nothing_yet, failed, timed_out)',
       labelNames: ['job', 'outcome'],
       registers,
     }),

@@ -20,7 +20,7 @@ export function createRequestTaker(assignment: Assignment, { runner, commit, log
     try {
       return await runner.request(decodeJobRequest(value), assignment);
     } catch (error) {
-      logger.warn({ err: error }, 'a request that can not be read');
+      logger.warn({ err: error }, 'a request cannot be read');
       return true;
     }
   }

@@ -44,7 +44,7 @@ export function searchJob(options: SearchJobOptions): WebsiteJob {
         failed = true;
         deps.logger.warn(
           { website_id: id, kind: connection.kind, reason: failure.reason, problem: failure.message },
-          'a connected source was not read to its end',
+          'a connected source was not read completely',
         );
       }
       // Retried with backoff: a refusal needs a person, and a rate limit needs time.

@@ -68,7 +68,7 @@ export function createSummaries(options: SummaryOptions) {
 
   return shareNext(() =>
     look().catch((error: unknown) => {
-      logger.warn({ err: error }, 'alerts of imported logs can not be read yet');
+      logger.warn({ err: error }, 'alerts of imported logs cannot be read yet');
     }),
   );
 }

@@ -93,6 +93,6 @@ describe('Bing Webmaster Tools', () => {
 
   test('with an undocumented answer cannot be read', async () => {
     const { opened } = source({ body: { d: [{ Date: 'yesterday', Clicks: 1, Impressions: 1 }] } });
-    await expect(opened.days(span, signal)).rejects.toThrow('what it does not document (at d.0.Date)');
+    await expect(opened.days(span, signal)).rejects.toThrow('an undocumented answer (at d.0.Date)');
   });
 });
