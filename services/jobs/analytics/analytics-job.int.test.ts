@@ -235,7 +235,7 @@ describe('web analytics', () => {
     const shredded = await connected();
     await shredded.ring.shred(shredded.organisationId);
     expect(await shredded.run()).toBe('nothing_yet');
-    expect((await shredded.sync())?.problem).toContain('the credential can not be opened');
+    expect((await shredded.sync())?.problem).toContain('the credential cannot be opened');
     expect(google.calls).toEqual([]);
   });
 

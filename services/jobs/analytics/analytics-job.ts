@@ -96,7 +96,7 @@ async function syncAnalytics(
   const work = async () => {
     const source = open();
     if (source === null)
-      throw new SourceError('refused', 'the credential can not be opened: connect the website again');
+      throw new SourceError('refused', 'the credential cannot be opened: connect the website again');
     await syncDays(connection, source, progress, {
       ...{ clickhouse, senderOf, now, signal, until: now() + WORK_MS },
     });

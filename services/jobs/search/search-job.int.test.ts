@@ -233,7 +233,7 @@ describe('a search-performance source', () => {
     await ring.shred(organisationId);
     expect(await run()).toBe('nothing_yet');
     expect(google.calls).toEqual([]);
-    expect((await sync())?.problem).toContain('the credential can not be opened');
+    expect((await sync())?.problem).toContain('the credential cannot be opened');
   });
 
   test('that is recorded is not requested, and its record stays', async () => {

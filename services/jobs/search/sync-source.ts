@@ -70,7 +70,7 @@ async function work(
 ): Promise<void> {
   const source = open();
   if (source === null)
-    throw new SourceError('refused', 'the credential can not be opened: connect the website again');
+    throw new SourceError('refused', 'the credential cannot be opened: connect the website again');
   const days = await syncDays(connection, domain, source, deps);
   progress.counts.days = days.stored;
   progress.counts.days_left = days.left;

@@ -30,6 +30,6 @@ export async function readUploadedCrawl(
     return { outcome: 'ready', stored };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
-    return { outcome: 'failed', reason: `The upload can not be read: ${error.message}.` };
+    return { outcome: 'failed', reason: `The upload cannot be read: ${error.message}.` };
   }
 }

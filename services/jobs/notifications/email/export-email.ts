@@ -23,7 +23,7 @@ export function exportEmail(over: Export, website: NamedWebsite, link: string | 
   const facts: [string, string][] = [
     ['website', domain],
     ['export', description],
-    ['asked for at', plainTime(Date.parse(over.createdAt))],
+    ['requested at', plainTime(Date.parse(over.createdAt))],
     ['job_id', over.id],
     ...(file === null ? [] : factsOf(file, over.exportType)),
     ...(file === null ? [] : [['until', plainTime(expiryOf(over) ?? 0)] as [string, string]]),
