@@ -254,7 +254,7 @@ test('a day for which a lagging replica returned too few rows is not stored, and
   schedule = { ...schedule!, from: '2026-11-21' };
   rows.set(day('2026-11-21'), { rows: 10, newest: 5 });
   missing = 3;
-  await expect(run()).rejects.toThrow('7 rows of a day that has 10');
+  await expect(run()).rejects.toThrow('7 of 10 rows of the day');
   expect([...files.keys()]).toEqual([]);
   missing = 0;
   await run();
