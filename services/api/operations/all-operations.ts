@@ -81,7 +81,7 @@ import { getPageImportance } from './urls/get-page-importance.js';
 import { getUrl } from './urls/get-url.js';
 import { searchUrls } from './urls/search-urls.js';
 
-/** Every operation, in the order of the specification. Routes, OpenAPI document and contract tests come from it. */
+/** All operations, in the order of the specification. Routes, the OpenAPI document and contract tests are made from this list. */
 export const operations: readonly Operation[] = [
   // spec §4.1
   getBilling,

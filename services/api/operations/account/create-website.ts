@@ -14,8 +14,8 @@ export const createWebsite = accountWrite({
   path: '/websites',
   summary: 'Register a website',
   description:
-    'Registers a website, creates its ingest key and detects by DNS where the domain is served from. The ingest key is shown in this answer alone and never again.',
-  conflict: `The organisation already has a website of this domain, or ${MOST_WEBSITES} websites.`,
+    'Registers a website, creates its ingest key and detects the hosting platform of the domain by DNS. Only this answer contains the ingest key.',
+  conflict: `The organisation already has a website with this domain, or ${MOST_WEBSITES} websites.`,
   creates: true,
   body: z.object({
     domain: z.string().max(2048).openapi({
@@ -27,7 +27,7 @@ export const createWebsite = accountWrite({
       .enum(platforms)
       .optional()
       .openapi({
-        description: `Where the logs come from. Default: what was detected, else ${platforms[0]}.`,
+        description: `Platform that sends the logs. Default: the detected platform, else ${platforms[0]}.`,
       }),
   }),
   answer: z.object({
@@ -43,13 +43,13 @@ export const createWebsite = accountWrite({
     detected: z.object({
       cdn: z.string().openapi({ example: 'cloudflare' }),
       display_name: z.string().openapi({ example: 'Cloudflare' }),
-      compatible: z.boolean().openapi({ description: 'Whether logs of this platform can be sent here.' }),
+      compatible: z.boolean().openapi({ description: 'Whether this service accepts logs of this platform.' }),
     }),
     guide_url: z.url().openapi({
-      description: 'The guide of the platform; the list of all guides where the platform is unknown.',
+      description: 'The guide of the platform; the list of all guides if the platform is unknown.',
     }),
     notes: z.array(z.string()).openapi({
-      description: 'What this website can not have, and why; empty where everything works.',
+      description: 'Features that do not work for this website, with the reasons; empty if all work.',
     }),
   }),
   async run({ domain, name, source_type }, { caller, services, write }) {
@@ -87,6 +87,6 @@ export const createWebsite = accountWrite({
 function notesOn(domain: string): string[] {
   if (!isPrivateName(domain)) return [];
   return [
-    `${domain} is a name of private networks: the public DNS does not have it. Everything that comes from logs works: traffic, bots, SEO and AI reads, alerts, exports. What fetches the website does not: robots.txt, sitemaps, crawls and the nightly checks that need a fetch.`,
+    `${domain} is a private name that is not in the public DNS. Features that use logs work: traffic, bots, SEO and AI reads, alerts, exports. Features that fetch the website do not: robots.txt, sitemaps, crawls and the nightly checks that need a fetch.`,
   ];
 }

@@ -11,7 +11,7 @@ const website = z
     created_at: z.iso.datetime(),
     source_type: z.enum(platforms).openapi({
       description:
-        'Where the uploads of the last 24 hours come from, where they say so; else as the website was registered.',
+        'Sender of the uploads of the last 24 hours, if they name one; else the registered source type.',
     }),
   })
   .openapi('Website');
@@ -20,9 +20,9 @@ export const listWebsites = accountRead({
   id: 'listWebsites',
   tag: 'Account',
   path: '/websites',
-  summary: 'The websites of the organisation',
+  summary: 'List the websites of the organisation',
   description:
-    'Every website that the key reaches, oldest first. `count` is their number, whatever max_rows shows.',
+    'All websites that the key can access, oldest first. `count` is their total number, also when max_rows cuts the list.',
   query: z.object({}),
   answer: z.object({ websites: z.array(website), count: z.int() }),
   async run(_input, { caller, now, services }) {

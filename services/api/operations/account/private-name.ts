@@ -1,6 +1,6 @@
 /**
- * Top-level names that the public DNS does not have: RFC 6761, RFC 6762 (local), RFC 7686 (onion), RFC 8375 (home.arpa), ICANN's internal, and
- * those of RFC 6762 appendix G that networks use.
+ * Top-level names that are not in the public DNS: RFC 6761, RFC 6762 (local), RFC 7686 (onion), RFC 8375 (home.arpa), ICANN's
+ * internal, and the names that RFC 6762 appendix G lists as used in private networks.
  */
 const privateZones = [
   'alt',
@@ -20,7 +20,7 @@ const privateZones = [
   'test',
 ];
 
-/** @param domain as `normaliseDomain` gives it. */
+/** @param domain normalised by `normaliseDomain`. */
 export function isPrivateName(domain: string): boolean {
   return privateZones.some((zone) => domain.endsWith(`.${zone}`));
 }

@@ -10,17 +10,17 @@ export const getAiFunnel = windowRead({
   id: 'getAiFunnel',
   tag: 'AI',
   path: '/ai-funnel',
-  summary: 'What AI operators fetch, and the visits that come back',
-  description: `Beside each other, by operator: what its crawlers fetched for answers (\`fetches\`: intents search and fetcher), what they took for training, and the visits that its assistants sent (\`referrals\`). ${visitRule} In the terms of the market a visit is a click, and a citation is a fetch on behalf of a person, from a proven address, answered 200 or 304 (\`citations\`). An answer may cite a page without fetching it again, and show it without a click, so that both are lower bounds.
+  summary: 'AI fetches and the visits they lead to',
+  description: `For each operator: the fetches of its crawlers for answers (\`fetches\`: intents search and fetcher), their fetches for training, and the visits that its assistants sent (\`referrals\`). ${visitRule} The market calls such a visit a click. A citation is a fetch on behalf of a person, from a proven address, answered 200 or 304 (\`citations\`). An answer may cite a page without another fetch, and may show it without a click. Both figures are therefore lower bounds.
 
-Google's AI answers send visitors with the referrer of its search: they count as search (\`referrers\`), not as referrals here. \`discovery\` names pages that a search engine shows, by a connected search-performance source, and that no AI search or answer bot fetched in the window, by the requests that its \`crawl_basis\` names; of the source's pages the ${MAX_CHECKED} with most impressions are looked at.`,
+Visitors from Google's AI answers arrive with the referrer of Google search. They count as search (\`referrers\`), not as referrals here. \`discovery\` lists pages that a search engine shows, according to a connected search-performance source, and that no AI search or answer bot fetched in the window. \`crawl_basis\` names the requests that count as fetches. Only the ${MAX_CHECKED} pages of the source with most impressions are checked.`,
   window: { defaultHours: 720 },
   parameters: z.object({
     min_impressions: integerParameter({
       min: 0,
       max: 1_000_000_000,
       default: 50,
-      description: 'Fewest impressions of the last 28 days of a page in discovery.',
+      description: 'Least number of impressions in the last 28 days for a page in discovery.',
     }),
   }),
   segment: true,

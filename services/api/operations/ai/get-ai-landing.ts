@@ -10,17 +10,17 @@ export const getAiLanding = windowRead({
   id: 'getAiLanding',
   tag: 'AI',
   path: '/ai-landing',
-  summary: 'Pages that AI assistants send people to',
-  description: `Visits that assistants sent (what the market calls clicks), by operator, by page and over time. A request is an assistant's where its referring host, \`utm_source\`, \`ref\` or \`source\` names one; \`detection\` lists the hosts and values. ${visitRule} Where an address is not known, or not kept any longer and counted from single requests, a client is a user agent alone. \`error_pages\` lists what visitors were sent to and got an error from: a link that an assistant has wrong, or a page that is gone.
+  summary: 'Landing pages of AI assistants',
+  description: `Visits that assistants sent (the market calls them clicks), by operator, by page and over time. A request is attributed to an assistant if its referring host, \`utm_source\`, \`ref\` or \`source\` names one; \`detection\` lists the hosts and values. ${visitRule} If the address is unknown or no longer stored, and the visit is counted from single requests, the user agent alone identifies the client. \`error_pages\` lists pages that answered such visitors with an error: the assistant has a wrong link, or the page is gone.
 
-An app that names itself nowhere is not told apart from direct traffic. Google's AI answers carry no referrer of their own: they count as search.
+An app that sends no referrer and no parameter can not be distinguished from direct traffic. Google's AI answers have no referrer of their own: they count as search.
 
-What people did next is read from the single requests of their addresses, since logs know no sessions: a visit bounced where its address opened no other page (html and the like, served) in the half hour after it. That takes longer than the rest: while it is being read \`data_buffering\` is true and those figures are null. Filters and \`segment\` choose the visits; what was opened next counts wherever it is. With a filter everything may need the single requests, and be null until they are read. A visit of the last half hour may still be followed by a page.`,
+Logs contain no sessions, so the next steps of visitors are read from the single requests of their addresses. A visit bounced if its address opened no other page (html and the like, served) in the following half hour. This read takes longer: until it is finished, \`data_buffering\` is true and its figures are null. Filters and \`segment\` select the visits; the next page may be outside of them. With a filter, all figures may need the single requests and be null until these are read. Visits of the last half hour may still get a next page.`,
   window: { defaultHours: 720 },
   parameters: z.object({
     operator: z.string().min(1).max(200).optional().openapi({
       description:
-        'Only visits that assistants of this operator sent, ignoring case. An operator without a recognised assistant is refused.',
+        'Only visits sent by assistants of this operator, ignoring case. An operator without a known assistant is refused.',
       example: 'OpenAI',
     }),
     limit: clampedParameter({ min: 1, max: 500, default: 200, description: 'Pages in each list.' }),

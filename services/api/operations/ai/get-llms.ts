@@ -7,10 +7,10 @@ export const getLlms = windowRead({
   id: 'getLlms',
   tag: 'AI',
   path: '/llms',
-  summary: 'Which AI systems read the site, and what they read',
-  description: `Requests of the crawlers of AI operators: by what they fetch for (training: text for models; search: an index for answers; fetcher: a page that a person's question needs, whatever robots.txt says), by crawler, over time and by page. An impostor is counted nowhere but in \`spoofed_count\`, also where the proof came late. Pages are html and the like; assets are left out of all that counts pages. The chart has a column for the ${MAX_COLUMNS} crawlers with most requests; the rest is in \`other\`.
+  summary: 'Requests of AI crawlers',
+  description: `Requests of the crawlers of AI operators, by intent, by crawler, over time and by page. Intents are training (text for models), search (an index for answers) and fetcher (a page for a person's question, regardless of robots.txt). Impostors count only in \`spoofed_count\`, also if they were proved late. Page figures include html and the like and exclude assets. The chart has a column for each of the ${MAX_COLUMNS} crawlers with most requests; \`other\` contains the rest.
 
-What the market calls a citation is a request of a crawler with the intent fetcher, from an address proved to be one of it, answered 200 or 304: \`ai-funnel\` counts these as \`citations\`. Google's AI answers are made from what Googlebot fetched for its search, so that their reading is not told apart from search.`,
+The market calls a request of a crawler with the intent fetcher, from a proven address, answered 200 or 304, a citation: \`ai-funnel\` counts these as \`citations\`. Google builds its AI answers from the fetches of Googlebot for search, so they can not be distinguished from search.`,
   plans: 'starter',
   parameters: z.object({
     limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Pages in the answer.' }),

@@ -11,12 +11,12 @@ export const acknowledgeAlert = websiteWrite('post', {
   tag: 'Alerts',
   path: '/alerts/{alert_id}/acknowledge',
   summary: 'Acknowledge an alert',
-  description: 'Marks the alert as seen. To acknowledge it again changes nothing.',
+  description: 'Marks the alert as seen. A second call changes nothing.',
   plans: 'starter',
   missing: NO_SUCH_ALERT,
   pathParameters: z.object({
     alert_id: z.string().max(200).openapi({
-      description: 'As lists of alerts show it, percent-encoded: it holds a #.',
+      description: 'Id from a list of alerts, percent-encoded because it contains a #.',
       example: '2026-11-21T09:00:00.000Z#4f2a9c',
     }),
   }),

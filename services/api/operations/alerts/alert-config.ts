@@ -6,16 +6,15 @@ import { count } from '../../../../shared/reads/answer/figures.js';
 import { readNewestHealth } from '../../../../shared/reads/health/health-sql.js';
 import { isUrl } from '../../../../shared/urls/is-url.js';
 
-/** What a website is alerted of, and how far its baselines are (spec §2.4). */
+/** The alert settings of a website, and the state of its baselines (spec §2.4). */
 
 const messages: Readonly<Record<Maturity, string>> = {
-  building:
-    'The website’s first day of logs is being learnt. Figures are not held against a baseline yet; what needs none is alerted of.',
+  building: 'The baseline is learnt from the first day of logs. Only rules without a baseline alert.',
   warming_up:
-    'Figures are held against what was learnt so far. After two weeks of logs each hour of the week is known.',
-  mature: 'Each hour of the week is known, and figures are held against it.',
+    'Figures are compared with the baseline learnt so far. After two weeks of logs it covers each hour of the week.',
+  mature: 'The baseline covers each hour of the week, and figures are compared with it.',
 };
-const NOTHING_YET = 'No logs have been evaluated yet: baselines begin with the first.';
+const NOTHING_YET = 'No logs have been evaluated yet. Baselines begin with the first logs.';
 
 export const alertConfig = standaloneAnswer({
   schema: z.object({
@@ -23,17 +22,17 @@ export const alertConfig = standaloneAnswer({
       ...alertSettingsSchema.shape,
       webhook_urls: z.array(z.string()).openapi({
         description:
-          'Of each address its scheme and host alone: the rest may be a secret. The operator sees them whole.',
+          'Scheme and host of each address, because the rest may be a secret. Only the operator sees the whole address.',
         example: ['https://hooks.example.com/…'],
       }),
     }),
     baseline_status: z.object({
       status: z.enum(maturities),
-      message: z.string().openapi({ description: 'What that means, in words.' }),
-      data_points: count('Intervals of five minutes that the baseline of traffic rests on.'),
+      message: z.string().openapi({ description: 'Explanation of the state.' }),
+      data_points: count('Intervals of five minutes in the traffic baseline.'),
       ready: z
         .boolean()
-        .openapi({ description: 'Whether figures are held against baselines: not while building.' }),
+        .openapi({ description: 'Whether figures are compared with baselines; false while building.' }),
     }),
   }),
   async read(reader, asked, settings: AlertSettings) {
@@ -51,7 +50,7 @@ export const alertConfig = standaloneAnswer({
   },
 });
 
-/** Paths, queries and user names of webhooks are what lets anybody post there. */
+/** Removes paths, queries and user names of webhooks: anyone who knows them can post there. */
 function withoutSecrets(address: string): string {
   return isUrl(address) ? `${new URL(address).origin}/…` : '…';
 }

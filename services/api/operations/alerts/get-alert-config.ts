@@ -7,9 +7,9 @@ export const getAlertConfig = websiteRead({
   id: 'getAlertConfig',
   tag: 'Alerts',
   path: '/alerts/config',
-  summary: 'What the website is alerted of',
+  summary: 'Alert settings of the website',
   description:
-    'The settings, which the operator of this installation changes, and how far the baselines are. Severities are numbers here: 1 info, 2 warning, 3 critical. Frequencies: how often a family of rules looks, in minutes. `suppressed_crawlers` and `suppressed_bots` hold until they are taken off; bots that were suppressed through this API are not in them.',
+    'The settings, which the operator of this installation changes, and the state of the baselines. Severities are numbers here: 1 info, 2 warning, 3 critical. Frequencies are the intervals at which a family of rules runs, in minutes. `suppressed_crawlers` and `suppressed_bots` are suppressed until the operator removes them. They do not contain bots that were suppressed through this API.',
   plans: 'starter',
   query: z.object({}),
   answer: alertConfig.schema,

@@ -16,9 +16,9 @@ import { MOVED, readSelectedAlerts } from './selected-alerts.js';
 import { MAX_VERSION_LENGTH } from './selection-version.js';
 import { snoozedSubjects } from './snoozed-subjects.js';
 
-/** Further pages than any selection has. */
+/** More pages than any selection has. */
 const MAX_PAGE = 100_000;
-/** Also what a page has unless the caller says otherwise. */
+/** Also the default page size. */
 const MAX_PAGE_SIZE = 100;
 const DEFAULT_LIMIT = 50;
 
@@ -28,30 +28,30 @@ const query = z.object({
     min: 1,
     max: 500,
     default: DEFAULT_LIMIT,
-    description: 'Most alerts, or incidents. Only without a window.',
+    description: 'Maximum number of alerts or incidents. Only without a window.',
   }),
   type: z.enum(alertTypeNames).optional().openapi({ description: 'Only alerts of this type.' }),
   acknowledged: booleanParameter(
-    'true: only alerts that were acknowledged, or incidents of which all were; false: only the others. Only without a window.',
+    'true: only acknowledged alerts, or incidents whose alerts are all acknowledged; false: only the others. Only without a window.',
   ),
   view: z.enum(['incidents']).optional().openapi({
-    description: 'incidents: alerts of the same thing as one. Only without a window.',
+    description: 'incidents: alerts grouped by fingerprint. Only without a window.',
   }),
   page: integerParameter({
     min: 1,
     max: MAX_PAGE,
     default: 1,
-    description: 'Of a window, counted from 1.',
+    description: 'Page of a window, counted from 1.',
   }),
   page_size: optionalIntegerParameter({
     min: 1,
     max: MAX_PAGE_SIZE,
     default: MAX_PAGE_SIZE,
-    description: 'Alerts a page. Only with a window.',
+    description: 'Alerts per page. Only with a window.',
   }),
   selection_version: z.string().max(MAX_VERSION_LENGTH).optional().openapi({
     description:
-      'As the first page told it: the pages then stay as they were when it was asked for. Required with start and end for pages after the first.',
+      'Value from the first page. It keeps the pages as they were at that time. Required with start and end for pages after the first.',
   }),
 });
 type Input = z.output<typeof query>;
@@ -59,18 +59,18 @@ type Input = z.output<typeof query>;
 const only = (mode: string) => `Only ${mode}.`;
 
 const answer = z.object({
-  alerts: alertList.alerts.optional().openapi({ description: "Newest first. Not in the incidents' view." }),
+  alerts: alertList.alerts.optional().openapi({ description: 'Newest first. Not in the incidents view.' }),
   incidents: incidents.schema.shape.incidents.optional().openapi({
-    description: `The one that was seen last first. ${only("in the incidents' view")}`,
+    description: `Latest last_seen first. ${only('in the incidents view')}`,
   }),
-  count: count('Alerts, or incidents, in this answer.'),
+  count: count('Alerts or incidents in this answer.'),
   unacknowledged_count: count(
-    "Alerts of the last 30 days that nobody has acknowledged, whatever the call asked for; in the incidents' view incidents with such an alert.",
+    'Unacknowledged alerts of the last 30 days, regardless of the filters; in the incidents view, incidents with such an alert.',
   ),
   unacknowledged_alert_count: incidents.schema.shape.unacknowledged_alert_count.optional().openapi({
-    description: `Alerts of the last 30 days that nobody has acknowledged. ${only("in the incidents' view")}`,
+    description: `Unacknowledged alerts of the last 30 days. ${only('in the incidents view')}`,
   }),
-  total: count(`Alerts on all pages together. ${only('with a window')}`).optional(),
+  total: count(`Alerts on all pages. ${only('with a window')}`).optional(),
   page: pagingFields.page.optional(),
   page_size: pagingFields.page_size.optional(),
   total_pages: pagingFields.total_pages.optional(),
@@ -86,12 +86,12 @@ export const listAlerts = websiteRead({
   id: 'listAlerts',
   tag: 'Alerts',
   path: '/alerts',
-  summary: 'What was found, newest first',
-  description: `Alerts by the instant at which they were created. A finding that repeats before its incident is cleared is merged into the alert and stands at its place, with a later last_seen.
+  summary: 'List the alerts, newest first',
+  description: `Alerts by the time at which they were created. A finding that repeats before its incident is cleared is merged into the alert: the alert keeps its position and gets a later last_seen.
 
-Without hours, start and end: the newest, or with \`view=incidents\` the same grouped. An alert joins the incident of its fingerprint whose last one was found at most 6 hours before; \`active\` is what may still repeat. Incidents are made of the newest ${MOST_GROUPED.toLocaleString('en')} alerts.
+Without hours, start and end: the newest alerts, or with \`view=incidents\` the same alerts grouped. An alert joins the incident of its fingerprint if the last alert of that incident was found at most 6 hours before. \`active\` incidents may still repeat. Incidents are built from the newest ${MOST_GROUPED.toLocaleString('en')} alerts.
 
-With any of them: the alerts that were created in the window, page by page. Pages that are asked for with the \`selection_version\` of the first hold what was there then, in the same order: alerts that arrive later are in none of them, and what is merged into one or acknowledged meanwhile shows in it without moving it. Where alerts of long ago arrive meanwhile, which only a detector that catches up after hours can do, the call is answered 409.`,
+With any of them: the alerts that were created in the window, in pages. Later pages with the \`selection_version\` of the first page contain the alerts of that time, in the same order. Alerts that arrive later are in none of these pages. Merges and acknowledgements change an alert but not its position. If much older alerts arrive meanwhile (a detector catches up after hours), the call is answered 409.`,
   plans: 'starter',
   conflict: MOVED,
   query,
@@ -109,7 +109,7 @@ With any of them: the alerts that were created in the window, page by page. Page
   },
 });
 
-/** What would be left out of account without a word would make a wrong answer. @throws PublicError invalid_request */
+/** An ignored parameter would make a wrong answer. @throws PublicError invalid_request */
 function refuseOtherMode(input: Input, hasWindow: boolean): void {
   const { limit, acknowledged, view, page, page_size, selection_version } = input;
   const refused = hasWindow
@@ -119,6 +119,6 @@ function refuseOtherMode(input: Input, hasWindow: boolean): void {
     if (value !== undefined)
       throw new PublicError(
         'invalid_request',
-        `${name}: counts only ${hasWindow ? 'without' : 'with'} hours, start or end`,
+        `${name}: allowed only ${hasWindow ? 'without' : 'with'} hours, start or end`,
       );
 }

@@ -9,11 +9,11 @@ import type { WebsiteContext } from '../../operation/operation.js';
 import { resolveWindow, type WindowInput } from '../../operation/resolve-scope.js';
 import { decodeVersion, encodeVersion, HELD, type SelectionVersion } from './selection-version.js';
 
-/** What a call without any of them means where only one end of the window is given (spec §2.1). */
+/** Length of the window if only one end is given (spec §2.1). */
 const DEFAULT_HOURS = 24;
 
 export const MOVED =
-  'Alerts of long ago were stored or erased meanwhile, and the pages of this selection can not be held still: begin again with page 1.';
+  'Old alerts were stored or erased meanwhile, so the pages of this selection have changed: begin again with page 1.';
 
 export interface SelectedInput {
   readonly hours?: WindowInput['hours'] | undefined;
@@ -33,7 +33,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
   const version = await versionOf(input, context, question);
   const filter = { type, selection: version.selection };
   const rows = await readAlerts(services.reader, website.id, filter, rowsOfPage(input));
-  // After the page: alerts only come, so that the page is whole where their number still holds.
+  // Read after the page: alerts are only added, so an unchanged count proves that the page is complete.
   const total = await countAlerts(services.reader, website.id, filter);
   if (input.selection_version !== undefined && total !== version.total)
     throw new PublicError('conflict', MOVED);
@@ -49,7 +49,7 @@ export async function readSelectedAlerts(input: SelectedInput, context: WebsiteC
   };
 }
 
-/** Hours as hours, though their window moves on. */
+/** `hours` stay hours, although their window moves. */
 function questionOf({ hours, start, end, type }: SelectedInput, { website }: WebsiteContext): unknown {
   const window = isFixed({ start, end }) ? [start, end] : [hours ?? DEFAULT_HOURS];
   return [website.id, window, type ?? null];
@@ -68,7 +68,7 @@ async function versionOf(
   if (input.page > 1 && isFixed(input))
     throw new PublicError(
       'invalid_request',
-      'selection_version: required with start and end for pages after the first, whose answer tells it',
+      'selection_version: required with start and end for pages after the first; the first page returns it',
     );
   const window = resolveWindow({ ...input, hours: input.hours ?? DEFAULT_HOURS }, context.now);
   return newVersion(context.services.reader, context.website.id, { ...window, type: input.type });
@@ -85,7 +85,7 @@ async function newVersion(
     { type, selection: { start, end } },
     { limit: HELD },
   );
-  // Where all are held nothing older belongs to the selection.
+  // If all alerts are in the list, no older alert belongs to the selection.
   const boundary = newest.length < HELD ? '' : newest.at(-1)!.alert_id;
   const hashes = newest.map(({ hash }) => hash);
   return { selection: { start, end, held: { boundary, hashes } }, total: newest.length };

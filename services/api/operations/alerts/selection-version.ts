@@ -7,13 +7,13 @@ import { decodeToken, digestOfQuestion, encodeToken } from '../../operation/boun
 import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
 
 /**
- * What holds the pages of a selected window still while alerts arrive (spec §4.8): the window as of the first page, and which of the
- * newest alerts were there. An alert is stored minutes after the instant that it bears, so that instant alone does not tell whether it
- * was there: of the {@link HELD} newest the version holds a hash each, and what is newer than the oldest of them and not among them
- * is left out. Older ones are only counted: where one of those arrives after all (a detector that catches up after hours), the
- * pages can't be held and the caller is told. What merges into an alert changes what is told of it, never its place.
+ * Keeps the pages of a selected window stable while alerts arrive (spec §4.8): the window as of the first page, and which of the
+ * newest alerts existed then. An alert is stored minutes after its timestamp, so the timestamp does not show whether it existed.
+ * The version therefore contains a hash of each of the {@link HELD} newest alerts. A newer alert that is not among them is left
+ * out. Older alerts are only counted. If one of those arrives later (a detector catches up after hours), the pages can not be kept
+ * stable and the call fails. A merge into an alert changes its content, never its position.
  *
- * It grants nothing, since the website still comes from the path.
+ * The version grants no access: the website still comes from the path.
  */
 export interface SelectionVersion {
   readonly selection: AlertSelection & { readonly held: NonNullable<AlertSelection['held']> };
@@ -21,7 +21,7 @@ export interface SelectionVersion {
   readonly total: number;
 }
 
-/** Four bytes each: a version has less than 1,600 characters. */
+/** Four bytes each, so that a version has fewer than 1,600 characters. */
 export const HELD = 256;
 const HASH_BYTES = 4;
 
@@ -40,7 +40,7 @@ const encoded = z.tuple([
   z.string().max(HELD * HASH_BYTES * 2),
 ]);
 
-/** @param question everything that selects alerts, the website included; the page size is not part of it. */
+/** @param question all parameters that select alerts, with the website and without the page size. */
 export function encodeVersion({ selection, total }: SelectionVersion, question: unknown): string {
   const hashes = Buffer.alloc(selection.held.hashes.length * HASH_BYTES);
   selection.held.hashes.forEach((hash, index) => {
@@ -58,7 +58,7 @@ export function encodeVersion({ selection, total }: SelectionVersion, question: 
   return encodeToken(parts);
 }
 
-/** @throws PublicError invalid_request for text that is no version, or one of another question. */
+/** @throws PublicError invalid_request if the text is no version or belongs to another question. */
 export function decodeVersion(text: string, question: unknown): SelectionVersion {
   const parsed = encoded.safeParse(decodeToken(text));
   if (!parsed.success) throw notAVersion();
@@ -68,7 +68,7 @@ export function decodeVersion(text: string, question: unknown): SelectionVersion
   if (madeFor !== digestOfQuestion(question))
     throw new PublicError(
       'invalid_request',
-      'selection_version: belongs to another selection; repeat the window and the type of the answer that it came from',
+      'selection_version: belongs to another selection; repeat the window and type of the first page',
     );
   const hashes = Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
     bytes.readUInt32LE(index * HASH_BYTES),

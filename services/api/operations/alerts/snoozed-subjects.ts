@@ -2,8 +2,9 @@ import { suppressedSince } from '../../../../shared/control/aggregates/alert-set
 import type { WebsiteContext } from '../../operation/operation.js';
 
 /**
- * Subjects of the alerts that are snoozed (spec §3.4), in lower case: bots that are suppressed, and their families. Alerts of errors and absences have
- * the family as their subject, and a bot is suppressed by its own name. With each goes since when (milliseconds since the epoch).
+ * Subjects of snoozed alerts (spec §3.4), in lower case: suppressed bots and their families. A bot is suppressed by its own name, but
+ * alerts of errors and absences have the family as subject.
+ * @returns the start of the suppression of each subject, in milliseconds since the epoch.
  */
 export function snoozedSubjects({ website, now, services }: WebsiteContext): ReadonlyMap<string, number> {
   const subjects = new Map<string, number>();

@@ -37,7 +37,7 @@ import { toMoment } from '../../../../shared/reads/sitemaps/sitemap-membership.j
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { daysBetween, plusDays } from '../../../../shared/zone-days.js';
 
-/** Sources of the list, and more assistants than there are. */
+/** Sources in the list. There are fewer AI assistants than this. */
 const TOP_SOURCES = 25;
 const MOST_AI_SOURCES = 200;
 
@@ -45,19 +45,19 @@ const totals = z.object({
   ...sessionFigures,
   active_users: activeUsers,
   avg_engagement_secs: avgEngagementSecs,
-  pageviews: count('Views of pages.'),
+  pageviews: count('Page views.'),
 });
 type Totals = z.input<typeof totals>;
 
 const pct = z.number().nullable().openapi({
   description:
-    'Change in percent; null where the previous figure was 0, and where not all of the days before are stored yet.',
+    'Change in percent; null if the previous figure was 0, or if previous days are not all stored yet.',
 });
 const deltas = z.object({
   ...{ sessions_pct: pct, active_users_pct: pct, engaged_sessions_pct: pct, key_events_pct: pct },
   ...{ revenue_pct: pct, avg_engagement_secs_pct: pct, pageviews_pct: pct },
   engagement_rate_pp: z.number().nullable().openapi({
-    description: 'Change in percentage points; null where there were no sessions to compare with.',
+    description: 'Change in percentage points; null if there were no sessions to compare.',
   }),
 });
 
@@ -70,13 +70,10 @@ const schema = z.object({
     .nullable()
     .openapi({ description: 'Number of the property.', example: '123456789' }),
   property_name: z.string().nullable().openapi({
-    description: 'What the property was called when it was connected; null: nobody said.',
+    description: 'Name of the property at the time of connection; null: unknown.',
   }),
-  last_sync_at: moment('When the source was last read to its end; null: never.'),
-  last_sync_problem: z
-    .string()
-    .nullable()
-    .openapi({ description: 'What kept the last reading from its end; null: nothing.' }),
+  last_sync_at: moment('Last complete read of the source; null: never.'),
+  last_sync_problem: z.string().nullable().openapi({ description: 'Error of the last read; null: none.' }),
   available: z.boolean().openapi({ description: 'false: see reason.' }),
   reason: analyticsReason,
   currency,
@@ -85,8 +82,8 @@ const schema = z.object({
   previous: totals
     .extend({ window: z.object(span) })
     .nullable()
-    .openapi({ description: 'The same of as many days just before.' }),
-  deltas: deltas.nullable().openapi({ description: 'Of the totals against the previous.' }),
+    .openapi({ description: 'Totals of the same number of days before the window.' }),
+  deltas: deltas.nullable().openapi({ description: 'Changes from the previous totals.' }),
   series: z
     .array(
       z.object({
@@ -97,14 +94,14 @@ const schema = z.object({
         key_events: sessionFigures.key_events,
         log_humans: z.int().nullable().openapi({
           description:
-            'Pages that people were served on the day, by the logs; null where the logs lack the day, and while data_buffering.',
+            'Pages served to people on the day, from the logs; null if the logs lack the day, and while data_buffering.',
         }),
       }),
     )
-    .openapi({ description: 'Days that the source tells, oldest first.' }),
+    .openapi({ description: 'Days with data from the source, oldest first.' }),
   sources: z
     .array(z.object({ source: z.string(), medium: z.string(), ...sessionFigures }))
-    .openapi({ description: `The ${TOP_SOURCES} sources, with their media, of most sessions.` }),
+    .openapi({ description: `The ${TOP_SOURCES} sources with most sessions, with their media.` }),
   ai_sources: z
     .array(
       z.object({
@@ -114,17 +111,17 @@ const schema = z.object({
       }),
     )
     .openapi({ description: 'Sources that name an AI assistant, most sessions first.' }),
-  measurement_gap: measurementGap.openapi({ description: 'Analytics against logs.' }),
+  measurement_gap: measurementGap.openapi({ description: 'Comparison of analytics and logs.' }),
 });
 type Overview = z.input<typeof schema>;
 
-/** What the analytics alone tells, and the days that the logs are asked for. */
+/** The figures from analytics alone, and the days to read from the logs. */
 export interface FirstHalf {
   readonly told: Overview;
   readonly days: readonly AnalyticsDay[];
 }
 
-/** Sessions, users and sources by web analytics, held against the logs (spec §4.5): in two halves, as the second reads raw rows. */
+/** Sessions, users and sources by web analytics, compared with the logs (spec §4.5). In two halves: the second reads raw rows. */
 export const analyticsOverview = {
   schema,
   async read(reader: ClickHouseReader, { now }: Asked, asked: AnalyticsAsked): Promise<FirstHalf> {
@@ -167,7 +164,7 @@ export const analyticsOverview = {
     };
     return { told, days: current };
   },
-  /** What the logs say to the first half. @throws as ClickHouseReader.read */
+  /** Adds the figures from the logs to the first half. @throws as ClickHouseReader.read */
   async complete(
     reader: ClickHouseReader,
     { websiteId }: Pick<Asked, 'websiteId'>,
@@ -207,7 +204,7 @@ function toTotals(days: readonly AnalyticsDay[]): Totals {
   return { ...toSessionFigures(sum), ...toViewFigures(sum) };
 }
 
-/** @param isWhole whether all of the days before are stored: else they are compared with nothing. */
+/** @param isWhole whether all previous days are stored; otherwise there are no deltas. */
 function toDeltas(current: Totals, earlier: Totals, isWhole: boolean): z.input<typeof deltas> {
   const change = (name: keyof Totals) => (isWhole ? changePct(current[name], earlier[name]) : null);
   return {

@@ -19,7 +19,7 @@ import { count, loggedPath } from '../../../../shared/reads/answer/figures.js';
 
 export interface AnalyticsPagesInput extends AnalyticsAsked {
   readonly limit: number;
-  /** Part of a path, in whatever case; null: all pages. */
+  /** Part of a path, ignoring case; null: all pages. */
   readonly q: string | null;
 }
 
@@ -27,14 +27,14 @@ export interface AnalyticsPagesInput extends AnalyticsAsked {
 export const analyticsPages = standaloneAnswer({
   schema: z.object({
     analytics_connected: z.boolean().openapi({ description: 'Whether web analytics are connected.' }),
-    available: z.boolean().openapi({ description: 'false: see reason; then there are no pages.' }),
+    available: z.boolean().openapi({ description: 'false: no pages; see reason.' }),
     reason: analyticsReason,
     currency,
     window: analyticsWindow.nullable(),
     pages: z.array(z.object({ path: loggedPath, ...pageFigures })).openapi({
-      description: 'Pages that a session began on or that were seen, most sessions first, then most views.',
+      description: 'Pages with sessions or views, most sessions first, then most views.',
     }),
-    total: count('Pages that match, without the limit.'),
+    total: count('Matching pages, also beyond the limit.'),
   }),
   async read(reader, { now }, { connection, wanted, limit, q }: AnalyticsPagesInput) {
     const { span, sync, reason } = await readAskedDays(reader, { connection, wanted });

@@ -10,9 +10,9 @@ export const getGaOverview = websiteRead({
   id: 'getGaOverview',
   tag: 'Analytics',
   path: '/ga/overview',
-  summary: 'Sessions by web analytics, held against the logs',
+  summary: 'Web analytics sessions, compared with the logs',
   description:
-    "What the connected web analytics (Google Analytics 4) count, day by day, with the sources that sent most sessions, and how much of what people were served it did not see. Days are whole, and those of the property's time zone. `hours` are rounded up to whole days, and the window ends with the last finished day: the service takes up to 48 hours for one, so it is the day that ended three days ago as a rule. A later `end` is taken for that day. Days without a session have no row. `measurement_gap` and `log_humans` are counted from single requests: over a long window `data_buffering` may be true, while the rest is there; repeat the same call and it returns the finished result.",
+    "Daily figures of the connected web analytics (Google Analytics 4), the sources with most sessions, and the share of served pages that analytics did not measure. Days are whole days in the property's time zone. `hours` are rounded up to whole days. The window ends with the last finished day. The service needs up to 48 hours to finish a day, so this is usually the day that ended three days ago. A later `end` is moved to that day. Days without a session have no row. `measurement_gap` and `log_humans` are counted from single requests. Over a long window they may be null with `data_buffering` true; repeat the same call to get them.",
   query: z.object(windowParameters()),
   answer: analyticsOverview.schema.extend({
     data_buffering: z.boolean().openapi({
@@ -32,7 +32,7 @@ export const getGaOverview = websiteRead({
       mayTakeLong: true,
       mostlyQuick: true,
       owner: website.organisationId,
-      // What was read since is another question.
+      // A new read of the source makes a new question.
       question: ['getGaOverview', website.id, connection?.sourceId, told.last_sync_at, days],
       read: (reader) => analyticsOverview.complete(reader, asked, first),
       schema: analyticsOverview.schema,

@@ -11,14 +11,19 @@ export const getGaPages = websiteRead({
   id: 'getGaPages',
   tag: 'Analytics',
   path: '/ga/pages',
-  summary: 'Pages by web analytics',
+  summary: 'Web analytics by page',
   description:
-    'What the connected web analytics (Google Analytics 4) count of each page: sessions that began on it, with their key events and revenue, and views of it in whatever session. The window is that of ga/overview. Pages are those of the website’s own host, by path as logs have it.',
+    'Figures of the connected web analytics (Google Analytics 4) for each page: sessions that began on it, with their key events and revenue, and its views in all sessions. The window is that of ga/overview. Only pages of the website’s own host are listed, by their path in the logs.',
   query: z.object({
     ...windowParameters(),
-    limit: integerParameter({ min: 1, max: MOST_PAGES, default: 100, description: 'Pages at most.' }),
+    limit: integerParameter({
+      min: 1,
+      max: MOST_PAGES,
+      default: 100,
+      description: 'Maximum number of pages.',
+    }),
     q: z.string().max(500).optional().openapi({
-      description: 'Part of the path, in upper or lower case.',
+      description: 'Part of the path, ignoring case.',
       example: '/blog',
     }),
   }),

@@ -11,8 +11,8 @@ const trial = z.object({
   plan_id: purchasablePlanId,
   started_at: instant,
   ends_at: instant,
-  active: z.boolean().openapi({ description: 'Whether it counts now.' }),
-  days_remaining: z.int().openapi({ description: 'Begun days until its end; 0 when it does not count.' }),
+  active: z.boolean().openapi({ description: 'Whether the trial is running.' }),
+  days_remaining: z.int().openapi({ description: 'Days until its end, rounded up; 0 if it is not running.' }),
 });
 
 export const getBilling = accountRead({
@@ -21,18 +21,18 @@ export const getBilling = accountRead({
   path: '/billing',
   summary: 'Plan, trial and subscription of the organisation',
   description:
-    'What the organisation is on and what else there is. `portal_url` is a page of the payment processor where cards, invoices and cancellation are looked after; it lives for a few minutes.',
+    'The current plan and the available plans. `portal_url` is a page of the payment processor for cards, invoices and cancellation; it is valid for a few minutes.',
   plans: 'all',
   query: z.object({}),
   answer: z.object({
     org_id: z.string(),
-    plan: planId.openapi({ description: 'The plan that counts now, a running trial included.' }),
+    plan: planId.openapi({ description: 'The current plan; a running trial counts.' }),
     plan_name: z.string().openapi({ example: 'Starter' }),
     subscription_status: subscriptionStatus.nullable(),
     trial: trial.nullable(),
     card_on_file: z.boolean(),
     portal_url: z.url().nullable().openapi({
-      description: 'null before the first checkout, and while the payment processor does not answer.',
+      description: 'null before the first checkout and while the payment processor does not answer.',
     }),
     available_plans: z.array(
       z.object({
@@ -77,7 +77,7 @@ function toTrial(organisation: Organisation, now: number): z.input<typeof trial>
   };
 }
 
-/** Billing can be read without the payment processor. */
+/** Billing can be read while the payment processor is down. */
 async function portalUrl({ caller, services }: AccountContext): Promise<string | null> {
   const { customerId } = caller.organisation;
   if (customerId === null || services.payments === null) return null;

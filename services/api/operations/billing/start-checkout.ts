@@ -19,11 +19,10 @@ type Choice = z.output<typeof body>;
 
 const answer = z.object({
   checkout_url: z.url().nullable().openapi({
-    description:
-      'Page of the payment processor to send the customer to; null: the plan was switched in place.',
+    description: 'Payment page for the customer; null: the plan was switched in place.',
   }),
   switched: z.boolean().openapi({ description: 'Whether a live subscription was switched in place.' }),
-  plan: planId.openapi({ description: 'The plan that counts now.' }),
+  plan: planId.openapi({ description: 'The current plan.' }),
   subscription_status: subscriptionStatus.nullable(),
 });
 
@@ -33,11 +32,11 @@ export const startCheckout = accountWrite({
   path: '/billing/checkout',
   summary: 'Buy a plan, or switch to another',
   description:
-    'Opens a payment page; card data never passes through this API. During a trial without a card its remaining days go over to the subscription, and the first month is discounted. A live subscription is switched in place, with proration, and no page is needed.',
+    'Opens a payment page; card data never passes through this API. The remaining days of a trial without a card are added to the subscription, and the first month is discounted. A live subscription is switched in place, with proration and without a payment page.',
   plans: 'all',
   conflictCodes: ['already_on_plan', 'payment_refused'],
   conflict:
-    'The subscription is on this plan and interval already (`code` already_on_plan), or the payment processor refuses (payment_refused).',
+    'The subscription already has this plan and interval (`code` already_on_plan), or the payment processor refuses (payment_refused).',
   unavailable: 'No payment processor is configured, or it does not answer.',
   creates: true,
   body,
@@ -62,7 +61,7 @@ async function switchInPlace(
   { caller, services, payments, now, write }: Context,
 ): Promise<z.input<typeof answer>> {
   if (subscription.planId === plan_id && subscription.interval === interval) {
-    throw new PublicError('conflict', `The subscription is on ${plan_id}, paid ${interval}, already.`, {
+    throw new PublicError('conflict', `The subscription already is ${plan_id}, paid ${interval}.`, {
       fields: { code: 'already_on_plan' },
     });
   }

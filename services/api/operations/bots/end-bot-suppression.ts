@@ -5,9 +5,9 @@ export const endBotSuppression = websiteWrite('delete', {
   id: 'endBotSuppression',
   tag: TAG,
   path: '/bots/{bot_name}/suppress',
-  summary: "Let a bot's SEO-error alerts through again",
+  summary: "Resume a bot's SEO-error alerts",
   description:
-    'Changes nothing where the bot is not suppressed. A bot that only the logs know is named as the answer to its suppression named it.',
+    'Changes nothing if the bot is not suppressed. Write the name of a bot that only the logs know as the answer to its suppression shows it.',
   pathParameters: botPath,
   body: null,
   answer: suppression,

@@ -10,16 +10,16 @@ import { readSeenCrawler } from '../../operation/seen-crawler.js';
 import { botPath, suppression, TAG } from './suppression.js';
 
 const NO_SUCH_BOT =
-  'Bot not found: Loglane knows no bot of this name, and none has requested anything of this website.';
+  'Bot not found: Loglane knows no bot with this name, and no request to this website has it.';
 
 export const suppressBot = websiteWrite('post', {
   id: 'suppressBot',
   tag: TAG,
   path: '/bots/{bot_name}/suppress',
-  summary: "Hold back a bot's SEO-error alerts",
-  description: `For some days, from now; ${DEFAULT_SUPPRESSION_DAYS} unless said otherwise. Suppressed again, the new end counts. What the bot does is still counted and shown.`,
+  summary: "Suppress a bot's SEO-error alerts",
+  description: `Suppresses them from now on, by default for ${DEFAULT_SUPPRESSION_DAYS} days. A second call replaces the end. Requests of the bot are still counted and shown.`,
   missing: NO_SUCH_BOT,
-  conflict: `The organisation has ${MOST_SUPPRESSED} suppressed bots: let some go first.`,
+  conflict: `The organisation has ${MOST_SUPPRESSED} suppressed bots: end some suppressions first.`,
   pathParameters: botPath,
   body: z.object({
     days: z

@@ -4,7 +4,8 @@ export const TAG = 'Bots';
 
 export const botPath = z.object({
   bot_name: z.string().trim().min(1).max(200).openapi({
-    description: 'Name of the crawler as reads show it, ignoring case for those that Loglane knows.',
+    description:
+      'Name of the crawler as in the answers of reads. Case is ignored for crawlers that Loglane knows.',
     example: 'Googlebot',
   }),
 });

@@ -20,7 +20,7 @@ import { select, selectList } from '../../../../shared/reads/sql/select.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { readUserAgentSamples } from './user-agent-samples.js';
 
-/** Of each bot: enough to find out whose it is. */
+/** Per bot: enough to identify its operator. */
 const SAMPLES = 5;
 
 const unknownBot = z
@@ -30,12 +30,12 @@ const unknownBot = z
       example: 'AcmeFetch',
     }),
     bot_category: botCategory.openapi({
-      description: 'What public lists of user agents take the name for; other: they do not know it either.',
+      description: 'Category of the name in public lists of user agents; other: not listed.',
     }),
     requests: requestCount,
-    cdn_verified_requests: count("Those of them that the website's CDN vouches for."),
+    cdn_verified_requests: count("Those that the website's CDN verified."),
     sample_user_agents: z.array(z.string()).openapi({
-      description: 'As it sent them at its first and last request inside the window; three at most.',
+      description: 'User agents of its first and last requests in the window; at most three.',
     }),
     unique_ips: uniqueIps,
     unique_paths: uniquePaths,
@@ -53,7 +53,7 @@ const unknownBot = z
           requests: requestCount,
         }),
       )
-      .openapi({ description: `Where it comes from, at most ${SAMPLES}; most requests first.` }),
+      .openapi({ description: `Networks of its addresses, at most ${SAMPLES}; most requests first.` }),
     countries: z
       .array(
         z.object({
@@ -64,16 +64,16 @@ const unknownBot = z
       )
       .openapi({ description: `At most ${SAMPLES}; most requests first.` }),
     bytes_sent: bytesSent,
-    first_seen: instant.openapi({ description: 'First request inside the window.' }),
-    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    first_seen: instant.openapi({ description: 'First request in the window.' }),
+    last_seen: instant.openapi({ description: 'Last request in the window.' }),
   })
   .openapi('UnknownBot');
 
-/** Bots that say so and that the table of crawlers does not list: their operator is nobody that is known. */
+/** Bots that declare themselves and are not in the crawler table. Their operator is unknown. */
 export const unknownBots = answer({
   schema: z.object({
     ...datedWindow,
-    unknown_bots: count('How many names there are, beyond the ones listed too.'),
+    unknown_bots: count('Number of all names, listed or not.'),
     requests: count('Requests of all of them.'),
     bots: z.array(unknownBot).openapi({ description: 'Most requests first.' }),
   }),
@@ -121,7 +121,7 @@ export const unknownBots = answer({
   },
 });
 
-/** Every entry of the table has an operator. A client without a user agent, or with half of one, names nothing that could be found out. */
+/** Every entry of the table has an operator. A client without a complete user agent has no name to look up. */
 const unknown: readonly DimensionFilter[] = [
   oneOf('bot_operator', ['']),
   noneOf('bot_name', NAMELESS_CLIENTS),
@@ -139,7 +139,7 @@ function readNames(reader: ClickHouseReader, scope: Scope, limit: number) {
   });
 }
 
-/** Where they come from, how many addresses and paths each has, and what user agents they show. */
+/** Reads networks, counts of addresses and paths, and user agents of each bot. */
 function readFacts(
   reader: ClickHouseReader,
   scope: Scope,

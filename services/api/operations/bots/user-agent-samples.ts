@@ -10,12 +10,12 @@ export interface Sightings {
   readonly instants: readonly number[];
 }
 
-/** Of one bot and instant several requests may be there. */
+/** A bot can make several requests at one instant. */
 const MOST_OF_A_BOT = 3;
 
 /**
- * User agents that bots showed at these instants, by name. The requests are found by their times in the primary key, so the
- * read costs by the number of sightings, however long the window is.
+ * User agents that bots sent at these instants, by name. The primary key finds the requests by their times, so the cost depends
+ * on the number of sightings and not on the length of the window.
  */
 export async function readUserAgentSamples(
   reader: ClickHouseReader,

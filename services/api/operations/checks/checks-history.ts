@@ -5,20 +5,20 @@ import { midnightOf } from '../../../../shared/reads/bots/daily-build.js';
 import { type DayVerdict, readVerdictDays } from '../../../../shared/reads/checks/check-verdicts.js';
 import { verdict } from '../../../../shared/reads/checks/checks.js';
 
-/** The nightly checks day by day, and what changed (spec §3.2, §4.9). */
+/** The results of the nightly checks by day, and their changes (spec §3.2, §4.9). */
 
 const date = z.string().openapi({ description: 'A UTC day, YYYYMMDD.', example: '20261122' });
 
 export const checksHistory = standaloneAnswer({
   schema: z.object({
     history: z.record(z.string(), z.array(z.object({ date, verdict }))).openapi({
-      description: 'By check id, the oldest day first; days without a stored verdict are absent.',
+      description: 'By check id, oldest day first; days without a stored verdict are absent.',
     }),
     changes: z.array(z.object({ check_id: z.string(), date, from: verdict, to: verdict })).openapi({
       description:
-        'Where a verdict differs from that of the evaluated day before, into and out of unknown too; the newest first. The day before may lie outside the days that are told.',
+        'Verdicts that differ from the previous evaluated day, also from and to unknown; newest first. The previous day may be outside the listed days.',
     }),
-    days: z.int().openapi({ description: 'UTC days that are told, today included.' }),
+    days: z.int().openapi({ description: 'Listed UTC days, including today.' }),
   }),
   async read(reader, { websiteId, now }, { days }: { readonly days: number }) {
     const since = midnightOf(now) - (days - 1) * DAY_MS;
@@ -34,7 +34,7 @@ export const checksHistory = standaloneAnswer({
   },
 });
 
-/** @param stored by check, the oldest first */
+/** @param stored by check, oldest first. */
 function changesOf(stored: readonly DayVerdict[], since: number) {
   const changes = stored.flatMap((one, place) => {
     const before = stored[place - 1];

@@ -7,11 +7,11 @@ export const getChecksHistory = websiteRead({
   id: 'getChecksHistory',
   tag: 'Checks',
   path: '/checks/history',
-  summary: 'The nightly checks day by day',
+  summary: 'Nightly checks by day',
   description:
-    'Of each check and UTC day the last verdict, and what changed from one evaluated day to the next. Takes no window but `days`.',
+    'The last verdict of each check and UTC day, and the changes between evaluated days. `days` is the only window parameter.',
   query: z.object({
-    days: clampedParameter({ min: 1, max: 90, default: 30, description: 'UTC days, today included.' }),
+    days: clampedParameter({ min: 1, max: 90, default: 30, description: 'UTC days, including today.' }),
   }),
   answer: checksHistory.schema,
   run: ({ days }, { website, now, services }) =>

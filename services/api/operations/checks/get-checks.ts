@@ -6,9 +6,9 @@ export const getChecks = websiteRead({
   id: 'getChecks',
   tag: 'Checks',
   path: '/checks',
-  summary: 'What the nightly checks found',
+  summary: 'Results of the nightly checks',
   description:
-    'Checks of technical SEO and delivery, from the logs of seven days and from a few light fetches of the website. Each website is checked once a day, at a moment of its own. `evaluated` is false until the first time. Where this installation fetches nothing from websites, what would need it is `unknown`. Takes no window.',
+    'Checks of technical SEO and delivery, from the logs of seven days and a few light fetches of the website. Each website is checked once a day, at its own time. `evaluated` is false until the first run. If this installation does not fetch websites, checks that need a fetch are `unknown`. Takes no window.',
   query: z.object({}),
   answer: checks.schema,
   run: (_input, { website, now, services }) =>

@@ -8,9 +8,9 @@ export const cancelCrawl = websiteWrite('post', {
   path: '/crawls/{crawl_id}/cancel',
   summary: 'Cancel a crawl',
   description:
-    'Ends a crawl that is queued or under way. Its crawler stops within seconds, and what it has fetched is given up.',
+    'Ends a crawl that is queued or running. Its crawler stops within seconds, and the fetched pages are discarded.',
   missing: NO_SUCH_CRAWL,
-  conflict: 'The crawl has ended already.',
+  conflict: 'The crawl has already ended.',
   conflictCodes: ['crawl_ended'],
   pathParameters: crawlPath,
   body: z.object({}),

@@ -24,13 +24,13 @@ export type GraphNode = z.output<typeof nodeRow>;
 
 const COLUMNS = Object.keys(nodeRow.shape);
 
-/** The lists of nodes. Each page has a place in each: those for which its condition holds come first. */
+/** The lists of nodes. Each page has a position in each list; pages that meet the condition come first. */
 const LISTS = {
-  /** The home page and what redirects there first: depth 0. */
+  /** The home page, or the page it redirects to, has depth 0 and comes first. */
   ranked: { where: 'true', order: 'q.depth = 0 DESC, q.pagerank DESC' },
-  /** Indexable and linked, and no verified search crawler fetched them. */
+  /** Indexable, linked pages that no verified search crawler fetched. */
   notFetched: { where: 'q.indexable AND q.depth >= 0 AND q.search_hits = 0', order: 'q.pagerank DESC' },
-  /** Verified search crawlers fetch them, and at most one page links to them. */
+  /** Pages that verified search crawlers fetch and that at most one page links to. */
   hardlyLinked: {
     where: 'q.is_first AND q.search_hits > 0 AND q.inlinks < 2 AND q.depth != 0',
     order: 'q.search_hits DESC',
@@ -39,7 +39,7 @@ const LISTS = {
 type List = keyof typeof LISTS;
 const LIST_NAMES = Object.keys(LISTS) as List[];
 
-/** SQL of the place in a list, from 1; 0: it is not in it. */
+/** SQL of the position in a list, from 1; 0: not in the list. */
 const PLACES = LIST_NAMES.map((name) => {
   const { where, order } = LISTS[name];
   return `if(${where}, row_number() OVER (ORDER BY (${where}) DESC, ${order}, q.page), 0) AS ${name}`;
@@ -48,8 +48,8 @@ const PLACES = LIST_NAMES.map((name) => {
 const listedRow = nodeRow.extend({ ranked: count, notFetched: count, hardlyLinked: count });
 
 /**
- * The first nodes of each list, in its order. One statement: the hits of the pages are counted once.
- * @param most of each list. @throws as ClickHouseReader.read, as the other
+ * The first nodes of each list, in its order. One statement, so that the hits of the pages are counted once.
+ * @param most nodes per list. @throws as ClickHouseReader.read
  */
 export async function readGraphNodes(
   reader: ClickHouseReader,
@@ -77,8 +77,8 @@ WHERE ${LIST_NAMES.map((name) => `${name} BETWEEN 1 AND {most_${name}: UInt32}`)
 }
 
 /**
- * Links between these pages, redirects among them, without canonicals: those between the first of them first.
- * @param nodes their numbers, in the order of their rank.
+ * Links and redirects between these pages, without canonicals. Links between the first pages come first.
+ * @param nodes page numbers, by rank.
  */
 export async function readGraphEdges(
   reader: ClickHouseReader,

@@ -20,21 +20,20 @@ import { type GraphNode, readGraphEdges, readGraphNodes } from './crawl-graph.js
 
 /** A graph of 3,000 pages that all link to each other has 9 million. */
 const MOST_EDGES = 100_000;
-/** Of each of the two lists. */
 const MOST_LISTED = 20;
 
 const node = z.object({
-  id: z.int().openapi({ description: 'What edges name it by.' }),
+  id: z.int().openapi({ description: 'Id in edges.' }),
   path: loggedPath,
   url: crawledUrl,
-  status: z.int().nullable().openapi({ description: 'HTTP status; null: no answer, or it was not asked.' }),
-  indexable: z.boolean().openapi({ description: 'Whether search engines may list it.' }),
+  status: z.int().nullable().openapi({ description: 'HTTP status; null: no answer, or not fetched.' }),
+  indexable: z.boolean().openapi({ description: 'Whether search engines may index it.' }),
   depth: clickDepth,
   inlinks: inlinkCount,
-  outlinks: count('Other pages of the site that it links or redirects to.'),
+  outlinks: count('Other pages of the site that it links to or redirects to.'),
   pagerank: z.number().openapi({
     description:
-      'PageRank by the links of the site; the page with most has 1. Links marked nofollow hand none on.',
+      'PageRank from the links of the site; the top page has 1. Links marked nofollow pass none on.',
   }),
   search_hits: verifiedSearchHits,
   ai_hits: count('Requests of bots of AI operators for its path, without proven impostors.'),
@@ -42,29 +41,29 @@ const node = z.object({
 });
 
 export interface CrawlLinksInput {
-  /** null: none is ready. */
+  /** null: no crawl is ready. */
   readonly crawl: ReadCrawl | null;
-  /** Most nodes. */
+  /** Maximum number of nodes. */
   readonly limit: number;
 }
 
-/** How the pages of a crawl link to each other (spec §4.6). */
+/** The links between the pages of a crawl (spec §4.6). */
 export const crawlLinks = answer({
   schema: z.object({
     ...datedWindow,
     ...crawlHead,
     nodes: z.array(node).openapi({
-      description: 'Pages with most PageRank first; the home page is always one. A segment narrows them.',
+      description: 'Highest PageRank first; always includes the home page. A segment narrows them.',
     }),
     edges: z.array(z.tuple([z.int(), z.int()])).openapi({
-      description: `source_id, target_id: a link or redirect from one node to another; ${MOST_EDGES} at most, those between the first nodes first.`,
+      description: `source_id, target_id: a link or redirect from one node to another; at most ${MOST_EDGES}, links between the first nodes first.`,
     }),
-    edges_total: z.int().nullable().openapi({ description: 'How many there are; null without a crawl.' }),
+    edges_total: z.int().nullable().openapi({ description: 'Number of all edges; null without a crawl.' }),
     not_fetched: z.array(node).openapi({
-      description: `Indexable pages with most PageRank that verified search crawlers did not fetch, ${MOST_LISTED} at most.`,
+      description: `Indexable pages that verified search crawlers did not fetch, highest PageRank first, at most ${MOST_LISTED}.`,
     }),
     hardly_linked: z.array(node).openapi({
-      description: `Pages that verified search crawlers fetched most of those that one other page links to, or none; ${MOST_LISTED} at most.`,
+      description: `Pages with at most one incoming link, most fetches by verified search crawlers first, at most ${MOST_LISTED}.`,
     }),
   }),
   from: [[crawlerPaths], [paths]],

@@ -4,11 +4,11 @@ import type { WebsiteContext } from '../../operation/operation.js';
 
 export const crawlIdParameter = z.string().max(40).optional().openapi({
   description:
-    'A crawl of the website that is ready. Default: the latest. 404: the website has no such crawl; 409: it is not ready.',
+    'A crawl of the website. Default: the latest that is ready. 404: the website has no such crawl; 409: it is not ready.',
   example: '20261120T031500_k3x9w2ab',
 });
 
-/** The crawl that a call is about; null: none is ready. @throws PublicError as readCrawl */
+/** @returns the crawl of the call; null: none is ready. @throws PublicError as readCrawl */
 export function crawlOf(
   { services, website }: WebsiteContext,
   crawlId: string | undefined,

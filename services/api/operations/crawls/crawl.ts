@@ -10,7 +10,7 @@ import { instant } from '../../../../shared/reads/answer/instant.js';
 import type { CrawlProgress } from '../../../../shared/reads/crawls/crawl-progress.js';
 
 export const TAG = 'Crawls';
-export const NO_SUCH_CRAWL = 'Crawl not found: the website has none of this id, or has had twenty since.';
+export const NO_SUCH_CRAWL = 'Crawl not found: the website has no crawl with this id, or twenty newer ones.';
 
 export const crawlPath = z.object({
   crawl_id: z
@@ -47,42 +47,43 @@ export const crawl = z
     crawl_id: z.string().openapi({ example: '20261121T120000_4f1c09ab' }),
     source: z.enum(crawlSources).openapi({
       description:
-        'service_crawler: this service fetched the pages; upload: they come from files of another crawler.',
+        'service_crawler: this service fetched the pages; upload: files of another crawler were uploaded.',
     }),
     status: z.enum(crawlStatuses).openapi({
       description:
-        'pending_upload: its files are still being stored; queued: it waits, for a place or for its next attempt; processing: it is under way; ready: its pages are stored and judged; blocked: the website turns the crawler away; failed: nobody answered, or it came to nothing; cancelled: somebody ended it.',
+        'pending_upload: its files are being stored. queued: it waits for a free slot or its next attempt. processing: it is running. ready: its pages are stored and audited. blocked: the website refuses the crawler. failed: the website did not answer, or the crawl failed. cancelled: a caller ended it.',
     }),
-    filename: z.string().nullable().openapi({ description: 'Of an upload.' }),
-    url_count: whole('Pages that were fetched; null until it is ready, as all figures.'),
-    indexable_count: whole('Of these, those that search engines may list.'),
-    status_200: whole('Of these, those that answered 200.'),
-    unlinked_count: whole('Of these, those that no link leads to from the home page.'),
+    filename: z.string().nullable().openapi({ description: 'File name of an upload.' }),
+    url_count: whole('Fetched pages; null until ready, like all figures.'),
+    indexable_count: whole('Fetched pages that search engines may index.'),
+    status_200: whole('Fetched pages that answered 200.'),
+    unlinked_count: whole('Fetched pages that no path of links from the home page reaches.'),
     max_depth: whole('Links from the home page to the deepest page.'),
     audit_summary: z
       .object({ high: findings('high'), medium: findings('medium'), low: findings('low') })
       .nullable()
       .openapi({ description: 'Findings by severity.' }),
     created_at: instant,
-    started_at: instant.nullable().openapi({ description: 'When it was begun first.' }),
-    completed_at: instant.nullable().openapi({ description: 'When it was over, however it ended.' }),
-    error: z.string().nullable().openapi({ description: 'Why it is blocked or has failed.' }),
+    started_at: instant.nullable().openapi({ description: 'First start.' }),
+    completed_at: instant.nullable().openapi({ description: 'End, regardless of the outcome.' }),
+    error: z.string().nullable().openapi({ description: 'Reason for blocked or failed.' }),
     trigger: z.enum(crawlTriggers).openapi({
-      description: 'Who wanted it: a key (manual), the website’s setting (auto), or the operator (admin).',
+      description:
+        'Origin of the request: a key (manual), the website’s setting (auto) or the operator (admin).',
     }),
-    max_pages: z.int().openapi({ description: 'Pages that it fetches at most.' }),
+    max_pages: z.int().openapi({ description: 'Maximum number of pages to fetch.' }),
     seeds: z.array(z.string()).openapi({
-      description: 'URLs that it begins with, beside the home page and the sitemaps.',
+      description: 'Start URLs besides the home page and the sitemaps.',
     }),
     render_js: z.boolean(),
-    progress: progress.nullable().openapi({ description: 'Of one that was begun and is not over.' }),
+    progress: progress.nullable().openapi({ description: 'Progress of a started crawl that has not ended.' }),
     delta: delta.nullable().openapi({
-      description: 'What has changed since the ready crawl before it; null where there is none.',
+      description: 'Changes since the previous ready crawl; null if there is none.',
     }),
   })
   .openapi('Crawl');
 
-/** @param progress null: it is not under way. */
+/** @param progress null: the crawl is not running. */
 export function toCrawl(held: Crawl, progress: CrawlProgress | null): z.input<typeof crawl> {
   const { counts } = held;
   return {

@@ -56,8 +56,8 @@ describe('POST /crawls/run', () => {
     await test.options.services.waitForProjections();
     const { events } = (await test.read('/site-events')).body;
     expect(events.map(({ title }: { title: string }) => title).sort()).toEqual([
-      'Asked for a crawl of the website',
-      'Asked for a crawl of the website',
+      'Requested a crawl of the website',
+      'Requested a crawl of the website',
       `Crawl ${body.crawl.crawl_id} cancelled`,
     ]);
   });

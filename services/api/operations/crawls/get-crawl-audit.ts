@@ -11,11 +11,11 @@ export const getCrawlAudit = windowRead({
   path: '/crawl-audit',
   summary: 'Findings of a crawl',
   description:
-    "What is wrong with pages of the site's crawl, each page with how often verified search crawlers and people asked for it, so that what crawlers meet most comes first. What is found follows from the crawl alone; filters narrow the requests that are counted, and a segment narrows the pages as well.",
+    'Problems of the crawled pages, with the requests of verified search crawlers and people for each page. Pages with most crawler requests come first. Findings depend on the crawl alone. Filters narrow the counted requests; a segment also narrows the pages.',
   window: { defaultHours: 720 },
   parameters: z.object({
     crawl_id: crawlIdParameter,
-    limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Rows of each finding.' }),
+    limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Rows per finding.' }),
   }),
   segment: true,
   answer: crawlAudit,

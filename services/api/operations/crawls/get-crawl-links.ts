@@ -9,9 +9,9 @@ export const getCrawlLinks = windowRead({
   id: 'getCrawlLinks',
   tag: TAG,
   path: '/crawl-links',
-  summary: 'How the pages of a crawl link to each other',
+  summary: 'Links between the pages of a crawl',
   description:
-    "The pages of the site's crawl with most PageRank and the links between them, each page with what crawlers and people asked for. Two lists show where links and crawlers disagree. Callers narrow the nodes themselves: `prefix` and `max_depth` have no effect.",
+    'The crawled pages with the highest PageRank and the links between them, with the requests of crawlers and people for each page. Two lists show pages where links and crawlers disagree. `prefix` and `max_depth` have no effect: callers filter the nodes.',
   window: { defaultHours: 720 },
   parameters: z.object({
     crawl_id: crawlIdParameter,

@@ -10,13 +10,13 @@ export const getCrawlReport = windowRead({
   id: 'getCrawlReport',
   tag: TAG,
   path: '/crawl-report',
-  summary: 'A crawl against the logs',
+  summary: 'Comparison of a crawl with the logs',
   description:
-    "Which pages of the site's crawl search crawlers fetch, which they ignore, and what they fetch that nothing links to. The logs are joined by path: pages that differ by their query string alone have the same hits, which count once in figures of several pages. Filters narrow the requests that are counted, and a segment narrows the pages as well.",
+    'Crawled pages that search crawlers fetch, pages that they ignore, and unlinked pages that they fetch. The logs are joined by path: pages that differ only in their query string share the same hits. Figures over several pages count these hits once. Filters narrow the counted requests; a segment also narrows the pages.',
   window: { defaultHours: 720 },
   parameters: z.object({
     crawl_id: crawlIdParameter,
-    limit: integerParameter({ min: 1, max: 1000, default: 200, description: 'Pages of each list.' }),
+    limit: integerParameter({ min: 1, max: 1000, default: 200, description: 'Pages per list.' }),
   }),
   segment: true,
   answer: crawlReport,

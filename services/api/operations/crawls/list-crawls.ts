@@ -14,19 +14,21 @@ export const listCrawls = websiteRead({
   path: '/crawls',
   summary: 'Crawls of the website',
   description:
-    'The 20 newest crawls, the newest first, and how the website is crawled. `latest` is the newest that is ready: other reads tell of it where they are not asked for another one. Takes no window.',
+    'The 20 newest crawls, newest first, and the crawl settings of the website. `latest` is the newest ready crawl, which other reads use by default. Takes no window.',
   query: z.object({}),
   answer: z.object({
     crawls: z.array(crawl),
-    latest: z.union([crawl, z.null()]).openapi({ description: 'The newest that is ready; null: none is.' }),
-    auto_crawl: z.boolean().openapi({ description: 'Whether it is crawled once a week by itself.' }),
-    auto_crawl_max_pages: z.int().openapi({ description: 'Pages of a crawl that does not say how many.' }),
+    latest: z.union([crawl, z.null()]).openapi({ description: 'The newest ready crawl; null: none.' }),
+    auto_crawl: z
+      .boolean()
+      .openapi({ description: 'Whether the website is crawled automatically once a week.' }),
+    auto_crawl_max_pages: z.int().openapi({ description: 'Default for max_pages of a crawl.' }),
     crawl_render_js: z.boolean(),
     crawl_query_keys: z.array(z.string()).openapi({
-      description: 'Query parameters that make a page of their own; the crawler drops all others from URLs.',
+      description: 'Query parameters that identify a page; the crawler removes all others from URLs.',
     }),
     crawler_egress_ip: z.string().nullable().openapi({
-      description: 'Address that the crawler comes from, to be allowed; null: it has no fixed one.',
+      description: 'Address of the crawler, for an allow list; null: it has no fixed address.',
     }),
   }),
   async run(_input, { website, services }) {
@@ -47,6 +49,6 @@ export const listCrawls = websiteRead({
   },
 });
 
-/** A website has one at most: one read. */
+/** A website has at most one such crawl, so this costs one read. */
 const isUnderWay = (held: Crawl) => isOpenCrawl(held) && held.startedAt !== null;
 const crawlOf = ({ websiteId, id: crawlId }: Crawl) => ({ websiteId, crawlId });

@@ -10,15 +10,15 @@ export const runCrawl = websiteWrite('post', {
   path: '/crawls/run',
   summary: 'Crawl the website',
   description:
-    'Asks for a crawl: the service fetches the pages of the website, from the home page and the sitemaps along its links, as fast as robots.txt and the installation’s rate allow. A website has one crawl at a time. GET /crawls tells how far it is.',
+    'Queues a crawl. The service starts at the home page and the sitemaps, follows links, and respects robots.txt and the installation’s crawl rate. A website has one crawl at a time. GET /crawls shows the progress.',
   creates: true,
-  conflict: 'A crawl of the website is queued or under way.',
+  conflict: 'A crawl of the website is queued or running.',
   conflictCodes: ['crawl_open', 'crawl_id_taken'],
-  unavailable: 'This installation fetches nothing from websites.',
+  unavailable: 'This installation does not fetch websites.',
   bodyOptional: true,
   body: z.object({
     max_pages: z.int().min(FEWEST_CRAWL_PAGES).max(MOST_CRAWL_PAGES).optional().openapi({
-      description: 'Pages that are fetched at most; default: auto_crawl_max_pages of the website.',
+      description: 'Maximum number of pages to fetch; default: auto_crawl_max_pages of the website.',
       example: 5_000,
     }),
   }),
@@ -27,7 +27,7 @@ export const runCrawl = websiteWrite('post', {
     if (!services.fetchesWebsites)
       throw new PublicError(
         'unavailable',
-        'This installation fetches nothing from websites: its operator has set FETCH_WEBSITES to false.',
+        'This installation does not fetch websites: its operator has set FETCH_WEBSITES to false.',
       );
     const asked = await services.control.execute(
       {
@@ -35,7 +35,7 @@ export const runCrawl = websiteWrite('post', {
         ...(max_pages === undefined ? {} : { maxPages: max_pages }),
       },
       write,
-      'Asked for a crawl of the website',
+      'Requested a crawl of the website',
     );
     return { crawl: toCrawl(asked, null) };
   },

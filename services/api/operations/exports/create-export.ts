@@ -13,9 +13,9 @@ export const createExport = websiteWrite('post', {
   id: 'createExport',
   tag: TAG,
   path: '/exports',
-  summary: 'Ask for an export',
+  summary: 'Request an export',
   description:
-    'The rows of a read as a file, all of them, with its filters; made in the background. The window is fixed now: each row is there as of the request. Texts that a spreadsheet would carry out as a formula (they begin with =, +, -, @, a tab or a line break) have an apostrophe before them in CSV, and in CSV alone. A manifest lies beside each file (rows, digest, filters, window, columns). A filter that the type does not know, or that another field overrides, is ignored, and named in `ignored_filters`; the manifest and the list name what is in force. sitemap-coverage takes no window: it is of now. One organisation keeps a bounded number and size of exports.',
+    'Writes all rows of a read, with its filters, to a file in the background. The window is fixed at the time of the request: the file contains the rows of that time. In CSV files only, texts that a spreadsheet could run as a formula (beginning with =, +, -, @, a tab or a line break) get a leading apostrophe. Each file has a manifest (rows, digest, filters, window, columns). A filter that the type does not support, or that another field overrides, is ignored and listed in `ignored_filters`. The manifest and the list of exports show the effective filters. sitemap-coverage takes no window: it contains the current state. The number and size of an organisation’s exports are limited.',
   plans: 'starter',
   creates: true,
   replies: [{ body: 'json', status: 201 }],
@@ -28,7 +28,7 @@ export const createExport = websiteWrite('post', {
     message: z.string(),
     ignored_filters: z.array(z.string()).optional().openapi({
       description:
-        'Given, but without effect on the file: the type does not know it, or another field overrides it.',
+        'Filters of the request without effect: the type does not support them, or another field overrides them.',
     }),
     warning: z.string().optional(),
   }),
@@ -55,17 +55,17 @@ export const createExport = websiteWrite('post', {
         description: describeExport(type, filters, question),
       },
       write,
-      `Asked for an export: ${type.title}`,
+      `Requested an export: ${type.title}`,
     );
     return {
       job_id: id,
       status: 'pending' as const,
-      message: `The file is being made. GET /exports tells when it is there, and GET /exports/${id}/download leads to it.`,
+      message: `The file is being made. GET /exports shows when it is ready, and GET /exports/${id}/download redirects to it.`,
       ...(ignored.length === 0
         ? {}
         : {
             ignored_filters: [...ignored],
-            warning: `The file is made without ${ignored.join(', ')}: the type ${type.name} does not know ${ignored.length === 1 ? 'it' : 'them'}, or another field overrides ${ignored.length === 1 ? 'it' : 'them'}.`,
+            warning: `The file ignores ${ignored.join(', ')}: the type ${type.name} does not support ${ignored.length === 1 ? 'it' : 'them'}, or another field overrides ${ignored.length === 1 ? 'it' : 'them'}.`,
           }),
     };
   },

@@ -15,8 +15,8 @@ export const createReport = websiteWrite('post', {
   id: 'createReport',
   tag: TAG,
   path: '/reports/seo',
-  summary: 'Ask for a technical SEO report',
-  description: `What was found about crawlers, pages, sitemaps and checks, in the order of what it costs, with charts and tables: a PDF, and the same as one HTML file. Made in the background; it appears in the list of exports with the type \`${SEO_REPORT}\`, and its download gives the PDF, or the page with \`file=html\`. It tells of whole UTC days, up to the last one that is over. An organisation has ${REPORTS_PER_MONTH} a month (UTC); a key that only reads may ask, and it does not count as a write.`,
+  summary: 'Request a technical SEO report',
+  description: `Writes the findings about crawlers, pages, sitemaps and checks, by their cost, with charts and tables, as a PDF and as one HTML file. The report is made in the background and is listed in the exports with the type \`${SEO_REPORT}\`. Its download returns the PDF, or the HTML file with \`file=html\`. It covers whole UTC days up to the last finished day. An organisation can request ${REPORTS_PER_MONTH} reports a month (UTC). A read-only key is enough, and the request does not count as a write.`,
   plans: 'starter',
   access: 'read',
   bucket: 'requests',
@@ -37,9 +37,9 @@ export const createReport = websiteWrite('post', {
       .string()
       .max(120)
       .nullish()
-      .openapi({ description: 'Stands on the cover.', example: 'Acme Inc.' }),
+      .openapi({ description: 'Shown on the cover.', example: 'Acme Inc.' }),
     notify: z.boolean().default(true).openapi({
-      description: 'An e-mail to the owner of the key when it is over; false for scripted use.',
+      description: 'Whether to e-mail the owner of the key at the end; false for scripted use.',
     }),
   }),
   answer: z.object({ job_id: z.string(), status: z.enum(['pending']), message: z.string() }),
@@ -63,13 +63,13 @@ export const createReport = websiteWrite('post', {
         mostKeptBytes: services.exportsMaxKeptBytes,
       },
       write,
-      // A read key may ask: it is no write, and leaves nothing on the timeline.
+      // A read-only key is enough: the report is no write and leaves no entry on the timeline.
       null,
     );
     return {
       job_id: id,
       status: 'pending' as const,
-      message: `The report is being made. GET /exports tells when it is there, and GET /exports/${id}/download leads to its PDF, with file=html to the page.`,
+      message: `The report is being made. GET /exports shows when it is ready, and GET /exports/${id}/download redirects to its PDF, or with file=html to its HTML file.`,
     };
   },
 });

@@ -12,9 +12,9 @@ export const downloadExport = websiteRead({
   id: 'downloadExport',
   tag: TAG,
   path: '/exports/{job_id}/download',
-  summary: 'Fetch the file of an export',
+  summary: 'Download the file of an export',
   description:
-    'Leads to the file by a signed address, which holds without a key until seven days after the export was completed. With `redirect=false` the address is told as JSON. `file=manifest` leads to the manifest. Of a report the file is its PDF, and `file=html` leads to the page.',
+    'Redirects to the file at a signed address, which works without a key until seven days after the export was completed. With `redirect=false` the answer contains the address as JSON. `file=manifest` selects the manifest. The file of a report is its PDF; `file=html` selects its HTML file.',
   plans: 'starter',
   pathParameters: z.object({
     job_id: z
@@ -24,31 +24,31 @@ export const downloadExport = websiteRead({
   }),
   query: z.object({
     redirect: booleanParameter(
-      'false: the address is told as JSON; true, and by default: the answer leads to it.',
+      'false: the answer contains the address as JSON; true (default): the answer redirects to it.',
     ),
     file: z
       .enum(['data', 'html', 'manifest'])
       .default('data')
-      .openapi({ description: 'Which of the files. html: of a report alone.' }),
+      .openapi({ description: 'File to download. html: only for reports.' }),
   }),
   replies: [
     { body: 'json', status: 200 },
     { body: 'redirect', status: 302, description: 'To the file.' },
   ],
   missing: NO_SUCH_EXPORT,
-  conflict: 'The file is not there: it is still being made, or never will be; `code` says which.',
+  conflict: 'There is no file yet, or there will be none; `code` is the reason.',
   conflictCodes: ['pending', 'processing', 'failed', 'cancelled'],
   unavailable: 'This installation stores no files.',
   answer: exportJob.extend({
     manifest_url: z.string(),
-    html_url: z.string().nullable().openapi({ description: 'Of a report: its page; null otherwise.' }),
+    html_url: z.string().nullable().openapi({ description: 'HTML file of a report; null for exports.' }),
   }),
   async run({ job_id, redirect = true, file }, { caller, website, services }) {
     const held = services.control.state().exports.get(job_id);
     if (held === undefined || held.websiteId !== website.id || !isOf(held, caller.apiKey))
       throw new PublicError('not_found', NO_SUCH_EXPORT);
     if (held.status !== 'completed')
-      throw new PublicError('conflict', held.error ?? 'The file is still being made: ask again later.', {
+      throw new PublicError('conflict', held.error ?? 'The file is still being made: retry later.', {
         fields: { code: held.status },
       });
     const store = fileStoreOf(services);

@@ -7,11 +7,11 @@ import { answerCompressions } from '../../../../shared/store/answer-file.js';
 import { MAX_HOURS, UNKNOWN_NAME } from '../../operation/parameters.js';
 import { directory } from '../seo/directory-parameter.js';
 
-/** What an export is asked for with (spec §4.10). */
+/** Body of a request for an export (spec §4.10). */
 
 const typeNames = exportTypes.map(({ name }) => name) as [string, ...string[]];
 
-/** No log has them, and no file's text should: a control character, or half of a surrogate pair. */
+/** Control characters and halves of surrogate pairs are in no log and must not reach a file. */
 function isPlain(text: string, context: z.RefinementCtx): void {
   if (/[\p{Cc}\p{Cs}]/u.test(text)) context.addIssue('a text without control characters');
 }
@@ -19,9 +19,11 @@ const plain = (longest: number) => z.string().max(longest).superRefine(isPlain);
 
 const name = plain(200).trim().min(1);
 
-/** A filter of reads that no export knows: named in `ignored_filters`. */
+/** A filter of reads that no export supports: listed in `ignored_filters`. */
 const ofReads = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().openapi({ description: 'Of reads; ignored here, and named in `ignored_filters`.' });
+  schema
+    .nullish()
+    .openapi({ description: 'A filter of reads; ignored here and listed in `ignored_filters`.' });
 
 export const exportBody = z.object({
   export_type: z.enum(typeNames).openapi({
@@ -49,7 +51,7 @@ export const exportBody = z.object({
     .nullish()
     .openapi({ description: `Only this bot, by its name, ignoring case. ${UNKNOWN_NAME}` }),
   bot_scope: z.enum(botScopes).nullish().openapi({
-    description: 'Of the type requests: which bots. A bot that is named overrides it.',
+    description: 'Bots of the type requests. A named bot overrides it.',
   }),
   host: plain(1000).nullish().openapi({ description: 'Comma-separated host names.' }),
   countries: plain(1000).nullish().openapi({ description: 'Comma-separated ISO 3166-1 alpha-2 codes.' }),
@@ -64,20 +66,20 @@ export const exportBody = z.object({
     .union([z.int().min(100).max(599), z.string().max(10)])
     .nullish()
     .openapi({ description: 'As status.' }),
-  status_category: z.enum(statusCategories).nullish().openapi({ description: 'As status, a class.' }),
+  status_category: z.enum(statusCategories).nullish().openapi({ description: 'Status class, as in status.' }),
   filter: z
     .enum(subFilters as [string, ...string[]])
     .nullish()
     .openapi({
       description:
-        'Of single requests: verified, unverified, a class of statuses or slowest. Of sitemap-coverage: never_crawled, recently_crawled, stale or not_in_sitemap.',
+        'For single requests: verified, unverified, a status class or slowest. For sitemap-coverage: never_crawled, recently_crawled, stale or not_in_sitemap.',
     }),
   directory: plain(2_048)
     .pipe(directory)
     .nullish()
-    .openapi({ description: 'Of crawl-budget-urls: only paths below it; default /.' }),
+    .openapi({ description: 'For crawl-budget-urls: only paths below this directory; default /.' }),
   pattern: plain(2_048).min(1).nullish().openapi({
-    description: 'Of url-pattern-urls, which needs it: a pattern as /seo/url-patterns lists it.',
+    description: 'Required for url-pattern-urls: a pattern from /seo/url-patterns.',
     example: '/blog/{slug}',
   }),
   params_filter: z.enum(['all', 'with_params', 'no_params']).nullish(),
@@ -91,13 +93,13 @@ export const exportBody = z.object({
   verified: ofReads(z.boolean()),
   params: ofReads(z.string().max(20)),
   notify: z.boolean().default(true).openapi({
-    description: 'An e-mail to the owner of the key when it is over; false for scripted use.',
+    description: 'Whether to e-mail the owner of the key at the end; false for scripted use.',
   }),
   format: z.enum(fileFormats).default('csv').openapi({
     description: 'csv: RFC 4180, UTF-8, with a header; ndjson: a JSON object a line; parquet.',
   }),
   compression: z.enum(answerCompressions).default('none').openapi({
-    description: 'Of the whole file. Parquet compresses its columns by itself and takes none.',
+    description: 'Compression of the whole file. Not for parquet, which compresses its columns.',
   }),
 });
 export type ExportBody = z.output<typeof exportBody>;

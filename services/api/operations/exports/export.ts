@@ -9,22 +9,22 @@ import { ignoredOf } from '../../../../shared/reads/exports/question.js';
 import type { ApiServices } from '../../operation/operation.js';
 
 export const TAG = 'Exports';
-/** Of what is asked for, a report too. */
+/** Limit of exports and reports together. */
 export const tooMany = {
-  conflict: 'Too many exports of the website wait, or too many or too large ones are kept.',
+  conflict: 'Too many exports of the website are waiting, or the stored exports are too many or too large.',
   conflictCodes: ['too_many_open_exports', 'too_many_exports', 'too_many_export_bytes'],
 } as const;
 export const NO_SUCH_EXPORT =
-  'Export not found: there is none of this id, it has expired, or somebody else asked for it.';
+  'Export not found: no export has this id, it has expired, or another caller requested it.';
 
-/** A file that was asked for (spec §2.7). */
+/** A requested file (spec §2.7). */
 export const exportJob = z
   .object({
     job_id: z.string().openapi({ example: 'exp_5dfba9c466412323c1bdf293' }),
     export_type: z.string().openapi({ example: 'paths' }),
     status: z.enum(exportStatuses).openapi({
       description:
-        'pending: the export waits for a place or for its next attempt. processing: the file is being made.',
+        'pending: the export waits for a free slot or its next attempt. processing: the file is being made.',
     }),
     row_count: z
       .int()
@@ -45,7 +45,7 @@ export const exportJob = z
     error: z
       .string()
       .nullable()
-      .openapi({ description: 'Why there is no file; null where there is, or will be.' }),
+      .openapi({ description: 'Why there is no file; null if there is one, or one is being made.' }),
     filters: z.string().openapi({
       description: 'The filters and the format of the file, as JSON.',
       example: '{"hours":720,"status":"4xx"}',
@@ -64,7 +64,7 @@ export const exportJob = z
   })
   .openapi('ExportJob');
 
-/** @param expiry milliseconds since the epoch; null: it is open. */
+/** @param expiry milliseconds since the epoch; null: the export has not ended. */
 export async function toExportJob(
   held: Export,
   { store, expiry }: { readonly store: FileStore | null; readonly expiry: number | null },
@@ -87,7 +87,7 @@ export async function toExportJob(
   };
 }
 
-/** @throws PublicError unavailable where this installation stores no files. */
+/** @throws PublicError unavailable if this installation stores no files. */
 export function fileStoreOf({ files }: Pick<ApiServices, 'files'>): FileStore {
   if (files === null)
     throw new PublicError(

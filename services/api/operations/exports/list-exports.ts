@@ -10,17 +10,17 @@ export const listExports = websiteRead({
   path: '/exports',
   summary: 'Your exports and reports',
   description:
-    'What the caller has asked for on this website, the newest first: with any key of the same user, or with this key where it belongs to no user. They leave the list seven days after they were over.',
+    'Exports and reports of this website that the caller requested, newest first: with any key of the same user, or with this key if it belongs to no user. They leave the list seven days after they ended.',
   plans: 'starter',
   query: z.object(pageParameters()),
   answer: z.object({
     exports: z.array(exportJob),
-    total: z.int().openapi({ description: 'Of all pages.' }),
+    total: z.int().openapi({ description: 'Exports on all pages.' }),
   }),
   async run({ page, page_size }, { caller, website, services }) {
     const own = exportsOf(services.control.state(), website.id, caller.apiKey);
     const store = services.files?.store ?? null;
-    // A link is signed for each: only for those that are told.
+    // Signing a link costs time, so only listed exports get one.
     const told = own.slice((page - 1) * page_size, page * page_size);
     return {
       total: own.length,

@@ -15,9 +15,9 @@ import type { WebsiteContext } from '../../operation/operation.js';
 import { resolveScope } from '../../operation/resolve-scope.js';
 import type { ExportBody } from './export-body.js';
 
-/** The question that a body comes to, and what of the body is in force. */
+/** The query of an export request, and the effective fields of its body. */
 
-/** By which filter of a question each of the body's fields is meant; null: by none, they are of reads. */
+/** The filter of the query that each body field sets; null: a filter of reads that exports ignore. */
 const filterOf: ReadonlyMap<string, ExportFilter | null> = new Map([
   ['bot', 'bot'],
   ['bot_name', 'bot_name'],
@@ -39,17 +39,17 @@ const filterOf: ReadonlyMap<string, ExportFilter | null> = new Map([
   ['params', null],
 ]);
 
-/** They say how the file is told of, not what is in it. */
+/** Fields that choose the type and the notification, not the content of the file. */
 const notFilters: ReadonlySet<string> = new Set(['export_type', 'notify']);
 
-/** Of what is stored with each export in the state of every service, in UTF-16 code units of JSON. */
+/** UTF-16 code units of the JSON that the state of every service stores for each export. */
 const MOST_FILTERS = 4_000;
 
 export interface AskedExport {
   readonly question: ExportQuestion;
-  /** Fields of the body that are in force, as they were given. */
+  /** Effective fields of the body, as sent. */
   readonly filters: Readonly<Record<string, unknown>>;
-  /** Names of fields that were given and that the file is made without. */
+  /** Sent fields without effect on the file. */
   readonly ignored: readonly string[];
 }
 
@@ -102,17 +102,14 @@ export function readExportBody(body: ExportBody, type: ExportType, context: Webs
   return { question, filters, ignored };
 }
 
-/** A file of another window than was meant is made, mailed and believed. @throws PublicError invalid_request */
+/** A file of an unintended window would be made and trusted. @throws PublicError invalid_request */
 function refuseHalfWindow({ start, end }: ExportBody): void {
   const [given, missing] = (start ?? null) === null ? ['end', 'start'] : ['start', 'end'];
   if (((start ?? null) === null) !== ((end ?? null) === null))
-    throw new PublicError(
-      'invalid_request',
-      `${given}: counts only together with ${missing}, which is missing`,
-    );
+    throw new PublicError('invalid_request', `${given}: needs ${missing}, which is missing`);
 }
 
-/** Which fields, given, have no effect on the file. */
+/** @returns whether a field has no effect on the file. */
 function ignores(body: ExportBody, type: ExportType): (field: string) => boolean {
   const hasBoth = (body.start ?? null) !== null && (body.end ?? null) !== null;
   const isNamed = (body.bot ?? null) !== null || (body.bot_name ?? null) !== null;
@@ -156,7 +153,7 @@ function checkLength(filters: Readonly<Record<string, unknown>>, question: Expor
 
 type Status = Partial<Record<'status' | 'status_class', number>>;
 
-/** @throws PublicError invalid_request, also where two of the fields contradict each other. */
+/** @throws PublicError invalid_request also if two of the fields contradict each other. */
 function statusOf({ status, status_code, status_category }: Partial<ExportBody>): Status {
   const told: Status = {};
   let first: string | null = null;
@@ -179,7 +176,7 @@ function statusOf({ status, status_code, status_category }: Partial<ExportBody>)
   return told;
 }
 
-/** @throws PublicError invalid_request where no status is of both classes. */
+/** @throws PublicError invalid_request if no status belongs to both classes. */
 function refuseOtherClass(filter: string | undefined, { status, status_class }: Status): void {
   const asked = status === undefined ? status_class : Math.floor(status / 100);
   if (asked !== undefined && filter !== undefined && /^[1-5]xx$/.test(filter) && filter[0] !== String(asked))
@@ -194,7 +191,7 @@ function parseStatus(field: string, text: string): Status {
   throw new PublicError('invalid_request', `${field}: expected a status such as 404, or a class such as 4xx`);
 }
 
-/** The question for people, on one line: what is in force. */
+/** The effective query as one line of text. */
 export function describeExport(
   type: ExportType,
   filters: Readonly<Record<string, unknown>>,

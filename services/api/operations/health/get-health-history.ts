@@ -7,12 +7,12 @@ export const getHealthHistory = websiteRead({
   id: 'getHealthHistory',
   tag: 'Health',
   path: '/health/history',
-  summary: 'A metric hour by hour, with what is usual',
+  summary: 'Hourly values of a metric with its baseline',
   description:
-    'Beside each value the band in which the detector calls it normal: what was to be expected at that hour of the week, as it was known then, and 3.5 standard deviations to either side, never below 0. Of counts the intervals of an hour add up, and so do their variances; latency is weighted by requests. Late requests change hours that are over. The first hour is whole: the series begins up to an hour before the period.',
+    'Each value has the band that the detector considers normal: the baseline of that hour of the week at that time, ± 3.5 standard deviations, never below 0. For counts, the intervals of an hour and their variances are added; latency is weighted by requests. Late requests change past hours. The first hour is whole, so the series begins up to an hour before the period.',
   query: z.object({
     metric: z.enum(healthMetrics).default('traffic').openapi({
-      description: 'latency is a mean in milliseconds; the others count requests.',
+      description: 'latency: mean in milliseconds; others: requests.',
     }),
     period: z.enum(periods).default('24h').openapi({ description: 'Ends now.' }),
   }),

@@ -6,9 +6,9 @@ export const getHealth = websiteRead({
   id: 'getHealth',
   tag: 'Health',
   path: '/health',
-  summary: 'How the website is right now',
+  summary: 'Current health of the website',
   description:
-    'Each metric in the newest interval of five minutes that is over, held against what is usual at that hour of the week. One interval that strays is no alert: rules look at longer windows and at several in a row. What they found is in `active_alerts`. Takes no window.',
+    'Each metric in the newest finished interval of five minutes, compared with its baseline for that hour of the week. One abnormal interval makes no alert: rules check longer windows or several intervals in a row. `active_alerts` lists the alerts of these rules. Takes no window.',
   query: z.object({}),
   answer: health.schema,
   run: (_input, context) =>

@@ -17,7 +17,7 @@ import {
   readHealthHours,
 } from '../../../../shared/reads/health/health-sql.js';
 
-/** A metric hour by hour, with what was to be expected (spec §4.9). */
+/** Hourly values of a metric with its baseline (spec §4.9). */
 
 const INTERVALS_OF_HOUR = HOUR_MS / (INTERVAL_MINUTES * MINUTE_MS);
 
@@ -34,7 +34,7 @@ const band = (side: string) =>
     .number()
     .nullable()
     .openapi({
-      description: `${side} bound of what was to be expected; null where an interval of the hour has no baseline.`,
+      description: `${side} bound of the expected values; null if an interval of the hour has no baseline.`,
     });
 
 export const healthHistory = standaloneAnswer({
@@ -49,19 +49,19 @@ export const healthHistory = standaloneAnswer({
           time: instant.openapi({ description: 'Start of the hour.' }),
           value: z.number().nullable().openapi({
             description:
-              'Requests, or of latency the mean over requests whose time is known; null where nothing is known of the hour.',
+              'Requests, or for latency the mean over requests with a known time; null if the hour has no data.',
           }),
           lower: band('Lower'),
           upper: band('Upper'),
           intervals: count(
-            `Intervals of ${INTERVAL_MINUTES} minutes that are known of the hour, of ${INTERVALS_OF_HOUR}. Where there are fewer, value and band are of these alone.`,
+            `Intervals of ${INTERVAL_MINUTES} minutes with data, of ${INTERVALS_OF_HOUR} in the hour. Value and band cover only these.`,
           ),
           partial: z.boolean().openapi({ description: 'The hour is still running.' }),
         }),
       )
-      .openapi({ description: 'Every hour of the window, the oldest first.' }),
+      .openapi({ description: 'Every hour of the window, oldest first.' }),
     missing_intervals: count(
-      'Intervals of the hours that are over of which nothing is known, since the first that is known of the website: gaps.',
+      'Gaps: intervals without data in the finished hours, since the website’s first interval with data.',
     ),
   }),
   async read(reader, { websiteId, now }, { metric, period }: HealthHistoryInput) {
@@ -89,7 +89,7 @@ export const healthHistory = standaloneAnswer({
   },
 });
 
-/** @param since start of the first interval that is known, milliseconds since the epoch */
+/** @param since start of the first interval with data, in milliseconds since the epoch. */
 function missingOf(
   series: readonly { readonly time: string; readonly intervals: number; readonly partial: boolean }[],
   since: number,
@@ -105,13 +105,12 @@ function missingOf(
 
 const unknown = { value: null, lower: null, upper: null };
 
-/** Counts of intervals add up; their variances do where each strays by itself. */
+/** Counts of intervals are added. Adding their variances assumes that they vary independently. */
 function sumOf(hour: HealthHour | undefined) {
   if (hour === undefined) return unknown;
   return { value: twoDigits(hour.value), ...bandOf(hour, hour.mean, hour.variance) };
 }
 
-/** The mean over all requests of the hour. */
 function averageOf(hour: HealthHour | undefined) {
   if (hour === undefined || hour.timed === 0) return unknown;
   const { timed, timed_value, timed_mean, timed_variance } = hour;

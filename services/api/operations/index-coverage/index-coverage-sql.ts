@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IS_INDEXED, type PageFacts, pageFacts } from '../../../../shared/reads/search/page-facts.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
-/** Pages by what crawlers fetched and what the engine lists (spec §4.3, §3.9). */
+/** Pages by the fetches of crawlers and the index of the engine (spec §4.3, §3.9). */
 
 export const coverageBuckets = [
   'crawled_indexed',
@@ -31,7 +31,7 @@ const RECONCILE_BUCKET = `multiIf(f.inspected_ms = 0, 'fetched_not_inspected',
   if(${IS_INDEXED}, 'indexed_not_fetched', 'not_indexed_not_fetched'))`;
 
 export interface CoverageQuestion extends PageFacts {
-  /** Milliseconds since the epoch: a page is crawled where it was fetched since. */
+  /** Milliseconds since the epoch: pages fetched since then count as crawled. */
   readonly recent: number;
 }
 
@@ -52,21 +52,21 @@ const factRow = z.object({
   position: z.number(),
 });
 
-/** Everything that is known of a page. Texts are empty, and instants (milliseconds since the epoch) 0, where nothing is. */
+/** All facts about a page. Unknown texts are empty; unknown times (milliseconds since the epoch) are 0. */
 export type PageFact = z.output<typeof factRow>;
 
 const FACTS = `f.path AS path, f.fetches AS fetches, f.error_fetches AS error_fetches, f.last_fetch_ms AS last_fetch_ms, f.last_bot AS last_bot,
   f.inspected_ms AS inspected_ms, f.verdict AS verdict, f.coverage_state AS coverage_state, f.inspected_url AS inspected_url,
   f.engine_canonical AS engine_canonical, f.impressions AS impressions, f.clicks AS clicks, f.position AS position`;
 
-/** The folder at the top that a path lies in; '/' of what lies in none. */
+/** The top-level folder of a path; '/' if it is in no folder. */
 const DIRECTORY = `if(position(f.path, '/', 2) > 0, substring(f.path, 1, position(f.path, '/', 2)), '/')`;
 
 const countRow = z.object({
   directory: z.string(),
   pages: z.number(),
   counts: z.array(z.number()),
-  /** Of all directories: these rows are a page of them. */
+  /** Number of all directories; the rows are one page of them. */
   directories: z.number(),
   totals: z.array(z.number()),
 });
@@ -76,7 +76,7 @@ export interface DirectoryCoverage {
   readonly counts: ReadonlyMap<CoverageBucket, number>;
 }
 
-/** How many pages are in each bucket, in all and of a page of the directories: most pages first, then by name. @throws as ClickHouseReader.read */
+/** Counts the pages in each bucket, in total and for one page of directories: most pages first, then by name. @throws as ClickHouseReader.read */
 export async function readCoverage(
   reader: ClickHouseReader,
   question: CoverageQuestion,
@@ -102,7 +102,7 @@ LIMIT {limit: UInt32} OFFSET {offset: UInt64}`,
     row: countRow,
   });
   const [first] = rows;
-  // A page beyond the last has no row that tells the totals.
+  // A page beyond the last returns no row with the totals.
   if (first === undefined && offset > 0) {
     const whole = await readCoverage(reader, question, { limit: 1, offset: 0 });
     return { ...whole, directories: [] };
@@ -121,7 +121,7 @@ function byBucket(counts: readonly number[]): ReadonlyMap<CoverageBucket, number
 export interface CoverageUrls {
   /** null: all. */
   readonly bucket: string | null;
-  /** How their paths begin; '/': all. */
+  /** Prefix of the paths; '/': all. */
   readonly directory: string;
   readonly limit: number;
   readonly offset: number;
@@ -158,7 +158,7 @@ LIMIT {limit: UInt64} OFFSET {offset: UInt64}`,
   return { total: counted?.pages ?? 0, pages };
 }
 
-/** Pages that were fetched or inspected, by both: how many, and the first examples of each bucket. @throws as ClickHouseReader.read */
+/** Counts and first examples of the pages in each bucket, for pages that were fetched or inspected. @throws as ClickHouseReader.read */
 export async function readReconciled(
   reader: ClickHouseReader,
   question: PageFacts,

@@ -38,14 +38,14 @@ import {
   readCoverageUrls,
 } from './index-coverage-sql.js';
 
-/** Pages of sitemaps, crawls and inspections, by whether crawlers fetched them and the engine lists them (spec §4.3). */
+/** Pages of sitemaps, crawls and inspections, by whether crawlers fetched them and whether the engine lists them (spec §4.3). */
 
 const texts: Record<CoverageBucket, string> = {
-  crawled_indexed: 'Fetched lately, and listed by the engine.',
-  crawled_not_indexed: 'Fetched lately, and not listed.',
-  not_crawled_indexed: 'Not fetched lately, and listed.',
+  crawled_indexed: 'Recently fetched, and indexed by the engine.',
+  crawled_not_indexed: 'Recently fetched, not indexed.',
+  not_crawled_indexed: 'Not recently fetched, but indexed.',
   not_crawled_not_indexed: 'Neither.',
-  pending_inspection: 'The engine was not asked yet.',
+  pending_inspection: 'Not inspected by the engine yet.',
 };
 
 const counts = Object.fromEntries(coverageBuckets.map((bucket) => [bucket, count(texts[bucket])])) as Record<
@@ -57,9 +57,9 @@ const toCounts = (of: ReadonlyMap<CoverageBucket, number>) =>
   Object.fromEntries(of) as Record<CoverageBucket, number>;
 
 export interface CoverageInput {
-  /** null: the website has none. */
+  /** null: the website has no connection. */
   readonly connection: SearchConnection | null;
-  /** A page is crawled where it was fetched in them. */
+  /** A page fetched in these last hours counts as crawled. */
   readonly hours: number;
 }
 
@@ -86,28 +86,31 @@ async function questionOf(
 export const indexCoverage = standaloneAnswer({
   schema: z.object({
     sc_connected: scConnected,
-    message: z.string().nullable().openapi({ description: 'What to do where none is; null where one is.' }),
-    property_url: z.string().nullable().openapi({ description: 'How the service calls the website.' }),
-    last_sync_at: moment('When the source was last read to its end; null: never.'),
-    buckets: z.object(counts).nullable().openapi({ description: 'Pages in each; null without a source.' }),
+    message: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What to do if no source is connected; null if one is.' }),
+    property_url: z.string().nullable().openapi({ description: 'Name of the website at the service.' }),
+    last_sync_at: moment('Last complete read of the source; null: never.'),
+    buckets: z.object(counts).nullable().openapi({ description: 'Pages per bucket; null without a source.' }),
     crawl_basis: crawlBasis.nullable().openapi({ description: `${BASIS_TEXT} null without a source.` }),
-    total_urls: z.int().nullable().openapi({ description: 'Pages in all.' }),
+    total_urls: z.int().nullable().openapi({ description: 'All pages.' }),
     directories: z
       .array(z.object({ directory: z.string(), ...counts }))
       .nullable()
-      .openapi({ description: 'By the folder at the top, most pages first; `/` holds what is in none.' }),
-    total_directories: z.int().nullable().openapi({ description: 'On all pages together.' }),
-    dir_page: count('The page of the directories, from 1.'),
-    dir_page_size: count('Directories on a page.'),
+      .openapi({ description: 'By top-level folder, most pages first; `/` contains pages in no folder.' }),
+    total_directories: z.int().nullable().openapi({ description: 'Directories on all pages.' }),
+    dir_page: count('Page of the directories, from 1.'),
+    dir_page_size: count('Directories per page.'),
     data_freshness: z
       .object({
         data_through: z.iso
           .date()
           .nullable()
-          .openapi({ description: 'The last day of impressions and clicks; null: none.' }),
+          .openapi({ description: 'Last day of impressions and clicks; null: none.' }),
         ...sitemapSnapshot,
       })
-      .openapi({ description: 'How old what it is made of is.' }),
+      .openapi({ description: 'Age of the source data.' }),
   }),
   async read(reader, asked, { connection, hours, page, page_size }: CoverageInput & PageInput) {
     const paging = { dir_page: page, dir_page_size: page_size };
@@ -144,31 +147,34 @@ const coveredUrl = z.object({
   url_path: loggedPath,
   bucket: z.enum(coverageBuckets),
   crawl_count: count(
-    `Fetches by crawlers of search engines, of the requests that crawl_basis names, on the last ${SEARCH_FETCH_DAYS} days, or in \`hours\` where they are longer.`,
+    `Fetches by search crawlers in the last ${SEARCH_FETCH_DAYS} days, or in \`hours\` if that is longer. crawl_basis names the requests that count.`,
   ),
-  last_crawled_at: moment('The last of them; null: there was none.'),
+  last_crawled_at: moment('Last fetch; null: none.'),
   last_crawled_by: z.string().nullable().openapi({ description: 'Its crawler.', example: 'Googlebot' }),
   index_status: indexStatus,
   index_status_reason: z
     .string()
     .nullable()
-    .openapi({ description: 'What the engine says to that.', example: 'Submitted and indexed' }),
+    .openapi({ description: 'Explanation of the engine.', example: 'Submitted and indexed' }),
   inspection_verdict: z
     .string()
     .nullable()
-    .openapi({ description: 'As the service names it.', example: 'PASS' }),
-  inspected_at: moment('When the engine was asked; null: never.'),
+    .openapi({ description: 'Verdict as the service names it.', example: 'PASS' }),
+  inspected_at: moment('Time of the inspection; null: never.'),
   inspected_url: z.string().nullable(),
   engine_canonical: z
     .string()
     .nullable()
     .openapi({ description: 'The canonical URL that the engine chose.' }),
-  impressions_28d: count('Times that it was shown in results on the last 28 days of data.'),
-  clicks_28d: count('Times that it was clicked there.'),
-  avg_position: z.number().nullable().openapi({ description: 'Mean place in the results; null: not shown.' }),
+  impressions_28d: count('Impressions in results in the last 28 days of data.'),
+  clicks_28d: count('Clicks in the same days.'),
+  avg_position: z
+    .number()
+    .nullable()
+    .openapi({ description: 'Mean position in the results; null: not shown.' }),
 });
 
-/** Most pages of an answer of all. */
+/** Maximum number of pages in an answer of all pages. */
 const MOST_URLS = 100_000;
 
 export interface CoverageUrlsInput extends CoverageInput, PageInput {
@@ -176,18 +182,15 @@ export interface CoverageUrlsInput extends CoverageInput, PageInput {
   readonly directory: string;
 }
 
-/** Reading it throws PublicError invalid_request where no source is connected. */
+/** Its read throws PublicError invalid_request if no source is connected. */
 export const indexCoverageUrls = standaloneAnswer({
   schema: z.object({
     urls: z.array(coveredUrl).openapi({ description: 'Most impressions first, then by path.' }),
     ...pagingFields,
-    total: z.int().openapi({ description: 'Pages that match.' }),
-    bucket_filter: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The bucket that was asked for; null: all.' }),
+    total: z.int().openapi({ description: 'Matching pages.' }),
+    bucket_filter: z.string().nullable().openapi({ description: 'Requested bucket; null: all.' }),
     crawl_basis: crawlBasis,
-    directory_filter: z.string().openapi({ description: 'How paths begin; / is all.' }),
+    directory_filter: z.string().openapi({ description: 'Prefix of the paths; / is all.' }),
     sitemap_status: z.object(sitemapSnapshot),
   }),
   async read(reader, asked, { connection, hours, bucket, directory, page, page_size }: CoverageUrlsInput) {

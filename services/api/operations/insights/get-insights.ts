@@ -11,19 +11,19 @@ export const getInsights = websiteRead({
   id: 'getInsights',
   tag: 'Insights',
   path: '/insights',
-  summary: 'What a language model wrote of the website',
+  summary: 'Insights written by a language model',
   description:
-    'Insights that were written before, newest first; nothing is written by this call. Each night one is written of the website as a whole, `page` / and `filters` {}, where this installation has a language model; others are written when the operator asks for them. An empty list means that there is none of this page with these filters. The model receives answers of the reads of this API and nothing else. It writes no digits: the figures are inserted from these answers, and a text with a digit of its own is discarded. Kept for 90 days. Takes no window.',
+    'Stored insights, newest first; this call writes none. If the installation has a language model, one insight about the whole website (`page` / and `filters` {}) is written each night. The operator can request others. An empty list means that there is no insight for this page and these filters. The model receives only answers of the reads of this API. It writes no digits: figures are inserted from these answers, and a text with other digits is discarded. Insights are stored for 90 days. Takes no window.',
   query: z.object({
     page: z.string().max(MOST_PAGE_CHARACTERS).default('/').openapi({
-      description: 'As it was written for: / is the website as a whole, another path that page.',
+      description: 'Page of the insight: / is the whole website, another path is one page.',
       example: '/',
     }),
     filters: z
       .string()
       .default('{}')
       .openapi({
-        description: `As it was written for: a JSON object of at most ${MOST_FILTER_CHARACTERS} characters, percent-encoded. The order of its names and blanks do not count.`,
+        description: `Filters of the insight: a JSON object of at most ${MOST_FILTER_CHARACTERS} characters, percent-encoded. The order of names and blanks do not matter.`,
         example: '{}',
       }),
   }),

@@ -13,27 +13,25 @@ const insight = z
   .object({
     id: z.int().openapi({ description: 'Unique within the website.', example: 2894419210371134 }),
     page: z.string().openapi({
-      description: '/: the website as a whole; else the path of one page.',
+      description: '/: the whole website; else the path of one page.',
       example: '/',
     }),
     period: z.string().openapi({
       description:
-        'The window that it is about, as an interval of ISO 8601: start <= timestamp < end, UTC. The reads give the same figures when they are asked for it by start and end, unless logs of it came later.',
+        'Window of the insight as an ISO 8601 interval: start <= timestamp < end, UTC. Reads with this start and end return the same figures, unless logs arrived later.',
       example: '2026-11-15T00:00:00Z/2026-11-22T00:00:00Z',
     }),
-    filters: z
-      .record(z.string(), z.unknown())
-      .openapi({ description: 'What it is narrowed to; {}: nothing.', example: {} }),
+    filters: z.record(z.string(), z.unknown()).openapi({ description: 'Filters; {}: none.', example: {} }),
     content: z.string().openapi({
       description:
-        'Markdown, without HTML, images and links. Names, paths and user agents stand in backticks. Every figure in digits was inserted from the answer of a read.',
+        'Markdown, without HTML, images and links. Names, paths and user agents are in backticks. Every figure was inserted from the answer of a read.',
     }),
     tools_used: z.array(z.string()).openapi({
-      description: 'The reads that the model was given the answers of, in the order of their first use.',
+      description: 'Reads whose answers the model received, in the order of first use.',
       example: ['summary', 'status_codes'],
     }),
-    input_tokens: count('Tokens that the model read for it.'),
-    output_tokens: count('Tokens that it wrote for it.'),
+    input_tokens: count('Input tokens of the model.'),
+    output_tokens: count('Output tokens of the model.'),
     created_at: instant,
   })
   .openapi('Insight');
@@ -60,7 +58,7 @@ export const insights = standaloneAnswer({
   },
 });
 
-/** Without the fraction, of whole seconds. */
+/** Whole seconds, without a fraction. */
 function toSeconds(milliseconds: number): string {
   return toInstant(milliseconds).replace('.000Z', 'Z');
 }

@@ -18,9 +18,9 @@ import { resolveWindow } from '../../operation/resolve-scope.js';
 import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
 
-/** The lists of recommendations in full, from single requests (spec §4.8). */
+/** The full lists of recommendations, from single requests (spec §4.8). */
 
-/** null where the time ran out. */
+/** null after a time-out. */
 const nullableBases = {
   crawl_basis: basesFields.crawl_basis.nullable(),
   ai_basis: basesFields.ai_basis.nullable(),
@@ -37,14 +37,14 @@ function detailRead<Item extends z.ZodObject>(
     window_days: windowDays,
     ...(hasBases ? nullableBases : {}),
     items: z.array(item).openapi({
-      description: `Those that are not resolved, best score first, at most ${MOST_DETAILS}; empty where the time ran out.`,
+      description: `Unresolved items, best score first, at most ${MOST_DETAILS}; empty after a time-out.`,
     }),
     error: z.enum([TIMEOUT]).nullable().openapi({
-      description: 'timeout: the query took longer than a call waits, and `items` says nothing. Retry.',
+      description: 'timeout: the query took longer than a call waits, and `items` is empty. Retry.',
     }),
     data_buffering: z.boolean().openapi({
       description:
-        'true, with the error timeout: the query goes on. Repeat the same call after Retry-After: it returns the finished result.',
+        'true, with the error timeout: the query is still running. Repeat the same call after Retry-After to get the result.',
     }),
   });
   return websiteRead({
@@ -88,9 +88,9 @@ export const getNotFoundPaths = detailRead(
   {
     id: 'getNotFoundRecommendations',
     path: '/recommendations/paths-404',
-    summary: 'Pages not found, in full',
+    summary: 'Full list of pages not found',
     description:
-      'Of the 500 paths with most requests answered 4xx those that were answered 404, with who asked for them: all figures from the single requests of the window.',
+      'The paths answered 404 among the 500 paths with most 4xx requests, with their clients. All figures come from the single requests of the window.',
   },
   notFoundDetail,
 );
@@ -99,9 +99,9 @@ export const getSlowPaths = detailRead(
   {
     id: 'getSlowRecommendations',
     path: '/recommendations/slow-paths',
-    summary: 'Slow pages, in full',
+    summary: 'Full list of slow pages',
     description:
-      'Paths whose requests take a second or longer on average, with the spread of their times and who asked for them: all figures from the single requests of the window whose source tells the time.',
+      'Paths whose requests take a second or longer on average, with the distribution of times and their clients. All figures come from the single requests of the window that have a response time.',
   },
   slowDetail,
 );
@@ -110,9 +110,9 @@ export const getUnverifiedBots = detailRead(
   {
     id: 'getUnverifiedBotRecommendations',
     path: '/recommendations/unverified-bots',
-    summary: 'Impostors of crawlers, in full',
+    summary: 'Full list of crawler impostors',
     description:
-      'Claims to be a bot that were proved false, by claimed bot and address, with what they asked for and how much of the claimed bot is real: figures from the single requests of the window. Never an address that proved to be a crawler’s own in the window or that a search engine publishes.',
+      'Bot claims that were proved false, by claimed bot and address, with their paths and the real share of the claimed bot. Figures come from the single requests of the window. Addresses proved to belong to a crawler in the window, or published by a search engine, are never listed.',
   },
   unverifiedDetail,
 );

@@ -18,8 +18,8 @@ export const getRecommendations = websiteRead({
   id: 'getRecommendations',
   tag: TAG,
   path: '/recommendations',
-  summary: 'What to do, by rank',
-  description: `Addresses to block, pages not found, impostors of crawlers and slow pages, each with a score and the reasons why it is listed. A segment and other filters narrow nothing here. ${REAPPEARS}\n\nWhich requests for a path were answered 404 single requests alone tell: over a long window \`paths_404\` and \`resolved_count\` may be null and \`data_buffering\` true, while the rest is there.`,
+  summary: 'Ranked recommendations',
+  description: `Addresses to block, pages not found, crawler impostors and slow pages, each with a score and reasons. Segments and other filters have no effect here. ${REAPPEARS}\n\nOnly single requests show which requests for a path were answered 404. Over a long window \`paths_404\` and \`resolved_count\` may be null and \`data_buffering\` true, while the other fields are complete.`,
   query: z.object(windowParameters()),
   answer,
   async run({ hours, start, end }, context): Promise<z.input<typeof answer>> {

@@ -18,7 +18,7 @@ import { TAG } from './recommendation.js';
 import { recommendationInput } from './recommendation-input.js';
 import { MOST_ENTRIES, readSnippet, snippetFields } from './recommendation-snippet.js';
 
-/** Spec §4.8 for addresses and bots; a page is not gone because a day missed it. */
+/** Spec §4.8 for addresses and bots. Seven days for paths: one day without requests does not prove that a page is gone. */
 const DEFAULT_HOURS = { block_ips: 24, block_bots: 24, gone_404s: 168 } as const satisfies Record<
   SnippetType,
   number
@@ -33,7 +33,7 @@ export const getSnippet = websiteRead({
   tag: TAG,
   path: '/recommendations/snippet',
   summary: 'Recommendations as configuration',
-  description: `The recommendations of a list as text for a CDN, a web server, a static host or robots.txt, at most ${MOST_ENTRIES} entries. Nothing is applied. What is resolved is left out, and so are addresses of networks that others share, proved crawlers and what search engines publish; \`notes\` says what was left out. A bot is matched by its name and the addresses that claim it falsely together, so that the real one is not met. A path is listed where no request of the window for it was answered 2xx or 3xx.`,
+  description: `The recommendations of a list as configuration for a CDN, a web server, a static host or robots.txt, at most ${MOST_ENTRIES} entries. Nothing is applied. Resolved items, addresses of shared networks, proved crawlers and addresses published by search engines are left out; \`notes\` lists the omissions. An impostor is matched by bot name and address together, so the real bot is not affected. A path is listed if no request for it in the window was answered 2xx or 3xx.`,
   query: z.object({
     type: z.enum(snippetTypes).openapi({
       description:
@@ -42,7 +42,7 @@ export const getSnippet = websiteRead({
     }),
     target: z.enum(snippetTargetNames).optional().openapi({
       description:
-        "Default: by the source that arrives, where it names one of these; else by the website's source_type (aws: cloudfront; akamai and vector: nginx). A target that can't do it answers an empty snippet, and notes that say what can.",
+        "Default: the current log source, if it is one of these; else from the website's source_type (aws: cloudfront; akamai and vector: nginx). If the target can not do it, the snippet is empty and notes name targets that can.",
       example: 'nginx',
     }),
     hours: optionalHoursParameter(
@@ -52,7 +52,7 @@ export const getSnippet = websiteRead({
       type: 'integer',
       minimum: 1,
       maximum: 365,
-      description: 'The window in days, where hours is absent.',
+      description: 'Window in days, if hours is absent.',
     }),
     start,
     end,

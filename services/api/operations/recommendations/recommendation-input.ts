@@ -2,7 +2,7 @@ import { isResolved } from '../../../../shared/control/aggregates/resolution.js'
 import type { RecommendationInput } from '../../../../shared/reads/recommendations/recommendation-input.js';
 import type { WebsiteContext } from '../../operation/operation.js';
 
-/** What the recommendations of the call's website rest on. */
+/** Input of the recommendations for the website of the call. */
 export function recommendationInput({ website, services }: WebsiteContext): RecommendationInput {
   return {
     isResolved: (key, newest) => isResolved(services.control.state(), { websiteId: website.id, key, newest }),

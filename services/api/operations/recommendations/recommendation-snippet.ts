@@ -23,27 +23,26 @@ import {
   snippetTypes,
 } from '../../snippets/target.js';
 
-/** Entries of a list (spec §8). */
+/** Maximum number of entries in a list (spec §8). */
 export const MOST_ENTRIES = 500;
 
 export const snippetFields = {
   type: z.enum(snippetTypes),
   target: z.enum(snippetTargetNames),
-  filename: z.string().openapi({ description: 'As it may be saved.' }),
-  count: count('Entries in it: addresses, pairs of bot and address, or paths.'),
+  filename: z.string().openapi({ description: 'Suggested file name.' }),
+  count: count('Number of entries: addresses, pairs of bot and address, or paths.'),
   snippet: z.string().openapi({
-    description:
-      'Text of the configuration; empty where the target can not do it, or nothing is to be listed.',
+    description: 'Text of the configuration; empty if the target can not do it or the list is empty.',
   }),
   notes: z.array(z.string()).openapi({
-    description: 'Where it goes, what was left out, what it does not cover, and what to use instead.',
+    description: 'Where to put it, what was left out, what it does not cover, and alternatives.',
   }),
 };
 
 interface Entries {
-  /** How the target says it. */
+  /** The configuration in the language of the target. */
   readonly snippet: Snippet;
-  /** Of what was left out. */
+  /** About the entries that were left out. */
   readonly notes: readonly string[];
 }
 
@@ -54,8 +53,7 @@ export async function readSnippet(
 ) {
   const { type, target } = given;
   const { snippet, notes } = await entriesOf[type](reader, scope, given);
-  const nothing =
-    snippet.count === 0 && !cannot(type, target) ? ['Nothing is to be listed for this window.'] : [];
+  const nothing = snippet.count === 0 && !cannot(type, target) ? ['No entries for this window.'] : [];
   return {
     type,
     target,
@@ -66,12 +64,12 @@ export async function readSnippet(
       ...nothing,
       ...snippet.notes,
       ...notes,
-      'Recommendations that are resolved are left out. Nothing was applied: look it through, and try it before it goes live.',
+      'Resolved recommendations are left out. Nothing was applied: review and test it before you use it.',
     ],
   };
 }
 
-/** Whether the target says no whatever there is. */
+/** @returns whether the target supports no entries of this type. */
 function cannot(type: SnippetType, name: SnippetTargetName): boolean {
   const target = snippetTargetOf(name);
   const one: Impostor = {
@@ -101,7 +99,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     const { listed, notes } = withoutShared(open(addresses));
     return {
       snippet: snippetTargetOf(given.target).blockIps(listed.map(({ facts }) => facts.client_ip)),
-      notes: [...notes, 'An address may be somebody else’s tomorrow: take it out after some weeks.'],
+      notes: [...notes, 'An address can get a new owner: remove it after some weeks.'],
     };
   },
   async block_bots(reader, scope, given) {
@@ -115,7 +113,7 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
   async gone_404s(reader, scope, given) {
     const bases = await readCrawlBases(reader, scope);
     const found = open(await readNotFoundCandidates(reader, scope, given, bases));
-    // An application may answer `/%61bout` with 404 and serve the page /about, which anybody could have called gone by asking for the former.
+    // An application may answer `/%61bout` with 404 and serve /about. Requests for the former must not make the page look gone.
     const dead = found
       .filter(({ served, isProbed, requests }) => served === 0 && !isProbed && requests.as_stored > 0)
       .map(({ path }) => path);
@@ -124,18 +122,18 @@ const entriesOf: Readonly<Record<SnippetType, ReadEntries>> = {
     return {
       snippet: snippetTargetOf(given.target).gone(paths),
       notes: [
-        'Only for pages that will not come back: of one that moved, a redirect to the new address keeps its visitors.',
+        'Only for pages that will not come back. For a page that moved, a redirect to the new address keeps its visitors.',
         ...(left === 0
           ? []
           : [
-              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, or are looked for by programs everywhere, or were asked for in another spelling alone, or have characters that could meet another page.`,
+              `Paths left out: ${left}. They were also answered 2xx or 3xx in the window, are common targets of scanners, were requested only in another spelling, or have characters that could match another page.`,
             ]),
       ],
     };
   },
 };
 
-/** A list for a machine holds no address that others share: whoever wants one in it puts it in by hand. */
+/** Leaves out addresses of shared networks: a generated list must not block their other users. A person can still add them. */
 function withoutShared<
   Candidate extends { readonly facts: { readonly client_ip: string }; readonly network: string | null },
 >(candidates: readonly Candidate[]) {
@@ -150,9 +148,7 @@ function withoutShared<
     notes:
       shared.length === 0
         ? []
-        : [
-            `Left out are ${shared.length} entries of networks that others share, such as ${shown.join(', ')}.`,
-          ],
+        : [`${shared.length} entries of shared networks are left out, such as ${shown.join(', ')}.`],
   };
 }
 
@@ -192,7 +188,7 @@ async function toImpostors(
   });
 }
 
-/** The name, where the user agents of an address hold it; else ''. */
+/** @returns the name if the user agents of an address contain it; else ''. */
 function partOf(name: string, userAgents: readonly string[]): string {
   const isPlain = /^[ -~]+$/.test(name);
   const lower = name.toLowerCase();

@@ -16,7 +16,7 @@ export const recommendationKey = z
   .openapi({
     type: 'string',
     description:
-      '`key` of an item in a list of recommendations, its path in any spelling: `ip:<ip>`, `404:<path>`, `unverified:<bot>:<ip>` or `slow:<path>`. Percent-encode it in a path.',
+      '`key` of an item in a list of recommendations, with the path in any spelling: `ip:<ip>`, `404:<path>`, `unverified:<bot>:<ip>` or `slow:<path>`. Percent-encode it in a path.',
     example: '404:/old-page',
   });
 
@@ -30,6 +30,6 @@ export const recommendationState = z
   .object({
     key: z.string(),
     resolved: z.boolean(),
-    resolved_at: z.iso.datetime().nullable().openapi({ description: 'null: it is open.' }),
+    resolved_at: z.iso.datetime().nullable().openapi({ description: 'null: open.' }),
   })
   .openapi('RecommendationState');

@@ -7,7 +7,7 @@ export const reopenRecommendation = websiteWrite('delete', {
   tag: TAG,
   path: '/recommendations/resolve/{key}',
   summary: 'Reopen a recommendation',
-  description: 'Changes nothing where it is open.',
+  description: 'Changes nothing if it is open.',
   pathParameters: z.object({ key: recommendationKey }),
   body: null,
   answer: recommendationState,

@@ -9,7 +9,7 @@ export const resolveRecommendation = websiteWrite('post', {
   tag: TAG,
   path: '/recommendations/resolve',
   summary: 'Mark a recommendation as done',
-  description: `It leaves the lists and counts in \`resolved_count\`, until it is reopened or newer evidence speaks against it. ${REAPPEARS}`,
+  description: `Moves it from the lists to \`resolved_count\`, until it is reopened or newer evidence contradicts it. ${REAPPEARS}`,
   conflict: `The organisation has ${MOST_RESOLVED} resolved recommendations: reopen some first.`,
   body: z.object({ key: recommendationKey }),
   answer: recommendationState,

@@ -6,9 +6,9 @@ import { decodeToken, digestOfQuestion, encodeToken } from '../../operation/boun
 import { MAX_WINDOW_MS } from '../../operation/resolve-scope.js';
 
 /**
- * Where the next page of a request search begins: behind the last row shown, in the window of the first page, so
- * that neither new requests nor the moving hour shift what a caller walks through. It is bound to the question by
- * a digest; it grants nothing, since the website still comes from the path.
+ * Position of the next page of a request search: after the last row shown, in the window of the first page. New requests and the
+ * moving window therefore do not shift the pages. A digest binds the cursor to the question. The cursor grants no access: the
+ * website still comes from the path.
  */
 export interface Cursor {
   readonly after: RequestPosition;
@@ -17,7 +17,7 @@ export interface Cursor {
 
 /** No row is later: the last second of the store's hours (a DateTime of 32 bits). */
 const LAST_INSTANT = 2 ** 32 * 1000;
-/** Milliseconds since the epoch. Our own cursors hold no other; a made-up one must not reach what the store cannot hold. */
+/** Milliseconds since the epoch. The bound keeps values of forged cursors that the store can not represent out of queries. */
 const instant = z.int().min(0).max(LAST_INSTANT);
 
 const encoded = z.tuple([
@@ -30,7 +30,7 @@ const encoded = z.tuple([
   z.string(),
 ]);
 
-/** @param question everything that selects rows, the website included; the page size is not part of it. */
+/** @param question all parameters that select rows, with the website and without the page size. */
 export function encodeCursor({ after, window }: Cursor, question: unknown): string {
   const parts: z.infer<typeof encoded> = [
     after.timestamp_ms,
@@ -44,7 +44,7 @@ export function encodeCursor({ after, window }: Cursor, question: unknown): stri
   return encodeToken(parts);
 }
 
-/** @throws PublicError invalid_request for text that is no cursor, or one of another question. */
+/** @throws PublicError invalid_request if the text is no cursor or belongs to another question. */
 export function decodeCursor(text: string, question: unknown): Cursor {
   const parsed = encoded.safeParse(decodeToken(text));
   if (!parsed.success) throw notACursor();
@@ -53,7 +53,7 @@ export function decodeCursor(text: string, question: unknown): Cursor {
   if (madeFor !== digestOfQuestion(question)) {
     throw new PublicError(
       'invalid_request',
-      'cursor: belongs to a search with other filters; repeat the filters of the answer it came from',
+      'cursor: belongs to a search with other filters; repeat the filters of the previous answer',
     );
   }
   return { after: { timestamp_ms, log_partition, log_offset, log_index }, window: { start, end } };

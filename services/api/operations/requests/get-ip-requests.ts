@@ -15,7 +15,7 @@ export const getIpRequests = websiteRead({
   path: '/ips/{ip_address}/requests',
   summary: 'Requests of one client address',
   description:
-    'Every request of one IPv4 or IPv6 address in the rolling window, newest first, by pages. `total` counts them all.',
+    'All requests of one IPv4 or IPv6 address in the rolling window, newest first, in pages. `total` counts them all.',
   query: z.object({
     hours: integerParameter({ min: 1, max: 168, default: 24, description: 'Rolling window ending now.' }),
     ...pageParameters(),
@@ -24,7 +24,7 @@ export const getIpRequests = websiteRead({
     ip_address: clientIpParameter('IPv4 or IPv6 address.'),
   }),
   answer: z.object({
-    ip_address: z.string().openapi({ description: 'The address in its plain, shortest form.' }),
+    ip_address: z.string().openapi({ description: 'The address in its shortest form.' }),
     window: answerWindow,
     requests: z.array(ipRequestEntry),
     total: z.int().openapi({ description: 'Requests of the address in the window.' }),
@@ -53,13 +53,13 @@ export const getIpRequests = websiteRead({
   },
 });
 
-/** Seconds; the next call takes the answer, or joins the read. */
+/** Seconds. The next call gets the answer or joins the read. */
 const RETRY_SECONDS = 5;
 
 function stillRunning(): PublicError {
   return new PublicError(
     'unavailable',
-    'The requests of this address are still being read; repeat the call, it returns the finished result.',
+    'The requests of this address are still being read; repeat the call to get the result.',
     { retryAfterSeconds: RETRY_SECONDS },
   );
 }

@@ -12,13 +12,13 @@ import { resolveSegment } from '../../operation/resolve-scope.js';
 import { type LiveRow, liveFeedTypes, readLiveFeed } from './live-sql.js';
 import { isBot } from './request-rows.js';
 
-/** Rows of one answer: a screen or two, and enough for a poll every few seconds. */
+/** Rows per answer: enough for a screen or two, and for a poll every few seconds. */
 const LIVE_ROWS = 100;
 
 const liveEntry = z
   .object({
     timestamp: instant,
-    client_ip: z.string().openapi({ description: 'Empty where it is not kept any more.' }),
+    client_ip: z.string().openapi({ description: 'Empty if it is no longer stored.' }),
     method: z.string(),
     path: sentPath,
     status: z.int(),
@@ -45,7 +45,7 @@ export const getLive = websiteRead({
   tag: 'Requests',
   path: '/live',
   summary: 'The newest requests',
-  description: `The ${LIVE_ROWS} newest requests, newest first, whenever they were made, but none from the future. Poll it; there is no streaming. \`errors\` are statuses 400 to 599.`,
+  description: `The ${LIVE_ROWS} newest requests, newest first, of any age but not from the future. Poll this call; there is no streaming. \`errors\` are statuses 400 to 599.`,
   query: z.object({
     type: z.enum(liveFeedTypes).default('all').openapi({ description: 'Which requests to show.' }),
     segment: segmentParameter,

@@ -35,7 +35,7 @@ const liveRow = requestRow.pick({
   verification: true,
 });
 type StoredRow = z.infer<typeof liveRow>;
-/** `bot_family` only finds the verdict. */
+/** `bot_family` is read only to find the verdict. */
 export type LiveRow = Omit<StoredRow, 'bot_family'>;
 
 const conditions: Record<LiveFeedType, string> = {
@@ -49,18 +49,17 @@ export interface LiveFeed {
   readonly websiteId: string;
   readonly type: LiveFeedType;
   readonly segment: SegmentRules | null;
-  /** Milliseconds since the epoch: nothing later is shown. */
+  /** Milliseconds since the epoch: later requests are not shown. */
   readonly until: number;
   readonly limit: number;
 }
 
-/** Rows whose paths are held against regexes first: more than most segments need for a full feed. */
+/** Rows that regexes search first: most segments fill the feed from these. */
 const RECENT_ROWS = 50_000;
 
 /**
- * Newest first. Read backwards along the primary key: it stops as soon as `limit` rows are found, which for a segment
- * that few requests are in may be far back. Regexes meet the paths of the newest rows first, and those of all rows where
- * that is not enough.
+ * Newest first. The read goes backwards along the primary key and stops after `limit` rows. For a rare segment it may go far back.
+ * Regexes first search the paths of the newest rows, and all rows only if these are not enough.
  */
 export async function readLiveFeed(reader: ClickHouseReader, feed: LiveFeed): Promise<LiveRow[]> {
   const rows = await readFeed(reader, feed);
@@ -77,7 +76,7 @@ async function readFeed(reader: ClickHouseReader, feed: LiveFeed): Promise<Store
 const OF_WEBSITE =
   "r.website_id = {website_id: String} AND r.timestamp <= fromUnixTimestamp64Milli({until: Int64}, 'UTC')";
 const ALL_ROWS = OF_WEBSITE;
-/** Those later than the last of so many; all of one instant or none of it. */
+/** The newest rows, back to the timestamp of the last one; rows of that timestamp are all included or all left out. */
 const NEWEST_ROWS = `${OF_WEBSITE} AND r.timestamp > (
   SELECT min(newest.timestamp) FROM (SELECT r.timestamp AS timestamp FROM requests AS r WHERE ${OF_WEBSITE} ${NEWEST_FIRST} LIMIT ${RECENT_ROWS}) AS newest)`;
 

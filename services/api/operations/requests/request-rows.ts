@@ -15,29 +15,29 @@ import type { IpRequestRow, RequestRow } from '../../../../shared/reads/requests
 
 /** Single requests as the API shows them: absent text is '', an absent number is null. */
 
-/** No person's. */
+/** Not a person's request. */
 export const isBot = z.boolean().openapi({
-  description: 'It claims to be a bot, true or not, or is an undeclared agent: it is no person.',
+  description: 'The client claims to be a bot, truly or falsely, or is an undeclared agent.',
 });
 
 const rulesVersion = z.string().openapi({
   description:
-    'Version of the rules that judged it: month of the table of crawlers, day of the newest list of address ranges, digest.',
+    'Version of the classification rules: month of the crawler table, day of the newest list of address ranges, digest.',
 });
 
 export const requestEntry = z
   .object({
     timestamp: instant,
-    request_id: z.string().openapi({ description: "The source's own id." }),
+    request_id: z.string().openapi({ description: 'Id from the log source.' }),
     source: z.string(),
     client_ip: z
       .string()
-      .openapi({ example: '66.249.66.1', description: 'Empty where it is not kept any more.' }),
+      .openapi({ example: '66.249.66.1', description: 'Empty if it is no longer stored.' }),
     method: z.string(),
     host: z.string(),
     path: sentPath,
     query: sentQuery,
-    file_type: z.string().openapi({ description: 'Empty where there is no path.' }),
+    file_type: z.string().openapi({ description: 'Empty if there is no path.' }),
     protocol: z.string().openapi({ example: 'HTTP/2' }),
     status: z.int(),
     status_category: statusCategory,
@@ -49,7 +49,7 @@ export const requestEntry = z
     referrer: z.string(),
     referrer_domain: z.string(),
     referrer_class: referrerClass,
-    ai_operator: z.string().openapi({ description: 'AI assistant that sent the visitor.' }),
+    ai_operator: z.string().openapi({ description: 'Operator of the AI assistant that sent the visitor.' }),
     traffic_class: trafficClass,
     is_bot: isBot,
     bot_name: z.string(),
@@ -73,7 +73,6 @@ export const requestEntry = z
   .openapi('Request');
 export type RequestEntry = z.input<typeof requestEntry>;
 
-/** An entry of `requestEntry`. */
 export function toRequestEntry(row: RequestRow): RequestEntry {
   const {
     timestamp_ms,
@@ -106,7 +105,7 @@ export const ipRequestEntry = z
   })
   .openapi('IpRequest');
 
-/** An entry of `ipRequestEntry`: the address is that of the whole answer. */
+/** An `ipRequestEntry` has no address: the whole answer has one. */
 export function toIpRequestEntry({ timestamp_ms, ...columns }: IpRequestRow): z.input<typeof ipRequestEntry> {
   return { timestamp: toInstant(timestamp_ms), ...columns };
 }

@@ -211,7 +211,7 @@ describe('GET /requests', () => {
     ['/requests?file_type=nope', 'file_type: no request of the window is of the type "nope"'],
     ['/summary?file_type=html,nope', 'file_type: no request of the window is of the type "nope"'],
     ['/summary?file_type=text/html', 'file_type: expected extensions such as html'],
-    ['/requests?country=GB&countries=SE', 'country: GB is none of countries'],
+    ['/requests?country=GB&countries=SE', 'country: GB is not in countries'],
     ['/requests?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
     ['/summary?bot=Googlebot&bot_name=bingbot', 'bot_name: no crawler has this name and that of bot'],
     ['/bots?bot_family=Microsoft&bot_name=Googlebot', 'bot_family: no crawler has this name'],

@@ -1,9 +1,9 @@
 import { createTurns } from '../../../../shared/pacing/turns.js';
 
-/** Bytes of JSON of all rows of one answer; the first row is always shown. */
+/** Bytes of JSON of all rows in one answer; the first row is always included. */
 const MOST_BYTES = 4 * 1024 ** 2;
 
-/** The first rows that one answer holds. */
+/** The first rows that fit into one answer. */
 export async function rowsWithin<Row>(rows: readonly Row[], mostBytes = MOST_BYTES): Promise<Row[]> {
   const giveTurn = createTurns({ milliseconds: 5 });
   let bytes = 0;

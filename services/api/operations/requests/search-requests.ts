@@ -36,7 +36,7 @@ import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
 import { requestEntry, toRequestEntry } from './request-rows.js';
 import { rowsWithin } from './rows-within.js';
 
-/** A page lies behind all rows before it; further back the cursor is the way, which costs the same on every page. */
+/** An offset reads all rows before it. Beyond this bound, callers use the cursor, which costs the same on every page. */
 const MAX_OFFSET = 100_000;
 
 const text = (description: string, example: string) =>
@@ -45,7 +45,7 @@ const text = (description: string, example: string) =>
 const filterParameters = {
   bot_name: text(`Name of the bot, exact but for case. ${UNKNOWN_NAME}`, 'Googlebot'),
   is_bot: booleanParameter(
-    'false: only requests of people; true: only those that claim to be a bot and those of undeclared agents.',
+    'false: only requests of people; true: only requests of claimed bots and undeclared agents.',
   ),
   client_ip: clientIpParameter('Exact IPv4 or IPv6 address.').optional(),
   path: text(
@@ -53,7 +53,7 @@ const filterParameters = {
     '/product/',
   ),
   status_category: statusCategoryParameter,
-  method: text('HTTP method. One that neither HTTP nor any request found has is refused.', 'GET'),
+  method: text('HTTP method. A method that neither HTTP nor a request has is refused.', 'GET'),
   country: z
     .string()
     .regex(/^[A-Za-z]{2}$/, 'an ISO 3166-1 alpha-2 code')
@@ -74,11 +74,11 @@ const query = z.object({
       type: 'integer',
       minimum: 1,
       default: 1,
-      description: `Counted from 1, for the first ${MAX_OFFSET} rows; ignored beside cursor.`,
+      description: `Counted from 1, for the first ${MAX_OFFSET} rows; ignored with cursor.`,
     }),
   full_texts: fullTextsParameter,
   cursor: z.string().max(400).optional().openapi({
-    description: 'next_cursor of the answer before; every filter must be repeated unchanged.',
+    description: 'next_cursor of the previous answer; repeat all filters unchanged.',
   }),
 });
 type Input = z.output<typeof query>;
@@ -89,8 +89,7 @@ const answer = z.object({
   limit: z.int(),
   page: z.int(),
   next_cursor: z.string().nullable().openapi({
-    description:
-      'null: there are no more rows. While data_buffering it leads to the rows that are still being read.',
+    description: 'null: no more rows. While data_buffering it is the cursor of the rows that are being read.',
   }),
   ...laterDatedWindow,
   data_buffering: z
@@ -104,7 +103,7 @@ export const searchRequests = websiteRead({
   path: '/requests',
   summary: 'Search single requests',
   description:
-    'Requests with all that was found out about them, newest first. Every filter is optional and all that are given must hold. An answer ends after some 4 MiB of JSON, perhaps with fewer rows than `limit`: only `next_cursor` leads to the rows behind them. Walk on with `next_cursor`: it keeps the window of the first answer, so no row is shown twice or missed while new ones arrive. A search over very many rows may answer `data_buffering` true: repeat the same call and it returns the finished result.',
+    'Requests with their classification, newest first. All filters are optional; a row must match all given filters. An answer ends after about 4 MiB of JSON and may have fewer rows than `limit`. Use `next_cursor` for the rows after them. It keeps the window of the first answer, so no row is repeated or missed while new rows arrive. A search over very many rows may answer `data_buffering` true; repeat the same call to get the result.',
   query,
   answer,
   async run(asked, context) {
@@ -139,7 +138,7 @@ export const searchRequests = websiteRead({
           scope: { ...scope, window },
           filters,
           after: cursor?.after ?? null,
-          // One more than is shown tells whether there is a next page.
+          // One row more than shown reveals whether there is a next page.
           limit: input.limit + 1,
           offset,
           fullTexts: input.full_texts ?? false,
@@ -160,14 +159,14 @@ export const searchRequests = websiteRead({
 const methodsOfHttp: ReadonlySet<string> = new Set(METHODS);
 
 /**
- * Scanners make up methods, so one that requests have is searched for, whatever it is. @throws PublicError invalid_request for one that
- * neither HTTP nor a request has.
+ * Scanners invent methods, so every method that a request has is accepted.
+ * @throws PublicError invalid_request for a method that neither HTTP nor a request has.
  */
 function refuseNoMethod({ method }: Input): void {
   if (method === undefined || methodsOfHttp.has(method.toUpperCase())) return;
   throw new PublicError(
     'invalid_request',
-    `method: no request was found with the method "${shortened(method)}", and HTTP has none of this name; it has ${METHODS.join(', ')}`,
+    `method: no request has the method "${shortened(method)}", and it is not an HTTP method; these are ${METHODS.join(', ')}`,
   );
 }
 
@@ -189,7 +188,7 @@ async function page({ rows, window, fields }: Found, input: Input, context: Webs
   };
 }
 
-/** Behind nothing: whatever lies in the window comes after it. */
+/** The start position: all rows of the window come after it. */
 function startOf({ end }: Cursor['window']): Cursor['after'] {
   return {
     timestamp_ms: end,
@@ -199,7 +198,6 @@ function startOf({ end }: Cursor['window']): Cursor['after'] {
   };
 }
 
-/** A page without its rows. */
 function emptyPage({ limit, page }: Input, window: Cursor['window']): z.input<typeof answer> {
   return {
     requests: null,
@@ -212,7 +210,7 @@ function emptyPage({ limit, page }: Input, window: Cursor['window']): z.input<ty
   };
 }
 
-/** Everything that selects rows; names in one order, whatever the order in the address. */
+/** All parameters that select rows. Names have a fixed order, so the order in the query string does not matter. */
 function question(input: Input, { website }: WebsiteContext): unknown {
   const names = ['hours', 'start', 'end', 'countries', ...Object.keys(filterParameters)] as (keyof Input)[];
   return [website.id, names.map((name) => input[name] ?? null)];
@@ -229,10 +227,10 @@ function resolveOffset({ page, limit }: Input): number {
   return offset;
 }
 
-/** @throws PublicError invalid_request where no request can come from both. */
+/** @throws PublicError invalid_request if no request can match both. */
 function refuseOtherCountry(country: string | undefined, countries: readonly string[] | undefined): void {
   if (country === undefined || countries === undefined || countries.includes(country)) return;
-  throw new PublicError('invalid_request', `country: ${country} is none of countries`);
+  throw new PublicError('invalid_request', `country: ${country} is not in countries`);
 }
 
 function resolveFilters(input: Input): RequestFilters {

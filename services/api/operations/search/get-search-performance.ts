@@ -12,8 +12,8 @@ export const getSearchPerformance = websiteRead({
   path: '/search/performance',
   summary: 'Impressions and clicks in search results',
   description:
-    'What the connected search-performance source (Google Search Console or Bing Webmaster Tools) counts, day by day, with the queries and pages that got most clicks. Days are whole, and those of the source: Google counts by Pacific time. `hours` are rounded up to whole days, and the window ends with the last day that the source has told in full, which is two or three days ago as a rule. Before the first reading `available` is false.',
-  unavailable: 'The data store can not be read at the moment; `retryable` is true.',
+    'Daily figures of the connected search-performance source (Google Search Console or Bing Webmaster Tools), with the queries and pages that have most clicks. Days are whole days of the source: Google uses Pacific time. `hours` are rounded up to whole days. The window ends with the last complete day of the source, usually two or three days ago. Before the first read `available` is false.',
+  unavailable: 'The data store can not be read now; `retryable` is true.',
   query: z.object(windowParameters()),
   answer: searchPerformance.schema,
   run: (given, context) =>

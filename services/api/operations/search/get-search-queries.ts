@@ -8,9 +8,9 @@ export const getSearchQueries = websiteRead({
   id: 'getSearchQueries',
   tag: 'Search',
   path: '/search/queries',
-  summary: 'What people looked for who were shown a page',
+  summary: 'Search queries of one page',
   description:
-    'The queries of one page on the 28 days that end with the last day of data, and its impressions and clicks by day, from the connected search-performance source. The source keeps rare queries back. Bing does not tell the queries of a page. Takes no window.',
+    'Queries of one page in the 28 days that end with the last day of data, and its impressions and clicks by day, from the connected search-performance source. The source omits rare queries. Bing provides no queries per page. Takes no window.',
   query: z.object({ path: pathParameter }),
   answer: searchQueries.schema,
   run: ({ path }, context) =>

@@ -9,19 +9,19 @@ import { searchReconcile } from './search-reconcile.js';
 
 type Answered = Awaited<ReturnType<typeof searchReconcile.read>>;
 
-/** Kept answers; each holds 250 examples at most. */
+/** Cached answers; each has at most 250 examples. */
 const MOST_KEPT = 200;
 
-/** By website, source and period; each with when it was read. Each API has its own: a process has one. */
+/** By website, source and period, with the time of the read. Each API in a process has its own cache. */
 const kept = new WeakMap<ApiControl, LRUCache<string, { readonly at: number; readonly answer: Answered }>>();
 
 export const getSearchReconcile = websiteRead({
   id: 'getSearchReconcile',
   tag: 'Search',
   path: '/search/reconcile',
-  summary: 'What crawlers fetched against what the engine lists',
+  summary: 'Comparison of crawler fetches with the index of the engine',
   description:
-    'Pages by two questions: did crawlers of search engines fetch them in the period, and does the engine list them (URL inspection)? Pages alone count: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html). The period begins with the UTC day that `hours` lead back to. Answers are kept for an hour per period. Bing lets nobody inspect, so that all its pages are fetched_not_inspected.',
+    'Pages by whether search crawlers fetched them in the period and whether the engine lists them (URL inspection). Only pages count: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html). The period begins with the UTC day that is `hours` ago. Answers are cached for an hour per period. Bing has no URL inspection, so all its pages are fetched_not_inspected.',
   query: z.object({
     hours: integerParameter({ min: 1, max: MAX_HOURS, default: 168, description: 'Period that ends now.' }),
   }),

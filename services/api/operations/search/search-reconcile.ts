@@ -25,21 +25,19 @@ const texts: Record<ReconcileBucket, string> = {
   indexed_fetched: 'The engine lists them, and crawlers fetched them.',
   indexed_not_fetched: 'The engine lists them, and no crawler fetched them.',
   not_indexed_fetched: 'Crawlers fetched them, and the engine does not list them.',
-  fetched_not_inspected: 'Crawlers fetched them, and the engine was not asked yet.',
+  fetched_not_inspected: 'Crawlers fetched them; they are not inspected yet.',
   not_indexed_not_fetched: 'The engine does not list them, and no crawler fetched them.',
 };
 
 const example = z.object({
   path: loggedPath,
-  fetches: count(
-    'Fetches by crawlers of search engines in the period, of the requests that crawl_basis names.',
-  ),
-  last_fetch: moment('The last of them; null: there was none.'),
-  error_fetches: count('Those that were answered 4xx or 5xx.'),
+  fetches: count('Fetches by search crawlers in the period; crawl_basis names the requests that count.'),
+  last_fetch: moment('Last fetch; null: none.'),
+  error_fetches: count('Fetches answered 4xx or 5xx.'),
   index_status: indexStatus,
-  index_status_reason: z.string().nullable().openapi({ description: 'What the engine says to that.' }),
-  impressions_28d: count('Times that it was shown in results on the last 28 days of data.'),
-  clicks_28d: count('Times that it was clicked there.'),
+  index_status_reason: z.string().nullable().openapi({ description: 'Explanation of the engine.' }),
+  impressions_28d: count('Impressions in results in the last 28 days of data.'),
+  clicks_28d: count('Clicks in the same days.'),
 });
 
 type Counts = Record<ReconcileBucket, z.ZodInt>;
@@ -48,31 +46,31 @@ const each = <Value>(value: (bucket: ReconcileBucket) => Value) =>
   Object.fromEntries(reconcileBuckets.map((bucket) => [bucket, value(bucket)]));
 
 export interface SearchReconcileInput {
-  /** null: the website has none. */
+  /** null: the website has no connection. */
   readonly connection: SearchConnection | null;
   readonly hours: number;
 }
 
-/** Logs against the engine's index, page by page (spec §4.5). */
+/** Compares the logs with the engine's index, page by page (spec §4.5). */
 export const searchReconcile = standaloneAnswer({
   schema: z.object({
     sc_connected: scConnected,
-    period_hours: z.int().openapi({ description: 'As asked; it begins with the UTC day that it lies in.' }),
+    period_hours: z
+      .int()
+      .openapi({ description: 'Requested period; its start is extended to the whole UTC day.' }),
     counts: z
       .object(each((bucket) => count(texts[bucket])) as Counts)
       .nullable()
-      .openapi({ description: 'Pages in each bucket; null without a source.' }),
+      .openapi({ description: 'Pages per bucket; null without a source.' }),
     crawl_basis: crawlBasis.nullable().openapi({ description: `${BASIS_TEXT} null without a source.` }),
-    inspected_paths: z.int().nullable().openapi({ description: 'Pages that the engine was asked about.' }),
+    inspected_paths: z.int().nullable().openapi({ description: 'Inspected pages.' }),
     fetched_paths: z.int().nullable().openapi({ description: 'Pages that crawlers fetched.' }),
     buckets: z
       .object(each((bucket) => z.array(example).openapi({ description: texts[bucket] })) as Examples)
       .nullable()
-      .openapi({ description: 'The first pages of each, most impressions first, then fetches.' }),
-    examples_cap: z.int().openapi({ description: 'Most pages of a bucket.' }),
-    data_buffering: z
-      .boolean()
-      .openapi({ description: 'Always false here: counts by the day answer, and no log is scanned.' }),
+      .openapi({ description: 'First pages of each bucket, by impressions, then fetches.' }),
+    examples_cap: z.int().openapi({ description: 'Maximum number of examples per bucket.' }),
+    data_buffering: z.boolean().openapi({ description: 'Always false: daily counts answer this call.' }),
   }),
   async read(reader, { now }, { connection, hours }: SearchReconcileInput) {
     const about = { period_hours: hours, examples_cap: EXAMPLES_CAP, data_buffering: false };

@@ -8,14 +8,14 @@ export const addSegmentLibrary = websiteWrite('post', {
   id: 'addSegmentLibrary',
   tag: TAG,
   path: '/segments/library',
-  summary: 'Add the groups that most websites begin with',
-  description: `Adds ${segmentLibrary.map(({ name }) => name).join(', ')}, each with fixed rules. A group whose name exists already, in whatever case, is skipped, so the call may be repeated.`,
-  conflict: `The missing groups would make more than ${MAX_SEGMENTS} segments; none is added.`,
+  summary: 'Add the standard segments',
+  description: `Adds ${segmentLibrary.map(({ name }) => name).join(', ')}, each with fixed rules. A segment whose name exists (ignoring case) is skipped, so the call can be repeated.`,
+  conflict: `The missing segments would make more than ${MAX_SEGMENTS}; none is added.`,
   creates: true,
   body: z.object({}),
   bodyOptional: true,
   answer: z.object({
-    added: z.array(z.string()).openapi({ description: 'Names of the groups that were added now.' }),
+    added: z.array(z.string()).openapi({ description: 'Names of the added segments.' }),
   }),
   async run(_input, { website, services, write }) {
     return services.control.execute(

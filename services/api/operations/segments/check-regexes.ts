@@ -4,13 +4,13 @@ import { InvalidRegexError } from '../../../../shared/store/store-errors.js';
 
 export interface RegexProblem {
   readonly pattern: string;
-  /** The engine's own reason, e.g. `missing ): (shoes`. */
+  /** The reason from the engine, e.g. `missing ): (shoes`. */
   readonly problem: string;
 }
 
 /**
- * The first pattern that the engine which is to run them can't compile; null where there is none. RE2 never backtracks,
- * so a pattern that compiles can be slow in proportion to the text alone.
+ * @returns the first pattern that the engine can not compile; null: all compile. RE2 never backtracks, so the run time of a pattern
+ * that compiles is proportional to the text.
  * @throws StoreUnavailableError, StoreTimeoutError
  */
 export async function checkRegexes(
@@ -25,10 +25,10 @@ export async function checkRegexes(
   return null;
 }
 
-/** Changes nothing (`.` takes a line break anyway), but keeps the engine from taking a text for plain and not compiling it. */
+/** No effect on matching (`.` matches a line break anyway). It makes the engine compile a pattern that it would search as plain text. */
 const FLAGS = '(?s)';
 
-/** Why they can't be compiled, all in one statement; null where they can. */
+/** Compiles all patterns in one statement. @returns the error message; null if all compile. */
 async function compile(reader: ClickHouseReader, patterns: readonly string[]): Promise<string | null> {
   const names = patterns.map((_, index) => `pattern_${index}`);
   try {
@@ -46,10 +46,10 @@ async function compile(reader: ClickHouseReader, patterns: readonly string[]): P
 }
 
 const HEAD = 'cannot compile re2: ';
-/** RE2's reason, and what of the pattern it is about. */
+/** RE2's reason and the part of the pattern with the error. */
 const REASON = /, error: (.*?)(?:: (.*?))?\. Look at /s;
 const LONGEST_PART = 60;
-/** The client ends a message where the pattern holds capitals in brackets, the embedded engine where it holds a NUL. */
+/** The client cuts a message if the pattern has capitals in brackets; the embedded engine cuts it if the pattern has a NUL. */
 const UNTOLD = 'not a regular expression that RE2 can compile';
 
 /** From `… cannot compile re2: <pattern>, error: <reason>: <part of the pattern>. Look at <a page> …` */

@@ -11,8 +11,8 @@ export const createSegment = websiteWrite('post', {
   path: '/segments',
   summary: 'Save a segment',
   description:
-    'A segment is evaluated on the logs when they are read, so it covers all history from the moment it is saved. Regexes are tried by the engine that will run them (RE2).',
-  conflict: `The website has ${MAX_SEGMENTS} segments already, or those of the organisation have ${MOST_SEGMENT_CHARACTERS} characters together.`,
+    'A segment is evaluated when logs are read, so it immediately covers all stored logs. The engine that runs the regexes (RE2) checks them first.',
+  conflict: `The website already has ${MAX_SEGMENTS} segments, or the organisation’s segments have ${MOST_SEGMENT_CHARACTERS} characters in total.`,
   creates: true,
   body: segmentBody,
   answer: z.object({ segment }),

@@ -7,7 +7,7 @@ export const deleteSegment = websiteWrite('delete', {
   tag: TAG,
   path: '/segments/{segment_id}',
   summary: 'Delete a segment',
-  description: 'Segments that were nested under it move up to where it stood.',
+  description: 'Its nested segments move up one level.',
   missing: NO_SUCH_SEGMENT,
   pathParameters: segmentPath,
   body: null,

@@ -8,12 +8,12 @@ export const getSegmentsBreakdown = windowRead({
   id: 'getSegmentsBreakdown',
   tag: 'Segments',
   path: '/segments-breakdown',
-  summary: 'Segments side by side',
+  summary: 'Comparison of segments',
   description:
-    'The same figures for every segment, beside those of all requests (`_all`, always first). A request is counted in each segment that it is in, so segments need not add up. It is read from the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+    'The same figures for every segment and for all requests (`_all`, always first). A request counts in each segment that matches it, so segments may not add up. The figures come from the single requests of the window. Over a long window the answer may have `data_buffering` true; repeat the same call to get the result.',
   window: { defaultHours: 720 },
   parameters: z.object({
-    compare: booleanParameter('1 adds the figures of the window just before, and the change.'),
+    compare: booleanParameter('1 adds the figures of the previous window and the change.'),
     segments: z.string().max(5000).optional().openapi({
       description: 'Comma-separated ids of the segments to show; unknown ones are ignored. Default: all.',
       example: 'seg_4kq9x2,seg_7m1c0p',
@@ -31,7 +31,7 @@ export const getSegmentsBreakdown = windowRead({
   segmentsOf: ({ segments }) => segments,
 });
 
-/** In the order that their owner gave them, then by age. */
+/** By the owner's order, then by age. */
 function chooseSegments(all: readonly Segment[], ids: string | undefined): Segment[] {
   const chosen = (ids ?? '').split(',').flatMap((id) => id.trim() || []);
   const place = ({ order }: Segment) => order ?? Number.MAX_VALUE;

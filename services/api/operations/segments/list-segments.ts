@@ -6,9 +6,9 @@ export const listSegments = websiteRead({
   id: 'listSegments',
   tag: TAG,
   path: '/segments',
-  summary: 'The segments of the website',
+  summary: 'List the segments of the website',
   description:
-    'Saved groups of pages, by `order` (those without come last), then oldest first. Their ids go into the parameter `segment` of the reads that take it.',
+    'Saved groups of pages, by `order` (segments without order last), then oldest first. Reads with the parameter `segment` take their ids.',
   query: z.object({}),
   answer: z.object({ segments: z.array(segment) }),
   async run(_input, { website, services }) {

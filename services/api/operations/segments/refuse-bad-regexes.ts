@@ -9,12 +9,12 @@ interface Rules {
   readonly exclude_rules?: readonly SegmentRule[] | undefined;
 }
 
-/** @throws PublicError invalid_request naming the first regex that costs too much, or that the engine refuses. @throws StoreUnavailableError */
+/** @throws PublicError invalid_request naming the first regex that is too costly or that the engine refuses. @throws StoreUnavailableError */
 export async function refuseBadRegexes(
   reader: ClickHouseReader,
   { rules, exclude_rules = [] }: Rules,
 ): Promise<void> {
-  // Before the engine sees them: compiling takes time too.
+  // Before the engine compiles them, because compiling also takes time.
   const problem = tooCostly({ rules, excludeRules: exclude_rules });
   if (problem !== null) throw new PublicError('invalid_request', problem);
   const patterns = [...rules, ...exclude_rules].filter(({ type }) => type === 'regex');

@@ -8,19 +8,19 @@ import { type Segment, type SegmentRule, segmentRuleTypes } from '../../../../sh
 import { instant } from '../../../../shared/reads/answer/instant.js';
 import { expectedForm } from './segment-rule-form.js';
 
-/** A segment as it is sent and answered (spec §2.5). */
+/** A segment in requests and answers (spec §2.5). */
 
 const rule = z
   .object({
     type: z.enum(segmentRuleTypes).openapi({
       description:
-        'prefix, contains, exact and regex (RE2) look at the path; query looks at the query string with `&` before it, so `&page=` is that parameter wherever it stands. Case counts. A rule may be written in any spelling of a URL: `/caf%c3%a9` and `/café` are one path, as they are in the logs. A regex meets the path twice, percent-encoded and decoded: a space, `%20` and `\\s` all match `/a%20b`. A prefix or an exact path begins with `/`.',
+        'prefix, contains, exact and regex (RE2) match the path. query matches the query string with a leading `&`, so `&page=` matches that parameter at any position. Rules are case-sensitive. A rule can have any spelling of a URL: `/caf%c3%a9` and `/café` are the same path, as in the logs. A regex is matched with the percent-encoded and the decoded path: a space, `%20` and `\\s` all match `/a%20b`. A prefix or an exact path begins with `/`.',
     }),
     value: z.string().min(1).max(MAX_RULE_LENGTH).openapi({ example: '/blog/' }),
   })
   .openapi('SegmentRule');
 
-/** Rules that could never hold a request are refused, each with a form that could. */
+/** Refuses rules that could never match, and names a form that could. */
 function refuseWrongForms(rules: readonly SegmentRule[], issues: z.RefinementCtx): void {
   for (const [index, rule] of rules.entries()) {
     const message = expectedForm(rule);
@@ -36,20 +36,20 @@ export const segmentBody = z
       .min(1)
       .max(MAX_SEGMENT_RULES)
       .superRefine(refuseWrongForms)
-      .openapi({ description: 'A request is in the segment where at least one holds …' }),
+      .openapi({ description: 'A request is in the segment if at least one of these matches …' }),
     exclude_rules: z
       .array(rule)
       .max(MAX_SEGMENT_RULES)
       .superRefine(refuseWrongForms)
       .optional()
-      .openapi({ description: '… and none of these.' }),
+      .openapi({ description: '… and none of these matches.' }),
     colour: z
       .string()
       .regex(SEGMENT_COLOUR, 'a colour as #rgb or #rrggbb')
       .nullish()
       .openapi({ example: '#2563eb' }),
     parent_id: z.string().nullish().openapi({
-      description: 'Another segment of the website to be shown under. It narrows nothing.',
+      description: 'Parent segment for display. It does not narrow this segment.',
       example: null,
     }),
     notes: z.string().max(2000).nullish(),

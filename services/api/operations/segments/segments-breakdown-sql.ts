@@ -22,9 +22,9 @@ import { MAX_STATEMENT_BYTES } from '../../../../shared/reads/sql/text-batches.j
 import { requestClaim, resolvedVerification } from '../../../../shared/reads/sql/verification.js';
 import type { ClickHouseReader, QueryParameter } from '../../../../shared/store/client.js';
 
-/** The same figures for every segment of a website, and for all requests beside them (spec §4.7). */
+/** The same figures for every segment of a website and for all requests (spec §4.7). */
 
-/** Sums over `requests AS r`, each with its SQL; `verification` is that of a claim as it is known today. */
+/** Sums over `requests AS r`, each with its SQL. `verification` is the present verdict of a claim. */
 function sumsOf(verification: string, basis: CrawlBasis) {
   const genuine = (trafficClass: string) =>
     `r.traffic_class = '${trafficClass}' AND ${verification} != 'spoofed'`;
@@ -52,22 +52,22 @@ const count = z.number();
 const figuresRow = z.object({
   requests: count,
   human_requests: count,
-  /** Pages that people came to, each once a client and half hour (landing-visits.ts). */
+  /** Human visits to pages: one per client, page and half hour (landing-visits.ts). */
   human_visits: count,
   search_bot_requests: count,
-  /** Of search crawlers proved to be who they say, late verdicts included. */
+  /** Requests of proved search crawlers, including late verdicts. */
   verified_search_requests: count,
   ai_bot_requests: count,
   spoofed_bot_requests: count,
   undeclared_agent_requests: count,
   status_4xx: count,
   status_5xx: count,
-  /** Human requests of pages that were served. */
+  /** Human requests for pages that were served. */
   page_views: count,
   unique_paths: count,
-  /** Paths that are pages and were served to anybody: neither assets nor what scanners make up. */
+  /** Paths of pages that were served to any client: no assets, no paths that scanners invent. */
   unique_pages: count,
-  /** Those of them that were served to a search crawler, by the requests that the basis names. */
+  /** The unique pages that were served to a search crawler, by the requests that the basis names. */
   crawled_pages: count,
 });
 
@@ -75,13 +75,13 @@ export type SegmentFigures = z.infer<typeof figuresRow>;
 
 export interface SegmentBreakdown {
   readonly all: SegmentFigures;
-  /** In the order of the segments that were asked for. */
+  /** In the order of the requested segments. */
   readonly segments: readonly SegmentFigures[];
 }
 
 /**
- * @param scope its own segment narrows all that is counted, as its countries do.
- * @param basis which requests of search crawlers say that a page was crawled.
+ * @param scope its segment and its countries narrow all figures.
+ * @param basis requests of search crawlers that count as crawling a page.
  */
 export async function readSegmentBreakdown(
   reader: ClickHouseReader,
@@ -99,13 +99,13 @@ export async function readSegmentBreakdown(
   return { all, segments: found };
 }
 
-/** What is written around a rule's text. */
+/** Bytes of SQL around the text of a rule. */
 const RULE_BYTES = 60;
 
-/** Regexes of one statement come to this size at most, or to that of one segment (regex-cost.ts). */
+/** Limit for the regexes of one statement; one segment alone may exceed it (regex-cost.ts). */
 const MAX_BATCH_REGEX_SIZE = 6_000;
 
-/** At least one batch, of one segment at least where there is one; a hundred segments of ordinary rules are one. */
+/** @returns at least one batch; each has at least one segment, if there are any. A hundred segments with ordinary rules are one batch. */
 export function inRuleBatches<Given extends SegmentRules>(segments: readonly Given[]): Given[][] {
   const batches: Given[][] = [[]];
   let bytes = 0;
@@ -135,7 +135,7 @@ function sizeOf({ rules, excludeRules }: SegmentRules): number {
   );
 }
 
-/** A regex is in the statement as it was written, too. */
+/** The statement also contains a regex as it was written. */
 function writtenBytes({ type, value }: SegmentRule): number {
   return type === 'regex' ? Buffer.byteLength(value) : 0;
 }
@@ -146,7 +146,7 @@ const nothing = Object.fromEntries(
   Object.keys(figuresRow.shape).map((name) => [name, 0]),
 ) as unknown as SegmentFigures;
 
-/** The figures of everything, then those of each segment. */
+/** Figures of all requests, then of each segment. */
 async function readBatch(
   reader: ClickHouseReader,
   scope: Scope,
@@ -165,8 +165,8 @@ async function readBatch(
 }
 
 /**
- * One scan for all segments. Rows are first folded by path and by what the rules on query strings say of them, so
- * that the other rules are held against each path once instead of against each row.
+ * One scan for all segments. Rows are first grouped by path and by the results of the query-string rules. The other rules are then
+ * evaluated once per path instead of once per row.
  */
 function breakdownQuery(scope: Scope, segments: readonly SegmentRules[], basis: CrawlBasis) {
   const queryTests: string[] = [];

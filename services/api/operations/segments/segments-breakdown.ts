@@ -17,31 +17,31 @@ import { previousWindow, type Scope } from '../../../../shared/reads/sql/scope.j
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { readSegmentBreakdown, type SegmentFigures } from './segments-breakdown-sql.js';
 
-/** The segment that every request is in (spec §4.7). */
+/** The segment of all requests (spec §4.7). */
 const EVERYTHING = { id: '_all', name: 'All requests' };
 
 const figures = z.object({
   requests: requestCount,
   human_requests: humanRequests,
   human_visits: count(
-    'Visits of people to pages, by the rule of human_visits in /ai-landing: requests of one client for one page within a half hour are one visit. Exact while few; an estimate with a standard error of 0.3 % for many.',
+    'Human visits to pages, by the rule of human_visits in /ai-landing: requests of one client for one page within a half hour are one visit. Small numbers are exact; large ones are estimates with a standard error of 0.3 %.',
   ),
-  page_views: count('Requests of humans for pages (html, php and the like) that were served.'),
-  verified_search_hits: count('Requests of search crawlers proved to be who they say.'),
-  search_hits: count('Requests of search crawlers, but for proven impostors.'),
+  page_views: count('Human requests for pages (html, php and the like) that were served.'),
+  verified_search_hits: count('Requests of verified search crawlers.'),
+  search_hits: count('Requests of search crawlers, without proven impostors.'),
   search_share: z.number().openapi({ description: 'Percent of all search_hits of the window.' }),
-  ai_hits: count('Requests of bots of AI operators, but for proven impostors.'),
-  spoofed_hits: count('Requests of proven impostors, whatever bot they claim.'),
-  undeclared_agent_hits: count('Requests of agents that claim no bot and are no people.'),
+  ai_hits: count('Requests of bots of AI operators, without proven impostors.'),
+  spoofed_hits: count('Requests of proven impostors of any bot.'),
+  undeclared_agent_hits: count('Requests of automated agents that do not declare a bot.'),
   unique_paths: uniquePaths,
   unique_pages: count(
-    'Distinct paths of pages that were served to anybody (2xx or 304), with the error of unique_paths.',
+    'Distinct paths of pages that were served to any client (2xx or 304), with the error of unique_paths.',
   ),
   crawled_pages: count(
-    'Those of unique_pages that were served to a search crawler, by the requests that crawl_basis names, with the same error.',
+    'The unique_pages that were served to a search crawler, with the same error. crawl_basis names the requests that count.',
   ),
   crawl_coverage: z.number().openapi({
-    description: 'Percent of unique_pages that are crawled_pages, from both estimates.',
+    description: 'crawled_pages in percent of unique_pages; both are estimates.',
   }),
   errors_4xx: count('Requests answered 4xx.'),
   errors_5xx: count('Requests answered 5xx.'),
@@ -72,10 +72,12 @@ const segmentEntry = figures
   .extend({
     segment_id: z.string().openapi({ description: `${EVERYTHING.id}: all requests of the website.` }),
     name: z.string(),
-    previous: figures.nullable().openapi({ description: 'Of the window before; null without compare.' }),
+    previous: figures
+      .nullable()
+      .openapi({ description: 'Figures of the previous window; null without compare.' }),
     delta: changes.schema
       .nullable()
-      .openapi({ description: 'Against the window before; null without compare.' }),
+      .openapi({ description: 'Change from the previous window; null without compare.' }),
   })
   .openapi('SegmentBreakdown');
 
@@ -84,17 +86,17 @@ export interface BreakdownInput {
   readonly compare: boolean;
 }
 
-/** Every segment in its order, behind all requests. It is read from the raw rows of the whole window. */
+/** Every segment in its order, after all requests. Read from the raw rows of the whole window. */
 export const segmentsBreakdown = answer({
   schema: z.object({
     ...datedWindow,
-    compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were asked for.' }),
+    compare: z.boolean().openapi({ description: 'Whether `previous` and `delta` were requested.' }),
     previous: z
       .object({ window: answerWindow })
       .nullable()
-      .openapi({ description: 'The window before; null without compare.' }),
+      .openapi({ description: 'The previous window; null without compare.' }),
     crawl_basis: basisIn('window').openapi({
-      description: `Which requests of search crawlers make crawled_pages and crawl_coverage, of the window and the one compared with it. ${basisText('window')}`,
+      description: `Requests of search crawlers that count for crawled_pages and crawl_coverage, in this and the previous window. ${basisText('window')}`,
     }),
     segments: z.array(segmentEntry),
   }),
@@ -133,7 +135,7 @@ export const segmentsBreakdown = answer({
   },
 });
 
-/** Of everything, then of each segment. */
+/** Figures of all requests, then of each segment. */
 async function readFigures(
   reader: ClickHouseReader,
   scope: Scope,
@@ -160,7 +162,7 @@ function toFigures(row: SegmentFigures, searchHits: number): Figures {
     unique_paths: row.unique_paths,
     unique_pages: row.unique_pages,
     crawled_pages: row.crawled_pages,
-    // Two estimates may be off to different sides.
+    // The two estimates can err in opposite directions.
     crawl_coverage: Math.min(100, percentOf(row.crawled_pages, row.unique_pages)),
     errors_4xx: row.status_4xx,
     errors_5xx: row.status_5xx,

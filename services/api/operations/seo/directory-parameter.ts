@@ -3,17 +3,16 @@ import { normalPath } from '../../../../shared/urls/normal-spelling.js';
 
 const text = z.string().max(2048);
 
-const DESCRIPTION =
-  'Only paths below this directory, in any spelling. Without a slash at its end it gets one.';
+const DESCRIPTION = 'Only paths below this directory, in any spelling. A missing slash at the end is added.';
 
-/** A directory as paths begin: with a slash at both ends. */
+/** A directory as the prefix of paths: with a slash at both ends. */
 export const directory = text.transform(slashed).openapi({
   type: 'string',
   description: DESCRIPTION,
   example: '/blog/',
 });
 
-/** The same, by default all. */
+/** The same with the default `/`: all paths. */
 export const directoryParameter = text
   .default('/')
   .transform(slashed)

@@ -8,9 +8,9 @@ export const getBudgetUrls = windowRead({
   id: 'getBudgetUrls',
   tag: 'SEO crawlers',
   path: '/seo/budget-urls',
-  summary: 'Crawl budget: which URLs crawlers spend it on',
+  summary: 'Crawl budget by URL',
   description:
-    'Paths below a directory by the requests of search crawlers (or of `bot`), most requests first, then by path. Proven impostors are not counted. What has no path (`OPTIONS *`, and lines of the log that are no HTTP request) is in no directory: `total_requests` of `/` leaves it out, where `crawler_requests` of /seo counts it.',
+    'Paths below a directory with the requests of search crawlers (or of `bot`), most requests first, then by path. Proven impostors are not counted. Requests without a path (`OPTIONS *`, and log lines that are no HTTP request) are in no directory. `crawler_requests` of /seo counts them, but `total_requests` of `/` does not.',
   plans: 'starter',
   parameters: z.object({ ...crawlerParameters, directory: directoryParameter, ...pageParameters() }),
   segment: false,

@@ -15,13 +15,13 @@ export const getCrawlerRequests = windowRead({
   path: '/seo/requests',
   summary: 'Single requests of crawlers',
   description:
-    'Requests of search crawlers (or of `bot`) by pages, newest first. They are read from the single requests: over very many the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+    'Requests of search crawlers (or of `bot`) in pages, newest first. They are read from the single requests. Over very many requests the answer may have `data_buffering` true; repeat the same call to get the result.',
   plans: 'starter',
   parameters: z.object({
     ...crawlerParameters,
     filter_type: z.enum(crawlerRequestFilters).default('all').openapi({
       description:
-        'all: but for proven impostors. verified: proved to be the crawler. unverified: not proved, proven impostors among them. 2xx to 5xx: answered with a status of that class, 304 in 3xx. slowest: slowest first, without requests whose source does not tell the time.',
+        'all: without proven impostors. verified: proved to be the crawler. unverified: not proved, including proven impostors. 2xx to 5xx: answered with a status of that class; 304 is in 3xx. slowest: slowest first, only requests with a response time.',
     }),
     ...pageParameters(),
   }),
@@ -35,7 +35,7 @@ export const getCrawlerRequests = windowRead({
   raw: true,
 });
 
-/** Two filters by the status that nothing can pass. @throws PublicError invalid_request */
+/** Refuses two status filters that exclude each other. @throws PublicError invalid_request */
 function refuseOtherClass(given: { filter_type: string } & Pick<ScopeInput, 'status' | 'status_category'>) {
   const { filter_type, status, status_category } = given;
   const asked = status === undefined ? status_category : toStatusCategory(status);

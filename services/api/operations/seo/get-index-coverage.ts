@@ -5,24 +5,24 @@ import { indexCoverage } from '../index-coverage/index-coverage.js';
 import { connectionFor } from '../search/connection.js';
 
 export const COVERAGE =
-  'Pages are those that the sitemaps list, that crawlers of search engines fetched (whatever they were answered; files of type html, htm, xhtml, php, asp, aspx or jsp, and paths without an extension), and that the engine was asked about. `hours` says how lately a page must have been fetched to count as crawled. The engine is asked about 2,000 pages a day at most: first those with most impressions, then those of the sitemaps, then those whose answer is oldest.';
+  'The list contains pages that are in sitemaps, that search crawlers fetched with any status, or that the engine inspected. Fetched pages are files of type html, htm, xhtml, php, asp, aspx or jsp, and paths without an extension. A page fetched in the last `hours` counts as crawled. At most 2,000 pages a day are inspected: first those with most impressions, then those of the sitemaps, then those with the oldest inspection.';
 
-/** How lately a page must have been fetched. */
+/** Maximum age of a fetch that counts as crawled. */
 export const recencyParameter = integerParameter({
   min: 1,
   max: MAX_HOURS,
   default: 720,
-  description: 'A page is crawled where it was fetched in these last hours.',
+  description: 'A page fetched in these last hours counts as crawled.',
 });
 
 export const getIndexCoverage = websiteRead({
   id: 'getIndexCoverage',
   tag: 'SEO',
   path: '/seo/index-coverage',
-  summary: 'Which pages are crawled and listed',
-  description: `Pages in five buckets, in all and by the folder at the top. ${COVERAGE} Without a search-performance source \`sc_connected\` is false.`,
+  summary: 'Pages by crawling and indexing',
+  description: `Pages in five buckets, in total and by top-level folder. ${COVERAGE} Without a search-performance source \`sc_connected\` is false.`,
   plans: 'starter',
-  unavailable: 'Stored records can not be read at the moment.',
+  unavailable: 'Stored records can not be read now.',
   query: z.object({
     hours: recencyParameter,
     dir_page: integerParameter({
@@ -35,7 +35,7 @@ export const getIndexCoverage = websiteRead({
       min: 1,
       max: 500,
       default: 20,
-      description: 'Directories on a page.',
+      description: 'Directories per page.',
     }),
   }),
   answer: indexCoverage.schema,

@@ -9,7 +9,7 @@ export const getPathExplorer = windowRead({
   path: '/seo/path-explorer',
   summary: 'Paths by crawler and status',
   description:
-    'What search crawlers (or `bot`) fetch, most requests first, then by path: each path with its requests by crawler and by class of status. Proven impostors are not counted.',
+    'Paths that search crawlers (or `bot`) fetch, most requests first, then by path. Each path has its requests by crawler and by status class. Proven impostors are not counted.',
   plans: 'starter',
   parameters: z.object({
     ...crawlerParameters,

@@ -7,17 +7,17 @@ export const getRobots = windowRead({
   id: 'getRobots',
   tag: 'SEO crawlers',
   path: '/seo/robots',
-  summary: 'robots.txt: its versions, and which crawlers did not obey it',
+  summary: 'Versions and violations of robots.txt',
   description: [
-    'The file at `https://<domain>/robots.txt` (over http where https does not answer), fetched within minutes for a new website and daily from then on (unless this installation fetches nothing), its groups, and what crawlers did against it.',
-    'A violation is a request of a crawler that was proved to be who it says, for a URL that the version standing at the time of the request disallowed to it: by the rule with the longest path that matches, allow before disallow where two are as long (RFC 9309). The crawler goes by the group of its own name, else of the name that its operator names next (Googlebot-Image: Googlebot), else of `*`.',
-    'Left out are those that robots.txt is not for: fetchers, which act for a user and ignore it by design (`ai_intent` fetcher), previews of links, feed readers, monitoring. RFC 9309 lets a crawler keep a version for a day, so what it asks for within a day of a new rule may follow the old one.',
-    'All hosts of the website are held against this one file. While it can not be fetched the last version stands for 30 days; what stands after that is not known, and nothing is judged by it.',
+    'The file at `https://<domain>/robots.txt` (over http if https does not answer), its groups, and its violations by crawlers. It is fetched within minutes for a new website and then daily, if this installation fetches websites.',
+    'A violation is a request of a verified crawler for a URL that the version in force at that time disallowed. The matching rule with the longest path decides; of two equally long rules, allow wins (RFC 9309). The crawler uses the group of its own name, else of the fallback name that its operator documents (Googlebot-Image: Googlebot), else of `*`.',
+    'Bots that robots.txt does not address are left out: fetchers that act for a user (`ai_intent` fetcher), link previews, feed readers, monitoring. RFC 9309 lets a crawler cache a version for a day, so within a day of a new rule it may follow the old version.',
+    'Requests to all hosts of the website are checked against this one file. While fetches fail, the last version stays in force for 30 days. After that, no violations are reported.',
   ].join('\n\n'),
   plans: 'starter',
   parameters: z.object({ bot: crawlerParameters.bot }),
   segment: false,
-  // Rules with a wildcard look into query strings, which raw rows alone have; and what is kept of an answer knows nothing of a new version.
+  // Only raw rows have the query strings that wildcard rules match, and a cached answer would miss a new version of the file.
   raw: true,
   answer: robots,
   input: ({ bot }, { website, services }) => ({

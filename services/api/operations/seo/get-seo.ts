@@ -9,7 +9,7 @@ export const getSeo = windowRead({
   path: '/seo',
   summary: 'Search crawlers: volume, verification, speed',
   description:
-    'Requests of the crawlers of search engines, or of the one crawler or family that `bot`, `bot_name` or `bot_family` names, whatever it crawls for. Requests that claim to be a crawler and were proved not to be it are told as `unverified_suspicious` and count in nothing else.',
+    'Requests of search crawlers, or of the crawler or family in `bot`, `bot_name` or `bot_family`, for any purpose. Proven impostors count only in `unverified_suspicious`.',
   plans: 'starter',
   parameters: z.object(crawlerParameters),
   segment: false,

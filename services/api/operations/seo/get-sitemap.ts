@@ -20,14 +20,14 @@ export const getSitemap = websiteRead({
   tag: 'SEO',
   path: '/seo/sitemap',
   summary: 'Sitemap coverage',
-  description: `Lists the URLs of the website’s sitemaps with the fetches of search crawlers in the last ${SEARCH_FETCH_DAYS} days (whole UTC days, today included). Fetches are those that \`crawl_basis\` names, and proven impostors never count. \`status\`: \`never_crawled\` was not fetched in these days, \`recently_crawled\` was within ${STALE_DAYS} days, \`stale\` was before that, \`not_in_sitemap\` are pages that no sitemap lists and that crawlers were served when they last asked (2xx or 304, of the types that /page-importance counts). Sitemaps are read each day: those that robots.txt names, else the first of the usual places that has one, through up to two levels of indexes, 1,000 files and as many URLs as the plan takes (${URLS_BY_PLAN}); where there are more, \`snapshot.incomplete_reason\` is too_many_urls. Two URLs that differ in the query string are two, and each has the fetches with its own query. A listed path fetched with a query that is not listed is a page of \`not_in_sitemap\`. A path of which no sitemap lists a URL is one page with all its fetches. A page counts as listed until a complete fetch does not find it any more.`,
+  description: `Lists the URLs of the website’s sitemaps with the fetches of search crawlers in the last ${SEARCH_FETCH_DAYS} days (whole UTC days, including today). \`crawl_basis\` names the requests that count as fetches; proven impostors never count. \`status\`: \`never_crawled\`: not fetched in these days. \`recently_crawled\`: fetched within ${STALE_DAYS} days. \`stale\`: fetched before that. \`not_in_sitemap\`: in no sitemap, and the last crawler fetch was served (2xx or 304, of the types that /page-importance counts). Sitemaps are read daily: those that robots.txt names, else the first one found in the usual places. Limits are two levels of indexes, 1,000 files and the number of URLs in the plan (${URLS_BY_PLAN}); above that number \`snapshot.incomplete_reason\` is too_many_urls. URLs with different query strings are different pages, each with the fetches of its query. A listed path fetched with an unlisted query is a page of \`not_in_sitemap\`. A path that is in no sitemap is one page with all its fetches. A page counts as listed until a complete read of the sitemaps does not contain it.`,
   plans: 'starter',
   query: z.object({
     ...pageParameters(),
     status: z.enum(coverageStatuses).default('all').openapi({ description: 'Which pages.' }),
     sort: z.enum(coverageSorts).default('path').openapi({
       description:
-        'Pages that were never crawled count as crawled before all others. Equal ones come by path.',
+        'Pages that were never crawled sort before the oldest fetch. Equal pages are sorted by path.',
     }),
     sort_dir: z.enum(['asc', 'desc']).default('asc').openapi({ description: 'Direction.' }),
   }),

@@ -10,7 +10,7 @@ export const getUrlHistory = windowRead({
   path: '/seo/sitemap/url-history',
   summary: 'Fetches of one page by search crawlers',
   description:
-    'Each fetch of a path, or of a path with one query string, by search crawlers, newest first, by pages, and how often each crawler came. `bot` names any other crawler, by its name or family. Proven impostors are left out. It reads single requests: over a long window the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+    'Fetches of a path, or of a path with one query string, by search crawlers, newest first, in pages, with the number of fetches per crawler. `bot` selects any crawler or family. Proven impostors are left out. Single requests are read: over a long window the answer may have `data_buffering` true; repeat the same call to get the result.',
   plans: 'starter',
   window: { defaultHours: 168 },
   parameters: z.object({

@@ -9,7 +9,7 @@ export const getUrlPatterns = windowRead({
   tag: 'SEO crawlers',
   path: '/seo/url-patterns',
   summary: 'Crawl budget by URL pattern',
-  description: `Kinds of URLs that search crawlers (or \`bot\`) fetch, learned from the paths themselves, each with what is wrong with it. ${COUNTED_TEXT} Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` tells whether these are all. How many URLs a pattern with query strings stands for is read from the single requests: until then \`data_buffering\` is true and these two fields are null.`,
+  description: `URL patterns that search crawlers (or \`bot\`) fetch, learned from the paths, each with its problems. ${COUNTED_TEXT} Patterns are learned from the ${MAX_PATHS} paths with most requests; \`complete\` is true if these are all paths. The number of URLs of a pattern with query strings is read from the single requests: until then \`data_buffering\` is true and these two fields are null.`,
   plans: 'starter',
   window: { defaultHours: 168 },
   parameters: z.object({
@@ -18,7 +18,7 @@ export const getUrlPatterns = windowRead({
       min: 1,
       max: 100_000,
       default: 3,
-      description: 'Fewest distinct paths of a pattern without query strings.',
+      description: 'Least number of distinct paths for a pattern without query strings.',
     }),
   }),
   segment: false,

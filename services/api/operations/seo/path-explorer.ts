@@ -25,21 +25,21 @@ const TOP_BOTS = 10;
 const crawledPath = z
   .object({
     path: loggedPath,
-    requests: count('Requests of the crawlers, but for proven impostors.'),
+    requests: count('Requests of the crawlers, without proven impostors.'),
     ...proofCounts('requests'),
     bots: z.record(z.string(), z.int()).openapi({
-      description: 'Requests by crawler; absent ones had none.',
+      description: 'Requests by crawler; absent crawlers had none.',
       example: { Googlebot: 41, bingbot: 7 },
     }),
     ...statusClassCounts,
     avg_response_time_ms: avgTimeMs,
-    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last request in the window.' }),
   })
   .openapi('CrawledPath');
 
 const topBot = z.object({
   bot_name: z.string().openapi({ example: 'Googlebot' }),
-  requests: count('Its requests, but for those of proven impostors.'),
+  requests: count('Requests of the crawler, without proven impostors.'),
   ...proofCounts('requests'),
   share_pct: z.number().openapi({ description: 'Percent of total_requests.' }),
 });
@@ -47,9 +47,9 @@ const topBot = z.object({
 export const pathExplorer = answer({
   schema: z.object({
     ...datedWindow,
-    total_requests: count('Requests of the crawlers, on all paths and on none.'),
+    total_requests: count('Requests of the crawlers, including requests without a path.'),
     ...proofCounts('total_requests'),
-    total_paths: count('Distinct paths that they fetched, exactly.'),
+    total_paths: count('Exact number of distinct paths that they fetched.'),
     paths: z.array(crawledPath),
     top_bots: z.array(topBot).openapi({ description: `The ${TOP_BOTS} crawlers with most requests.` }),
   }),
@@ -98,7 +98,7 @@ function readTotals(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-/** Not by path, so that the shorter rollup tells. */
+/** Not grouped by path, so that the smaller rollup answers. */
 function readTopBots(reader: ClickHouseReader, scope: Scope) {
   return selectList(reader, scope, {
     name: 'path_explorer.bots',
@@ -109,7 +109,7 @@ function readTopBots(reader: ClickHouseReader, scope: Scope) {
   });
 }
 
-/** Most requests first, then by path; each by crawler, too. */
+/** Most requests first, then by path; each path also by crawler. */
 function readPaths(reader: ClickHouseReader, scope: Scope, limit: number) {
   return select(reader, scope, {
     name: 'path_explorer.paths',

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import type { TableAge } from '../../../../shared/crawlers/table-age.js';
 import type { DnsClaims } from './dns-claims.js';
 
-/** What claims of crawlers are verified with, and what is wrong with it. */
+/** State of the verification of crawlers' claims. */
 export const claimVerification = z.object({
   reverse_dns: z.enum(['working', 'no_answer', 'unused']).openapi({
     description:
-      'working: claims of the last 30 days were decided by reverse DNS. no_answer: such claims wait, and none was decided. unused: no request needs it.',
+      'working: claims of the last 30 days were decided by reverse DNS. no_answer: such claims are waiting, and none was decided. unused: no request needs it.',
   }),
   unproved_requests: z.int().openapi({
     description: 'Requests of the last 30 days that claim to be a crawler and wait for reverse DNS.',
@@ -14,13 +14,13 @@ export const claimVerification = z.object({
   newest_list_days: z.int().openapi({
     description: 'Whole days since the address ranges of an operator were last downloaded.',
   }),
-  oldest_list_days: z.int().openapi({ description: 'The same of the list that is oldest.' }),
+  oldest_list_days: z.int().openapi({ description: 'The same for the oldest list.' }),
   old_lists: z.array(z.string()).openapi({
     description:
-      'Lists of 30 days or more. An address outside such a list is `unverifiable`, never `spoofed`, where the operator has no other method.',
+      'Lists that are 30 days old or older. If the operator has no other method, an address outside such a list is `unverifiable`, never `spoofed`.',
   }),
   refused_lists: z.array(z.object({ list: z.string(), problem: z.string() })).openapi({
-    description: 'Lists whose last download was not taken, and why; the list of before still counts.',
+    description: 'Lists whose last download was refused, with the reason; the previous list stays in use.',
   }),
 });
 
@@ -39,7 +39,7 @@ export function toClaimVerification(
   };
 }
 
-/** What the operator of the installation should do about it. */
+/** Steps for the operator of the installation. */
 export function verificationSteps(
   { reverse_dns, unproved_requests, oldest_list_days, old_lists }: z.output<typeof claimVerification>,
   fetchesWebsites: boolean,
@@ -47,7 +47,7 @@ export function verificationSteps(
   const steps: string[] = [];
   if (reverse_dns === 'no_answer')
     steps.push(
-      `Reverse DNS has not answered: ${unproved_requests} requests claim to be crawlers and are unproved, so figures of verified crawlers leave them out. Let the enricher reach a DNS resolver (UDP and TCP port 53).`,
+      `Reverse DNS has not answered: ${unproved_requests} requests with crawler claims are unproved, so figures of verified crawlers leave them out. Let the enricher reach a DNS resolver (UDP and TCP port 53).`,
     );
   if (old_lists.length > 0)
     steps.push(

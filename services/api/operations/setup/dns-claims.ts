@@ -4,14 +4,14 @@ import { joinVerification } from '../../../../shared/reads/sql/verification.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 import { storableSecond } from '../../../../shared/store/column-bounds.js';
 
-/** Requests whose claim reverse DNS has to decide: decided ones, and those that wait. */
+/** Requests whose claim needs reverse DNS: decided and waiting. */
 
 const counts = z.object({ unproved: z.number(), decided: z.number() });
 export type DnsClaims = Readonly<z.output<typeof counts>>;
 
 const DAYS = 30;
 
-/** Counts requests of the last 30 days, by their own time. @throws as `ClickHouseReader.read` */
+/** Counts requests of the last 30 days, by their timestamps. @throws as `ClickHouseReader.read` */
 export async function readDnsClaims(
   reader: ClickHouseReader,
   { websiteId, now }: { websiteId: string; now: number },

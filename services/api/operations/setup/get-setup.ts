@@ -21,35 +21,32 @@ import { type LogState, nextSteps } from './next-steps.js';
 
 const states = ['waiting', 'receiving', 'stale'] as const satisfies readonly LogState[];
 
-const source = z
-  .string()
-  .nullable()
-  .openapi({ description: 'As which format it was read; null: none was recognised.' });
+const source = z.string().nullable().openapi({ description: 'Recognised log format; null: none.' });
 
 const lineCounts = {
   accepted: z.int().openapi({ description: 'Lines that are requests.' }),
   rejected: z.int().openapi({ description: 'Lines that could not be read.' }),
-  skipped: z.int().openapi({ description: 'Lines that are no visitors’ requests.' }),
+  skipped: z.int().openapi({ description: 'Lines that are not visitors’ requests.' }),
 };
 
 const lastUpload = z.object({
   at: z.iso.datetime(),
   outcome: z.enum(outcomeKinds).openapi({
     description:
-      'taken: answered 200. refused: answered 4xx, and would be again. failed: answered 5xx, to be repeated. aborted: the sender was gone before its end.',
+      'taken: answered 200. refused: answered 4xx; a retry would be refused too. failed: answered 5xx; retry. aborted: the sender disconnected before the end.',
   }),
   source,
   reason: z
     .string()
     .nullable()
-    .openapi({ description: 'What the sender was told; null where it was taken.' }),
+    .openapi({ description: 'Error message to the sender; null if it was taken.' }),
   ...lineCounts,
 });
 
 const lastRejection = z.object({
   at: z.iso.datetime(),
   source,
-  line: z.int().openapi({ description: 'In its upload, from 1.' }),
+  line: z.int().openapi({ description: 'Line number in its upload, from 1.' }),
   reason: z.string(),
 });
 
@@ -62,7 +59,11 @@ const uploadSums = z.object({
 function allowance(what: string) {
   return z.object({
     limit: z.int().openapi({ description: `${what} an hour.` }),
-    used: z.int().openapi({ description: 'Since the hour began, by every replica as far as known here.' }),
+    used: z
+      .int()
+      .openapi({
+        description: 'Use since the start of the hour, by all replicas, as far as this process knows.',
+      }),
     remaining: z.int(),
   });
 }
@@ -73,14 +74,14 @@ export const getSetup = websiteRead({
   path: '/setup',
   summary: 'Whether logs arrive',
   description:
-    'How far the setup of a website is, and what to do next. `state`: waiting (no request is stored yet), receiving (something came within 24 hours), stale (nothing for longer). `next_steps` also says where every request has the user agent of one bot, because a CDN hides those of the visitors. `_pending_upload` says that accepted lines are not stored yet. The ingest key is never shown.',
+    'Setup state of a website, and the next steps. `state`: waiting (no request is stored yet), receiving (requests within 24 hours), stale (none for longer). `next_steps` also reports if all requests have the user agent of one bot, because a CDN hides those of the visitors. `_pending_upload` means that accepted lines are not stored yet. The ingest key is never shown.',
   query: z.object({}),
   answer: z.object({
     website_id: z.string(),
     domain: z.string(),
     source_type: z.enum(platforms).openapi({
       description:
-        'Where the uploads of the last 24 hours come from, where they say so; else as the website was registered.',
+        'Sender of the uploads of the last 24 hours, if they name one; else the registered source type.',
     }),
     ingest: z.object({ url: z.url(), header: z.literal('X-API-Key') }),
     logs: z.object({
@@ -88,43 +89,43 @@ export const getSetup = websiteRead({
       ever_received: z.boolean(),
       last_received_date: z.iso.date().nullable().openapi({ description: 'UTC; null: never.' }),
       records_last_30d: z.int().openapi({
-        description: 'Requests received on the last 30 UTC days, today included.',
+        description: 'Requests received on the last 30 UTC days, including today.',
       }),
       last_upload: lastUpload.nullable().openapi({
         description:
-          'The last upload of the last 24 hours with a good key, known within a second of its end, or a minute where one comes like the other; null: none has ended.',
+          'The last finished upload with a valid key in the last 24 hours; null: none. It appears within a second of its end, or within a minute for repeated similar uploads.',
       }),
       last_rejection: lastRejection.nullable().openapi({
-        description: 'The last line of the last 24 hours that was rejected, and why; null: none.',
+        description: 'The last rejected line of the last 24 hours, with the reason; null: none.',
       }),
       uploads_24h: uploadSums.openapi({
         description:
-          'Over the last 24 clock hours (UTC), the present one included. A repeated upload counts again here.',
+          'Over the last 24 clock hours (UTC), including the current one. A repeated upload counts again.',
       }),
     }),
     quota: z
       .object({
-        rows: allowance('Requests, where those of many different texts count as more than one,'),
+        rows: allowance('Requests; a request with many different texts counts as more than one;'),
         bytes: allowance('Bytes of uploads after decompression, in whole KiB of each upload,'),
         reset_at: z.iso.datetime().openapi({ description: 'When the next clock hour (UTC) begins.' }),
       })
       .openapi({
         description:
-          'What the website may send in this clock hour by the plan, and what of it is used. Beyond it ingest answers 503 with Retry-After; an upload that has begun is still taken.',
+          'Quota of the website in this clock hour by its plan, and its use. Above the quota, ingest answers 503 with Retry-After; an upload that has begun is still taken.',
       }),
     verification: claimVerification.openapi({
-      description: 'Whether this installation can verify who claims to be a crawler.',
+      description: 'Whether this installation can verify crawler claims.',
     }),
     receiving: z.boolean(),
     next_steps: z.array(z.string()),
     guide_url: z.url().openapi({
-      description: 'The guide of what sends logs; the list of all guides where nothing says which that is.',
+      description: 'The guide of the sender of logs; the list of all guides if the sender is unknown.',
     }),
     checked_at: z.iso.datetime(),
   }),
   async run(_input, { website, caller, now, services }) {
     const asked = { websiteId: website.id, now };
-    // Before the store is read: what is stored meanwhile may be missing from what it answers.
+    // Before the store is read: rows stored in between may be missing from its answer.
     const isPending = (await services.pendingUploads.storedThrough(website.id)) !== null;
     const [{ requestsLast30Days, lastReceived }, claims, onlyBot] = await Promise.all([
       readReceipts(services.reader, asked),
@@ -192,7 +193,7 @@ function stateOf(lastReceived: number | null, now: number): LogState {
   return isReceiving(lastReceived, now) ? 'receiving' : 'stale';
 }
 
-/** By what arrives, where that says which sender it is; else by what the website said of itself, or DNS of it. */
+/** By the sender of recent uploads, if they name one; else by the registered or detected platform. */
 function guideOf({ sourceType }: Website, recent: RecentUploads): Guide | null {
   const arrived = arrivedSource(recent);
   const declared = guideOfPlatform(sourceType);
@@ -227,7 +228,7 @@ function toUpload({ at, kind, source, reason, accepted, rejected, skipped }: Upl
   };
 }
 
-/** A CDN may send its own user agent to the origin in place of the visitor's. */
+/** Detects a CDN that sends its own user agent to the origin in place of the visitor's. */
 function hiddenAgentsOf(bot: OnlyBot | null): string[] {
   if (bot === null) return [];
   return [
@@ -235,17 +236,19 @@ function hiddenAgentsOf(bot: OnlyBot | null): string[] {
   ];
 }
 
-/** What its operator has set on its visitors' data, where figures follow from it (docs/privacy.md). */
+/** Privacy settings that affect figures (docs/privacy.md). */
 function keptOf({ privacy: { botsOnly, addressDays } }: Website): string[] {
   return [
     ...(botsOnly
       ? [
-          'This website takes bot traffic alone: requests of people are not stored, and figures of people count none from then on.',
+          'This website accepts only bot traffic: requests of people are not stored, so figures of people are 0 from then on.',
         ]
       : []),
     ...(addressDays === null
       ? []
-      : [`Client addresses are kept for ${addressDays} days: an older request shows none, and counts stay.`]),
+      : [
+          `Client addresses are kept for ${addressDays} days: older requests show none, and counts do not change.`,
+        ]),
   ];
 }
 

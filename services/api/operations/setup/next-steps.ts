@@ -1,7 +1,7 @@
 import type { LineRejection, UploadOutcome } from '../../../../shared/uploads/upload-outcome.js';
 import type { RecentUploads } from '../../arrivals/known-uploads.js';
 
-/** What the owner of a website should do next, by what has arrived. */
+/** Next steps for the owner of a website, from the uploads so far. */
 
 export type LogState = 'waiting' | 'receiving' | 'stale';
 
@@ -11,28 +11,29 @@ export interface SetupFacts {
   /** YYYY-MM-DD, UTC; null: never. */
   readonly lastReceivedDate: string | null;
   readonly recent: RecentUploads;
-  /** Lines were accepted that are not stored yet. */
+  /** Accepted lines that are not stored yet. */
   readonly isPending: boolean;
   readonly ingestUrl: string;
   readonly guideUrl: string;
-  /** Whether that is a sender's guide; else it is the list of all. */
+  /** Whether the address is a sender's guide; else it is the list of all guides. */
   readonly isGuideKnown: boolean;
 }
 
-/** Of 100 lines, or uploads: more is a setting that is wrong, fewer are lines that were cut off. */
+/** Of 100 lines or uploads. More means a wrong setting; fewer are lines that were cut off. */
 const MUCH_PERCENT = 5;
 
 export function nextSteps(facts: SetupFacts): string[] {
   const { last } = facts.recent;
   const troubles = last === null ? [] : [...endedBadly(last), ...linesLost(facts)];
-  if (troubles.length > 0) return [...troubles, `What this source has to send is said at ${facts.guideUrl}.`];
+  if (troubles.length > 0)
+    return [...troubles, `The format of this source is described at ${facts.guideUrl}.`];
   if (facts.state === 'receiving') return [begin(facts), ...notTakenBefore(facts)];
   if (facts.isPending || (last !== null && last.accepted > 0))
-    return ['Requests have just arrived: they are counted within seconds. Ask for this status again.'];
+    return ['Requests have just arrived: they are counted within seconds. Check this status again.'];
   return facts.state === 'stale' ? nothingSince(facts) : waitFor(facts);
 }
 
-/** An upload that was not taken, and nothing was since. */
+/** The newest upload was not taken. */
 function endedBadly({ kind, at, reason }: UploadOutcome): string[] {
   const when = new Date(at).toISOString();
   switch (kind) {
@@ -40,7 +41,7 @@ function endedBadly({ kind, at, reason }: UploadOutcome): string[] {
       return [];
     case 'refused':
       return [
-        `The last upload (${when}) was refused, and would be again: ${reason} Change the sender’s setting and send it once more.`,
+        `The last upload (${when}) was refused: ${reason} Change the sender’s setting and send it again.`,
       ];
     case 'failed':
       return [
@@ -48,23 +49,23 @@ function endedBadly({ kind, at, reason }: UploadOutcome): string[] {
       ];
     case 'aborted':
       return [
-        `The last upload (${when}) was cut off by the sender before its end, or by a proxy on the way. Look at the sender’s time-outs and its own log.`,
+        `The last upload (${when}) was cut off by the sender before its end, or by a proxy on the way. Check the sender’s time-outs and its log.`,
       ];
   }
 }
 
-/** Uploads whose lines are no requests. */
+/** Uploads whose lines are not requests. */
 function linesLost({ recent: { counts, last, lastRejection } }: SetupFacts): string[] {
   const { accepted, rejected, skipped } = counts;
   if (accepted + rejected + skipped === 0)
     return last?.kind === 'taken'
-      ? ['Uploads arrive, and they are empty. Look at what the sender selects to be sent.']
+      ? ['Uploads arrive but are empty. Check which logs the sender selects.']
       : [];
   if (accepted === 0 && rejected === 0)
     return [
-      `All ${skipped} lines of the last 24 hours were skipped: they are no visitors’ requests (lines of a function, of a CDN between its own servers). Let the sender send request logs.`,
+      `All ${skipped} lines of the last 24 hours were skipped: they are not visitors’ requests (lines of a function, or of a CDN between its own servers). Let the sender send request logs.`,
     ];
-  // Mended since.
+  // The problem is solved: a later upload was taken completely.
   if (last !== null && last.accepted > 0 && last.rejected === 0) return [];
   if (lastRejection === null || rejected * 100 < (accepted + rejected) * MUCH_PERCENT) return [];
   return [rejectedLines(accepted, rejected, lastRejection)];
@@ -80,22 +81,22 @@ function rejectedLines(
   return `${of} lines of the last 24 hours were rejected. The last one, line ${line} of the upload at ${new Date(at).toISOString()} (${read}): ${reason}`;
 }
 
-/** Uploads that ended badly before the last one: of two senders one may have a wrong setting, or batches that are too large. */
+/** Uploads that failed before the last one. One of two senders may have a wrong setting or too large batches. */
 function notTakenBefore({ recent: { counts } }: SetupFacts): string[] {
   const all = counts.taken + counts.refused;
   if (counts.refused === 0 || counts.refused * 100 < all * MUCH_PERCENT) return [];
   return [
-    `${counts.refused} of ${all} uploads of the last 24 hours were not taken. The answer to each stands in its sender’s own log; most senders repeat on 503, and drop what was answered 4xx.`,
+    `${counts.refused} of ${all} uploads of the last 24 hours were not taken. The sender’s log contains each answer. Most senders retry after 503 and drop uploads answered 4xx.`,
   ];
 }
 
 function begin({ websiteId }: SetupFacts): string {
-  return `Logs arrive. Begin with GET /public/v1/websites/${websiteId}/summary, or watch GET /public/v1/websites/${websiteId}/live.`;
+  return `Logs arrive. Start with GET /public/v1/websites/${websiteId}/summary, or watch GET /public/v1/websites/${websiteId}/live.`;
 }
 
 function nothingSince({ lastReceivedDate, ingestUrl, guideUrl }: SetupFacts): string[] {
   return [
-    `Nothing has come since ${lastReceivedDate}. Check that the sender still runs and look at the answers it got: 401 means that its ingest key is wrong or revoked, 503 that it must repeat the upload, or that the hour’s quota is used up.`,
+    `No uploads since ${lastReceivedDate}. Check that the sender still runs, and check the answers it got. 401: its ingest key is wrong or revoked. 503: it must repeat the upload, or the hour’s quota is used up.`,
     `Check that it sends to ${ingestUrl} with the header X-API-Key.`,
     `The steps of the setup are at ${guideUrl}.`,
   ];
@@ -104,9 +105,9 @@ function nothingSince({ lastReceivedDate, ingestUrl, guideUrl }: SetupFacts): st
 function waitFor({ ingestUrl, guideUrl, isGuideKnown }: SetupFacts): string[] {
   return [
     isGuideKnown
-      ? `Follow the guide at ${guideUrl}; other senders’ guides are beside it. It has the settings to paste.`
+      ? `Follow the guide at ${guideUrl}; it has the settings to paste. Guides of other senders are in the same list.`
       : `Choose the guide of your server, CDN or log shipper at ${guideUrl}. It has the settings to paste.`,
-    `Or try it with a file: curl "${ingestUrl}" -H "X-API-Key: $INGEST_KEY" --data-binary @access.log`,
-    'Then ask for this status again: it turns to receiving within seconds of the first upload. An upload with a wrong key (401) shows in the sender’s log alone.',
+    `Or test with a file: curl "${ingestUrl}" -H "X-API-Key: $INGEST_KEY" --data-binary @access.log`,
+    'Then check this status again: it changes to receiving within seconds of the first upload. Only the sender’s log shows an upload with a wrong key (401).',
   ];
 }

@@ -8,8 +8,9 @@ export const createSiteEvent = websiteWrite('post', {
   id: 'createSiteEvent',
   tag: TAG,
   path: '/site-events',
-  summary: 'Put an entry on the timeline',
-  description: 'A release, a campaign, a migration: whatever explains what the numbers do later.',
+  summary: 'Add an entry to the timeline',
+  description:
+    'For a release, a campaign, a migration or anything else that explains later changes in the figures.',
   plans: 'starter',
   creates: true,
   body: z.object({

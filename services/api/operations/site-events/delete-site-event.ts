@@ -4,15 +4,14 @@ import { websiteWrite } from '../../operation/operation.js';
 import { NO_SUCH_EVENT, TAG } from './site-event.js';
 import { findSiteEvent } from './site-event-rows.js';
 
-const AUTOMATIC =
-  'The entry was left by a write through the API; it tells who did what, and stays on the timeline.';
+const AUTOMATIC = 'A write through the API made this entry; it is an audit record and can not be deleted.';
 
 export const deleteSiteEvent = websiteWrite('delete', {
   id: 'deleteSiteEvent',
   tag: TAG,
   path: '/site-events/{event_id}',
-  summary: 'Take an entry off the timeline',
-  description: 'Only entries that were made by hand.',
+  summary: 'Delete an entry of the timeline',
+  description: 'Only entries made by createSiteEvent can be deleted.',
   plans: 'starter',
   missing: NO_SUCH_EVENT,
   conflict: AUTOMATIC,
@@ -20,7 +19,7 @@ export const deleteSiteEvent = websiteWrite('delete', {
     event_id: z
       .string()
       .max(100)
-      .openapi({ description: 'As the timeline shows it.', example: 'sev_5dfba9c466412323c1bdf293' }),
+      .openapi({ description: 'Id from the timeline.', example: 'sev_5dfba9c466412323c1bdf293' }),
   }),
   body: null,
   answer: z.object({ deleted: z.string().openapi({ description: 'Its event_id.' }) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
-/** The timeline of a website: its own entries, and those that concern its whole organisation. */
+/** The timeline of a website: its own entries, and those of its whole organisation. */
 
 const row = z.object({
   event_id: z.string(),
@@ -31,7 +31,7 @@ const ofTimeline =
   "organisation_id = {organisation_id: String} AND website_id IN ({website_id: String}, '') AND NOT deleted";
 
 /**
- * Newest first, by the day and time of the event, then of its entry.
+ * Newest first, by the day and time of the event, then of its creation.
  * @param dates inclusive, YYYY-MM-DD; null: all.
  */
 export function listSiteEvents(
@@ -53,7 +53,7 @@ LIMIT {limit: UInt32}`,
   });
 }
 
-/** null: unknown, deleted, or on another timeline. */
+/** @returns null if the entry is unknown, deleted or on another timeline. */
 export async function findSiteEvent(
   reader: ClickHouseReader,
   { organisationId, websiteId }: Timeline,

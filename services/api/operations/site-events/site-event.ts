@@ -10,7 +10,7 @@ export const siteEvent = z
     date: z.iso.date(),
     time: z.string().nullable().openapi({ description: 'HH:MM in UTC.', example: '14:30' }),
     title: z.string().openapi({ example: 'Relaunch of the shop' }),
-    category: z.string().nullable().openapi({ description: '`api` for what a write through the API left.' }),
+    category: z.string().nullable().openapi({ description: '`api` for entries of writes through the API.' }),
     description: z.string().nullable(),
     created_by: z.string().openapi({
       description: 'Name of the API key, with its last four characters.',
@@ -21,7 +21,7 @@ export const siteEvent = z
   })
   .openapi('SiteEvent');
 
-/** @param row as the timeline holds it: what was not told is ''. */
+/** @param row unknown values are ''. */
 export function toSiteEvent(websiteId: string, row: SiteEventRow): z.input<typeof siteEvent> {
   const createdAt = toInstant(row.created_at_ms);
   return {

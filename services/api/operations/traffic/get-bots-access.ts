@@ -7,9 +7,9 @@ export const getBotsAccess = windowRead({
   id: 'getBotsAccess',
   tag: 'Traffic',
   path: '/bots/access',
-  summary: 'Which bots are let in and which are turned away',
+  summary: 'Served and rejected requests by bot',
   description:
-    'For each bot how often it was served and how often turned away, the requests proved to be its own apart from all others. `real_crawler` says in one word how the real bot fares; `inverted` means that it is shut out while impostors get in. `rejected_who` says whom rejections met: `impersonators_only` is a firewall at work, `verified_only` and `both` mean that the real bot is kept out. 402 is counted apart. Most rejections first.',
+    'Served and rejected requests of each bot, with verified requests separate from all others. `real_crawler` summarises access for the real bot; `inverted` means that it is rejected while impostors are served. `rejected_who` names the rejected clients: `impersonators_only` means that a firewall works; `verified_only` and `both` mean that the real bot is rejected. 402 is counted separately. Most rejections first.',
   window: { defaultHours: 168 },
   parameters: z.object({
     limit: integerParameter({ min: 1, max: 500, default: 200, description: 'Bots in the answer.' }),

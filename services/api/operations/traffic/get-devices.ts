@@ -6,7 +6,7 @@ export const getDevices = windowRead({
   tag: 'Traffic',
   path: '/devices',
   summary: 'Browsers, operating systems and devices of human visitors',
-  description: `Human traffic alone, as told by its user agents: bots put on whatever browser they like. Most requests first, at most ${MAX_NAMES} in each list.`,
+  description: `Human traffic only, from its user agents, because bots can claim any browser. Most requests first, at most ${MAX_NAMES} in each list.`,
   segment: true,
   answer: devices,
 });

@@ -6,7 +6,7 @@ export const getGeography = windowRead({
   tag: 'Traffic',
   path: '/geography',
   summary: 'Requests by country and city',
-  description: `Where the client addresses are, most requests first: every country, and the ${MAX_CITIES} cities with most requests.`,
+  description: `Locations of the client addresses, most requests first: every country, and the ${MAX_CITIES} cities with most requests.`,
   segment: false,
   answer: geography,
 });

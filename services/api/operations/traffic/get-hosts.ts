@@ -9,7 +9,7 @@ export const getHosts = windowRead({
   path: '/hosts',
   summary: 'Requests by host',
   description:
-    'The host names that requests asked for (www, shop, blog), most requests first, with who asked and what was answered. Reads of a window take a host as the filter `host`.',
+    'Requested host names (www, shop, blog), most requests first, with their clients and statuses. Reads of a window have the filter `host`.',
   parameters: z.object({
     limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Hosts in the answer.' }),
   }),

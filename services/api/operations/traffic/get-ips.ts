@@ -9,7 +9,7 @@ export const getIps = windowRead({
   path: '/ips',
   summary: 'Client addresses and address ranges',
   description:
-    'Who sends most requests: single addresses, and networks of /24 (IPv4) and /48 (IPv6), in which crawlers and scrapers spread over many addresses show. Most requests first.',
+    'Single addresses and networks of /24 (IPv4) and /48 (IPv6), most requests first. The networks reveal crawlers and scrapers that use many addresses.',
   parameters: z.object({
     limit: integerParameter({
       min: 1,

@@ -9,7 +9,7 @@ export const getPaths = windowRead({
   path: '/paths',
   summary: 'Requests by path',
   description:
-    'Paths by request count, most requested first. Every filter and `segment` need the single requests of the whole window: over a long one the answer may say `data_buffering` true; repeat the same call and it returns the finished result.',
+    'Paths by requests, most requests first. Filters and `segment` need the single requests of the whole window. Over a long window the answer may have `data_buffering` true; repeat the same call to get the result.',
   parameters: z.object({
     limit: integerParameter({ min: 1, max: 1000, default: 100, description: 'Paths in the answer.' }),
   }),

@@ -7,9 +7,9 @@ export const getReferrers = windowRead({
   id: 'getReferrers',
   tag: 'Traffic',
   path: '/referrers',
-  summary: 'Where requests come from',
+  summary: 'Requests by referrer',
   description:
-    'Requests by referring domain, most first, with search engines, AI assistants, social networks, known spam and the website itself told apart. Spam is what a public list of referrer spam names. An Android app is listed by its package. Requests without a referrer are in `by_class` as `direct`, not in the list.',
+    'Requests by referring domain, most requests first, classified as search engine, AI assistant, social network, known spam or the website itself. A public list of referrer spam defines spam. An Android app is listed by its package. Requests without a referrer are in `by_class` as `direct`, not in the list.',
   parameters: z.object({
     limit: integerParameter({ min: 1, max: 500, default: 100, description: 'Referrers in the answer.' }),
   }),

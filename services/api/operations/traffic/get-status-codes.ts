@@ -7,7 +7,7 @@ export const getStatusCodes = windowRead({
   path: '/status-codes',
   summary: 'HTTP statuses',
   description:
-    'How requests were answered: by status, by class, and by hour. Status 0 means that the client left before an answer; it counts to the class `other`, as does anything outside 100-599. Every hour that the window touches has its entry.',
+    'Requests by status, by status class and by hour. Status 0 means that the client disconnected before an answer. It is in the class `other`, like every status outside 100-599. Every hour that overlaps the window has an entry.',
   segment: true,
   answer: statusCodes,
 });

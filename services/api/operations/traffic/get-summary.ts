@@ -7,7 +7,7 @@ export const getSummary = windowRead({
   path: '/summary',
   summary: 'Key figures',
   description:
-    'Volume, who sends it, errors and speed at a glance, beside the window just before: of the same length, to the nearest hour where the window ends now and is a day or longer.',
+    'Volume, clients, errors and speed, compared with the previous window of the same length. If the window ends now and is a day or longer, the previous window is rounded to the hour.',
   segment: true,
   answer: summary,
 });

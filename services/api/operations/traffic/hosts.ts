@@ -33,19 +33,17 @@ const host = z
     }),
     is_own: z.boolean().openapi({
       description:
-        "Whether it is the website's domain or a name below it. Clients choose the host that they name: scanners ask for any.",
+        "Whether it is the website's domain or a name below it. Clients can send any host name, and scanners do.",
     }),
     requests: requestCount,
     share_pct: sharePct,
     ...trafficClassCounts,
-    verified_search_bot_requests: count(
-      'Those of search_bot_requests whose crawler proved to be what it says.',
-    ),
-    verified_ai_bot_requests: count('Those of ai_bot_requests whose crawler proved to be what it says.'),
+    verified_search_bot_requests: count('The search_bot_requests of verified crawlers.'),
+    verified_ai_bot_requests: count('The ai_bot_requests of verified crawlers.'),
     ...statusClassCounts,
     bytes_sent: bytesSent,
     avg_time_ms: avgTimeMs,
-    last_seen: instant.openapi({ description: 'Last request inside the window.' }),
+    last_seen: instant.openapi({ description: 'Last request in the window.' }),
     previous_requests: previousRequests,
     delta_pct: deltaPct,
   })
@@ -73,7 +71,7 @@ const hostMetrics = [
 
 export interface HostsInput {
   readonly limit: number;
-  /** The website's. */
+  /** Domain of the website. */
   readonly domain: string;
 }
 
@@ -81,13 +79,13 @@ export const hosts = answer({
   schema: z.object({
     ...datedWindow,
     total_requests: count('All requests.'),
-    unique_hosts: count('Distinct hosts that were asked for; a log that names none counts as one.'),
-    unlisted_requests: count('Requests for hosts that the list leaves out.'),
+    unique_hosts: count('Distinct requested hosts; requests without a host count as one.'),
+    unlisted_requests: count('Requests for hosts outside the list.'),
     hosts: z.array(host).openapi({ description: 'Most requests first.' }),
   }),
   from: [[hostsRollup]],
   async read(reader, scope, { limit, domain }: HostsInput) {
-    // Clients make hosts up, so there may be any number: each costs one sum here. Two statements are cheaper than one with grouping sets.
+    // Clients invent hosts, so there may be very many; each costs one sum. Two statements are cheaper than one with grouping sets.
     const requests = { from: [hostsRollup], metrics: ['requests'] } as const;
     const [time, { requests: all, distinct_host }, list] = await Promise.all([
       compareWindows(reader, scope),
@@ -124,7 +122,7 @@ export const hosts = answer({
   },
 });
 
-/** The figures of these hosts alone, most requests first. */
+/** Figures of these hosts only, most requests first. */
 async function readListed(reader: ClickHouseReader, scope: Scope, hosts: readonly string[]) {
   if (hosts.length === 0) return [];
   const filters = { ...scope.filters, hosts };

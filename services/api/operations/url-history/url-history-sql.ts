@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/reads/sql/verification.js';
 import type { ClickHouseReader } from '../../../../shared/store/client.js';
 
-/** Single fetches of one path, or of one path and query, by crawlers, from the raw rows of the window. */
+/** Single fetches by crawlers of one path, or of one path and query, from the raw rows of the window. */
 
 const eventRow = requestRow.pick({
   timestamp_ms: true,
@@ -27,11 +27,11 @@ const eventRow = requestRow.pick({
 export type CrawlEvent = z.infer<typeof eventRow>;
 
 export interface CrawlHistory {
-  /** Narrowed to the crawlers that are meant. */
+  /** Includes the filter for the crawlers. */
   readonly scope: Scope;
-  /** Exact, as it was logged. */
+  /** Exact, as logged. */
   readonly path: string;
-  /** Exact, as it was logged; '': any. */
+  /** Exact, as logged; '': any. */
   readonly query: string;
   readonly limit: number;
   readonly offset: number;
@@ -44,7 +44,7 @@ const botRow = z.object({
   last_ms: z.number(),
 });
 
-/** A page of fetches, newest first, and all of them by crawler, most fetches first. */
+/** One page of fetches, newest first, and the number of all fetches by crawler, most fetches first. */
 export async function readCrawlHistory(
   reader: ClickHouseReader,
   history: CrawlHistory,

@@ -23,15 +23,15 @@ const crawlEvent = z
     status: z.int(),
     method: z.string(),
     user_agent: z.string(),
-    response_time_ms: z.int().nullable().openapi({ description: 'null where the source does not tell.' }),
-    country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty where it is not known.' }),
+    response_time_ms: z.int().nullable().openapi({ description: 'null if the source has none.' }),
+    country: z.string().openapi({ description: 'ISO 3166-1 alpha-2; empty if unknown.' }),
   })
   .openapi('CrawlEvent');
 
 export interface UrlHistoryInput extends PageInput {
-  /** Exact, as it was logged. */
+  /** Exact, as logged. */
   readonly path: string;
-  /** Exact, as it was logged; '': any. */
+  /** Exact, as logged; '': any. */
   readonly query: string;
   /** A crawler's name or family, ignoring case; absent: every search crawler. */
   readonly bot?: string | undefined;
@@ -42,16 +42,13 @@ export const urlHistory = answer({
     ...datedWindow,
     hours: z.number().openapi({ description: 'Length of the window.' }),
     url_path: z.string().openapi({
-      description:
-        'As it is compared with the log: without origin, with the query string where one was given.',
+      description: 'Text compared with the log: without origin, with the query string if given.',
     }),
     matches: z.enum(['path', 'path_and_query']).openapi({
       description:
-        'path: fetches of the path with any query count, those without one too. path_and_query: only fetches with the query string of url_path.',
+        'path: fetches of the path with any query or none. path_and_query: only fetches with the query string of url_path.',
     }),
-    total_crawls: count(
-      'Fetches in the window that `matches` names, on all pages, but for those of proven impostors.',
-    ),
+    total_crawls: count('Fetches in the window, on all pages, without proven impostors.'),
     ...proofCounts('total_crawls'),
     bot_summary: z
       .record(z.string(), z.object({ count: z.int(), ...proofCounts('count'), last_crawled: instant }))
@@ -59,7 +56,7 @@ export const urlHistory = answer({
     events: z.array(crawlEvent).openapi({ description: 'Newest first.' }),
     ...pagingFields,
   }),
-  // Its operation is `raw`: no rollup is asked.
+  // Its operation is `raw`: it reads no rollup.
   from: [],
   async read(reader, scope, input: UrlHistoryInput) {
     const { path, query, bot } = input;

@@ -9,15 +9,15 @@ export const getPageImportance = websiteRead({
   id: 'getPageImportance',
   tag: 'URLs',
   path: '/page-importance',
-  summary: 'Which pages search engines care for',
-  description: `How often each family of search crawlers fetched each page on the last 90 days, as a score of 0 to 10 on a log scale. Computed once a day, and again within hours where requests of earlier days are stored later. Pages alone are scored: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, no redirects, no errors. A family counts by its verified requests; one without any counts by its unproved claims, and \`crawl_basis\` says which. Before the first time, and while search crawlers were served no page, \`available\` is false. Takes no window. Pages with paths so long that the answer would have more than 32 MiB are refused with 400: ask for fewer.`,
+  summary: 'Importance of pages to search engines',
+  description: `Fetches of each page by each family of search crawlers in the last 90 days, as a score of 0 to 10 on a log scale. Scores are computed once a day, and again within hours if requests of earlier days arrive late. Only pages have scores: files of type html, htm, xhtml, php, asp, aspx or jsp (a path without an extension is html) that were answered 2xx or 304; no assets, redirects or errors. Verified requests count. For a family without any, unproved claims count; \`crawl_basis\` names the basis. \`available\` is false before the first computation and while no page was served to search crawlers. Takes no window. If long paths make the answer larger than 32 MiB, it is refused with 400: request fewer pages.`,
   query: z.object({
     bot: z.string().min(1).max(200).optional().openapi({
       description:
-        'A family of search crawlers, ignoring case; default: the one with most fetches among those with verified requests, or among all where none has one. One that the website has no score of is refused; `bots` lists them.',
+        'A family of search crawlers, ignoring case. Default: the family with most fetches among those with verified requests, or among all if none has any. A family without scores is refused; `bots` lists the families.',
     }),
-    limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Most pages in the answer.' }),
-    full: booleanParameter(`1: every page that has a score, at most ${MOST_PAGES}, whatever the limit.`),
+    limit: integerParameter({ min: 1, max: 50_000, default: 200, description: 'Maximum number of pages.' }),
+    full: booleanParameter(`1: all pages with a score, at most ${MOST_PAGES}; ignores limit.`),
   }),
   answer: pageImportance.schema,
   reuse: reuseUntilMidnight,

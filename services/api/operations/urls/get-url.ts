@@ -12,11 +12,11 @@ export const getUrl = windowRead({
   path: '/url',
   summary: 'All about one URL',
   description:
-    'What the logs, the sitemaps, the daily page importance and the connected sources say of one URL. `segment`, `countries` and the other filters narrow `logs` alone. `logs` is read from the single requests of the window: over a long one it may be null and `data_buffering` true, while the other sections are there; repeat the same call and it returns the finished result. A section whose source is not connected says so in `reason`. `analytics` is of the days that ga/pages would tell of the same window, and its `measurement_gap` is counted with `logs`.',
+    'Data about one URL from the logs, the sitemaps, the daily page importance and the connected sources. `segment`, `countries` and other filters narrow only `logs`. `logs` is read from the single requests of the window. Over a long window it may be null with `data_buffering` true, while the other sections are complete; repeat the same call to get it. A section without a connected source has a `reason`. `analytics` covers the same days as ga/pages, and its `measurement_gap` is counted with `logs`.',
   parameters: z.object({ path: pathParameter }),
   segment: true,
   answer: url,
-  // By its time alone a window is cut out of the raw rows, and of other paths nothing but the path is read.
+  // The window is selected by time alone, and for other paths only the path column is read.
   quickSecondHalf: true,
   input: ({ path }, context): UrlInput => ({
     path: pathOf('path', path, context.website.domain),

@@ -13,14 +13,14 @@ export const searchUrls = websiteRead({
   path: '/urls/search',
   summary: 'Find URLs',
   description:
-    'URLs of the website by a piece of their path: those that crawlers of search engines fetched on the last 90 days, those that the sitemaps list, and those that the latest crawl of the site fetched. For the search box before the report on one URL. `crawl_basis` says which fetches count. Takes no window.',
+    'Searches URLs by a part of their path: URLs fetched by search crawlers in the last 90 days, URLs in sitemaps, and URLs fetched by the latest crawl of the site. Made for a search box that leads to the report on one URL. `crawl_basis` names the fetches that count. Takes no window.',
   query: z.object({
     q: z.string().max(2048).default('').openapi({
       description:
-        'Part of a path in any spelling, its beginning, or a full URL of the website, whose origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
+        'Part or beginning of a path in any spelling, or a full URL of the website; its origin and query string are dropped. Empty: the URLs that crawlers fetch most.',
       example: '/blog/',
     }),
-    limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Most URLs in the answer.' }),
+    limit: integerParameter({ min: 1, max: 50, default: 15, description: 'Maximum number of URLs.' }),
   }),
   answer: urlSearch.schema,
   reuse(given, context) {
@@ -41,12 +41,12 @@ export const searchUrls = websiteRead({
   },
 });
 
-/** The latest crawl of the site that is ready; null: there is none. */
+/** The latest ready crawl of the site; null: none. */
 function crawlIdFor({ services, website }: WebsiteContext): string | null {
   return latestReadyCrawl(services.control.state(), website.id)?.id ?? null;
 }
 
-/** Without a scheme, too, the website's own name at the beginning is an origin. */
+/** The website's own name at the beginning is an origin, also without a scheme. */
 function fragmentOf(text: string, domain: string): string {
   const { host, path } = readAddress(text);
   refuseForeignHost('q', host, domain);

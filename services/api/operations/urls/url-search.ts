@@ -27,51 +27,53 @@ const foundUrl = z.object({
   path: loggedPath,
   source: z.enum(['sitemap', 'crawl_discovered', 'crawl']).openapi({
     description:
-      'How the URL is known: listed in a sitemap; else fetched by a crawler of a search engine; else found by the crawl of the site.',
+      'Origin of the URL: listed in a sitemap; else fetched by a search crawler; else found by the crawl of the site.',
   }),
   ...sitemapMembership,
   crawls: searchFetchCount,
-  last_crawled: instant.nullable().openapi({ description: 'The last of them; null where there is none.' }),
-  last_bot: z.string().nullable().openapi({ description: 'Who made it.', example: 'Googlebot' }),
+  last_crawled: instant.nullable().openapi({ description: 'Last fetch; null: none.' }),
+  last_bot: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Crawler of the last fetch.', example: 'Googlebot' }),
   crawl_status_code: z.int().nullable().openapi({
     description:
-      'Status that the crawl of the site was answered; null where the crawl of the site did not fetch it, or there is none.',
+      'Status in the crawl of the site; null if it did not fetch the URL, or if there is no crawl.',
   }),
   indexable: z.boolean().nullable().openapi({
     description:
-      'Whether the crawl of the site found it indexable; null where it did not fetch it, or there is none.',
+      'Whether the URL is indexable in the crawl of the site; null if it did not fetch the URL, or if there is no crawl.',
   }),
 });
 
 export interface UrlSearch {
-  /** As `PathSearch` has them. */
+  /** As in `PathSearch`. */
   readonly fragment: string;
   readonly limit: number;
-  /** The latest crawl of the site that is ready; null: there is none. */
+  /** The latest ready crawl of the site; null: none. */
   readonly crawlId: string | null;
 }
 
 export const urlSearch = standaloneAnswer({
   schema: z.object({
-    query: z.string().openapi({ description: 'What was looked for: q without its origin and query string.' }),
+    query: z.string().openapi({ description: 'Searched text: q without its origin and query string.' }),
     results: z.array(foundUrl).openapi({
       description:
-        'URLs that begin with the query before those that hold it, each most fetches first, then by path. ASCII letters match in either case.',
+        'URLs that begin with the query, then URLs that contain it; each by most fetches, then by path. The case of ASCII letters is ignored.',
     }),
-    total_matches: count('URLs that match, beyond the limit too.'),
+    total_matches: count('Matching URLs, also beyond the limit.'),
     crawl_basis: crawlBasis,
     sources: z
       .object({
         sitemap_urls: z.int().nullable().openapi({
-          description: 'URLs that the sitemaps list; null while none has been read.',
+          description: 'URLs that the sitemaps list; null if none was read yet.',
         }),
         crawl: z.string().nullable().openapi({
-          description:
-            'Id of the crawl of the site that was searched; null while the site has not been crawled.',
+          description: 'Id of the searched crawl of the site; null if there is none.',
         }),
       })
-      .openapi({ description: 'What was searched beside the fetches of crawlers.' }),
-    sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'How the sitemaps were last read.' }),
+      .openapi({ description: 'Searched data besides the fetches of crawlers.' }),
+    sitemap_snapshot: z.object(sitemapSnapshot).openapi({ description: 'Last read of the sitemaps.' }),
   }),
   async read(reader, { websiteId, now }, search: UrlSearch) {
     const [build, state, basis] = await Promise.all([
